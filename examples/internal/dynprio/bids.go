@@ -3,7 +3,6 @@ package dynprio
 import (
 	"math"
 
-	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/market"
 )
 
@@ -28,14 +27,13 @@ type round struct {
 	totals market.Totals
 }
 
-// bid lets users bid for some rounds in which they hold all paid slots that they get. Before each
-// round change may change the users.
-func bid(slots, rounds int, users []market.User, o market.Options, change func(k int, users []market.User)) ([]round, error) {
+// charge is what a user paid.
+func charge(r round, user int) float64 { return value(r.grants[user].Charge) }
+
+// bid lets users bid for some rounds in which they hold all paid slots that they get.
+func bid(slots, rounds int, users []market.User, o market.Options) ([]round, error) {
 	var list []round
-	for k := range rounds {
-		if change != nil {
-			change(k, users)
-		}
+	for range rounds {
 		grants, totals, err := market.Step(nil, market.Slots{slots}, users, o)
 		if err != nil {
 			return nil, err
@@ -47,15 +45,6 @@ func bid(slots, rounds int, users []market.User, o market.Options, change func(k
 		}
 	}
 	return list, nil
-}
-
-// slots and charges list those of a user, round by round.
-func slots(list []round, user int) []float64 {
-	return report.Column(list, func(r *round) float64 { return float64(r.grants[user].Slots[0]) })
-}
-
-func charges(list []round, user int) []float64 {
-	return report.Column(list, func(r *round) float64 { return value(r.grants[user].Charge) })
 }
 
 // sum adds numbers in their order.

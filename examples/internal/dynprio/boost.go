@@ -33,17 +33,33 @@ func usual(o *outcome) (mean float64) {
 
 func speedup(o *outcome) float64 { return usual(o) / valley(o) }
 
+func boostClaim(on []outcome) report.Claim {
+	ratio := report.Across(on, speedup)
+	return headline("boost by four times the rate", within(row("boosted jobs take 300 s, others 900 s: a threefold boost", "3", "95% interval of the mean ratio within 10% of 3",
+		"a job of one task for each slot ends in whole rounds of its grant", "%.0f s and %.0f s: %s", report.Across(on, valley).Mean, report.Across(on, usual).Mean, ratio), ratio, 2.7, 3.3))
+}
+
+func costClaim(on, off []outcome) report.Claim {
+	var list []float64 // percent
+	for i := range on {
+		list = append(list, 100*(report.Mean(slices.Concat(on[i].times...))/report.Mean(slices.Concat(off[i].times...))-1))
+	}
+	cost := report.Over(list)
+	return headline("cost of preemption", within(row("preemption changes the mean time of a job by less than 2.6%", "< 2.6%", "95% interval within 2.6% of 0",
+		"with one task of 90 s for each slot, kills when boosts begin and end lose whole tasks", "%s%%, %.1f%% of the work lost", cost, report.Across(on, lost).Mean), cost, -2.6, 2.6))
+}
+
 func (s *study) figure10() (report.Figure, error) {
 	f := report.NewFigure("Figure 10: user n bids four times as much for its n-th job, with preemption",
 		fmt.Sprintf("Ten users run ten jobs of %d tasks each on 40 slots; a job takes %.0f s at an equal share. First seed.", boosts.tasks, boosts.cycle))
 	c := s.trace(&f, allUsers, phase{"preempting", boostOn})
-	exact, err := bid(40, 1, bidders(1000, 40, append([]float64{boosts.boost}, boosts.rates[1:]...)...), market.Options{}, nil)
+	exact, err := bid(40, 1, bidders(1000, 40, append([]float64{boosts.boost}, boosts.rates[1:]...)...), market.Options{})
 	if err != nil {
 		return f, err
 	}
 	gain := exact[0].grants[0].Share * float64(boosts.users)
 	on := s.runs[boostOn]
-	ratio, low, high := report.Across(on, speedup), report.Across(on, valley).Mean, report.Across(on, usual).Mean
+	low, high := report.Across(on, valley).Mean, report.Across(on, usual).Mean
 	least, all := math.Inf(1), []report.Claim(nil)
 	for _, u := range allUsers {
 		i := report.Across(on, func(o *outcome) float64 { return o.others(u) / o.times[u][u] })
@@ -51,8 +67,7 @@ func (s *study) figure10() (report.Figure, error) {
 	}
 	return f.Done([]report.Claim{
 		as(report.Theory, when(math.Abs(gain-3.08) < .005, row("a share with the boost over one without", "(4/13)/(1/10)", "3.08 to two decimals", "a share is not the rate over the price", "%.3f", gain))),
-		within(row("boosted jobs take 300 s, others 900 s: a threefold boost", "3", "95% interval of the mean ratio within 10% of 3", "a job of one task for each slot ends in whole rounds of its grant",
-			"%.0f s and %.0f s: %s; with %d tasks a job %s", low, high, ratio, scenarios[boostFine].tasks, report.Across(s.runs[boostFine], speedup)), ratio, 2.7, 3.3),
+		boostClaim(on),
 		each(row("consistently for all users and jobs", "consistently", "95% interval of each user's ratio above 2.5", "user 1's job starts on an empty cluster, user 10's with fewer rivals", "least mean ratio of a user %.2f", least), all...),
 	}, fmt.Sprintf("Completion times of ten users over time: each has one job of about %.0f s, all others take about %.0f s.", low, high), c...)
 }
@@ -61,14 +76,6 @@ func (s *study) figure11() (report.Figure, error) {
 	f := report.NewFigure("Figure 11: the same without preemption", "As Figure 10, with the same jobs. First seed.")
 	c := s.trace(&f, allUsers, phase{"not preempting", boostOff})
 	on, off := s.runs[boostOn], s.runs[boostOff]
-	overhead := func(with, without experiment) report.Interval {
-		var list []float64 // percent
-		for i := range s.runs[with] {
-			list = append(list, 100*(report.Mean(slices.Concat(s.runs[with][i].times...))/report.Mean(slices.Concat(s.runs[without][i].times...))-1))
-		}
-		return report.Over(list)
-	}
-	cost := overhead(boostOn, boostOff)
 	var users, jobs [10]float64 // how much turning preemption off changes user u's boosted job, and all users' k-th jobs: mean percentage
 	for i := range on {
 		for u := range users {
@@ -84,8 +91,7 @@ func (s *study) figure11() (report.Figure, error) {
 	order := slices.SortedStableFunc(slices.Values(allUsers), func(a, b int) int { return cmp.Compare(users[b], users[a]) })
 	random := less(off, on, firstRange)
 	return f.Done([]report.Claim{
-		within(row("preemption changes the mean time of a job by less than 2.6%", "< 2.6%", "95% interval within 2.6% of 0", "with one task of 90 s for each slot, kills when boosts begin and end lose whole tasks",
-			"%s%%, %.1f%% of the work lost; with %d tasks a job %s%%, %.1f%%", cost, report.Across(on, lost).Mean, scenarios[boostFine].tasks, overhead(boostFine, boostFineOff), report.Across(s.runs[boostFine], lost).Mean), cost, -2.6, 2.6),
+		costClaim(on, off),
 		when(min(order[0], order[1]) == 0 && max(order[0], order[1]) == 9, row("the boosted jobs of users 1 and 10 deviate most", "1 and 10", "the two largest mean changes", "a boost at any time waits for tasks of others to end",
 			"users %d and %d: %.0f%% and %.0f%%", order[0]+1, order[1]+1, users[order[0]], users[order[1]])),
 		above(row("without preemption the first jobs' times are random", "random", "95% interval of the difference above 0", "jobs of one task for each slot", "they range over %s of their mean, %s more than with", report.Across(off, firstRange), random), random),

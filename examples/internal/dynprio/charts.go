@@ -86,7 +86,7 @@ type profile struct {
 // measured is the profile of an experiment. A user without a job that counts has NaN.
 func (s *study) measured(name string, e experiment) profile {
 	p := profile{name: name}
-	for u := range scenarios[e].users {
+	for u := range s.runs[e][0].times {
 		p.times = append(p.times, report.Across(s.runs[e], meanOf(u)))
 	}
 	return p

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
@@ -50,67 +49,37 @@ func (s *study) figure6() (report.Figure, error) {
 func (s *study) figure9() (report.Figure, error) {
 	f := report.NewFigure("Figure 9: mean completion times of 80 users, and what they ought to be",
 		fmt.Sprintf("Whole slots make levels; fractions that are carried to the next interval (ApportionCarry) do away with them. Ten reduces a job of %.1f s, on 60 slots, add a constant. A user without a job that ended has no point.", scenarios[eightyReduces].last))
-	whole, carried, reduces := s.measured("whole slots", eightyOn), s.measured("carried", eightyCarry), s.measured("whole slots, reduces", eightyReduces)
+	whole, carried, reduces := s.measured("whole slots", eightyOn), profile{}, s.measured("whole slots, reduces", eightyReduces)
 	none := s.measured("FIFO", eightyFIFO)
 	paper, _, adjusted := ideals(80, none.times[0].Mean, whole.times[79].Mean)
-	c := fidelity(&f, whole, carried, reduces, paper.profile(80), adjusted.profile(80), none)
+	lines := []profile{whole, reduces, paper.profile(80), adjusted.profile(80), none}
+	if s.change == nil {
+		carried = s.measured("carried", eightyCarry)
+		lines = append(lines, carried)
+	}
+	c := fidelity(&f, lines...)
 	groups := levels(whole.times)
 	missed := slices.DeleteFunc(outside(whole.times, paper, adjusted), func(n int) bool { return n <= 16 })
-	least := func(e experiment) float64 { // of users 1 to 13: slots held over the share
-		x := math.Inf(1)
-		for u := range 13 {
-			x = min(x, s.overShare(e, u))
-		}
-		return x
-	}
-	starved, fed := least(eightyOn), least(eightyCarry)
-	return f.Done([]report.Claim{
-		when(!slices.ContainsFunc(groups[1:], func(n int) bool { return n < 8 || n > 18 }), row("users fall into groups of about 10 to 15", "10-15", "all groups with jobs that end of 8 to 18 users",
-			"whole slots of 120 give groups of 13, 27, 27 and 13; how many slots the paper's cluster had is not said", "groups of %v", groups)),
+	list := []report.Claim{
+		headline("groups of 80 users", when(!slices.ContainsFunc(groups[1:], func(n int) bool { return n < 8 || n > 18 }), row("users fall into groups of about 10 to 15", "10-15", "all groups with jobs that end of 8 to 18 users",
+			"whole slots of 120 give groups of 13, 27, 27 and 13; how many slots the paper's cluster had is not said", "groups of %v", groups))),
 		when(len(levels(reduces.times)) > 2 && len(groups) == 2, row("the groups come from the 10 reducers", "most likely", "several groups with jobs that end with reduces, one without, whole slots",
 			"whole slots make them: they are there without reduces, and gone with fractions carried on", "with reduces %v, without %v; carried, without reduces %v", levels(reduces.times), groups, levels(carried.times))),
 		when(len(missed) == 0, row("the top 80 percent of the users are within the ideal lines", "80%", "none of users 17 to 80 outside the paper's ideal and the adjusted line by more than 5%", "whole slots: 1 slot for shares up to 1.5, 2 up to 2.5", "%d of 64 are not", len(missed))),
-		as(report.Beyond, when(fed >= .5 && starved < .5, row("carried fractions of slots end the starvation of users 1 to 13", "not considered", "each holds at least half its share, some less with whole slots", "tasks started in an interval end in the next",
-			"least slots held over the share %.2f, with whole slots %.2f", fed, starved))),
-	}, "Mean times over 80 users on a logarithmic axis. With whole slots steps, and no time for the first users; with carried fractions a smooth curve.", c)
-}
-
-// overShare is how many slots a user held in an experiment on average, over the share that its rate
-// gives it.
-func (s *study) overShare(e experiment, u int) float64 {
-	c := &scenarios[e]
-	return report.Across(s.runs[e], func(o *outcome) float64 {
-		length := o.steps[len(o.steps)-1].time - o.steps[0].time + interval
-		return o.held[u] / length / (c.shares()[u] * float64(c.nodes[0]*c.nodes[1]))
-	}).Mean
-}
-
-func (s *study) figureQueues() (report.Figure, error) {
-	const group = 50
-	f := report.NewFigure("Beyond the paper: Figure 6 with 1,000 queues", "Slots held over the share of the rate; means of 50 users. The published implementation could not run its tests with more than 80 queues.",
-		"users", "whole_slots_over_share", "carried_over_share", "carried_not_preempting_over_share")
-	var x, whole, carried, off []float64
-	for u := range many.users {
-		if u%group == 0 {
-			x, whole, carried = append(x, float64(u)+.5*group), append(whole, 0), append(carried, 0)
-			off = append(off, 0)
+	}
+	if s.change == nil {
+		least := func(e experiment) float64 { // of users 1 to 13: slots held over the share
+			x := math.Inf(1)
+			for u := range 13 {
+				x = min(x, report.Across(s.runs[e], func(o *outcome) float64 {
+					return o.held[u] / (o.steps[len(o.steps)-1].time + eighty.every - o.steps[0].time)
+				}).Mean/(120*eighty.shares()[u]))
+			}
+			return x
 		}
-		whole[u/group] += s.overShare(thousand, u) / group
-		carried[u/group] += s.overShare(thousandCarry, u) / group
-		off[u/group] += s.overShare(thousandOff, u) / group
+		starved, fed := least(eightyOn), least(eightyCarry)
+		list = append(list, as(report.Beyond, when(fed >= .5 && starved < .5, row("carried fractions of slots end the starvation of users 1 to 13", "not considered", "each holds at least half its share, some less with whole slots", "tasks started in an interval end in the next",
+			"least slots held over the share %.2f, with whole slots %.2f", fed, starved))))
 	}
-	for i := range x {
-		f.Numbers.Add(fmt.Sprintf("%d-%d", group*i+1, group*(i+1)), whole[i], carried[i], off[i])
-	}
-	c := &draw.Chart{X: axis("user", float64(many.users), 100), Y: draw.Axis{Label: "slots over share"}, GridY: true}
-	c.Series([]draw.Series{curve(0, "whole slots", x, whole), curve(1, "carried", x, carried), curve(2, "carried, not preempting", x, off)})
-	steps := s.runs[thousand][0].steps
-	without := len(slices.DeleteFunc(slices.Clone(steps[len(steps)-1].slots), func(n int) bool { return n > 0 }))
-	half := len(whole) / 2
-	fair := func(list []float64) bool { return slices.Min(list[half:]) >= .95 && slices.Max(list[half:]) <= 1.05 }
-	return f.Done([]report.Claim{
-		when(fair(carried), row("with carried fractions and preemption users 501 to 1000 get their shares", "80 queues, not 1,000", "each group's mean within 5% of its share", "tasks outlast the grants",
-			"groups of %d hold %.2f to %.2f of them; %.0f%% of the work is lost; with whole slots %d users have none", group, slices.Min(carried[half:]), slices.Max(carried[half:]), report.Across(s.runs[thousandCarry], lost).Mean, without)),
-		when(fair(off), row("and without preemption, where no work is lost", "not considered", "each group's mean within 5% of its share", "tasks outlast the grants", "%.2f to %.2f", slices.Min(off[half:]), slices.Max(off[half:]))),
-	}, "Slots over share for groups of 1,000 users: with whole slots 0 but for the top ones; with carried fractions near 1.", c)
+	return f.Done(list, "Mean times over 80 users on a logarithmic axis. With whole slots steps, and no time for the first users; with carried fractions a smooth curve.", c)
 }

@@ -1,14 +1,17 @@
 package dynprio
 
-import "github.com/schedmath/schedmath/examples/internal/report"
+import (
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/market"
+)
 
 // An experiment is a scenario that figures draw from.
 type experiment int
 
 const (
 	drain         experiment = iota // two queues, of which the first runs out of budget
-	twoOn                           // with preemption
-	twoOff                          // without
+	twoOn                           // the same run, with budgets reset and preemption
+	twoOff                          // without preemption
 	twoCapacity                     // ...
 	twoSwift                        // Capacity that takes slots as soon as the market does
 	twoFIFO                         //
@@ -18,28 +21,25 @@ const (
 	eightyFIFO                      //
 	eightyOff                       //
 	eightyReduces                   // as eightyOn, with 10 reduces a job
-	eightyCarry                     // with fractions of slots carried on
 	boostOn                         // a boosted job of each of ten users, on the small cluster
 	boostOff                        //
-	boostFine                       // as boostOn, with ten times as many tasks
-	boostFineOff                    //
-	thousand                        // 1,000 queues
-	thousandCarry                   //
-	thousandOff                     // as thousandCarry, without preemption
+	eightyCarry                     // with fractions of slots carried on
 	experiments
 )
 
-// What the scenarios of a size have in common. The paper prints no times under FIFO; for two queues
-// what Table 3 and Figure 4 say of queue 1 implies it. Tasks are as many as there are slots, as in
-// the paper, but for two and ten queues: with one task a slot a share hardly shows.
+// What the scenarios of a size have in common, as reading B has it. The paper prints no times under
+// FIFO; for two queues what Table 3 and Figure 4 say of queue 1 implies it.
 var (
-	big    = [2]int{30, 4}
-	two    = scenario{nodes: big, users: 2, rates: []float64{.02, .01}, tasks: 480, cycle: 3450, horizon: 86400}
-	ten    = scenario{nodes: big, users: 10, tasks: 1200, cycle: 3000, horizon: 60000, quick: 48000}
-	eighty = scenario{nodes: big, users: 80, tasks: 120, cycle: 3000, horizon: 24000, quick: 12000}
-	many   = scenario{nodes: big, users: 1000, tasks: 120, cycle: 37500, horizon: 6000, quick: 3000}
-	boosts = scenario{nodes: [2]int{5, 8}, users: 10, rates: []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, tasks: 40, cycle: 900, jobs: 10, boost: 4}
+	big = scenario{nodes: [2]int{30, 4}, every: 60, tasks: 120}
+	two = big.with(func(c *scenario) {
+		c.users, c.rates, c.tasks, c.cycle, c.horizon = 2, []float64{.02, .01}, 480, 3450, day
+	})
+	ten    = big.with(func(c *scenario) { c.users, c.tasks, c.cycle, c.horizon, c.quick = 10, 1200, 3000, 60000, 48000 })
+	eighty = big.with(func(c *scenario) { c.users, c.cycle, c.horizon, c.quick = 80, 3000, 24000, 12000 })
+	boosts = scenario{nodes: [2]int{5, 8}, every: 60, tasks: 40, users: 10, rates: []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, cycle: 900, jobs: 10, boost: 4}
 )
+
+const day = 86400. // s
 
 // with is a scenario with changes.
 func (c scenario) with(change func(c *scenario)) scenario {
@@ -50,13 +50,21 @@ func (c scenario) with(change func(c *scenario)) scenario {
 func preempting(c *scenario) { c.preempt = true }
 func underFIFO(c *scenario)  { c.scheduler = fifo }
 
-// scenarios are those of the experiments.
+// asPublished is reading A: what the paper and the published implementation say of the runs.
+func asPublished(c *scenario) {
+	c.rules = market.HadoopContrib()
+	c.rules.Lag = 1
+	c.every, c.kills, c.listed = 20, 60, true
+	c.tasks = c.nodes[0] * c.nodes[1]
+}
+
+// scenarios are those of the experiments, as reading B has them. drain and twoOn are the two halves
+// of one run.
 var scenarios = [experiments]scenario{
-	drain:         two.with(func(c *scenario) { c.budgets = []float64{1000, 10000} }),
-	twoOn:         two.with(func(c *scenario) { c.preempt, c.budgets = true, []float64{10000, 10000} }),
+	drain:         two.with(func(c *scenario) { c.budgets, c.horizon, c.reset = []float64{1000, 10000}, 2*day, day }),
 	twoOff:        two,
 	twoCapacity:   two.with(func(c *scenario) { c.scheduler, c.reclaim = capacity, 3600 }),
-	twoSwift:      two.with(func(c *scenario) { c.scheduler, c.reclaim = capacity, interval }),
+	twoSwift:      two.with(func(c *scenario) { c.scheduler, c.reclaim = capacity, 60 }),
 	twoFIFO:       two.with(underFIFO),
 	tenOn:         ten.with(preempting),
 	tenFIFO:       ten.with(underFIFO),
@@ -64,28 +72,79 @@ var scenarios = [experiments]scenario{
 	eightyFIFO:    eighty.with(underFIFO),
 	eightyOff:     eighty,
 	eightyReduces: eighty.with(func(c *scenario) { c.preempt, c.reduces, c.last = true, 10, c.mapTime() }),
-	eightyCarry:   eighty.with(func(c *scenario) { c.preempt, c.carry = true, true }),
 	boostOn:       boosts.with(preempting),
 	boostOff:      boosts,
-	boostFine:     boosts.with(func(c *scenario) { c.preempt, c.tasks = true, 400 }),
-	boostFineOff:  boosts.with(func(c *scenario) { c.tasks = 400 }),
-	thousand:      many.with(preempting),
-	thousandCarry: many.with(func(c *scenario) { c.preempt, c.carry = true, true }),
-	thousandOff:   many.with(func(c *scenario) { c.carry = true }),
+	eightyCarry:   eighty.with(func(c *scenario) { c.preempt, c.rules.Carry = true, true }),
 }
 
-// after runs the experiments that a figure draws from, each once.
+// after runs the experiments that a figure draws from, each once. Fractions of slots are of reading
+// B alone.
 func (s *study) after(list ...experiment) func() (*study, error) {
-	return func() (_ *study, err error) {
+	return func() (*study, error) {
 		for _, e := range list {
-			c := scenarios[e]
-			if s.Quick && c.quick > 0 {
-				c.horizon = c.quick
+			if e == twoOn {
+				e = drain
 			}
-			if s.runs[e] == nil && err == nil {
-				s.runs[e], err = report.Each(s.terminal, "dynprio: runs", s.n, func(i int) (outcome, error) { return c.run(s.Seed, i) })
+			if s.runs[e] != nil || s.change != nil && e == eightyCarry {
+				continue
+			}
+			runs, err := s.each(scenarios[e])
+			if err != nil {
+				return nil, err
+			}
+			if s.runs[e] = runs; e == drain {
+				s.runs[drain], s.runs[twoOn] = halves(runs)
 			}
 		}
-		return s, err
+		return s, nil
 	}
+}
+
+// of makes a scenario of reading B one of the study's.
+func (s *study) of(c *scenario) {
+	if s.change != nil {
+		s.change(c)
+	}
+}
+
+// why is the reason why a claim does not hold in reading A, and in B.
+func (s *study) why(a, b string) string {
+	if s.change != nil {
+		return a
+	}
+	return b
+}
+
+// each runs a scenario, as the reading changes it, at all seeds.
+func (s *study) each(c scenario) ([]outcome, error) {
+	s.of(&c)
+	if s.Quick && c.quick > 0 {
+		c.horizon = c.quick
+	}
+	return report.Each(s.terminal, "dynprio: runs", s.n, func(i int) (outcome, error) { return c.run(s.Seed, i) })
+}
+
+// halves parts runs of the scenario of drain at its reset.
+func halves(runs []outcome) (before, after []outcome) {
+	for _, o := range runs {
+		var a, b outcome
+		for u, ends := range o.ends {
+			k := 0
+			for k < len(ends) && ends[k] < day {
+				k++
+			}
+			a.times, a.ends = append(a.times, o.times[u][:k]), append(a.ends, ends[:k])
+			b.times, b.ends = append(b.times, o.times[u][k:]), append(b.ends, ends[k:])
+			for i := range b.ends[u] {
+				b.ends[u][i] -= day
+			}
+		}
+		k := 0
+		for k < len(o.steps) && o.steps[k].time < day {
+			k++
+		}
+		a.steps, b.steps, b.lost = o.steps[:k], o.steps[k:], 2*o.lost // nothing is lost before
+		before, after = append(before, a), append(after, b)
+	}
+	return before, after
 }

@@ -13,7 +13,7 @@ func (s *study) figure1() (report.Figure, error) {
 	f := report.NewFigure("Figure 1: 15 slots shared in proportion to three bids", "The charges are for one interval in which all granted slots are held.",
 		"user", "rate", "share", "slots", "charge", "price")
 	names, rates := []string{"Alice", "Bob", "Sam"}, []float64{4, 1.5, 2}
-	list, err := bid(15, 2, bidders(100, 15, rates...), market.Options{}, nil)
+	list, err := bid(15, 2, bidders(100, 15, rates...), market.Options{})
 	if err != nil {
 		return f, err
 	}
@@ -21,7 +21,7 @@ func (s *study) figure1() (report.Figure, error) {
 	price, from := value(list[0].totals.Price), 0.0
 	var got, paid []float64
 	for i, g := range list[0].grants {
-		n, charge := float64(g.Slots[0]), value(list[1].grants[i].Charge)
+		n, charge := float64(g.Slots[0]), charge(list[1], i)
 		got, paid = append(got, n), append(paid, charge)
 		f.Numbers.Add(names[i], rates[i], g.Share, n, charge, price)
 		c.Block(from, .1, from+n, .9, draw.PaintOf(i), fmt.Sprintf("%s: %.0f", names[i], n))

@@ -85,3 +85,9 @@ func as(k report.Kind, c report.Claim) report.Claim {
 	c.Kind = k
 	return c
 }
+
+// headline puts a claim into the table of headlines.
+func headline(name string, c report.Claim) report.Claim {
+	c.Headline = name
+	return c
+}

@@ -13,57 +13,126 @@ const (
 	quickRepetitions = 5
 )
 
-// A study is what all figures share.
+// A study is what the figures of a reading share.
 type study struct {
 	report.Options
-	n        int       // seeds
-	terminal io.Writer // for progress bars
+	n        int               // seeds
+	terminal io.Writer         // for progress bars
+	change   func(c *scenario) // what the reading changes of the scenarios; nil: nothing
 	runs     [experiments][]outcome
 }
 
 // Plan lists the figures. A progress bar goes to terminal, when it is one.
 func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
-	s := &study{Options: o, n: repetitions, terminal: terminal}
+	b := &study{Options: o, n: repetitions, terminal: terminal}
 	if o.Quick {
-		s.n = quickRepetitions
+		b.n = quickRepetitions
+	}
+	a := &study{Options: o, n: b.n, terminal: terminal, change: asPublished}
+	both := func(figure func(*study) (report.Figure, error), list ...experiment) func() (report.Figure, error) {
+		return inReadings(report.From(a.after(list...), figure), report.From(b.after(list...), figure))
 	}
 	return report.Plan{
 		Paper: "dynprio",
 		Title: "Dynamic Priority: proportional shares of slots for money",
 		Intro: func() (string, error) {
-			return fmt.Sprintf("Users submit one job after another, of equal tasks whose times vary by %.0f%%, to a cluster of 120 slots (Figures 10 and 11: 40). Grants and preemption are renewed every %.0f s. "+
-				"The paper prints no task times: they follow from the times under FIFO. Means leave out each user's first job. All experiments draw %s from seed %d.", 100*jitter, interval, report.Count(s.n, "repetition"), o.Seed), nil
+			return fmt.Sprintf("Users submit one job after another, of equal tasks whose times vary by %.0f%%, to a cluster of 120 slots (Figures 10 and 11: 40). "+
+				"The paper prints no task times: they follow from the times under FIFO. Means leave out each user's first job. All experiments draw %s from seed %d. "+
+				"Pictures are of reading A; claims and numbers of both.", 100*jitter, report.Count(b.n, "repetition"), o.Seed), nil
 		},
+		Readings: readings,
 		Items: []report.Item{
-			{Name: "fig1", Make: s.figure1, Kind: report.Constructed},
-			{Name: "fig3", Make: report.From(s.after(drain, twoOn), (*study).figure3)},
-			{Name: "fig4", Make: report.From(s.after(drain, twoOn, twoOff, twoCapacity, twoFIFO), (*study).figure4)},
-			{Name: "table3", Make: report.From(s.after(twoOn, twoCapacity, twoFIFO), (*study).table3)},
-			{Name: "fig5", Make: report.From(s.after(tenOn, tenFIFO), (*study).figure5)},
-			{Name: "fig6", Make: report.From(s.after(eightyOn, eightyFIFO, eightyOff, eightyReduces), (*study).figure6)},
-			{Name: "fig7", Make: report.From(s.after(twoOn, twoOff, twoCapacity, twoSwift, twoFIFO), (*study).figure7)},
-			{Name: "fig8", Make: report.From(s.after(tenOn, tenFIFO), (*study).figure8)},
-			{Name: "fig9", Make: report.From(s.after(eightyOn, eightyFIFO, eightyReduces, eightyCarry), (*study).figure9)},
-			{Name: "fig10", Make: report.From(s.after(boostOn, boostFine), (*study).figure10)},
-			{Name: "fig11", Make: report.From(s.after(boostOn, boostOff, boostFine, boostFineOff), (*study).figure11)},
-			{Name: "queues", Make: report.From(s.after(thousand, thousandCarry, thousandOff), (*study).figureQueues), Kind: report.Beyond},
-			{Name: "gaming", Make: s.figureGaming, Kind: report.Beyond},
+			{Name: "fig1", Make: b.figure1, Kind: report.Constructed},
+			{Name: "fig3", Make: both((*study).figure3, drain)},
+			{Name: "fig4", Make: both((*study).figure4, drain, twoOff, twoCapacity, twoFIFO)},
+			{Name: "table3", Make: both((*study).table3, drain, twoCapacity, twoFIFO)},
+			{Name: "fig5", Make: both((*study).figure5, tenOn, tenFIFO)},
+			{Name: "fig6", Make: both((*study).figure6, eightyOn, eightyFIFO, eightyOff, eightyReduces)},
+			{Name: "fig7", Make: both((*study).figure7, drain, twoOff, twoCapacity, twoSwift, twoFIFO)},
+			{Name: "fig8", Make: both((*study).figure8, tenOn, tenFIFO)},
+			{Name: "fig9", Make: both((*study).figure9, eightyOn, eightyFIFO, eightyReduces, eightyCarry)},
+			{Name: "fig10", Make: both((*study).figure10, boostOn)},
+			{Name: "fig11", Make: both((*study).figure11, boostOn, boostOff)},
+			{Name: "settings", Make: report.From(a.after(drain, twoCapacity, twoFIFO, boostOn, boostOff), (*study).figureSettings), Kind: report.Beyond},
+			{Name: "tasks", Make: a.figureTasks, Reading: "A"},
+			{Name: "operator", Make: b.figureOperator, Reading: "B"},
 		},
 	}, nil
+}
+
+// readings are what the paper says and the published implementation does, and what shows shares.
+var readings = []report.Reading{
+	{Name: "A", Title: "as published", Assumptions: []report.Assumption{
+		{Text: "a job has as many tasks as there are slots", Evidence: report.Stated, By: "4.1"},
+		{Text: "120 and 40 slots for maps", Evidence: report.Implied, By: "Table 2's cores"},
+		{Text: "rates, price and shares of the interval before", Evidence: report.Stated, By: "3.1"},
+		{Text: "allocation every 20 s", Evidence: report.Implied, By: "10 s to a minute (3.1); the implementation's default"},
+		{Text: "preemption every 60 s", Evidence: report.Stated, By: "Figures 7 and 10"},
+		{Text: "charges, rounding and order of kills of Hadoop's contrib scheduler; spare slots by arrival", Evidence: report.Implied, By: "its source"},
+		{Text: "a free slot goes to who lacks most, not to the earliest job that lacks", Evidence: report.Assumed},
+		{Text: "task times from FIFO's 3450 s (two queues), 3000 s (10, 80) and 900 s (boosts)", Evidence: report.Implied, By: "Table 3 with Figure 4; the others assumed"},
+	}},
+	{Name: "B", Title: "shares that show", Assumptions: []report.Assumption{
+		{Text: "four tasks a slot for two queues, ten for ten", Evidence: report.Assumed, By: "with one a share hardly shows"},
+		{Text: "allocation and preemption every 60 s, rates at once", Evidence: report.Assumed},
+		{Text: "exact charges at the rates of the grant; Hamilton's rounding; the least work is killed", Evidence: report.Assumed, By: "the defaults of this library"},
+		{Text: "slots and task times as in A", Evidence: report.Implied},
+	}},
+}
+
+// inReadings is a figure of both readings: the picture of A, the claims and numbers of both. Theory
+// stands once.
+func inReadings(a, b func() (report.Figure, error)) func() (report.Figure, error) {
+	return func() (report.Figure, error) {
+		f, err := a()
+		if err != nil {
+			return f, err
+		}
+		g, err := b()
+		if err != nil {
+			return f, err
+		}
+		for i := range f.Claims {
+			f.Claims[i].Reading = "A"
+		}
+		for _, c := range g.Claims {
+			if c.Reading = "B"; c.Kind != report.Theory {
+				f.Claims = append(f.Claims, c)
+			}
+		}
+		f.Numbers, f.Shown = merged(f.Numbers, g.Numbers), merged(f.Shown, g.Shown)
+		return f, nil
+	}
+}
+
+// merged is the table of both readings.
+func merged(a, b report.Table) report.Table {
+	if a.Columns == nil {
+		return a
+	}
+	t := report.Table{Columns: append([]string{"reading"}, a.Columns...)}
+	for _, row := range a.Rows {
+		t.Rows = append(t.Rows, append([]string{"A"}, row...))
+	}
+	for _, row := range b.Rows {
+		t.Rows = append(t.Rows, append([]string{"B"}, row...))
+	}
+	return t
 }
 
 const help = `dynprio draws Figures 1 and 3 to 11 and Table 3 of the paper "Dynamic Proportional Share Scheduling in Hadoop" (Dynamic Priority) and
 checks what the paper says about them.
 
 Figures 3 and 4, Table 3 and Figure 7 are about two queues, Figures 5 and 8 about ten, Figures 6 and 9 about 80, Figures 10 and 11 about jobs with a
-boost. Beyond the paper: queues is 1,000 of them, gaming how to get more for less and how not.
+boost; all in two readings of what was run. settings has the verdicts by each setting that parts the readings, tasks preemption by the length of tasks,
+operator queues that come and go.
 
 It writes, for each of these,
   DIR/dynprio-ITEM.tsv   the numbers, at full precision
   DIR/dynprio-ITEM.svg   the picture
 and puts its rows into DIR/claims.tsv: one per statement of the paper, with the relation that was computed and whether it holds.
 
-This takes ten seconds on two cores and 250 MB, with -quick 3 s.
+This takes 15 seconds on two cores and 250 MB, with -quick 5 s.
 `
 
 // Main is the program: it returns the exit code. There is no -trace: all jobs are alike.

@@ -11,9 +11,8 @@ import (
 )
 
 const (
-	interval = 60. // s: the longest that the paper names for allocation, and its interval of preemption
-	jitter   = .1  // task times lie evenly within so much of their mean
-	enough   = 1e7 // credits that no run can spend
+	jitter = .1  // task times lie evenly within so much of their mean
+	enough = 1e7 // credits that no run can spend
 )
 
 // A scheduler is how a scenario shares the slots.
@@ -29,16 +28,22 @@ const (
 // within ten seconds.
 type scenario struct {
 	scheduler scheduler
-	preempt   bool      // of dynprio
-	reclaim   float64   // s after which capacity takes slots; 3600 in the paper
-	carry     bool      // fractions of slots from step to step
+	rules     market.Options
+	every     float64   // s from step to step of the market
+	preempt   bool      // of the market
+	kills     float64   // s from preemption to preemption; 0: at each step
+	listed    bool      // kills in the order of the published implementation
+	reclaim   float64   // s after which capacity takes slots
 	nodes     [2]int    // how many, and cores of each, which are its slots for maps
 	users     int       // user n bids n, or rates
 	rates     []float64 // nil: user n bids n
 	budgets   []float64 // nil: enough
-	tasks     int       // maps of a job
-	cycle     float64   // s that a job takes under FIFO: it fixes the mean time of a map
-	reduces   int       // of a job, each of last s, on half as many slots as there are for maps
+	reset     float64   // s: budgets are set to 10,000 and preemption begins; 0: no
+	changes   []dynprio.Change
+	streams   []int   // of jobs, one after another, of each user; nil: one
+	tasks     int     // maps of a job
+	cycle     float64 // s that a job takes under FIFO: it fixes the mean time of a map
+	reduces   int     // of a job, each of last s, on half as many slots as there are for maps
 	last      float64
 	jobs      int     // of each user; 0: as many as end before the horizon
 	horizon   float64 // s; 0: all jobs end
@@ -90,26 +95,32 @@ func (c *scenario) mapTime() float64 {
 }
 
 // workload draws the jobs. Scenarios with equal users, tasks and times have equal jobs at a seed.
-func (c *scenario) workload(r *rand.Rand) []slotmodel.JobSpec {
+func (c *scenario) workload(seed uint64, repetition int) []slotmodel.JobSpec {
 	var list []slotmodel.JobSpec
 	for u, share := range c.shares() {
-		n := c.jobs
+		r := rand.New(rand.NewPCG(seed, uint64(repetition*c.users+u)))
+		n, streams := c.jobs, 1
 		if n == 0 { // more than the share can do, or FIFO
 			n = 4 + int(1.5*c.horizon/c.cycle*max(1, share*float64(c.users)))
 		}
-		start := 10 * r.Float64()
-		for k := range n {
-			j := slotmodel.JobSpec{User: u, Arrival: start, Maps: slotmodel.Phase{Tasks: c.tasks}, Reduces: slotmodel.Phase{Tasks: c.reduces, Work: c.last}, Slowstart: 1}
-			for range c.tasks {
-				j.Maps.Works = append(j.Maps.Works, c.mapTime()*(1+jitter*(2*r.Float64()-1)))
+		if c.streams != nil {
+			streams = c.streams[u]
+		}
+		for range streams {
+			start := 10 * r.Float64()
+			for k := range n {
+				j := slotmodel.JobSpec{User: u, Arrival: start, Maps: slotmodel.Phase{Tasks: c.tasks}, Reduces: slotmodel.Phase{Tasks: c.reduces, Work: c.last}, Slowstart: 1}
+				for range c.tasks {
+					j.Maps.Works = append(j.Maps.Works, c.mapTime()*(1+jitter*(2*r.Float64()-1)))
+				}
+				if k > 0 {
+					j.After = len(list)
+				}
+				if k == u {
+					j.Priority = c.boost
+				}
+				list = append(list, j)
 			}
-			if k > 0 {
-				j.After = len(list)
-			}
-			if k == u {
-				j.Priority = c.boost
-			}
-			list = append(list, j)
 		}
 	}
 	return list
@@ -130,13 +141,21 @@ func (c *scenario) policy(o *outcome) slotmodel.Policy {
 			users[u].Budget = credits(c.budgets[u])
 		}
 	}
-	return &dynprio.Policy{Users: users, Rules: market.Options{Carry: c.carry}, Interval: interval, Preempt: c.preempt, Report: func(m dynprio.Report) {
+	m := &dynprio.Policy{Users: users, Rules: c.rules, Interval: c.every, Preempt: c.preempt, PreemptEvery: c.kills, Victims: market.VictimOptions{AsListed: c.listed}, Changes: c.changes}
+	if c.reset > 0 {
+		m.Changes = []dynprio.Change{{Time: c.reset, Set: dynprio.SetPreempt, Amount: 1}}
+		for u := range users {
+			m.Changes = append(m.Changes, dynprio.Change{Time: c.reset, User: u, Set: dynprio.SetBudget, Amount: credits(10000)})
+		}
+	}
+	m.Report = func(m dynprio.Report) {
 		s := step{time: m.Time, price: value(m.Totals.Price)}
 		for _, g := range m.Grants {
 			s.slots, s.budgets = append(s.slots, g.Slots[0]), append(s.budgets, value(g.Next.Budget))
 		}
 		o.steps = append(o.steps, s)
-	}}
+	}
+	return m
 }
 
 // run plays the scenario with the jobs of one seed.
@@ -146,7 +165,7 @@ func (c *scenario) run(seed uint64, repetition int) (outcome, error) {
 	for range c.nodes[0] {
 		cluster.Nodes = append(cluster.Nodes, slotmodel.NodeSpec{Maps: c.nodes[1], Reduces: min(c.reduces, c.nodes[1]/2)})
 	}
-	jobs := c.workload(rand.New(rand.NewPCG(seed, uint64(repetition))))
+	jobs := c.workload(seed, repetition)
 	result, err := slotmodel.Run(cluster, jobs, c.policy(&o), slotmodel.Options{Until: c.horizon})
 	if err != nil {
 		return o, err
