@@ -156,6 +156,32 @@ func (l *Ledger) Snapshot() Snapshot {
 	return s
 }
 
+// Accounts appends the accounts as they are now to dst.
+func (l *Ledger) Accounts(dst []Account) []Account {
+	if l == nil {
+		return dst
+	}
+	return append(dst, l.state.Accounts...)
+}
+
+// Line returns the line of a grant, and false if there is none: it was never reserved, or
+// NextPeriod has dropped it.
+func (l *Ledger) Line(id int64) (Line, bool) {
+	if l == nil {
+		return Line{}, false
+	}
+	i, ok := l.state.find(id)
+	if !ok {
+		return Line{}, false
+	}
+	return l.state.Lines[i], true
+}
+
+// find returns the index of a line.
+func (s *Snapshot) find(id int64) (int, bool) {
+	return slices.BinarySearchFunc(s.Lines, id, func(l Line, id int64) int { return cmp.Compare(l.ID, id) })
+}
+
 // post adds to the account and every one above it, or returns a FundsError of the first that would
 // have less than nothing free.
 func (l *Ledger) post(account int, free, reserved, charged Credits) error {
@@ -204,8 +230,7 @@ func (l *Ledger) Reserve(account int, amount Credits) (id int64, err error) {
 
 func (l *Ledger) line(fn string, id int64, settled bool) (*Line, error) {
 	if l != nil {
-		i, ok := slices.BinarySearchFunc(l.state.Lines, id, func(l Line, id int64) int { return cmp.Compare(l.ID, id) })
-		if ok && l.state.Lines[i].Settled == settled {
+		if i, ok := l.state.find(id); ok && l.state.Lines[i].Settled == settled {
 			return &l.state.Lines[i], nil
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -387,5 +388,31 @@ func TestUnknownVersion(t *testing.T) {
 		}
 		_, err := ledger.Restore(s)
 		wantInput(t, err, "Restore", "s", -1)
+	}
+}
+
+// Accounts and Line tell what a Snapshot tells.
+func TestAccountsAndLine(t *testing.T) {
+	var none *ledger.Ledger
+	if line, ok := none.Line(0); ok || none.Accounts(nil) != nil {
+		t.Errorf("a nil ledger has the line %+v and accounts", line)
+	}
+	l, err := ledger.NewLedger([]ledger.Account{{Free: 10}, {Parent: 0, Free: 5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := l.Reserve(1, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := l.Snapshot()
+	if got := l.Accounts([]ledger.Account{{}}); !slices.Equal(got[1:], s.Accounts) {
+		t.Errorf("Accounts = %+v, want %+v behind the first", got, s.Accounts)
+	}
+	if line, ok := l.Line(id); !ok || line != s.Lines[0] {
+		t.Errorf("Line(%d) = %+v, %v, want %+v", id, line, ok, s.Lines[0])
+	}
+	if _, ok := l.Line(id + 1); ok {
+		t.Error("a line that was never reserved")
 	}
 }

@@ -28,9 +28,12 @@
 // # What to call
 //
 // Give slotmodel.Run a &Policy{Users: ..., Interval: ...}. Changes has users change their bids
-// while the run goes on; ReadChanges reads them from a file. Report receives prices, grants and
-// accounts of each Step. Where tasks are long, Preempt takes slots back for whoever pays for them;
-// where blocks matter, a policy.Delay is the Filter.
+// while the run goes on, deposits money and opens and closes queues; ReadChanges reads them from a
+// file. Report receives prices, grants and accounts of each Step. Where tasks are long, Preempt
+// takes slots back for whoever pays for them; where blocks matter, a policy.Delay is the Filter.
+//
+// Users of one queue are jobs of one User. Where users have rates of their own and teams the money,
+// a market.Bank has it in a ledger. Snapshot and From let another Policy go on where one stopped.
 //
 // # Complexity
 //

@@ -103,7 +103,7 @@ func (m *order) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int, err
 		add := func(x slotmodel.Attempt, k slotmodel.Kind, slots int) {
 			info := v.Attempt(x)
 			attempts = append(attempts, x)
-			running = append(running, market.Running{User: u, Kind: k, Slots: slots, Elapsed: v.Now() - info.Start, Progress: info.Progress, Spare: m.unpaid[x]})
+			running = append(running, market.Running{User: u, Kind: k, Slots: slots, Elapsed: v.Now() - info.Start, Progress: info.Progress, Spare: int(x) < len(m.unpaid) && m.unpaid[x]})
 		}
 		if internal.Width(v, j) > 1 { // a kill ends all its attempts, and its maps start over
 			if x := v.Newest(j, slotmodel.Map); x != slotmodel.None && m.kills[v.Task(j, slotmodel.Map, 0)] < v.Nodes() {

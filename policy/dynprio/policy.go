@@ -100,6 +100,11 @@ type Policy struct {
 	Changes []Change      // those of one time in the order given
 	Filter  policy.Filter // refuses starts, as Delay does; nil: every start is accepted
 	Report  func(Report)  // receives what each Step came to; nil: nobody does
+	// Bank has the money of the users in a ledger, user i's in its account i; nil: Users have their
+	// Budget. It needs an account for each user of the run, and no Income or change of money.
+	Bank *market.Bank
+	// From is where a Policy with the same settings stopped; nil: a run begins. See Snapshot.
+	From *Snapshot
 
 	run
 }
@@ -119,6 +124,7 @@ type run struct {
 	busy       bool           // jobs were present at the last Step
 	changed    int            // number of changes made
 	filling    bool           // starts are on spare slots
+	queues     bool           // queues come and go
 	preempting bool           // Preempt, or what a Change has set
 	reclaimed  float64        // time of the last Step that preempted
 	unpaid     []bool         // by attempt: it started on a spare slot
@@ -173,6 +179,12 @@ func (m *Policy) Check() error {
 		if fault := m.Changes[i].fault(); fault != "" {
 			return input.Bad(fn, "Changes", i, "%s", fault)
 		}
+		if m.Bank != nil && m.Changes[i].money() {
+			return input.Bad(fn, "Changes", i, "money comes by the Bank's ledger")
+		}
+	}
+	if fault := m.From.fault(m); fault != "" {
+		return input.Bad(fn, "From", -1, "%s", fault)
 	}
 	return internal.Check(m.Filter)
 }
@@ -193,7 +205,7 @@ func (m *Policy) BeginRun(v *slotmodel.View) {
 	m.taker.Begin(v)
 	m.paid = policy.PerUser{Users: (*order)(m), Chooser: (*order)(m)}
 	m.spare.Filter = m.Filter
-	if slices.ContainsFunc(m.changes, func(c Change) bool { return c.Set == Open || c.Set == Close }) {
+	if m.queues = slices.ContainsFunc(m.changes, func(c Change) bool { return c.Set == Open || c.Set == Close }); m.queues {
 		m.spare.Filter = (*order)(m)
 	}
 	m.preempting, m.reclaimed = m.Preempt, math.Inf(-1)
@@ -204,6 +216,9 @@ func (m *Policy) BeginRun(v *slotmodel.View) {
 	for u := range min(len(m.accounts), len(m.Users)) {
 		m.accounts[u].User = m.Users[u]
 		m.accounts[u].Granted = market.Slots{}
+	}
+	if m.From != nil {
+		m.resume(v)
 	}
 	internal.BeginRun(v, m.Filter)
 }
@@ -291,7 +306,7 @@ func (m *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		m.Report(report)
 	}
 	at := internal.AlarmOf(v, m.Filter)
-	if v.FreeSlots(slotmodel.Map) < v.Slots(slotmodel.Map) || v.FreeSlots(slotmodel.Reduce) < v.Slots(slotmodel.Reduce) || !fill && !idle {
+	if v.FreeSlots(slotmodel.Map) < v.Slots(slotmodel.Map) || v.FreeSlots(slotmodel.Reduce) < v.Slots(slotmodel.Reduce) || (!fill || m.queues) && !idle {
 		at = min(at, m.next) // otherwise all slots are free, and a grant would start nothing
 	}
 	m.wake.Ask(v, a, at)
@@ -331,7 +346,11 @@ func (m *Policy) settle(v *slotmodel.View) Report {
 	// each later one as well.
 	rules.Elapsed = min(max(0x1p-1000, (now-m.last)/m.interval), 1e9)
 	r.Users = m.step
-	r.Grants, r.Totals, r.Err = market.Step(m.grants[:0], slots, m.step, rules)
+	step := market.Step
+	if m.Bank != nil {
+		step = m.Bank.Step
+	}
+	r.Grants, r.Totals, r.Err = step(m.grants[:0], slots, m.step, rules)
 	if r.Err != nil {
 		return r // grants stay
 	}

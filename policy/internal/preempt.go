@@ -31,13 +31,13 @@ func NewestRunning(v *slotmodel.View, x slotmodel.Attempt) slotmodel.Attempt {
 
 // Taker takes slots from attempts for jobs that wait.
 type Taker struct {
-	// vain tells, by job, that a slot was taken for a reduce of the job which then could not start,
+	// Vain tells, by job, that a slot was taken for a reduce of the job which then could not start,
 	// because too many reduces wait for maps (slotmodel.Cluster.EarlyReduces).
-	vain []bool
+	Vain []bool
 }
 
 // Begin forgets the previous run.
-func (t *Taker) Begin(v *slotmodel.View) { t.vain = make([]bool, v.Jobs()) }
+func (t *Taker) Begin(v *slotmodel.View) { t.Vain = make([]bool, v.Jobs()) }
 
 // Replace takes the slot of attempt x and starts a task of job j there. taken reports whether x
 // lost its slot, started whether the task started. Nothing happens if x cannot be suspended, or if
@@ -51,7 +51,7 @@ func (t *Taker) Replace(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Att
 		free += PhaseOf(v.Spec(info.Job), info.Kind).Memory
 	}
 	switch {
-	case free < PhaseOf(v.Spec(j), info.Kind).Memory || info.Kind == slotmodel.Reduce && t.vain[j]:
+	case free < PhaseOf(v.Spec(j), info.Kind).Memory || info.Kind == slotmodel.Reduce && t.Vain[j]:
 	case how == PreemptKill:
 		taken = a.Kill(x)
 	case how == PreemptSuspend && v.CanSuspend(x):
@@ -59,7 +59,7 @@ func (t *Taker) Replace(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Att
 	}
 	started = taken && v.Fits(j, info.Kind, info.Node) && a.Start(j, info.Kind, info.Node)
 	if taken && !started {
-		t.vain[j] = t.vain[j] || info.Kind == slotmodel.Reduce
+		t.Vain[j] = t.Vain[j] || info.Kind == slotmodel.Reduce
 		if how == PreemptSuspend && v.AtRest() {
 			a.Resume(x) // no later decision of this run may come to resume it
 		}

@@ -1,0 +1,219 @@
+package dynprio_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath/internal/oracle/expect"
+	"github.com/schedmath/schedmath/ledger"
+	"github.com/schedmath/schedmath/market"
+	"github.com/schedmath/schedmath/policy/dynprio"
+	"github.com/schedmath/schedmath/policy/internal/policytest"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// failing is a Policy that stops after some decisions; another one with the same settings goes on
+// from its snapshot, which has been through JSON.
+type failing struct {
+	*dynprio.Policy
+	after func(decision int) bool
+	made  int
+	fails int
+}
+
+func (f *failing) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	f.Policy.Decide(v, a)
+	if f.made++; !f.after(f.made) {
+		return
+	}
+	f.fails++
+	text, err := json.Marshal(f.Policy.Snapshot())
+	if err != nil {
+		panic(err)
+	}
+	var s dynprio.Snapshot
+	if err := json.Unmarshal(text, &s); err != nil {
+		panic(err)
+	}
+	old := f.Policy
+	next := &dynprio.Policy{Users: old.Users, Rules: old.Rules, Interval: old.Interval, Preempt: old.Preempt, PreemptEvery: old.PreemptEvery, Victims: old.Victims,
+		Changes: old.Changes, Filter: old.Filter, Report: old.Report, From: &s}
+	if s.Bank != nil {
+		if next.Bank, err = market.RestoreBank(*s.Bank); err != nil {
+			panic(err)
+		}
+	}
+	if err := next.Check(); err != nil {
+		panic(err)
+	}
+	f.Policy = next
+	next.BeginRun(v)
+}
+
+// A run in which the policy is replaced now and then by one that goes on from a snapshot has the
+// log and the reports of a run in which it is not.
+func TestResume(t *testing.T) {
+	fails := 0
+	property := func(t *rapid.T) {
+		c := policytest.DrawCluster(t)
+		jobs := policytest.DrawJobs(t, len(c.Nodes))
+		for i := range jobs {
+			jobs[i].Maps.Work, jobs[i].Reduces.Work = 2*jobs[i].Maps.Work, 2*jobs[i].Reduces.Work
+		}
+		o := drawPolicy(t)
+		o.PreemptEvery = float64(rapid.IntRange(0, 2).Draw(t, "preempt every")) * o.Interval
+		o.Victims = market.VictimOptions{AsListed: rapid.Bool().Draw(t, "as listed"), Limit: float64(rapid.IntRange(0, 3).Draw(t, "limit"))}
+		accounts := []ledger.Account{{Free: market.Credits(rapid.IntRange(0, 300).Draw(t, "free")) * market.Credit}, {Free: 100 * market.Credit}}
+		inLedger := rapid.IntRange(0, 3).Draw(t, "bank") == 0
+		if inLedger {
+			o.Changes, o.Rules.Exhaust = nil, market.Drain
+			for u := range o.Users {
+				o.Users[u].Income = 0
+			}
+		}
+		users := 1
+		for _, j := range jobs {
+			users = max(users, j.User+1)
+		}
+		every := rapid.IntRange(1, 7).Draw(t, "every")
+		run := func(after func(int) bool) (log []string) {
+			p := *o
+			if inLedger {
+				l, err := ledger.NewLedger(accounts)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if p.Bank, err = market.NewBank(l, slices.Repeat([]int{1}, users)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			p.Report = func(r dynprio.Report) { log = append(log, fmt.Sprintf("%+v", r)) }
+			f := &failing{Policy: &p, after: after}
+			_, err := slotmodel.Run(c, jobs, f, slotmodel.Options{Until: 100, Log: func(e slotmodel.Event) { log = append(log, fmt.Sprintf("%+v", e)) }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			fails += f.fails
+			return log
+		}
+		whole := run(func(int) bool { return false })
+		parts := run(func(n int) bool { return n%every == 0 })
+		for i := range min(len(whole), len(parts)) {
+			if whole[i] != parts[i] {
+				t.Fatalf("line %d of the log:\n got %s\nwant %s", i, parts[i], whole[i])
+			}
+		}
+		if len(whole) != len(parts) {
+			t.Fatalf("the log has %d lines, want %d", len(parts), len(whole))
+		}
+	}
+	rapid.Check(t, property)
+	fails = 0
+	policytest.Counted(100, property)
+	if fails < 300 {
+		t.Errorf("%d snapshots in 100 runs, want 300: the workloads test nothing", fails)
+	}
+}
+
+func TestSnapshotErrors(t *testing.T) {
+	var none *dynprio.Policy
+	good := none.Snapshot()
+	if err := (&dynprio.Policy{From: &good}).Check(); err != nil {
+		t.Errorf("Check of the snapshot of a nil Policy: %v", err)
+	}
+	for name, change := range map[string]func(s *dynprio.Snapshot){
+		"version": func(s *dynprio.Snapshot) { s.Version++ },
+		"last":    func(s *dynprio.Snapshot) { s.Last = -1 },
+		"changed": func(s *dynprio.Snapshot) { s.Changed = 1 },
+		"user":    func(s *dynprio.Snapshot) { s.Accounts = []dynprio.Account{{User: market.User{Rate: -1}}} },
+		"used":    func(s *dynprio.Snapshot) { s.Accounts = []dynprio.Account{{Used: [2]float64{0, -1}}} },
+		"spare":   func(s *dynprio.Snapshot) { s.Spare = []int{-1} },
+	} {
+		s := good
+		change(&s)
+		expect.InputError(t, name, (&dynprio.Policy{From: &s}).Check(), "dynprio.Policy.Check", "From", -1)
+	}
+	l, err := ledger.NewLedger([]ledger.Account{{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := market.NewBank(l, []int{0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []dynprio.Change{{Set: dynprio.Deposit}, {Set: dynprio.SetBudget}, {Set: dynprio.SetIncome}, {Set: dynprio.Open, Amount: 1}} {
+		expect.InputError(t, fmt.Sprint(c.Set), (&dynprio.Policy{Bank: b, Changes: []dynprio.Change{c}}).Check(), "dynprio.Policy.Check", "Changes", 0)
+	}
+}
+
+var steps = flag.Int("steps", 100_000, "Steps of TestConservation")
+
+// Money is conserved, to the micro-credit, over many Steps under every set of options, through
+// changes of all kinds and snapshots.
+func TestConservation(t *testing.T) {
+	var rules []market.Options
+	for bits := range 3 * 3 * 2 * 2 * 2 {
+		o := market.Options{Charge: market.Basis(bits % 3), Exhaust: market.Exhaust(bits / 3 % 3), Lag: bits / 9 % 2, Carry: bits/18%2 == 1, Fill: market.Fill(bits / 36 % 2)}
+		rules = append(rules, o)
+	}
+	rules = append(rules, market.HadoopContrib())
+	n := *steps / len(rules)
+	if testing.Short() {
+		n /= 10
+	}
+	made := 0
+	for i, o := range rules {
+		made += conserve(t, uint64(i), n, o)
+	}
+	if made < *steps*9/10 && !testing.Short() {
+		t.Errorf("%d Steps, want %d", made, *steps)
+	}
+}
+
+// conserve makes some Steps of a run of three users and returns how many.
+func conserve(t *testing.T, seed uint64, n int, rules market.Options) (made int) {
+	r := rand.New(rand.NewPCG(seed, 7))
+	credits := func(most int) market.Credits { return market.Credits(r.IntN(most)) * market.Credit / 7 }
+	p := &dynprio.Policy{Rules: rules, Interval: 5, Preempt: true}
+	sum := market.Credits(0)
+	for range 3 {
+		u := market.User{Budget: credits(10000), Rate: 1 + credits(20), Income: credits(30), Debt: credits(50)}
+		p.Users = append(p.Users, u)
+		sum += u.Budget
+	}
+	for k := range n / 10 {
+		c := dynprio.Change{Time: 50 * float64(k) * r.Float64(), User: r.IntN(3), Set: dynprio.Field(r.IntN(7))}
+		if c.Set != dynprio.Close {
+			c.Amount = credits(100)
+		}
+		p.Changes = append(p.Changes, c)
+	}
+	p.Report = func(r dynprio.Report) {
+		made++
+		sum += r.Deposited + r.Totals.Income - r.Totals.Revenue
+		now := market.Credits(0)
+		for _, g := range r.Grants {
+			now += g.Next.Budget
+		}
+		if r.Err != nil || now != sum {
+			t.Fatalf("%+v: at %v s the budgets are %v, by deposits, income and charges they are %v: %v", rules, r.Time, now, sum, r.Err)
+		}
+	}
+	var jobs []slotmodel.JobSpec
+	for at := 0.; at < 5*float64(n); at += 40 {
+		j := policytest.Maps(at+20*r.Float64(), 1+r.IntN(6), 1+20*r.Float64())
+		j.User = r.IntN(3)
+		jobs = append(jobs, j)
+	}
+	f := &failing{Policy: p, after: func(k int) bool { return k%1000 == 999 }}
+	if _, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 4, 0)}, jobs, f, slotmodel.Options{Until: 5 * float64(n)}); err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
