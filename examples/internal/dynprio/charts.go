@@ -3,6 +3,7 @@ package dynprio
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
@@ -44,37 +45,26 @@ func (s *study) trace(f *report.Figure, users []int, phases ...phase) []*draw.Ch
 	var list []*draw.Chart
 	for p := range panels {
 		first, end := p*len(users)/panels, (p+1)*len(users)/panels
-		most := 0.0
-		for _, times := range y[first:end] {
-			for _, t := range times {
-				if t > most { // not NaN
-					most = t
-				}
-			}
+		c := &draw.Chart{X: draw.Axis{Label: "time (h)", Max: from / 3600}, Y: draw.Axis{Label: "completion time (s)"}, GridY: true, Height: 260}
+		if panels > 1 {
+			c.Title = fmt.Sprintf("users %d to %d", users[first]+1, users[end-1]+1)
 		}
-		c := &draw.Chart{X: draw.Axis{Max: from / 3600}, Y: draw.Axis{Label: "completion time (s)", Max: 1.15 * most}, GridY: true, Height: 260}
-		for i, u := range users[first:end] {
-			name := "user " + strconv.Itoa(u+1)
-			if panels > 1 && p == 0 { // a legend for all charts
-				name += ", " + strconv.Itoa(users[end+i]+1)
-			} else if panels > 1 {
-				name = ""
-			}
-			l := curve(i, name, x[first+i], y[first+i])
-			l.Radius = 1.8
-			c.Series([]draw.Series{l})
-		}
-		for _, n := range names {
-			text := n.Label
+		var lines []draw.Series
+		for i := range users[first:end] {
+			name := "user " + strconv.Itoa(users[i]+1) // a legend for all charts
 			if panels > 1 {
-				text += fmt.Sprintf(", users %d to %d", users[first]+1, users[end-1]+1)
+				name += ", " + strconv.Itoa(users[end-first+i]+1)
 			}
-			c.Text(n.At, 1.1*most, text, draw.Black)
+			lines = append(lines, curve(i, name, x[first+i], y[first+i]))
+		}
+		c.FitY(1.1 * slices.Max(slices.DeleteFunc(slices.Concat(y[first:end]...), math.IsNaN)))
+		c.Series(lines)
+		for _, n := range names {
+			c.Text(n.At, .97*c.Y.Max, n.Label, draw.Black)
 		}
 		list = append(list, c)
 	}
-	list[panels-1].X.Label = "time (h)"
-	return list
+	return draw.Panels(1, list...)
 }
 
 // A profile is a line over the users: measured times, or what they ought to be.
@@ -115,13 +105,12 @@ func fidelity(f *report.Figure, list ...profile) *draw.Chart {
 	var lines []draw.Series
 	var known []float64
 	for i, p := range list {
-		l := curve(i, p.name, nil, make([]float64, n))
+		l := points(i, p.name, p.times)
 		if n > 20 {
 			l.Radius = 0
 		}
 		for u, t := range p.times {
 			f.Numbers.Add(p.name, u+1, t.Mean, t.Half)
-			l.Y[u], l.Spread = t.Mean, append(l.Spread, t.Half)
 			if t.Mean == t.Mean {
 				known = append(known, t.Mean)
 			}
@@ -134,33 +123,16 @@ func fidelity(f *report.Figure, list ...profile) *draw.Chart {
 	return c
 }
 
-// marks are values by category.
-type marks struct {
-	label string
-	list  []report.Interval
+// points are those of a profile's times at categories, the i-th ones of a chart.
+func points(i int, label string, times []report.Interval) draw.Series {
+	s := curve(i, label, nil, report.Column(times, func(t *report.Interval) float64 { return t.Mean }))
+	s.Spread = report.Column(times, func(t *report.Interval) float64 { return t.Half })
+	return s
 }
 
-// categories makes a chart of marks beside each other above the names of categories.
-func categories(x, y string, names []string, list ...marks) *draw.Chart {
-	c := &draw.Chart{X: draw.Axis{Label: x, Min: .5, Max: float64(len(names)) + .5}, Y: draw.Axis{Label: y}, GridY: true}
-	var ends []float64
-	for i, name := range names {
-		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(i + 1), Label: name})
-		for k := range list {
-			if v := &list[k].list[i]; v.Half != v.Half { // an ideal
-				v.Half = 0
-			}
-			ends = append(ends, list[k].list[i].Low(), list[k].list[i].High())
-		}
-	}
-	c.FitY(ends...)
-	for k, m := range list {
-		var at, means []float64
-		for i, v := range m.list {
-			at, means = append(at, float64(i+1)+.16*(float64(k)-float64(len(list)-1)/2)), append(means, v.Mean)
-			c.Line("", []float64{at[i], at[i]}, []float64{v.Low(), v.High()}, draw.Stroke{Color: looks[k].Color, Width: 1})
-		}
-		c.Dots(m.label, at, means, shapes[k], looks[k].Color, 3)
-	}
+// categories makes a chart of points beside each other at named categories.
+func categories(x, y string, names []string, list ...draw.Series) *draw.Chart {
+	c := &draw.Chart{X: draw.Categories(x, names...), Y: draw.Axis{Label: y}, GridY: true}
+	c.Points(list)
 	return c
 }

@@ -330,7 +330,7 @@ func TestOtherClaimsCanFail(t *testing.T) {
 	check("queues that nobody operates", "nnn", operatorClaims(plan(slices.Repeat([][3]int{{30, 90, 30}}, 8)...))...)
 
 	check("settings", "yn", allClaim(5, ""), allClaim(4, ""))
-	check("charges", "ynyn", dearerClaim(market.Spend, 1, 2), dearerClaim(market.Spend, 1, 1), accountsClaim(market.Spend, 1, 1), accountsClaim(market.Spend, 160, 80))
+	check("charges", "ynyn", dearerClaim("", 1, 2), dearerClaim("", 1, 1), accountsClaim("", 1, 1), accountsClaim("", 160, 80))
 }
 
 // eightyLevels are runs of 80 users of whom eight have no job and the others lie on ten levels.

@@ -82,11 +82,11 @@ func (s *study) table3() (report.Figure, error) {
 	pair := twoIdeals(F)
 	published := [][2]float64{{1000, 150}, {600, 250}, {800, 20}, {300, 200}}
 	var names []string
-	places := [3]marks{{label: "published"}, {label: pair[0].name}, {label: pair[1].name}}
+	var places [3][]report.Interval
 	for k, d := range published {
 		e, name, q := []experiment{twoCapacity, twoOn}[k/2], []string{"Capacity", "DynPrio"}[k/2], k%2
 		names = append(names, fmt.Sprintf("%s, %d", name, q+1))
-		places[0].list = append(places[0].list, report.Interval{Mean: d[0], Half: d[1]})
+		places[0] = append(places[0], report.Interval{Mean: d[0], Half: d[1]})
 		for i, p := range pair {
 			want := p.at(float64(q + 1))
 			away := func(o *outcome) float64 { return math.Abs(o.mean(q) - want) }
@@ -94,10 +94,10 @@ func (s *study) table3() (report.Figure, error) {
 			cells := []any{p.name, name, q + 1, want, report.Across(s.runs[e], meanOf(q)).Mean, got.Mean, got.Half, d[0], d[1]}
 			f.Numbers.Add(cells...)
 			f.Shown.Show(cells...)
-			places[i+1].list = append(places[i+1].list, got)
+			places[i+1] = append(places[i+1], got)
 		}
 	}
-	c := categories("scheduler, queue", "distance (s)", names, places[:]...)
+	c := categories("scheduler, queue", "distance (s)", names, points(0, "published", places[0]), points(1, pair[0].name, places[1]), points(2, pair[1].name, places[2]))
 	needs := pair[0].throughput(2, F)
 	return f.Done([]report.Claim{
 		tableClaim(s.runs[twoOn], s.runs[twoCapacity], F),
@@ -108,19 +108,21 @@ func (s *study) table3() (report.Figure, error) {
 }
 
 func (s *study) figure7() (report.Figure, error) {
-	f := report.NewFigure("Figure 7: mean completion times of two queues, and what they ought to be", "Queue 1 bids twice as much. The ideals are those of Table 3. The market without kills, and Capacity that takes slots after an hour, as in the paper, or a minute.")
+	f := report.NewFigure("Figure 7: mean completion times of two queues, and what they ought to be", "Queue 1 bids twice as much. The ideals are those of Table 3. Capacity takes slots after an hour, as in the paper, or a minute.")
 	F := s.fifoMean()
 	pair := twoIdeals(F)
 	f.Numbers.Columns = profileColumns
-	profiles := []profile{pair[0].profile(2), pair[1].profile(2), s.measured("preempting", twoOn), s.measured("not preempting", twoOff), s.measured("Capacity", twoCapacity), s.measured("Capacity, 60 s", twoSwift), s.measured("FIFO", twoFIFO)}
-	places := [2]marks{{label: "queue 1"}, {label: "queue 2"}}
+	profiles := []profile{pair[0].profile(2), pair[1].profile(2), s.measured("preempting", twoOn), s.measured("not preempting", twoOff), s.measured("Capacity, 1 h", twoCapacity), s.measured("Capacity, 60 s", twoSwift), s.measured("FIFO", twoFIFO)}
+	var places [2][]report.Interval
+	var names []string
 	for _, p := range profiles {
 		for u, t := range p.times {
 			f.Numbers.Add(p.name, u+1, t.Mean, t.Half)
-			places[u].list = append(places[u].list, t)
+			places[u] = append(places[u], t)
 		}
+		names = append(names, p.name)
 	}
-	c := categories("", "completion time (s)", []string{"ideal", "reachable", "market", "no kills", "Cap. 1h", "Cap. 1m", "FIFO"}, places[:]...)
+	c := categories("", "completion time (s)", names, points(0, "queue 1", places[0]), points(1, "queue 2", places[1]))
 	on, off, reserved := s.runs[twoOn], s.runs[twoOff], s.runs[twoCapacity]
 	var nearer, control []report.Interval
 	model := ""

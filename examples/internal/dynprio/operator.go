@@ -1,6 +1,8 @@
 package dynprio
 
 import (
+	"fmt"
+
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/policy/dynprio"
@@ -52,13 +54,11 @@ func (s *study) figureOperator() (report.Figure, error) {
 	}
 	var charts []*draw.Chart
 	for q := range y {
-		c := &draw.Chart{X: axis("", 8, 1), Y: draw.Axis{Label: "slots", Max: 125}, Height: 110}
+		c := &draw.Chart{Title: fmt.Sprintf("queue %d", q+1), X: axis("time (h)", 8, 1), Y: draw.Axis{Label: "slots", Max: 125}, Height: 125}
 		c.Steps("", x, y[q], looks[0])
-		c.Text(.7, 112, []string{"queue 1", "queue 2", "queue 3"}[q], draw.Black)
 		charts = append(charts, c)
 	}
-	charts[2].X.Label, charts[2].Height = "time (h)", 135
-	return f.Done(operatorClaims(runs), "Slots of three queues over eight hours: 60 or 40 each, none for a queue that is closed or has no budget.", charts...)
+	return f.Done(operatorClaims(runs), "Slots of three queues over eight hours: 60 or 40 each, none for a queue that is closed or has no budget.", draw.Panels(1, charts...)...)
 }
 
 func operatorClaims(runs []outcome) []report.Claim {

@@ -42,7 +42,14 @@ func (s *study) figureSettings() (report.Figure, error) {
 	f := report.NewFigure("Verdicts by the number of tasks, the interval, the lag and the charge",
 		"Reading A with one change at a time, and reading B. Shaded, yes: as the paper has it. Numbers: queue 2's spending over queue 1's (.26 to .27), the longest times (1.8), the seconds by which queue 1 is farther from Table 3's ideal than under Capacity, the boost (3), and the percentage that preemption costs (at most 2.6).",
 		"setting", "headline", "model", "holds")
-	c := &draw.Chart{X: draw.Axis{Min: .5, Max: 5.5}, Y: draw.Axis{Min: .5, Max: float64(len(settings)) + .5, NoLine: true}, Height: 250}
+	var names []string
+	for _, set := range settings {
+		names = append(names, set.name)
+	}
+	c := &draw.Chart{X: draw.Axis{Min: -.5, Max: 4.5, NoLine: true}, Y: draw.Categories("", names...), Height: 250}
+	for k, name := range []string{"spending", "longest", "Table 3", "boost", "cost"} {
+		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(k), Label: name})
+	}
 	most, all := 0, ""
 	for i, set := range settings {
 		x := &study{Options: s.Options, n: s.n, terminal: s.terminal}
@@ -59,23 +66,19 @@ func (s *study) figureSettings() (report.Figure, error) {
 			return f, err
 		}
 		claims := []report.Claim{spendClaim(x.runs[twoOn]), longestClaim(x.runs[twoOn]), tableClaim(x.runs[twoOn], x.runs[twoCapacity], x.fifoMean()), boostClaim(x.runs[boostOn]), costClaim(x.runs[boostOn], x.runs[boostOff])}
-		y := float64(len(settings) - i)
-		c.Y.Ticks = append(c.Y.Ticks, draw.Tick{At: y, Label: set.name})
+		y := float64(len(settings) - 1 - i)
 		for k, v := range claims {
 			v.Close = v.Close && s.Quick
 			f.Numbers.Add(set.name, v.Headline, v.Model, v.HoldsWord())
 			text := number(v, []int{0, 0, 1, 2, 0}[k]) // queue 1 of Table 3, the ratio behind two times
 			if v.Holds {
-				c.Area(float64(k)+.5, y-.45, float64(k)+1.5, y+.45, draw.Pale)
+				c.Area(float64(k)-.5, y-.45, float64(k)+.5, y+.45, draw.Pale)
 				text += " yes"
 			}
-			c.Text(float64(k)+1, y, text, draw.Black)
+			c.Text(float64(k), y, text, draw.Black)
 		}
 		hold := report.Number(claims, func(v report.Claim) bool { return v.Holds })
 		most, all = max(most, hold), all+fmt.Sprintf("; %s %d", set.name, hold)
-	}
-	for k, name := range []string{"spending", "longest", "Table 3", "boost", "cost"} {
-		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(k + 1), Label: name})
 	}
 	list, err := chargeClaims()
 	if err != nil {
@@ -88,53 +91,34 @@ func allClaim(most int, model string) report.Claim {
 	return when(most == 5, row("one setting gives all five numbers of the market", "all five", "all hold under a setting", "no setting of these gives all", "%s", model))
 }
 
-// chargeClaims are what charges do, by rates of 1 on 120 slots whose users can use all: to demand,
-// and to one user of rate 2 who parts its account.
-func chargeClaims() ([]report.Claim, error) {
-	var list []report.Claim
-	for _, basis := range []market.Basis{market.WithinGrant, market.Spend} {
-		pay := func(rates ...float64) (slot, first, firstTwo float64, err error) {
-			list, err := bid(120, 2, bidders(1000, 120, rates...), market.Options{Charge: basis})
-			if err != nil {
-				return 0, 0, 0, err
+// chargeClaims are what charges do, where users of 120 slots can use all: to demand, and to a user of
+// rate 2 who parts its account.
+func chargeClaims() (list []report.Claim, err error) {
+	for i, basis := range []market.Basis{market.WithinGrant, market.Spend} {
+		pay := func(rates ...float64) (slot, first, both float64) {
+			rounds, e := bid(120, 2, bidders(1000, 120, rates...), market.Options{Charge: basis})
+			if e != nil {
+				err = e
+				return 0, 0, 0
 			}
-			return value(list[0].grants[0].Next.GrantedRate), charge(list[1], 0), charge(list[1], 0) + charge(list[1], 1), nil
+			return value(rounds[0].grants[0].Next.GrantedRate), charge(rounds[1], 0), charge(rounds[1], 0) + charge(rounds[1], 1)
 		}
-		few, _, _, err := pay(slices.Repeat([]float64{1}, 10)...)
-		if err != nil {
-			return nil, err
-		}
-		many, _, _, err := pay(slices.Repeat([]float64{1}, 100)...)
-		if err != nil {
-			return nil, err
-		}
-		_, one, _, err := pay(2, 1)
-		if err != nil {
-			return nil, err
-		}
-		_, _, both, err := pay(1, 1, 1)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, dearerClaim(basis, few, many), accountsClaim(basis, one, both))
+		few, _, _ := pay(slices.Repeat([]float64{1}, 10)...)
+		many, _, _ := pay(slices.Repeat([]float64{1}, 100)...)
+		_, one, _ := pay(2, 1)
+		_, _, both := pay(1, 1, 1)
+		under := []string{"", ", if a rate is what is spent in an interval"}[i]
+		list = append(list, dearerClaim(under, few, many), accountsClaim(under, one, both))
 	}
-	return list, nil
+	return list, err
 }
 
-// under says which basis a claim is about.
-func under(basis market.Basis) string {
-	if basis == market.Spend {
-		return ", if a rate is what is spent in an interval"
-	}
-	return ""
-}
-
-func dearerClaim(basis market.Basis, few, many float64) report.Claim {
-	return as(report.Theory, when(many > few, row("when demand is high a slot is more expensive (1, 3.1)"+under(basis), "more expensive", "a slot costs more beside 99 users of the same rate than beside 9",
+func dearerClaim(under string, few, many float64) report.Claim {
+	return as(report.Theory, when(many > few, row("when demand is high a slot is more expensive (1, 3.1)"+under, "more expensive", "a slot costs more beside 99 users of the same rate than beside 9",
 		"a user pays its own rate; demand lowers how many slots it gets", "%.3f against %.3f credits", many, few)))
 }
 
-func accountsClaim(basis market.Basis, one, both float64) report.Claim {
-	return as(report.Theory, when(both >= one, row("charges discourage gaming (3.1)"+under(basis), "discourages gaming", "two accounts at half the rate pay no less for as many slots",
+func accountsClaim(under string, one, both float64) report.Claim {
+	return as(report.Theory, when(both >= one, row("charges discourage gaming (3.1)"+under, "discourages gaming", "two accounts at half the rate pay no less for as many slots",
 		"twice the rate costs four times as much for twice the slots, so that users divide their accounts", "one account %.0f credits, two %.0f", one, both)))
 }

@@ -16,7 +16,7 @@ func (s *study) figureTasks() (report.Figure, error) {
 	f := report.NewFigure("Section 5: preemption for long tasks and for short ones",
 		"Queue 2's mean time over queue 1's, which has twice the rate. Reading A but for the number of tasks. Dotted: the 2 of the shares.", "task_s", "preempting", "preempting_ci95", "not_preempting", "not_preempting_ci95")
 	var names []string
-	lines := [2]marks{{label: "preempting"}, {label: "not preempting"}}
+	var ratios [2][]report.Interval
 	var runs [][2][]outcome
 	for _, n := range lengths {
 		x := &study{Options: s.Options, n: s.n, terminal: s.terminal, change: func(c *scenario) { asPublished(c); c.tasks = n }}
@@ -26,15 +26,15 @@ func (s *study) figureTasks() (report.Figure, error) {
 			if pair[i], err = x.each(two.with(func(c *scenario) { c.preempt, c.quick = preempt, day/2 })); err != nil {
 				return f, err
 			}
-			lines[i].list = append(lines[i].list, report.Across(pair[i], ratioOfMeans))
+			ratios[i] = append(ratios[i], report.Across(pair[i], ratioOfMeans))
 		}
 		runs = append(runs, pair)
 		c := two.with(func(c *scenario) { c.tasks = n })
 		names = append(names, fmt.Sprintf("%.0f s", c.mapTime()))
-		on, off := lines[0].list[len(names)-1], lines[1].list[len(names)-1]
+		on, off := ratios[0][len(names)-1], ratios[1][len(names)-1]
 		f.Numbers.Add(c.mapTime(), on.Mean, on.Half, off.Mean, off.Half)
 	}
-	c := categories("time of a task", "ratio of mean times", names, lines[:]...)
+	c := categories("time of a task", "ratio of mean times", names, points(0, "preempting", ratios[0]), points(1, "not preempting", ratios[1]))
 	c.Level("", 2, draw.Stroke{Color: draw.Black, Dash: draw.Dotted})
 	return f.Done(lengthClaims(runs[0], runs[len(runs)-1]), "Ratios of two queues' times for three lengths of tasks, with and without preemption.", c)
 }
