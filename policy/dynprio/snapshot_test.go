@@ -54,6 +54,9 @@ func (f *failing) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	}
 	f.Policy = next
 	next.BeginRun(v)
+	if again, err := json.Marshal(next.Snapshot()); err != nil || string(again) != string(text) {
+		panic(fmt.Sprintf("the snapshot of a Policy that goes on from %s is %s: %v", text, again, err))
+	}
 }
 
 // A run in which the policy is replaced now and then by one that goes on from a snapshot has the
