@@ -37,9 +37,6 @@ func (m *order) Begin(v *slotmodel.View, n slotmodel.Node) {
 func (m *order) list(v *slotmodel.View, k slotmodel.Kind) {
 	for i := range m.accounts {
 		u, x := slotmodel.User(i), &m.accounts[i]
-		if x.closed {
-			continue
-		}
 		slots, class := x.Granted[k]-x.held[k], 1
 		if limit := m.Victims.Limit; limit > 0 && v.Now()-x.waits[k] >= limit {
 			class = 0

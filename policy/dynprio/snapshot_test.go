@@ -70,6 +70,13 @@ func TestResume(t *testing.T) {
 			jobs[i].Maps.Work, jobs[i].Reduces.Work = 2*jobs[i].Maps.Work, 2*jobs[i].Reduces.Work
 		}
 		o := drawPolicy(t)
+		for range rapid.IntRange(0, 3).Draw(t, "changes of queues") {
+			c := dynprio.Change{Time: policytest.DrawWork(t, "change at"), User: rapid.IntRange(0, 3).Draw(t, "user"), Set: dynprio.Field(rapid.IntRange(3, 6).Draw(t, "set"))}
+			if c.Set != dynprio.Close {
+				c.Amount = market.Credits(rapid.IntRange(0, 50).Draw(t, "amount")) * market.Credit
+			}
+			o.Changes = append(o.Changes, c)
+		}
 		o.PreemptEvery = float64(rapid.IntRange(0, 2).Draw(t, "preempt every")) * o.Interval
 		o.Victims = market.VictimOptions{AsListed: rapid.Bool().Draw(t, "as listed"), Limit: float64(rapid.IntRange(0, 3).Draw(t, "limit"))}
 		accounts := []ledger.Account{{Free: market.Credits(rapid.IntRange(0, 300).Draw(t, "free")) * market.Credit}, {Free: 100 * market.Credit}}
@@ -121,6 +128,20 @@ func TestResume(t *testing.T) {
 	policytest.Counted(100, property)
 	if fails < 300 {
 		t.Errorf("%d snapshots in 100 runs, want 300: the workloads test nothing", fails)
+	}
+}
+
+// What no drawn run comes to is kept, too.
+func TestSnapshotKeeps(t *testing.T) {
+	var none *dynprio.Policy
+	s := none.Snapshot()
+	s.Accounts, s.Vain, s.Kills = make([]dynprio.Account, 1), []int{1}, []dynprio.Kills{{Task: 1, Times: 3}}
+	p := &dynprio.Policy{From: &s}
+	if _, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, []slotmodel.JobSpec{policytest.Maps(0, 1, 1), policytest.Maps(0, 1, 1)}, p, slotmodel.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.Snapshot(); !slices.Equal(got.Vain, s.Vain) || !slices.Equal(got.Kills, s.Kills) {
+		t.Errorf("Vain %v and Kills %v, want %v and %v", got.Vain, got.Kills, s.Vain, s.Kills)
 	}
 }
 
