@@ -9,7 +9,8 @@ import (
 )
 
 // Three queues of one rate: the first of one user, the second shared by three, the third opened
-// after two hours and closed after six. The first runs dry after four and gets a deposit after five.
+// after two hours and closed after six. The first runs dry after four and gets a deposit after
+// five.
 const hour = 3600.
 
 var operated = big.with(func(c *scenario) {
@@ -23,7 +24,8 @@ var operated = big.with(func(c *scenario) {
 	}
 })
 
-// granted is a queue's mean number of paid slots over hours of the run, without their first minutes.
+// granted is a queue's mean number of paid slots over hours of the run, without their first two
+// minutes.
 func granted(queue int, from, to float64) func(o *outcome) float64 {
 	return func(o *outcome) float64 {
 		var list []float64

@@ -91,8 +91,8 @@ func allClaim(most int, model string) report.Claim {
 	return when(most == 5, row("one setting gives all five numbers of the market", "all five", "all hold under a setting", "no setting of these gives all", "%s", model))
 }
 
-// chargeClaims are what charges do, where users of 120 slots can use all: to demand, and to a user of
-// rate 2 who parts its account.
+// chargeClaims are what charges do, where users of 120 slots can use all: to demand, and to a user
+// of rate 2 who parts its account.
 func chargeClaims() (list []report.Claim, err error) {
 	for i, basis := range []market.Basis{market.WithinGrant, market.Spend} {
 		pay := func(rates ...float64) (slot, first, both float64) {
