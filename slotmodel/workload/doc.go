@@ -31,10 +31,11 @@
 // workload to an exact load [2]. SyntheticFB2010 is a whole synthetic trace that resembles a day
 // of a Facebook cluster [3].
 //
-// Jobs of tasks, for package slotmodel, come from Load, which reads a SWIM trace or a job file,
-// or from Explode, which cuts the bytes of a SWIM trace into tasks. A job file is a format of
-// this package that carries everything that a slotmodel.JobSpec has, so that an experiment can be
-// written and replayed. Placer puts the blocks of jobs on nodes.
+// Jobs of tasks, for package slotmodel, come from Load, which reads a SWIM trace, a log in the
+// Standard Workload Format [5] or a job file, or from Explode, which cuts the bytes of a SWIM trace
+// into tasks. A job file is a format of this package that carries everything that a
+// slotmodel.JobSpec has, so that an experiment can be written and replayed. Placer puts the blocks
+// of jobs on nodes.
 //
 // # Units
 //
@@ -85,4 +86,6 @@
 //	[3] Y. Chen, S. Alspaugh, R. Katz: Interactive Analytical Processing in Big Data Systems. PVLDB 5(12), 2012.
 //	[4] A. Law: Simulation Modeling and Analysis, 5th ed. McGraw-Hill 2015. Section 10.2.1
 //	    (paired-t confidence interval).
+//	[5] S. Chapin, W. Cirne, D. Feitelson et al.: Benchmarks and Standards for the Evaluation of Parallel Job Schedulers. JSSPP
+//	    1999; version 2.2 of the format, Parallel Workloads Archive, 2006.
 package workload

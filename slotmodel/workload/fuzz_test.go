@@ -27,7 +27,7 @@ func limited(file []byte) io.Reader { return io.LimitReader(bytes.NewReader(file
 // from the writer as the same jobs.
 func FuzzSWIMJobs(f *testing.F) {
 	for _, seed := range []string{
-		"", "\n", "\r\n\r\n", lineA, lineA + "\n" + lineB + "\n", lineA + "\r\n" + lineB + "\r\n\r\n",
+		"; Version: 2.2\n" + swfJob + "\n", "", "\n", "\r\n\r\n", lineA, lineA + "\n" + lineB + "\n", lineA + "\r\n" + lineB + "\r\n\r\n",
 		lineA + "\t/in\t\t\n", lineA + "\t/in\t/out\tx\n" + lineB + "\t\t\tx\n", lineB + "\n" + lineA + "\n", lineA + "\n\n" + lineB,
 		zipped(lineA + "\n" + lineB + "\n"), zipped(lineA + "\n")[:20], zipped(zipped(lineA)), "\x1f\x8b", "\x1f",
 		"j\t-0\t.5\t1e3\t1E-3\t1.\n", "j\t1e308\t1e309\tNaN\tInf\t0x1p4\n", "j\t1\t2\t-3\t4\t5\n", "\ufeffj\t1\t2\t3\t4\t5\n",
@@ -58,7 +58,7 @@ func FuzzSWIMJobs(f *testing.F) {
 // Any bytes give jobs or an error of this package, and the jobs come back from a job file.
 func FuzzReadJobs(f *testing.F) {
 	for _, seed := range []string{
-		"", "\n", "\r\n", jobHead, jobHead + jobLineA + jobLineB, strings.ReplaceAll(jobHead+jobLineA+"\n\n", "\n", "\r\n"), jobLineA,
+		"; Version: 2.2\n" + swfJob + "\n", "", "\n", "\r\n", jobHead, jobHead + jobLineA + jobLineB, strings.ReplaceAll(jobHead+jobLineA+"\n\n", "\n", "\r\n"), jobLineA,
 		"submit\tmaps\tmap_s\n1\t3\t2\n0\t1\t1\n\n9\t9\t9", "map_s\tmaps\tsubmit\n2\t3\t1\n", "submit\tsubmit\n", "\tmaps", "\ufeff" + jobHead,
 		zipped(jobHead + jobLineA), zipped(jobHead + jobLineA)[:40], zipped(zipped(jobHead)), "\x1f\x8b", jobHead + strings.Repeat("\t", 11),
 		"submit\tmaps\tmap_s\tuser\n-0\t536870911\t.5\t\n1e3\t536870912\t1.\t1\n", "submit\tmaps\tmap_s\tpriority\n1\t1\t2\t-Inf\n1\t1\t2\tNaN\n",

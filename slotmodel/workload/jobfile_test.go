@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -81,27 +82,60 @@ func TestReadJobs(t *testing.T) {
 // swfJob is a job in the Standard Workload Format: 18 numbers with blanks between them.
 const swfJob = "  1 0 -1 3600 4 3598.5 -1 4 7200 -1 1 5 2 -1 1 -1 -1 -1"
 
-// A file in the Standard Workload Format is called so, by every reader.
+// A log in the Standard Workload Format is read by ReadJobs and named by ReadSWIM.
 func TestSWF(t *testing.T) {
-	const want = "line 1, column 1: file looks like the Standard Workload Format (SWF), which is not read"
-	texts := map[string]string{
-		"header":        "; Version: 2.2\n; Computer: Seth\n" + swfJob + "\n",
-		"no header":     swfJob + "\n" + swfJob + "\n",
-		"tabs":          strings.Join(strings.Fields(swfJob), "\t") + "\n",
-		"Windows, gzip": zipped("; Version: 2.2\r\n" + swfJob + "\r\n"),
-	}
-	if log, err := os.ReadFile("../../../shared/data/swf/alea_hpc2n_sample.swf"); err == nil {
-		texts["HPC2N"] = string(log)
-	}
-	for name, text := range texts {
-		_, readJobs := workload.ReadJobs(strings.NewReader(text))
-		_, readSWIM := workload.ReadSWIM(strings.NewReader(text))
-		for _, err := range []error{readJobs, readSWIM} {
-			var pe *workload.ParseError
-			if !errors.As(err, &pe) || err.Error() != "workload: "+want {
-				t.Errorf("%s: error %v, want %q", name, err, want)
-			}
+	const want = "workload: line 1, column 1: file looks like the Standard Workload Format (SWF), which ReadJobs reads"
+	job := slotmodel.JobSpec{User: 5, Maps: slotmodel.Phase{Tasks: 4, Work: 3600}, Slowstart: workload.Slowstart, Rigid: true}
+	later, wide := job, job
+	later.Arrival, later.Maps.Work, later.User = 7.5, .25, 0
+	wide.Maps.Tasks = 6
+	for name, c := range map[string]struct {
+		text string
+		want []slotmodel.JobSpec
+	}{
+		"header":        {"; Version: 2.2\n; Computer: Seth\n" + swfJob + "\n", []slotmodel.JobSpec{job}},
+		"no header":     {swfJob + "\n" + swfJob + "\n", []slotmodel.JobSpec{job, job}},
+		"tabs":          {strings.Join(strings.Fields(swfJob), "\t") + "\n", []slotmodel.JobSpec{job}},
+		"more fields":   {swfJob + " node7 -1\n", []slotmodel.JobSpec{job}},
+		"Windows, gzip": {zipped("; Version: 2.2\r\n" + swfJob + "\r\n"), []slotmodel.JobSpec{job}},
+		"no jobs":       {"; Version: 2.2\n \n;\n", nil},
+		"unknown":       {swfJob + "\n 2 7.5 0 .25 4 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n", []slotmodel.JobSpec{job, later}},
+		"requested":     {"1 0 -1 3600 4 -1 -1 6 7200 -1 5 5 2 -1 1 -1 -1 -1\n", []slotmodel.JobSpec{wide}}, // cancelled after an hour
+		// No run time, no processors, and the parts of a job that was checkpointed.
+		"left out": {swfJob + "\n2 0 -1 -1 4 -1 -1 4 -1 -1 1 5 -1 -1 1 -1 -1 -1\n3 0 -1 9 -1 -1 -1 0 -1 -1 1 5 -1 -1 1 -1 -1 -1\n4 0 -1 9 4 -1 -1 4 -1 -1 2 5 -1 -1 1 -1 -1 -1\n" +
+			"4 0 -1 9 4 -1 -1 4 -1 -1 3 5 -1 -1 1 -1 -1 -1\n4 0 -1 9 4 -1 -1 4 -1 -1 4 5 -1 -1 1 -1 -1 -1\n", []slotmodel.JobSpec{job}},
+	} {
+		if got, err := workload.ReadJobs(strings.NewReader(c.text)); err != nil || !cmp.Equal(c.want, got) {
+			t.Errorf("%s: ReadJobs = error %v, -want +got\n%s", name, err, cmp.Diff(c.want, got))
 		}
+		if _, err := workload.ReadSWIM(strings.NewReader(c.text)); fmt.Sprint(err) != want {
+			t.Errorf("%s: ReadSWIM = %v, want %q", name, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"; Version: 2.2\n 1 2 3":                              "line 2, column 7: line ends after field 3 of 18",
+		swfJob + "\n 2  x" + strings.Repeat(" 1", 16):         `line 2, column 5: submit time "x" is not a decimal number`,
+		"1 -1" + strings.Repeat(" 1", 16):                     `line 1, column 3: submit time "-1" is negative`,
+		"1 0 0 -2" + strings.Repeat(" 1", 14):                 `line 1, column 7: run time "-2" is not within [-1, 1.6069380442589903e+60]`,
+		"1 0 0 9 2.5" + strings.Repeat(" 1", 13):              `line 1, column 9: allocated processors "2.5" is no whole number`,
+		"1 0 0 9 2 0 0 9e9" + strings.Repeat(" 1", 10):        `line 1, column 15: requested processors "9e9" is not within [-1, 5.36870911e+08]`,
+		"1 0 0 9 2 0 0 9 0 0 7" + strings.Repeat(" 1", 7):     `line 1, column 21: status "7" is not within [-1, 5]`,
+		"1 0 0 9 2 0 0 9 0 0 1 NaN" + strings.Repeat(" 1", 6): `line 1, column 23: user "NaN" is not finite`,
+	} {
+		if jobs, err := workload.ReadJobs(strings.NewReader(text)); fmt.Sprint(err) != "workload: "+want || jobs != nil || !errors.Is(err, schedmath.ErrInput) {
+			t.Errorf("ReadJobs of %q = %v, %v, want %q", text, jobs, err, want)
+		}
+	}
+	if jobs, err := workload.Load("../../../shared/data/swf/alea_hpc2n_sample.swf"); err == nil {
+		work := 0.0
+		for _, j := range jobs {
+			work += float64(j.Maps.Tasks) * j.Maps.Work
+		}
+		if len(jobs) != 3145 || work != 502634281 || jobs[3].Arrival != 179350 { // counted with awk
+			t.Errorf("HPC2N: %d jobs, %v processor seconds, the fourth at %v, want 3145, 502634281, 179350", len(jobs), work, jobs[3].Arrival)
+		}
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
 	}
 	// 18 columns of a job file are numbers too, and a line of its own is at fault.
 	head := "submit\tmaps\tmap_s\tuser\tdeadline\tpriority\tmap_memory\treduces\treduce_s\treduce_memory\tslowstart\tinput\tshuffle\toutput\tcopies\twalltime\tcrash\tcancel"

@@ -10,7 +10,6 @@ import (
 	"io"
 	"iter"
 	"math"
-	"slices"
 	"strconv"
 )
 
@@ -38,20 +37,15 @@ func (l textLine) fault(column int, field string, value []byte, reason string) e
 	return &ParseError{Line: l.number, Column: column, Field: field, Value: shown(value), Reason: reason}
 }
 
-// foreign names what a line is that cannot be read, "" if it looks like a job. A file in the
-// Standard Workload Format starts with a comment behind a semicolon, or with a job of 18 numbers.
+// foreign names what a line is that cannot be read, "" if it looks like a job.
 func (l textLine) foreign() string {
-	const swf = "file looks like the Standard Workload Format (SWF), which is not read"
 	fields := bytes.Fields(l.text)
-	if len(fields) == 0 {
+	switch {
+	case len(fields) == 0:
 		return "line is blank"
-	}
-	switch comment := fields[0][0] == ';'; {
-	case l.number == 1 && comment:
-		return swf
-	case l.number == 1 && len(fields) == 18 && !slices.ContainsFunc(fields, notNumber):
-		return swf
-	case comment || fields[0][0] == '#' || bytes.HasPrefix(fields[0], []byte("//")):
+	case l.number == 1 && l.isSWF():
+		return "file looks like the Standard Workload Format (SWF), which ReadJobs reads"
+	case fields[0][0] == ';' || fields[0][0] == '#' || bytes.HasPrefix(fields[0], []byte("//")):
 		return "line is a comment, which the format does not have"
 	}
 	return ""

@@ -22,11 +22,19 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 	return readJobs("Load", "path", f)
 }
 
-// ReadJobs reads jobs, ready for slotmodel.Run, from a job file or a SWIM trace, plain or gzip.
-// The content tells which.
+// ReadJobs reads jobs, ready for slotmodel.Run, from a job file, a SWIM trace or a log in the
+// Standard Workload Format (SWF), plain or gzip. The content tells which.
 //
 // A SWIM trace becomes jobs by Explode with its zero options: HFSP's 72 map and 36 reduce slots
 // under a load of .9, one user. For other options call ReadSWIM and Explode.
+//
+// A log in the Standard Workload Format 2.2 has 18 numbers to a job with blanks or tabs between
+// them, and comments behind semicolons; further fields are passed over. A job becomes a rigid one
+// without reduces: as many maps as processors were requested, or else allocated, each as long as
+// the run time. It arrives at the submit time and has the number of its user, 0 where that is
+// unknown. Waits, requested times and memory, and preceding jobs are not used. Left out are jobs
+// without a run time or processors, and the lines of the parts of a checkpointed job (status 2 to
+// 4), which has a line for the whole.
 //
 // A job file is this package's own format and carries everything that a slotmodel.JobSpec has.
 // Its first line is a header: the names, separated by single tabs, of some of these columns in any
@@ -58,7 +66,8 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 // jobs keep the order of the lines, whatever their times.
 //
 // A file is a job file if one of the fields 2 to 6 of its first line is the name of a column; those
-// of a SWIM trace are numbers.
+// of a SWIM trace are numbers. A file is a log in SWF if its first line is a comment behind a
+// semicolon, or begins with 18 numbers.
 //
 // The cost is O(bytes of the file). On error no jobs are returned. Faults of the file are
 // *ParseErrors. Those of a SWIM trace are ReadSWIM's. In a job file they are
@@ -69,8 +78,8 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 //   - a number of works other than the number of tasks, or of replicas other than copies times
 //     maps.
 //
-// A file in the Standard Workload Format (SWF) is not read: the *ParseError of its first line names
-// the format.
+// In a log they are a line of fewer than 18 fields, and a field that is used and is no number or
+// out of its range.
 //
 // An empty file is a *ParseError too, and so is a gzip stream that is cut off or has
 // a wrong checksum; Column is 0 then. A trace that Explode refuses, and a nil r, are
@@ -90,6 +99,9 @@ func formatOf(l textLine) format {
 	numeric := fields[1:min(swimColumns, len(fields))] // in a SWIM trace
 	if slices.ContainsFunc(numeric, func(f []byte) bool { return columnNamed(f) >= 0 }) {
 		return new(jobFile)
+	}
+	if l.isSWF() {
+		return new(swfLog)
 	}
 	return newSWIMTrace()
 }

@@ -1,5 +1,5 @@
-// Package replay loads the workload that an example replays: a job file, a SWIM trace, or the
-// synthetic day that stands in for one.
+// Package replay loads the workload that an example replays: a job file, a SWIM trace, a log in the
+// Standard Workload Format (SWF), or the synthetic day that stands in for one.
 package replay
 
 import (
@@ -22,18 +22,19 @@ type Workload struct {
 	Jobs      []fluid.Job
 }
 
-// A Trace is the jobs of a SWIM trace, or of a job file, which has times of its own.
+// A Trace is the jobs of a SWIM trace, or those of a job file or of a log in SWF, which have times
+// of their own.
 type Trace struct {
 	Name      string // for people: what is replayed
 	Synthetic bool
 	Jobs      []workload.SWIMJob
-	Specs     []slotmodel.JobSpec // of a job file; Jobs is nil then
+	Specs     []slotmodel.JobSpec // of a job file or a log; Jobs is nil then
 }
 
 // Len is the number of jobs.
 func (t *Trace) Len() int { return len(t.Jobs) + len(t.Specs) }
 
-// Open reads the job file or SWIM trace in the named file, or makes the synthetic day from seed
+// Open reads the named file, whose content tells its format, or makes the synthetic day from seed
 // when name is empty. When first is positive only that many jobs are taken.
 func Open(name string, seed uint64, first int) (Trace, error) {
 	t := Trace{Name: fmt.Sprintf("the synthetic day of seed %d", seed), Synthetic: name == ""}
@@ -61,7 +62,7 @@ func Open(name string, seed uint64, first int) (Trace, error) {
 func Read(name string, seed uint64, first int) (Trace, error) {
 	t, err := Open(name, seed, first)
 	if err == nil && t.Specs != nil {
-		return Trace{}, report.Usagef("%s: a job file, want a SWIM trace: jobs are made of its bytes", name)
+		return Trace{}, report.Usagef("%s: a job file or a log in SWF, want a SWIM trace: jobs are made of its bytes", name)
 	}
 	return t, err
 }
@@ -94,13 +95,13 @@ func (t *Trace) Fluid(dn, load float64) ([]fluid.Job, error) {
 	return jobs, nil
 }
 
-// read reads a file whose content tells its format.
+// read reads a file.
 func (t *Trace) read(name string) error {
 	file, err := os.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	if t.Jobs, err = workload.ReadSWIM(bytes.NewReader(file)); err != nil { // a job file, or neither
+	if t.Jobs, err = workload.ReadSWIM(bytes.NewReader(file)); err != nil { // another format, or none
 		t.Specs, err = workload.ReadJobs(bytes.NewReader(file))
 	}
 	if err != nil {

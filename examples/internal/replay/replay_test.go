@@ -57,8 +57,12 @@ func TestOpen(t *testing.T) {
 	if err != nil || len(swim.Jobs) != 1 || swim.Specs != nil {
 		t.Errorf("Open of a SWIM trace = %+v, %v", swim, err)
 	}
+	swf, err := replay.Open(file(t, "; Version: 2.2\n1 5 0 30 4 -1 -1 4 -1 -1 1 1 1 -1 1 -1 -1 -1\n"), 1, 0)
+	if err != nil || len(swf.Specs) != 1 || swf.Jobs != nil || swf.Specs[0].Maps.Tasks != 4 {
+		t.Errorf("Open of a log in SWF = %+v, %v", swf, err)
+	}
 	for text, want := range map[string]string{
-		"; Version: 2.2\n":                        "Standard Workload Format",
+		"; Version: 2.2\n1 0\n":                   "line 2, column 4: line ends after field 2 of 18",
 		"submit\tmaps\tmap_s\n0\t-4\t10\n":        `line 2, column 3: maps "-4" is less than 0`,
 		"a\t0\t0\t30\t0\t0\n\nb\t0\t0\t3\t0\t0\n": "line 2, column 1: line is empty",
 	} {

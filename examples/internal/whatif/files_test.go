@@ -49,7 +49,7 @@ func TestJobFile(t *testing.T) {
 		{"submit\tmaps\tmap_s\n", "", "no jobs"},
 		{"submit\tmaps\tmap_s\n\n0\t1\t1\n", "", "line 2, column 1: line is empty"},
 		{"# mine\nsubmit\tmaps\tmap_s\n0\t1\t1\n", "", "line 1, column 1: line is a comment"},
-		{"; Version: 2.2\n", "", "Standard Workload Format (SWF), which is not read"},
+		{"; Version: 2.2\n", "", "no jobs"},
 	} {
 		args := append(strings.Fields(c.flags), "-trace", trace(t, c.text))
 		if out, errs, code := run(t, args...); code != 2 || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, c.want) {

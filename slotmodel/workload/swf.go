@@ -1,0 +1,72 @@
+package workload
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// swfColumns is how many fields a job has in the Standard Workload Format, version 2.2 (Chapin et
+// al. 1999). Some logs have more.
+const swfColumns = 18
+
+// swfFields are the fields that are read, by their places counted from 0. In each -1 is unknown.
+var swfFields = map[int]column{
+	1: {name: "submit time", least: 0, most: mostAmount}, 3: {name: "run time", least: -1, most: mostAmount},
+	4: {name: "allocated processors", least: -1, most: maxTasks}, 7: {name: "requested processors", least: -1, most: maxTasks},
+	10: {name: "status", least: -1, most: 5}, 11: {name: "user", least: -1, most: math.MaxInt32 / 2},
+}
+
+// isSWF tells a log from the first line of a file: a comment behind a semicolon that is no job of a
+// SWIM trace, or a job of numbers.
+func (l textLine) isSWF() bool {
+	fields := bytes.Fields(l.text)
+	return len(fields) > 0 && fields[0][0] == ';' && bytes.Count(l.text, tab) < swimColumns-1 ||
+		len(fields) >= swfColumns && !slices.ContainsFunc(fields[:swfColumns], notNumber)
+}
+
+// swfLog is a log in the Standard Workload Format as far as it has been read.
+type swfLog struct{ jobs []slotmodel.JobSpec }
+
+func (f *swfLog) specs() (jobs []slotmodel.JobSpec, reason string) { return f.jobs, "" }
+
+// add takes the next line.
+func (f *swfLog) add(l textLine) error {
+	const blanks = " \t"
+	var numbers [swfColumns]float64
+	rest := bytes.TrimLeft(l.text, blanks)
+	if len(rest) == 0 || rest[0] == ';' {
+		return nil
+	}
+	for i := range numbers {
+		if len(rest) == 0 {
+			return &ParseError{Line: l.number, Column: len(l.text) + 1, Reason: "line ends after field " + strconv.Itoa(i) + " of " + strconv.Itoa(swfColumns)}
+		}
+		end := bytes.IndexAny(rest, blanks)
+		if end < 0 {
+			end = len(rest)
+		}
+		if c, ok := swfFields[i]; ok {
+			var reason string
+			if numbers[i], reason = number(rest[:end], c.least, c.most); reason == "" && i > 3 && numbers[i] != math.Trunc(numbers[i]) {
+				reason = "is no whole number"
+			}
+			if reason != "" {
+				return &ParseError{Line: l.number, Column: len(l.text) - len(rest) + 1, Field: c.name, Value: shown(rest[:end]), Reason: reason}
+			}
+		}
+		rest = bytes.TrimLeft(rest[end:], blanks)
+	}
+	processors := int(numbers[7])
+	if processors < 1 {
+		processors = int(numbers[4])
+	}
+	if status := numbers[10]; numbers[3] >= 0 && processors > 0 && !(status >= 2 && status <= 4) {
+		f.jobs = append(f.jobs, slotmodel.JobSpec{Arrival: numbers[1], User: max(0, int(numbers[11])), Slowstart: Slowstart,
+			Maps: slotmodel.Phase{Tasks: processors, Work: numbers[3]}, Rigid: true})
+	}
+	return nil
+}
