@@ -1,34 +1,205 @@
 package whatif
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
-
-	"gonum.org/v1/gonum/floats"
 
 	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/fluid"
-	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-// known are the policies by the names of their String methods, in the order in which they are
-// listed. In a first-come queue a job of size 0 waits for its turn, as it does in the simulator of
-// the HFSP paper.
-var known = []fluid.Policy{fluid.FIFO{Turn: true}, fluid.PS{}, fluid.LAS{}, fluid.SRPT{}, fluid.SPT{}, fluid.FSP{},
-	fluid.FSP{Late: fluid.LateFirst}, fluid.FSP{Late: fluid.LateLeastAttained}, fluid.FSP{Late: fluid.LateNext}}
+const (
+	quickJobs = 2000 // a quick run replays the first so many
+	mostSeeds = 10_000
 
-// fluidNames are the names of known.
-func fluidNames() []string {
-	var names []string
-	for _, p := range known {
-		names = append(names, p.String())
+	mostMachines = 100_000
+	manyJobs     = 200_000 // seeds of more jobs are replayed one after another, which takes less memory
+)
+
+// Options are the settings of a comparison. Those of report count too.
+type Options struct {
+	report.Options
+	DiskToNetwork float64 // d/n of HFSP's size model
+	Load          float64
+	Sigma         float64 // of the log-normal error of the estimates; 0: exact sizes
+	Policies      string  // names separated by commas; "": all
+	Slots         bool    // the slot model instead of one fluid server
+	Seeds         int     // how many seeds from Seed on; 0 means 1
+	Machines      int     // of the cluster; 0: HFSP's 18, or as many as the widest rigid job needs
+	Sized         bool    // DiskToNetwork or Load was asked for, which a job file has no use for
+}
+
+// check rejects numbers that no workload can be made with; NaN fails too.
+func (o *Options) check() error {
+	for _, f := range []struct {
+		name  string
+		value float64
+		ok    bool
+		want  string
+	}{
+		{"-dn", o.DiskToNetwork, o.DiskToNetwork >= 0, ">= 0"},
+		{"-load", o.Load, o.Load > 0, "> 0"},
+		{"-sigma", o.Sigma, o.Sigma >= 0, ">= 0"},
+	} {
+		if !f.ok || math.IsInf(f.value, 0) {
+			return report.Usagef("%s is %v, want a finite number %s", f.name, f.value, f.want)
+		}
 	}
-	return names
+	switch {
+	case o.Seeds < 0 || o.Seeds > mostSeeds:
+		return report.Usagef("-seeds is %d, want 1 to %d", o.Seeds, mostSeeds)
+	case o.Machines < 0 || o.Machines > mostMachines:
+		return report.Usagef("-machines is %d, want 1 to %d", o.Machines, mostMachines)
+	case o.Slots && o.Sigma > 0:
+		return report.Usagef("-sigma is for -model fluid: in the slot model hfsp estimates sizes from samples, and nobody else needs them")
+	}
+	return nil
+}
+
+// first is how many jobs of the trace are replayed; 0: all.
+func (o *Options) first() int {
+	if o.Quick {
+		return quickJobs
+	}
+	return 0
+}
+
+// redraws is whether each seed draws the arrivals of the trace anew: where it draws nothing else.
+func (o *Options) redraws() bool { return o.Seeds > 1 && o.Trace != "" && o.Sigma == 0 }
+
+// open reads the trace, or makes the synthetic day of the seed.
+func (o *Options) open() (replay.Trace, error) {
+	t, err := replay.Open(o.Trace, o.Seed, o.first())
+	if err != nil || t.Specs == nil {
+		return t, err
+	}
+	if o.Sized {
+		return t, report.Usagef("-dn and -load make times of bytes: %s has times of its own", o.Trace)
+	}
+	if i := slices.IndexFunc(t.Specs, func(j slotmodel.JobSpec) bool { return j.After > 0 }); i >= 0 && o.redraws() {
+		return t, report.Usagef("-seeds draws arrivals anew, but job %d of %s comes after another job", i+1, o.Trace)
+	}
+	return t, nil
+}
+
+// Compare loads the workload and replays it under each policy, for each seed. title says what was
+// replayed. Where stderr is a terminal it shows a progress bar. When ctx ends, Compare returns the
+// rows of the seeds that are done, nil if none is, and a *report.Interrupted. Seeds are replayed
+// side by side in rounds; the rows do not depend on how many a round has.
+func Compare(ctx context.Context, o Options, stderr io.Writer) (rows []Row, title string, err error) {
+	if err := o.check(); err != nil {
+		return nil, "", err
+	}
+	t, err := report.Await(ctx, o.open)
+	if err != nil {
+		return nil, "", err
+	}
+	names := fluidNames()
+	if o.Slots {
+		names = slotNames(t.Specs)
+	}
+	if names, err = parsePolicies(o.Policies, names); err != nil {
+		return nil, "", err
+	}
+	c := &console{stderr: stderr, seeds: max(1, o.Seeds)}
+	atOnce := runtime.GOMAXPROCS(0)
+	if t.Len() > manyJobs {
+		atOnce = 1
+	}
+	var seeds []replayed
+	for len(seeds) < c.seeds && err == nil {
+		first, n := len(seeds), min(atOnce, c.seeds-len(seeds))
+		var round []replayed
+		round, err = report.Await(ctx, func() ([]replayed, error) {
+			round := make([]replayed, n)
+			return round, report.Parallel(n, func(_ *struct{}, k int) (err error) {
+				round[k], err = o.replay(t, first+k, names, n == 1, c)
+				return err
+			})
+		})
+		if err == nil {
+			seeds = append(seeds, round...)
+		}
+	}
+	if stopped := new(report.Interrupted); errors.As(err, &stopped) && len(seeds) > 0 {
+		stopped.Kept = fmt.Sprintf("%d of %d seeds", len(seeds), c.seeds)
+	} else if err != nil {
+		return nil, "", err
+	} else {
+		c.bar.Done()
+	}
+	all := seeds[0].rows
+	if o.Seeds > 1 {
+		all = average(seeds)
+	}
+	for _, name := range names {
+		rows = append(rows, all[slices.IndexFunc(all, func(r Row) bool { return r.Policy == name })])
+	}
+	if rows[0].Jobs == 0 {
+		return nil, "", report.Usagef("no job of %s finishes", t.Name)
+	}
+	return rows, o.title(t, seeds[0].name, rows[0].Jobs, len(seeds)), err
+}
+
+// replayed is what one seed gave: the rows, and what was replayed, for people.
+type replayed struct {
+	rows []Row
+	name string
+}
+
+// replay replays the trace, or the synthetic day, with the k-th seed.
+func (o Options) replay(t replay.Trace, k int, names []string, parallel bool, c *console) (r replayed, err error) {
+	o.Seed += uint64(k)
+	if k > 0 && o.Trace == "" {
+		if t, err = o.open(); err != nil {
+			return r, err
+		}
+	}
+	if o.redraws() {
+		t = redraw(t, o.Seed)
+	}
+	var s *stage
+	if o.Slots {
+		s, err = onSlots(o, t)
+	} else {
+		s, err = onFluid(o, t)
+	}
+	if err != nil {
+		return r, err
+	}
+	r.rows, err = s.replay(names, parallel, c)
+	r.name = s.name
+	return r, err
+}
+
+// title says what was replayed.
+func (o *Options) title(t replay.Trace, what string, jobs, seeds int) string {
+	times := fmt.Sprintf("d/n %v, load %v", o.DiskToNetwork, o.Load)
+	if t.Specs != nil {
+		times = "times of the file"
+	}
+	sizes := "exact sizes"
+	switch {
+	case o.Slots:
+		sizes = "sizes unknown to all but srpt"
+	case o.Sigma > 0:
+		sizes = fmt.Sprintf("sigma %v, seed %d", o.Sigma, o.Seed)
+	}
+	if o.redraws() {
+		sizes += fmt.Sprintf(", arrivals drawn anew with seed %d", o.Seed)
+	}
+	title := fmt.Sprintf("%s: %s, %s, %s", what, report.Count(jobs, "job"), times, sizes)
+	if o.Seeds > 1 {
+		title += fmt.Sprintf(", and so on: means over %s", report.Count(seeds, "seed"))
+	}
+	return title
 }
 
 // parsePolicies reads a list of names separated by commas, each one of names; an empty list means
@@ -49,210 +220,4 @@ func parsePolicies(list string, names []string) ([]string, error) {
 		chosen = append(chosen, name)
 	}
 	return chosen, nil
-}
-
-// A Row is what one policy does with the workload, or the mean of that over several seeds. Times
-// are in seconds.
-type Row struct {
-	Policy       string
-	Jobs         int
-	Mean         float64 // sojourn, over all jobs, like the percentiles
-	Half         float64 // of the 95% confidence interval of Mean over the seeds; NaN with one seed
-	P50          float64
-	P95          float64
-	P99          float64
-	Max          float64
-	MeanSlowdown float64 // sojourn/size, over the jobs of a size above 0; NaN when there are none
-	LaterThan    float64 // jobs that end later than under the rival
-	Rival        string  // ps, or fair in the slot model
-}
-
-// laterThan is by how much of its finish time a job must end after its finish under PS to count as
-// later: enough for the rounding of finish times, not for any decision of a policy.
-const laterThan = 1e-12
-
-// replayFluid replays a workload on one fluid server under each policy.
-func replayFluid(o Options, t replay.Trace, names []string, c *console) ([]Row, string, error) {
-	jobs, err := fluidJobs(o, t)
-	if err != nil {
-		return nil, "", err
-	}
-	sizes := report.Column(jobs, func(j *fluid.Job) float64 { return j.Size })
-	estimates, err := workload.Estimates(nil, sizes, 0, o.Sigma, workload.Stream(o.Seed, workload.Errors, 0))
-	if err != nil {
-		return nil, "", err
-	}
-	for i, e := range estimates {
-		jobs[i].Estimate = e
-	}
-	c.start(len(jobs), 1+len(names))
-	var runner fluid.Runner
-	var ps, r fluid.Result
-	if err := runner.Run(&ps, 1, jobs, fluid.PS{}, fluid.Options{}); err != nil {
-		return nil, "", err
-	}
-	c.bar.Add(len(jobs))
-	var rows []Row
-	for _, p := range known {
-		if !slices.Contains(names, p.String()) {
-			continue
-		}
-		if err := runner.Run(&r, 1, jobs, p, fluid.Options{}); err != nil {
-			return nil, "", err
-		}
-		c.bar.Add(len(jobs))
-		row := measure(sizes, r.Sojourn, r.Finish, ps.Finish)
-		row.Policy, row.Mean, row.Rival = p.String(), r.MeanSojourn(), "ps"
-		rows = append(rows, row)
-	}
-	slices.SortFunc(rows, func(a, b Row) int { return slices.Index(names, a.Policy) - slices.Index(names, b.Policy) })
-	return rows, t.Name, nil
-}
-
-// fluidJobs are the jobs for a server of speed 1. Those of a job file have the work of their tasks,
-// done by all slots of the cluster together.
-func fluidJobs(o Options, t replay.Trace) ([]fluid.Job, error) {
-	if t.Specs == nil {
-		jobs, err := t.Fluid(o.DiskToNetwork, o.Load)
-		if err != nil && !t.Synthetic {
-			err = fmt.Errorf("%s: %w", o.Trace, err)
-		}
-		return jobs, err
-	}
-	jobs := make([]fluid.Job, len(t.Specs))
-	for i := range t.Specs {
-		s := &t.Specs[i]
-		if s.After > 0 {
-			return nil, report.Usagef("%s: job %d comes after another job, want -model slots: the fluid server takes arrivals as they are", o.Trace, i+1)
-		}
-		jobs[i] = fluid.Job{Arrival: s.Arrival, Size: (work(&s.Maps) + work(&s.Reduces)) / (machines * (mapsPerNode + reducesPerNode))}
-	}
-	return jobs, nil
-}
-
-// work is the seconds of all tasks of a phase.
-func work(p *slotmodel.Phase) float64 {
-	if p.Works == nil {
-		return float64(p.Tasks) * p.Work
-	}
-	return floats.Sum(p.Works)
-}
-
-// measure returns what there is to say of one run: of jobs with sizes, which end at finish under
-// the policy and at rival under another. A job that does not finish has NaN there, and is left out.
-func measure(sizes, sojourn, finish, rival []float64) Row {
-	row := Row{Half: math.NaN()}
-	var sojourns, slowdowns []float64
-	for i, size := range sizes {
-		if math.IsNaN(finish[i]) {
-			continue
-		}
-		sojourns = append(sojourns, sojourn[i])
-		if size > 0 {
-			slowdowns = append(slowdowns, sojourn[i]/size)
-		}
-		if finish[i]-rival[i] > laterThan*finish[i] {
-			row.LaterThan++
-		}
-	}
-	row.Jobs, row.Mean, row.MeanSlowdown = len(sojourns), report.Mean(sojourns), report.Mean(slowdowns)
-	slices.Sort(sojourns)
-	row.P50, row.P95, row.P99 = report.Quantile(sojourns, 0.5), report.Quantile(sojourns, 0.95), report.Quantile(sojourns, 0.99)
-	row.Max = report.Quantile(sojourns, 1)
-	return row
-}
-
-// average returns the means of the rows of several seeds, policy by policy, with an interval
-// for the mean sojourn time.
-func average(seeds [][]Row) []Row {
-	rows := slices.Clone(seeds[0])
-	for i := range rows {
-		over := func(of func(r *Row) float64) report.Interval {
-			return report.Across(seeds, func(list *[]Row) float64 { return of(&(*list)[i]) })
-		}
-		mean := func(of func(r *Row) float64) float64 { return over(of).Mean }
-		r := &rows[i]
-		sojourn := over(func(r *Row) float64 { return r.Mean })
-		r.Mean, r.Half = sojourn.Mean, sojourn.Half
-		r.P50, r.P95 = mean(func(r *Row) float64 { return r.P50 }), mean(func(r *Row) float64 { return r.P95 })
-		r.P99, r.Max = mean(func(r *Row) float64 { return r.P99 }), mean(func(r *Row) float64 { return r.Max })
-		r.MeanSlowdown, r.LaterThan = mean(func(r *Row) float64 { return r.MeanSlowdown }), mean(func(r *Row) float64 { return r.LaterThan })
-	}
-	return rows
-}
-
-// tableOf is the rows with each number as write makes it. Several seeds add a column for the
-// interval.
-func tableOf(rows []Row, write func(float64) string) report.Table {
-	r := &rows[0]
-	t := report.Table{Columns: []string{"policy", "jobs", "mean_sojourn", "p50", "p95", "p99", "max", "mean_slowdown", "later_than_" + r.Rival}}
-	several := r.Half == r.Half
-	if several {
-		t.Columns = slices.Insert(t.Columns, 3, "mean_ci95")
-	}
-	for _, r := range rows {
-		cells := []any{r.Policy, r.Jobs, write(r.Mean), write(r.P50), write(r.P95), write(r.P99), write(r.Max), write(r.MeanSlowdown), int(r.LaterThan)}
-		if several {
-			cells[8] = write(r.LaterThan)
-			cells = slices.Insert(cells, 3, any(write(r.Half)))
-		}
-		t.Add(cells...)
-	}
-	return t
-}
-
-// table is the rows at full precision, rounded is the rows for people.
-func table(rows []Row) report.Table   { return tableOf(rows, report.Full) }
-func rounded(rows []Row) report.Table { return tableOf(rows, report.Short) }
-
-// writeText writes the rounded table with aligned columns below a line that says what was replayed.
-func writeText(w io.Writer, title string, rows []Row) error {
-	t := rounded(rows)
-	width := make([]int, len(t.Columns))
-	for _, r := range append([][]string{t.Columns}, t.Rows...) {
-		for i, cell := range r {
-			width[i] = max(width[i], len(cell))
-		}
-	}
-	var b strings.Builder
-	fmt.Fprintln(&b, title)
-	for _, r := range append([][]string{t.Columns}, t.Rows...) {
-		fmt.Fprintf(&b, "%-*s", width[0], r[0])
-		for i, cell := range r[1:] {
-			fmt.Fprintf(&b, "  %*s", width[i+1], cell)
-		}
-		b.WriteByte('\n')
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// writeJSON writes an array of objects, one per policy, with the columns as keys; a number that
-// does not exist is null.
-func writeJSON(w io.Writer, rows []Row) error {
-	var b strings.Builder
-	b.WriteString("[")
-	t := table(rows)
-	for i, cells := range t.Rows {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString("\n  {")
-		for k, cell := range cells {
-			if k > 0 {
-				b.WriteString(", ")
-			}
-			switch {
-			case k == 0:
-				cell = `"` + cell + `"` // a policy's name has nothing to escape
-			case cell == "NA" || cell == "+Inf":
-				cell = "null"
-			}
-			fmt.Fprintf(&b, "%q: %s", t.Columns[k], cell)
-		}
-		b.WriteByte('}')
-	}
-	b.WriteString("\n]\n")
-	_, err := io.WriteString(w, b.String())
-	return err
 }

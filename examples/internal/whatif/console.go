@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"sync"
 	"time"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -14,48 +15,53 @@ import (
 type console struct {
 	stderr io.Writer
 	seeds  int
-	begun  bool
+	once   sync.Once
 	bar    *report.Progress
 }
 
-// What a run of the slot model costs, measured on the FB-2010 trace and on 250,000 and 2,000,000
-// jobs of two tasks each: processor time in seconds, bytes of a run under way, and bytes of a job
-// whatever the number of runs.
-const (
-	secondsPerJob, secondsPerTask = 4.5e-6, 0.4e-6
-	bytesPerJob, bytesPerTask     = 550, 10
-	bytesKeptPerJob               = 900
-)
-
-// cost is the time and the memory that so many runs of the slot model take for each seed, parallel
-// of them at a time.
-func cost(jobs, tasks, runs, seeds, parallel int) (t time.Duration, bytes float64) {
-	j, k, p := float64(jobs), float64(tasks), float64(min(runs, parallel))
-	seconds := float64(seeds*runs) / p * (secondsPerJob*j + secondsPerTask*k)
-	return time.Duration(seconds * float64(time.Second)), p*(bytesPerJob*j+bytesPerTask*k) + bytesKeptPerJob*j
+// A price is what runs cost, measured on the FB-2010 trace and on a million jobs or two: processor
+// time in seconds, bytes of a run under way, and bytes of a job whatever the number of runs.
+type price struct {
+	secondsPerJob, secondsPerTask              float64
+	bytesPerJob, bytesPerTask, bytesKeptPerJob float64
 }
 
-// announce says, before the first seed, what the runs of the slot model will take if that is much:
-// half a minute, or a GB.
+var (
+	fluidPrice = price{secondsPerJob: 0.5e-6, bytesPerJob: 100, bytesKeptPerJob: 650}
+	slotsPrice = price{4.5e-6, 0.4e-6, 550, 10, 900}
+)
+
+// cost is the time and the memory that so many runs take for each seed, parallel of them at a time.
+func (p price) cost(jobs, tasks, runs, seeds, parallel int) (t time.Duration, bytes float64) {
+	j, k, n := float64(jobs), float64(tasks), float64(min(runs*seeds, parallel))
+	seconds := float64(seeds*runs) / n * (p.secondsPerJob*j + p.secondsPerTask*k)
+	return time.Duration(seconds * float64(time.Second)), n*(p.bytesPerJob*j+p.bytesPerTask*k) + p.bytesKeptPerJob*j
+}
+
+// begin says, at the first seed, what all runs will take if that is much: half a minute, or half a
+// GB. It starts the progress bar, over all jobs of so many runs of each seed.
+func (c *console) begin(s *stage, runs int) {
+	c.once.Do(func() {
+		c.announce(len(s.sizes), s.tasks, runs)
+		c.bar = report.NewProgress(c.stderr, "whatif: jobs", c.seeds*runs*len(s.sizes))
+	})
+}
+
 func (c *console) announce(jobs, tasks, runs int) {
-	parallel := runtime.GOMAXPROCS(0)
-	t, bytes := cost(jobs, tasks, runs, c.seeds, parallel)
-	if c.begun || t < 30*time.Second && bytes < 1e9 {
+	parallel, p, of := runtime.GOMAXPROCS(0), fluidPrice, ""
+	if tasks > 0 {
+		p, of = slotsPrice, fmt.Sprintf(" of %d tasks", tasks)
+	}
+	t, bytes := p.cost(jobs, tasks, runs, c.seeds, parallel)
+	if t < 30*time.Second && bytes < 0.5e9 {
 		return
 	}
 	unit := time.Second
 	if t > 10*time.Minute {
 		unit = time.Minute
 	}
-	fmt.Fprintf(c.stderr, "whatif: %d jobs of %d tasks in %s will take about %v on %s that nobody else uses, and %.1f GB\n",
-		jobs, tasks, report.Count(runs*c.seeds, "run"), t.Round(unit), report.Count(min(runs, parallel), "processor"), bytes/1e9)
-}
-
-// start starts the progress bar with the first seed: over all jobs of so many runs of each seed.
-func (c *console) start(jobs, runs int) {
-	if !c.begun {
-		c.begun, c.bar = true, report.NewProgress(c.stderr, "whatif: jobs", c.seeds*runs*jobs)
-	}
+	fmt.Fprintf(c.stderr, "whatif: %d jobs%s in %s will take about %v on %s that nobody else uses, and %.1f GB\n",
+		jobs, of, report.Count(runs*c.seeds, "run"), t.Round(unit), report.Count(min(runs*c.seeds, parallel), "processor"), bytes/1e9)
 }
 
 // log counts the jobs that end in a run of the slot model; nil where nobody watches.

@@ -21,7 +21,7 @@ func TestCost(t *testing.T) {
 		seconds, bytes float64
 		announced      bool
 	}{{2_000_000, 3_448_224, 17, 4.2e9, true}, {24_442, 8_506_980, 6, 2.3e8, false}} {
-		took, size := cost(c.jobs, c.tasks, 4, 1, 2)
+		took, size := slotsPrice.cost(c.jobs, c.tasks, 4, 1, 2)
 		if r := took.Seconds() / c.seconds; r < 1/1.5 || r > 1.5 || size/c.bytes < 1/1.5 || size/c.bytes > 1.5 {
 			t.Errorf("cost of %d jobs = %v, %.2g bytes, measured %v s, %.2g bytes", c.jobs, took, size, c.seconds, c.bytes)
 		}
@@ -30,10 +30,22 @@ func TestCost(t *testing.T) {
 		if got := stderr.String(); strings.Contains(got, " GB\n") != c.announced || (got == "") == c.announced {
 			t.Errorf("%d jobs are announced by %q, want something: %v", c.jobs, got, c.announced)
 		}
-		(&console{stderr: &stderr, seeds: 1, begun: true}).announce(c.jobs, c.tasks, 4)
-		if strings.Count(stderr.String(), "\n") > 1 {
-			t.Errorf("the cost is announced again: %q", stderr.String())
-		}
+	}
+}
+
+// A million jobs on the fluid server under all policies take 5.5 s of processor time and 8.4e8
+// bytes.
+func TestFluidCost(t *testing.T) {
+	took, size := fluidPrice.cost(1_000_000, 0, 9, 1, 1)
+	if r := took.Seconds() / 5.5; r < 1/1.5 || r > 1.5 || size/8.4e8 < 1/1.5 || size/8.4e8 > 1.5 {
+		t.Errorf("cost of a million jobs = %v, %.2g bytes, measured 5.5 s, 8.4e8 bytes", took, size)
+	}
+	var stderr bytes.Buffer
+	c := &console{stderr: &stderr, seeds: 1}
+	c.begin(&stage{sizes: make([]float64, 1_000_000)}, 9)
+	c.begin(&stage{sizes: make([]float64, 1_000_000)}, 9)
+	if got := stderr.String(); !strings.HasPrefix(got, "whatif: 1000000 jobs in 9 runs will take about ") || strings.Count(got, "\n") != 1 {
+		t.Errorf("a million jobs are announced by %q, want one line", got)
 	}
 }
 

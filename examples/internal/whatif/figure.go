@@ -13,8 +13,8 @@ import (
 func figure(heading string, rows []Row, title string, exact bool) (report.Figure, error) {
 	f := report.Figure{
 		Title: heading,
-		Caption: "Median, mean, 95% and 99% quantile of the sojourn times of " + title + ". later_than_" + rows[0].Rival + " counts the jobs that end later than under " +
-			map[string]string{"ps": "processor sharing.", "fair": "FAIR."}[rows[0].Rival],
+		Caption: "Median, mean, 95% and 99% quantile of the sojourn times of " + title + ". later_than_" + rows[0].Rivals[1] + " counts the jobs that end later than under " +
+			map[string]string{"ps": "processor sharing.", "fair": "FAIR."}[rows[0].Rivals[1]],
 		Numbers: table(rows),
 		Shown:   rounded(rows),
 	}

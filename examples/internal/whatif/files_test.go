@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -50,10 +52,44 @@ func TestJobFile(t *testing.T) {
 		{"submit\tmaps\tmap_s\n\n0\t1\t1\n", "", "line 2, column 1: line is empty"},
 		{"# mine\nsubmit\tmaps\tmap_s\n0\t1\t1\n", "", "line 1, column 1: line is a comment"},
 		{"; Version: 2.2\n", "", "no jobs"},
+		{"; Version: 2.2\n1 0\n", "", "line 2, column 4: line ends after field 2 of 18"},
 	} {
 		args := append(strings.Fields(c.flags), "-trace", trace(t, c.text))
 		if out, errs, code := run(t, args...); code != 2 || out != "" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, c.want) {
 			t.Errorf("whatif %q of %q = %d, stdout %q, stderr %q, want 2 and %q", args, c.text, code, out, errs, c.want)
+		}
+	}
+}
+
+// Two jobs of a log take 98 processors for 10 s: 25 machines by default, one job after the other.
+// The fluid server has 100 slots, since no job has reduces. There are users, but no deadlines.
+func TestLog(t *testing.T) {
+	const job = " 0 -1 10 98 -1 -1 98 -1 -1 1 3 1 -1 1 -1 -1 -1\n"
+	name := trace(t, "; MaxProcs: 100\n1"+job+"2"+job)
+	header, rows := cells(t, "-trace", name, "-model", "slots")
+	for _, policy := range []string{"fifo", "fair", "srpt", "hfsp", "fair-users"} {
+		if r := rows[policy]; len(rows) != 5 || len(r) == 0 || r[0] != "2" || r[1] != "15" || r[5] != "20" || r[6] != "1.5" {
+			t.Errorf("%s: %q of %d policies, want 2 jobs, mean 15, largest 20, slowdown 1.5; columns %q", policy, r, len(rows), header)
+		}
+	}
+	if _, rows := cells(t, "-trace", name, "-model", "slots", "-policies", "fifo", "-machines", "49"); rows["fifo"][1] != "10" {
+		t.Errorf("on 49 machines: %q, want both jobs at once", rows["fifo"])
+	}
+	if _, _, code := run(t, "-trace", name, "-model", "slots", "-machines", "24"); code != 2 {
+		t.Errorf("on 24 machines, where no job fits: exit code %d, want 2", code)
+	}
+	if _, rows := cells(t, "-trace", name, "-policies", "fifo"); math.Abs(float(t, rows["fifo"][5])-2*9.8) > 1e-12 {
+		t.Errorf("fluid: the largest sojourn is %s, want 2 x 980 / 100", rows["fifo"][5])
+	}
+}
+
+// Jobs with deadlines are served by deadline too: the second comes first.
+func TestDeadlines(t *testing.T) {
+	name := trace(t, "submit\tmaps\tmap_s\tdeadline\n0\t72\t10\t100\n0\t72\t4\t50\n")
+	_, rows := cells(t, "-trace", name, "-model", "slots")
+	for policy, mean := range map[string]string{"fifo": "12", "edf": "9", "llf": "9"} {
+		if len(rows) != 6 || rows[policy][1] != mean {
+			t.Errorf("%s of %d policies: %q, want the mean %s", policy, len(rows), rows[policy], mean)
 		}
 	}
 }
@@ -104,15 +140,25 @@ func (c *countdown) Done() <-chan struct{} {
 	return c.over
 }
 
-// An interrupt after some seeds leaves the means over them; before the first seed nothing is kept.
+// An interrupt after some rounds of seeds leaves the means over them; before the first nothing is
+// kept. A round has as many seeds as there are processors.
 func TestInterrupt(t *testing.T) {
 	o := whatif.Options{Options: report.Options{Trace: trace(t, tiny), Seed: 1}, Load: 1, Slots: true, Policies: "fifo", Seeds: 10}
-	for n, want := range map[int]string{1: "nothing was kept", 2: "nothing was kept", 4: "kept 2 of 10 seeds"} { // the file is read, then each seed is run
-		var errs bytes.Buffer
-		rows, title, err := whatif.Compare(&countdown{context.Background(), n, make(chan struct{})}, o, &errs)
-		var stopped *report.Interrupted
-		if !errors.As(err, &stopped) || err.Error() != "interrupted: "+want || (rows != nil) != (n > 2) || strings.Contains(title, "means over 2 seeds") != (n > 2) {
-			t.Errorf("interrupted at step %d: %v, %q, %v, want %q", n, rows, title, err, want)
+	before := runtime.GOMAXPROCS(0)
+	defer runtime.GOMAXPROCS(before)
+	for processors := 1; processors <= 2; processors++ {
+		runtime.GOMAXPROCS(processors)
+		for n, rounds := range map[int]int{1: 0, 2: 0, 4: 2} { // the file is read, then each round is run
+			want, seeds := "nothing was kept", rounds*processors
+			if seeds > 0 {
+				want = fmt.Sprintf("kept %d of 10 seeds", seeds)
+			}
+			var errs bytes.Buffer
+			rows, title, err := whatif.Compare(&countdown{context.Background(), n, make(chan struct{})}, o, &errs)
+			var stopped *report.Interrupted
+			if !errors.As(err, &stopped) || err.Error() != "interrupted: "+want || (rows != nil) != (seeds > 0) || strings.Contains(title, fmt.Sprintf("means over %d seeds", seeds)) != (seeds > 0) {
+				t.Errorf("%d processors, interrupted at step %d: %d rows, %q, %v, want %q", processors, n, len(rows), title, err, want)
+			}
 		}
 	}
 }

@@ -3,169 +3,27 @@ package whatif
 import (
 	"cmp"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"math"
+	"os"
 	"path/filepath"
-	"slices"
 
-	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/examples/internal/report"
-	"github.com/schedmath/schedmath/slotmodel"
 )
 
-const (
-	quickJobs = 2000 // a quick run replays the first so many
-	mostSeeds = 10_000
-)
-
-// Options are the settings of a comparison. Those of report count too.
-type Options struct {
-	report.Options
-	DiskToNetwork float64 // d/n of HFSP's size model
-	Load          float64
-	Sigma         float64 // of the log-normal error of the estimates; 0: exact sizes
-	Policies      string  // names separated by commas; "": all
-	Slots         bool    // the slot model instead of one fluid server
-	Seeds         int     // how many seeds from Seed on; 0 means 1
-	Sized         bool    // DiskToNetwork or Load was asked for, which a job file has no use for
-}
-
-// check rejects numbers that no workload can be made with; NaN fails too.
-func (o *Options) check() error {
-	for _, f := range []struct {
-		name  string
-		value float64
-		ok    bool
-		want  string
-	}{
-		{"-dn", o.DiskToNetwork, o.DiskToNetwork >= 0, ">= 0"},
-		{"-load", o.Load, o.Load > 0, "> 0"},
-		{"-sigma", o.Sigma, o.Sigma >= 0, ">= 0"},
-	} {
-		if !f.ok || math.IsInf(f.value, 0) {
-			return report.Usagef("%s is %v, want a finite number %s", f.name, f.value, f.want)
-		}
-	}
-	switch {
-	case o.Seeds < 0 || o.Seeds > mostSeeds:
-		return report.Usagef("-seeds is %d, want 1 to %d", o.Seeds, mostSeeds)
-	case o.Slots && o.Sigma > 0:
-		return report.Usagef("-sigma is for -model fluid: in the slot model hfsp estimates sizes from samples, and nobody else needs them")
-	}
-	return nil
-}
-
-// first is how many jobs of the trace are replayed; 0: all.
-func (o *Options) first() int {
-	if o.Quick {
-		return quickJobs
-	}
-	return 0
-}
-
-// redraws is whether each seed draws the arrivals of the trace anew: where it draws nothing else.
-func (o *Options) redraws() bool { return o.Seeds > 1 && o.Trace != "" && o.Sigma == 0 }
-
-// open reads the trace, or makes the synthetic day of the seed.
-func (o *Options) open() (replay.Trace, error) {
-	t, err := replay.Open(o.Trace, o.Seed, o.first())
-	if err != nil || t.Specs == nil {
-		return t, err
-	}
-	if o.Sized {
-		return t, report.Usagef("-dn and -load make times of bytes: the job file %s has times of its own", o.Trace)
-	}
-	if i := slices.IndexFunc(t.Specs, func(j slotmodel.JobSpec) bool { return j.After > 0 }); i >= 0 && o.redraws() {
-		return t, report.Usagef("-seeds draws arrivals anew, but job %d of %s comes after another job", i+1, o.Trace)
-	}
-	return t, nil
-}
-
-// Compare loads the workload and replays it under each policy, for each seed. title says what was
-// replayed. Where stderr is a terminal it shows a progress bar. When ctx ends, Compare returns the
-// rows of the seeds that are done, nil if none is, and a *report.Interrupted.
-func Compare(ctx context.Context, o Options, stderr io.Writer) (rows []Row, title string, err error) {
-	if err := o.check(); err != nil {
-		return nil, "", err
-	}
-	play, names := replayFluid, fluidNames()
-	if o.Slots {
-		play, names = replaySlots, slotNames
-	}
-	if names, err = parsePolicies(o.Policies, names); err != nil {
-		return nil, "", err
-	}
-	c := &console{stderr: stderr, seeds: max(1, o.Seeds)}
-	var t replay.Trace
-	var seeds [][]Row
-	what := ""
-	for k := range c.seeds {
-		one := o
-		one.Seed += uint64(k)
-		if k == 0 || o.Trace == "" {
-			if t, err = report.Await(ctx, one.open); err != nil {
-				break
-			}
-		}
-		type result struct {
-			rows []Row
-			name string
-		}
-		var r result
-		r, err = report.Await(ctx, func() (r result, err error) {
-			drawn := t
-			if o.redraws() {
-				drawn = redraw(t, one.Seed)
-			}
-			r.rows, r.name, err = play(one, drawn, names, c)
-			return r, err
-		})
-		if err != nil {
-			break
-		}
-		if k == 0 {
-			what = r.name
-		}
-		seeds = append(seeds, r.rows)
-	}
-	if stopped := new(report.Interrupted); errors.As(err, &stopped) && len(seeds) > 0 {
-		stopped.Kept = fmt.Sprintf("%d of %d seeds", len(seeds), o.Seeds)
-	} else if err != nil {
-		return nil, "", err
-	} else {
-		c.bar.Done()
-	}
-	rows = seeds[0]
-	times := fmt.Sprintf("d/n %v, load %v", o.DiskToNetwork, o.Load)
-	if t.Specs != nil {
-		times = "times of the file"
-	}
-	sizes := "exact sizes"
-	switch {
-	case o.Slots:
-		sizes = "sizes unknown to all but srpt"
-	case o.Sigma > 0:
-		sizes = fmt.Sprintf("sigma %v, seed %d", o.Sigma, o.Seed)
-	}
-	if o.redraws() {
-		sizes += fmt.Sprintf(", arrivals drawn anew with seed %d", o.Seed)
-	}
-	title = fmt.Sprintf("%s: %s, %s, %s", what, report.Count(rows[0].Jobs, "job"), times, sizes)
-	if o.Seeds > 1 {
-		rows = average(seeds)
-		title += fmt.Sprintf(", and so on: means over %s", report.Count(len(seeds), "seed"))
-	}
-	return rows, title, err
-}
-
-// section is the comparison as one figure.
+// section is the comparison as figures.
 func section(o Options, rows []Row, title string) (report.Section, error) {
-	return plan(report.Item{Name: "policies", Kind: report.Theory, Make: func() (report.Figure, error) {
+	items := []report.Item{{Name: "policies", Kind: report.Theory, Make: func() (report.Figure, error) {
 		return figure("Sojourn times by policy", rows, title, o.Sigma == 0 && !o.Slots)
-	}}).Section(nil)
+	}}}
+	for _, v := range views(rows) {
+		items = append(items, report.Item{Name: v.item, Make: func() (report.Figure, error) { return v.figure(rows) }})
+	}
+	if several(rows) {
+		items = append(items, report.Item{Name: "differences", Make: func() (report.Figure, error) { return differences(rows) }})
+	}
+	return plan(items...).Section(nil)
 }
 
 func plan(items ...report.Item) report.Plan {
@@ -195,15 +53,16 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 }
 
 const help = `whatif replays a workload under several scheduling policies and prints a table, one row per policy. On one fluid server this takes less than
-a second, with -model slots 15 s and 200 MB; N seeds take N times as long, and -quick a tenth of it. A run of the slot model that takes half a
-minute or a GB says so beforehand. An interrupt (Ctrl-C) ends the run with the table of the seeds that are done.
+a second, with -model slots 15 s and 200 MB; N seeds take N times as long, shared by the processors, and -quick a tenth of it. What takes half a
+minute or half a GB says so beforehand. An interrupt (Ctrl-C) ends the run with the table of the seeds that are done.
 
   policy         fluid: fifo (jobs of size 0 wait for their turn), ps (processor sharing), las (least attained service), srpt
                  (shortest remaining processing time), spt (shortest processing time), fsp (fair sojourn protocol:
                  size-based with aging, late jobs share), fsp-fifo (late jobs one at a time), fsp-las (least attained
                  first), fsp-next (late jobs share with the first on-time one)
                  slots: fifo, fair (equal shares of the slots), srpt (by true work left), hfsp (fsp task by task, sizes from
-                 samples of 5 tasks)
+                 samples of 5 tasks); for jobs of several users fair-users, for jobs with deadlines edf and llf (earliest deadline,
+                 least laxity by true times)
   jobs           how many were replayed
   mean_sojourn   mean time from submission to completion, in seconds, over all jobs
   mean_ci95      with -seeds: half of the 95% confidence interval of the mean over the seeds, by Student's t. A seed draws the synthetic day,
@@ -217,15 +76,21 @@ minute or a GB says so beforehand. An interrupt (Ctrl-C) ends the run with the t
 On the fluid server a job's size is map input + (1 + d/n) shuffle + output bytes, scaled so that all sizes add up to load times the last submit
 time. A scheduler sees size times a log-normal error exp(sigma Z). In the slot model jobs are cut into maps of 128 MiB of input and
 reduces of 1 GiB of shuffle, scaled so that the tasks of a kind add up to load times the slots and the last submit time; size is the
-time that a job takes alone on the ` + clusterForPeople + `.
+time that a job takes alone on the cluster: -machines machines of 4 map and 2 reduce slots, by default 18.
 
 The workload is a synthetic day of 24,442 jobs unless -trace (or -swim) names a trace: per line and separated by tabs a job id, submit time,
-gap, map input, shuffle and output bytes. It may also be a job file of package workload, which has times of its own: -dn and -load are not for
-it. The fluid server takes from it when jobs come and the work of their tasks, done by all 108 slots together. Jobs that do not finish, as
-when their walltime ends, are not counted.
+gap, map input, shuffle and output bytes. It may also be a job file of package workload, or a log in the Standard Workload Format (SWF), whose
+jobs hold as many slots at once as they had processors. These have times of their own: -dn and -load are not for them. The fluid server takes
+from them when jobs come and the work of their tasks, done together by all slots of the cluster that their kinds of tasks can use. Jobs that do
+not finish, as when their walltime ends, are not counted.
+
+With -html FILE it also writes a page: distributions of sojourn times and slowdowns, slowdown by size, load over time, who gains and who loses
+against fifo and ps (slots: fair), with -seeds intervals of the differences of means to them (paired: both under the same seed), and words on what
+the numbers mean and do not.
 
 With -out it also writes
   DIR/whatif-policies.tsv and .svg   the table at full precision, and a picture
+  DIR/whatif-*.tsv and .svg          what else the page shows
   DIR/claims.tsv                     on the fluid server with -sigma 0: that FSP delays no job beyond PS, and that SRPT has the least mean
 `
 
@@ -238,14 +103,16 @@ func Main(args []string, stdout, stderr io.Writer) int {
 func run(args []string, stdout, stderr io.Writer) error {
 	flags, common := report.Flags("whatif", "", fmt.Sprintf("only the first %d jobs", quickJobs))
 	var o Options
-	flags.Lookup("trace").Usage = "replay the job file or SWIM trace `FILE` (plain or gzip) instead of the synthetic workload"
-	swim := flags.String("swim", "", "replay the job file or SWIM trace `FILE` (plain or gzip); the same as -trace")
+	flags.Lookup("trace").Usage = "replay the SWIM trace, SWF log or job file `FILE` (plain or gzip; its content tells which) instead of the synthetic workload"
+	swim := flags.String("swim", "", "replay `FILE`; the same as -trace")
 	flags.Float64Var(&o.DiskToNetwork, "dn", 4, "disk bandwidth over network bandwidth, `X` >= 0")
 	flags.Float64Var(&o.Load, "load", 0.9, "work per second of the trace, `X` > 0")
 	flags.Float64Var(&o.Sigma, "sigma", 0, "error of the estimates, `X` >= 0; 0 is exact sizes")
 	flags.StringVar(&o.Policies, "policies", "", "the policies, a `LIST` separated by commas, in the order of the rows (default all of the model)")
 	model := flags.String("model", "fluid", "`MODEL` to replay on: fluid (one server that jobs share in any way) or slots (a cluster, task by task)")
 	flags.IntVar(&o.Seeds, "seeds", 1, "replay `N` seeds from -seed on, and show means over them with a 95% interval of the mean sojourn time")
+	flags.IntVar(&o.Machines, "machines", 0, "`N` machines in the cluster, each of 4 map and 2 reduce slots (default 18, or as many as the widest rigid job of a file needs)")
+	html := flags.String("html", "", "write the comparison into `FILE` as one page with pictures and words, which needs no script, no network and no other file")
 	format := flags.String("format", "text", "`FORMAT` of the table: text (rounded), tsv or json (both at full precision)")
 	if done, err := report.Parse(flags, args, stdout, help); done || err != nil {
 		return err
@@ -271,6 +138,11 @@ func run(args []string, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
+	if dir := filepath.Dir(*html); *html != "" {
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return report.Usagef("-html %s: %s is no directory", *html, dir)
+		}
+	}
 	flags.Visit(func(f *flag.Flag) { o.Sized = o.Sized || f.Name == "dn" || f.Name == "load" })
 	ctx, stop := report.OnInterrupt()
 	defer stop()
@@ -278,15 +150,10 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if rows == nil {
 		return stopped
 	}
-	if o.Out != "" {
-		s, err := section(o, rows, title)
-		if err == nil {
-			err = report.Write(o.Out, s)
-		}
-		if err != nil {
+	if o.Out != "" || *html != "" {
+		if err := o.write(*html, rows, title, stderr); err != nil {
 			return err
 		}
-		fmt.Fprintf(stderr, "whatif: wrote %s.tsv, .svg and claims.tsv\n", filepath.Join(o.Out, "whatif-policies"))
 	}
 	var err error
 	switch *format {
@@ -298,4 +165,20 @@ func run(args []string, stdout, stderr io.Writer) error {
 		err = writeText(stdout, title, rows)
 	}
 	return cmp.Or(err, stopped)
+}
+
+// write writes the files of -out and of -html.
+func (o Options) write(html string, rows []Row, title string, stderr io.Writer) error {
+	s, err := section(o, rows, title)
+	if err == nil && o.Out != "" {
+		if err = report.Write(o.Out, s); err == nil {
+			fmt.Fprintf(stderr, "whatif: wrote %s as .tsv and .svg, and claims.tsv, into %s\n", report.Count(len(s.Figures), "figure"), o.Out)
+		}
+	}
+	if err == nil && html != "" {
+		if err = writePage(html, o, s, rows, title); err == nil {
+			fmt.Fprintf(stderr, "whatif: open %s\n", html)
+		}
+	}
+	return err
 }

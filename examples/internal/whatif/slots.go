@@ -9,45 +9,75 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/hfsp"
+	"github.com/schedmath/schedmath/policy/queues"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-// The cluster of the slot model has the slots of HFSP's experiments.
+// The cluster of the slot model has machines of the kind of HFSP's experiments.
 const (
-	machines         = 18
-	mapsPerNode      = 4
-	reducesPerNode   = 2
-	clusterForPeople = "18 machines of 4 map and 2 reduce slots"
+	mapsPerNode     = 4
+	reducesPerNode  = 2
+	defaultMachines = 18
 )
 
-// slotNames are the policies of the slot model.
-var slotNames = []string{"fifo", "fair", "srpt", "hfsp"}
-
-// slotPolicy returns a policy for one run.
-func slotPolicy(name string) slotmodel.Policy {
-	switch name {
-	case "fifo":
-		return policy.FIFO{}
-	case "fair":
-		return new(policy.Fair)
-	case "srpt":
-		return new(policy.SRPT)
+// machines is how many machines the cluster has: those asked for, else those of HFSP's experiments,
+// or more if a rigid job needs them.
+func (o *Options) machines(jobs []slotmodel.JobSpec) int {
+	if o.Machines > 0 {
+		return o.Machines
 	}
-	return new(hfsp.Policy)
+	widest := 0
+	for i := range jobs {
+		if jobs[i].Rigid {
+			widest = max(widest, jobs[i].Maps.Tasks)
+		}
+	}
+	return max(defaultMachines, (widest+mapsPerNode-1)/mapsPerNode)
 }
 
-// replaySlots cuts the jobs of a trace into tasks and replays them on a cluster under each policy;
-// those of a job file it takes as they are. A job's size is the time that it takes alone on the
-// cluster.
-func replaySlots(o Options, t replay.Trace, names []string, c *console) ([]Row, string, error) {
-	jobs := t.Specs
+// A slotPolicy is a policy of the slot model, and the jobs for which it makes sense.
+type slotPolicy struct {
+	name string
+	make func() slotmodel.Policy         // for one run
+	asks func(j *slotmodel.JobSpec) bool // of some job; nil: nothing
+}
+
+// slotPolicies are in the order in which they are listed. Delay scheduling and ShuffleWatcher need
+// racks and blocks, Dynamic Priority bids: a trace has none.
+var slotPolicies = []slotPolicy{
+	{"fifo", func() slotmodel.Policy { return policy.FIFO{} }, nil},
+	{"fair", func() slotmodel.Policy { return new(policy.Fair) }, nil},
+	{"srpt", func() slotmodel.Policy { return new(policy.SRPT) }, nil},
+	{"hfsp", func() slotmodel.Policy { return new(hfsp.Policy) }, nil},
+	{"fair-users", func() slotmodel.Policy { return new(policy.PerUser) }, func(j *slotmodel.JobSpec) bool { return j.User > 0 }},
+	{"edf", func() slotmodel.Policy { return &queues.Policy{Order: queues.EDF} }, hasDeadline},
+	{"llf", func() slotmodel.Policy { return &queues.Policy{Order: queues.LLF, Remaining: queues.TrueRemaining} }, hasDeadline},
+}
+
+func hasDeadline(j *slotmodel.JobSpec) bool { return j.Deadline > 0 }
+
+// slotNames are the policies that make sense for the jobs; nil: those of a SWIM trace.
+func slotNames(jobs []slotmodel.JobSpec) []string {
+	var names []string
+	for _, p := range slotPolicies {
+		if p.asks == nil || slices.ContainsFunc(jobs, func(j slotmodel.JobSpec) bool { return p.asks(&j) }) {
+			names = append(names, p.name)
+		}
+	}
+	return names
+}
+
+// onSlots is a workload on a cluster. It cuts the jobs of a SWIM trace into tasks; those of a job
+// file it takes as they are. A job's size is the time that it takes alone on the cluster.
+func onSlots(o Options, t replay.Trace) (*stage, error) {
+	jobs, machines := t.Specs, o.machines(t.Specs)
 	if jobs == nil {
 		var err error
 		jobs, _, err = workload.Explode(nil, t.Jobs, workload.ExplodeOptions{MapSlots: machines * mapsPerNode, ReduceSlots: machines * reducesPerNode,
 			MapLoad: o.Load, ReduceLoad: o.Load, DN: o.DiskToNetwork}, nil)
 		if err != nil {
-			return nil, "", err
+			return nil, err
 		}
 	}
 	cluster := &slotmodel.Cluster{Nodes: slices.Repeat([]slotmodel.NodeSpec{{Maps: mapsPerNode, Reduces: reducesPerNode}}, machines)}
@@ -56,31 +86,23 @@ func replaySlots(o Options, t replay.Trace, names []string, c *console) ([]Row, 
 		maps, reduces = maps+j.Maps.Tasks, reduces+j.Reduces.Tasks
 		return alone(&j.Maps, machines*mapsPerNode) + alone(&j.Reduces, machines*reducesPerNode)
 	})
-	run := names
-	if !slices.Contains(run, "fair") {
-		run = append(slices.Clone(run), "fair")
-	}
-	c.announce(len(jobs), maps+reduces, len(run))
-	c.start(len(jobs), len(run))
-	results := make([]*slotmodel.Result, len(run))
-	err := report.Parallel(len(run), func(_ *struct{}, i int) (err error) {
-		results[i], err = slotmodel.Run(cluster, jobs, slotPolicy(run[i]), slotmodel.Options{Log: c.log()})
-		return err
-	})
-	if err != nil {
-		return nil, "", err
-	}
-	fair := finishes(results[slices.Index(run, "fair")])
-	var rows []Row
-	for i, name := range names {
-		sojourns := report.Column(results[i].Jobs, func(j *slotmodel.JobResult) float64 { s, _ := j.Sojourn(); return s })
-		row := measure(sizes, sojourns, finishes(results[i]), fair)
-		if row.Policy, row.Rival = name, "fair"; row.Jobs == 0 {
-			return nil, "", report.Usagef("no job of %s finishes under %s", t.Name, name)
+	name := fmt.Sprintf("%s as %d maps and %d reduces on %d machines of %d map and %d reduce slots", t.Name, maps, reduces, machines, mapsPerNode, reducesPerNode)
+	return &stage{name: name, rivals: [2]string{"fifo", "fair"}, sizes: sizes, tasks: maps + reduces, play: func(name string, c *console) (outcome, error) {
+		p := slotPolicies[slices.IndexFunc(slotPolicies, func(p slotPolicy) bool { return p.name == name })]
+		r, err := slotmodel.Run(cluster, jobs, p.make(), slotmodel.Options{Log: c.log()})
+		if err != nil {
+			return outcome{}, err
 		}
-		rows = append(rows, row)
-	}
-	return rows, fmt.Sprintf("%s as %d maps and %d reduces on %s", t.Name, maps, reduces, clusterForPeople), nil
+		return outcome{
+			report.Column(r.Jobs, func(j *slotmodel.JobResult) float64 { s, _ := j.Sojourn(); return s }),
+			report.Column(r.Jobs, func(j *slotmodel.JobResult) float64 {
+				if j.Outcome != slotmodel.Finished {
+					return math.NaN()
+				}
+				return j.Finish
+			}),
+		}, nil
+	}}, nil
 }
 
 // alone is how long a phase takes with all slots to itself, its tasks in their order.
@@ -93,14 +115,4 @@ func alone(p *slotmodel.Phase, slots int) float64 {
 		ends[slices.Index(ends, slices.Min(ends))] += w
 	}
 	return slices.Max(ends)
-}
-
-// finishes are when the jobs finish; NaN for one that is killed, fails or is cancelled.
-func finishes(r *slotmodel.Result) []float64 {
-	return report.Column(r.Jobs, func(j *slotmodel.JobResult) float64 {
-		if j.Outcome != slotmodel.Finished {
-			return math.NaN()
-		}
-		return j.Finish
-	})
 }

@@ -197,7 +197,8 @@ func TestBadFlags(t *testing.T) {
 		{"-dn", "-1"}, {"-dn", "NaN"}, {"-dn", "Inf"}, {"-load", "0"}, {"-load", "nan"}, {"-sigma", "-0.5"}, {"-sigma", "NaN"},
 		{"-policies", "fifo,nosuch"}, {"-policies", ""}, {"-policies", "ps,ps"}, {"-policies", "ps,"},
 		{"-format", "xml"}, {"-seed", "x"}, {"-nosuch"}, {"stray"},
-		{"-swim", good, "-out", notDir},
+		{"-swim", good, "-out", notDir}, {"-html", ""}, {"-swim", good, "-html", filepath.Join(notDir, "x.html")}, {"-swim", good, "-html", t.TempDir()},
+		{"-machines", "-1"}, {"-machines", "100001"}, {"-machines", "x"},
 	} {
 		out, errs, code := run(t, args...)
 		if code != 2 || out != "" || strings.Count(errs, "\n") != 1 || !strings.HasPrefix(errs, "whatif: ") {
@@ -208,7 +209,7 @@ func TestBadFlags(t *testing.T) {
 		t.Errorf("a broken trace gives %q, want its line and column", errs)
 	}
 	out, errs, code := run(t, "--help")
-	for _, want := range append(columns[2:], "-swim", "-policies", "-format", "-out", "-quick", "interpolated", "fsp-next") {
+	for _, want := range append(columns[2:], "-swim", "-policies", "-format", "-out", "-quick", "interpolated", "fsp-next", "-html", "-machines", "SWF") {
 		if code != 0 || errs != "" || !strings.Contains(out, want) {
 			t.Errorf("whatif --help = %d, stderr %q, want 0 and %q on stdout", code, errs, want)
 		}
