@@ -151,6 +151,9 @@ func TestIDsLikeComments(t *testing.T) {
 	if jobs, err := workload.ReadSWIM(strings.NewReader(text)); err != nil || len(jobs) != 3 || jobs[1].ID != ";2" {
 		t.Errorf("ReadSWIM(%q) = %v, %v, want three jobs", text, jobs, err)
 	}
+	if jobs, err := workload.ReadJobs(strings.NewReader(";2\t19\t9\t970\t609\t697\n")); err != nil || len(jobs) != 1 { // no comment of a log
+		t.Errorf("ReadJobs of a trace that begins with a semicolon = %v, %v, want one job", jobs, err)
+	}
 	for again, want := range map[string]string{
 		"#1\t20\t9\t970\t609\t697": `workload: line 4, column 1: job id "#1" repeats that of line 1`,
 		"#4\t2\t9\t970\t609\t697":  `workload: line 4, column 4: submit time "2" is before the 20 of line 3`,

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -20,7 +21,7 @@ const (
 	mostSeeds = 10_000
 
 	mostMachines = 100_000
-	manyJobs     = 200_000 // seeds of more jobs are replayed one after another, which takes less memory
+	manyJobs     = 200_000 // beyond it memory counts: seeds are replayed one after another, and garbage is collected early
 )
 
 // Options are the settings of a comparison. Those of report count too.
@@ -112,6 +113,7 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (rows []Row, titl
 	atOnce := runtime.GOMAXPROCS(0)
 	if t.Len() > manyJobs {
 		atOnce = 1
+		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
 	var seeds []replayed
 	for len(seeds) < c.seeds && err == nil {

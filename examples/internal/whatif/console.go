@@ -19,7 +19,7 @@ type console struct {
 	bar    *report.Progress
 }
 
-// A price is what runs cost, measured on the FB-2010 trace and on a million jobs or two: processor
+// A price is what runs cost, measured on the FB-2010 trace and on a million jobs: processor
 // time in seconds, bytes of a run under way, and bytes of a job whatever the number of runs.
 type price struct {
 	secondsPerJob, secondsPerTask              float64
@@ -27,8 +27,8 @@ type price struct {
 }
 
 var (
-	fluidPrice = price{secondsPerJob: 0.5e-6, bytesPerJob: 100, bytesKeptPerJob: 650}
-	slotsPrice = price{4.5e-6, 0.4e-6, 550, 10, 900}
+	fluidPrice = price{secondsPerJob: 0.5e-6, bytesPerJob: 100, bytesKeptPerJob: 400}
+	slotsPrice = price{3e-6, 0.4e-6, 400, 10, 600}
 )
 
 // cost is the time and the memory that so many runs take for each seed, parallel of them at a time.

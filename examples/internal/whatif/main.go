@@ -53,7 +53,7 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 }
 
 const help = `whatif replays a workload under several scheduling policies and prints a table, one row per policy. On one fluid server this takes less than
-a second, with -model slots 15 s and 200 MB; N seeds take N times as long, shared by the processors, and -quick a tenth of it. What takes half a
+a second, with -model slots 15 s and 160 MB; N seeds take N times as long, shared by the processors, and -quick a tenth of it. What takes half a
 minute or half a GB says so beforehand. An interrupt (Ctrl-C) ends the run with the table of the seeds that are done.
 
   policy         fluid: fifo (jobs of size 0 wait for their turn), ps (processor sharing), las (least attained service), srpt

@@ -109,7 +109,7 @@ func TestPage(t *testing.T) {
 	before := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(before)
 	for _, c := range []struct{ flags, pictures, words string }{
-		{"-seeds 5", "policies sojourns slowdowns sizes load against-fifo against-ps differences", "one server; blocks of consecutive jobs; each quantile, class; Over the seeds"},
+		{"-seeds 5", "policies sojourns slowdowns sizes load against-fifo against-ps differences", "one server; >fsp, fsp-fifo, fsp-las, fsp-next</text>; blocks of consecutive jobs; each quantile, class; Over the seeds"},
 		{"-seeds 3 -sigma 1", "policies sojourns slowdowns sizes load against-fifo against-ps differences", "one server; errors of the sizes; errors of sigma 1"},
 		{"-model slots -seeds 2", "policies sojourns slowdowns sizes load against-fifo against-fair differences", "has tasks and slots; blocks of consecutive jobs"},
 		{"-policies fsp", "policies sojourns slowdowns sizes load against-fifo against-ps", "There is one seed; Under fsp no job ends later than under ps; 60 jobs"},
