@@ -46,7 +46,9 @@ func TestConservation(t *testing.T) {
 		c := g.cluster()
 		overload(c, seed)
 		if seed%5 == 0 {
-			c.Speed = func(l slotmodel.Load) float64 { return 1 / (1 + .1*float64(l.Running[mapK]) + .02*float64(l.Tasks[mapK])) }
+			c.Speed = func(l slotmodel.Load) float64 {
+				return 1 / (1 + .1*float64(l.Running[mapK]) + .02*float64(l.Tasks[mapK]))
+			}
 		}
 		jobs := g.jobs(c)
 		if seed%3 == 1 {
