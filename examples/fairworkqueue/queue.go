@@ -99,7 +99,6 @@ func (q *Queue[T]) Pop() (item T) {
 	}
 	if len(q.items[path]) == 0 { // what it was charged is remembered as long as it matters
 		delete(q.items, path)
-		_ = q.flows.SetActive(path, false) // it has joined
 		for path != "" && q.flows.Leave(path) {
 			path = path[:max(0, strings.LastIndexByte(path, '/'))]
 		}
