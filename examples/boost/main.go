@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"math"
 	"os"
 	"slices"
 	"sort"
@@ -44,8 +43,8 @@ func main() {
 }
 
 func run(in io.Reader, out io.Writer, overtake, unknown float64, least, most int) error {
-	if least > most || least < math.MinInt32 || most > math.MaxInt32 {
-		return fmt.Errorf("boosts from %d to %d", least, most)
+	if least > most || least < -1<<30 || most > 1<<30 { // within int32, and so are differences
+		return fmt.Errorf("boosts from %d to %d, want an interval within -2^30 and 2^30", least, most)
 	}
 	var list struct{ Items []workload }
 	if err := json.NewDecoder(in).Decode(&list); err != nil {

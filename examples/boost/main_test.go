@@ -146,7 +146,7 @@ func TestRun(t *testing.T) {
 	for _, c := range []struct {
 		text        string
 		least, most int
-	}{{"{", 0, 9}, {"{}", 9, 8}, {"{}", 0, 1 << 31}} {
+	}{{"{", 0, 9}, {"{}", 9, 8}, {"{}", 0, 1<<30 + 1}} {
 		if err := run(strings.NewReader(c.text), &strings.Builder{}, 1, 1, c.least, c.most); err == nil {
 			t.Errorf("run(%q, %d, %d) succeeds", c.text, c.least, c.most)
 		}
