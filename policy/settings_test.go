@@ -66,7 +66,7 @@ func TestSettings(t *testing.T) {
 		{&policy.Delay{Node: 50_000, Rack: math.MaxFloat64, Skips: true}, "policy.Delay.Check", "Rack", -1},
 		{&policy.Delay{Skips: true, Retry: inf}, "policy.Delay.Check", "Retry", -1},
 		{&queues.Policy{Order: 255}, "queues.Policy.Check", "Order", -1},
-		{&queues.Policy{Order: queues.LLF + 1}, "queues.Policy.Check", "Order", -1},
+		{&queues.Policy{Order: queues.Turns + 1}, "queues.Policy.Check", "Order", -1},
 		{&queues.DynamicShare{Policy: queues.Policy{Order: 128}}, "queues.Policy.Check", "Order", -1},
 		{&queues.DynamicShare{Period: inf}, "queues.DynamicShare.Check", "Period", -1},
 		{&policy.Fair{Pools: []policy.Pool{good, good, {Weight: inf}}}, "policy.Fair.Check", "Pools", 2},

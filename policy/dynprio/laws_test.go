@@ -51,8 +51,8 @@ func TestCarryFeedsAll(t *testing.T) {
 	}
 }
 
-// Users given other numbers get what they got. Rates are such that rounding has no ties, which go
-// by number.
+// Users given other numbers get what they got. No two rates are equal, so that rounding has no
+// ties, which go by number.
 func TestPermuted(t *testing.T) {
 	for range 3 {
 		rapid.Check(t, func(t *rapid.T) {
@@ -62,8 +62,8 @@ func TestPermuted(t *testing.T) {
 			for i := range jobs {
 				jobs[i].Arrival += float64(i) / 1024
 			}
-			for range 4 {
-				o.Users = append(o.Users, market.User{Rate: market.Credits(rapid.Int64Range(1<<40, 1<<41).Draw(t, "rate")), Budget: market.Credits(rapid.Int64Range(0, 1<<46).Draw(t, "budget"))})
+			for u := range int64(4) {
+				o.Users = append(o.Users, market.User{Rate: market.Credits(4*rapid.Int64Range(1<<38, 1<<39).Draw(t, "rate") + u), Budget: market.Credits(rapid.Int64Range(0, 1<<46).Draw(t, "budget"))})
 			}
 			want, err := slotmodel.Run(c, jobs, o, slotmodel.Options{})
 			if err != nil {

@@ -77,7 +77,7 @@ func (s *study) figureMap() (report.Figure, error) {
 	}
 	tables := report.Over(cut(0, most))
 	return f.Done([]report.Claim{
-		more(fmt.Sprintf("equal inputs in home racks: the traffic falls more with %d jobs a user than with %d", most, fewest), "the choice among a user's jobs", report.Difference(cut(1, fewest), cut(1, most)), "ties among users give as much choice with few jobs"),
-		below(fmt.Sprintf("the tables' jobs with uniform copies: the traffic falls by 36%% with %d jobs a user", most), "-36% with 12", tables, .64, percent(tables), "no rack holds a job's blocks, and three in ten jobs hold nearly all bytes"),
+		more("equal inputs in home racks: the traffic falls more with many jobs a user than with few", "the choice among a user's jobs", report.Difference(cut(1, fewest), cut(1, most)), "ties among users give as much choice with few jobs"),
+		below("the tables' jobs with uniform copies: the traffic falls by 36% with many jobs a user", "-36% with 12", tables, .64, percent(tables), "no rack holds a job's blocks, and three in ten jobs hold nearly all bytes"),
 	}, "Lines of traffic and of throughput over Fair's by jobs at once, a panel for each size and kind of links.", draw.Panels(2, charts...)...)
 }
