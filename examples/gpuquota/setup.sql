@@ -1,0 +1,19 @@
+CREATE TABLE state (json TEXT NOT NULL);
+CREATE TABLE jobs (
+	id INTEGER PRIMARY KEY,
+	team INTEGER NOT NULL, gpus INTEGER NOT NULL, hours INTEGER NOT NULL,
+	done INTEGER NOT NULL DEFAULT 0, running INTEGER NOT NULL DEFAULT 0,
+	line INTEGER NOT NULL DEFAULT 0, cost INTEGER NOT NULL DEFAULT 0
+);
+
+-- An organisation that gets 400 credits a day, and below it teams 0 and 1. A GPU costs a team its Rate an hour.
+-- What is left at the end of a day expires, but for Carry. Amounts are micro-credits.
+INSERT INTO state VALUES ('{
+	"Ledger": {"Version": 1, "Accounts": [
+		{"Parent": 0, "Allowance": 400000000, "Free": 400000000},
+		{"Parent": 0, "Allowance": 300000000, "Free": 300000000, "Carry": 100000000},
+		{"Parent": 0, "Allowance": 300000000, "Free": 300000000, "Carry": 100000000}]},
+	"Users": [{"Rate": 2000000}, {"Rate": 1000000}]}');
+
+-- A job: team, GPUs, hours.
+INSERT INTO jobs (team, gpus, hours) VALUES (0, 8, 5), (1, 4, 30), (1, 4, 2), (1, 8, 3);
