@@ -2,11 +2,13 @@
 // them, so that one tenant with many objects does not hold up the others. For a controller of
 // controller-runtime:
 //
-//	ctrl.NewControllerManagedBy(manager).WithOptions(controller.Options{NewQueue: func(name string,
-//		limiter workqueue.TypedRateLimiter[reconcile.Request]) workqueue.TypedRateLimitingInterface[reconcile.Request] {
-//		return fairworkqueue.RateLimiting(name, limiter, fairworkqueue.Options[reconcile.Request]{
-//			Path: func(r reconcile.Request) []string { return []string{r.Namespace} }})
-//	}})
+//	type request = reconcile.Request
+//	type limiter = workqueue.TypedRateLimiter[request]
+//	type queue = workqueue.TypedRateLimitingInterface[request]
+//	options := controller.Options{NewQueue: func(name string, l limiter) queue {
+//		return fairworkqueue.RateLimiting(name, l, fairworkqueue.Options[request]{
+//			Path: func(r request) []string { return []string{r.Namespace} }})
+//	}}
 package fairworkqueue
 
 import (
@@ -51,7 +53,8 @@ func RateLimiting[T comparable](name string, limiter workqueue.TypedRateLimiter[
 // Touch implements workqueue.Queue: an item that is added again keeps its place.
 func (q *Queue[T]) Touch(T) {}
 
-// Push implements workqueue.Queue. It panics if a weight is out of range or Path breaks its promise.
+// Push implements workqueue.Queue. It panics if a weight is out of range or Path breaks its
+// promise.
 func (q *Queue[T]) Push(item T) {
 	names := q.o.Path(item)
 	path := strings.Join(names, "/")

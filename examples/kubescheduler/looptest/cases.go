@@ -5,24 +5,22 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-
-	frameworkruntime "k8s.io/kubernetes/pkg/scheduler/framework/runtime"
 )
 
 var runs = flag.Int("runs", 100, "run the test of the order so many times")
 
-// All runs all tests of the plugin that the factory makes, with the configuration in the file.
-func All(t *testing.T, file string, factory frameworkruntime.PluginFactory) {
+// All runs all tests of the plugin with the configuration in the file.
+func All(t *testing.T, file string, version Version) {
 	t.Run("Order", func(t *testing.T) {
 		for i := range *runs {
-			if t.Run(fmt.Sprint(i), func(t *testing.T) { testOrder(t, New(t, file, factory)) }); t.Failed() {
+			if t.Run(fmt.Sprint(i), func(t *testing.T) { testOrder(t, New(t, file, version)) }); t.Failed() {
 				return
 			}
 		}
 	})
-	t.Run("Priority", func(t *testing.T) { testPriority(t, New(t, file, factory)) })
-	t.Run("Score", func(t *testing.T) { testScore(t, New(t, file, factory)) })
-	t.Run("Restart", func(t *testing.T) { testRestart(t, New(t, file, factory)) })
+	t.Run("Priority", func(t *testing.T) { testPriority(t, New(t, file, version)) })
+	t.Run("Score", func(t *testing.T) { testScore(t, New(t, file, version)) })
+	t.Run("Restart", func(t *testing.T) { testRestart(t, New(t, file, version)) })
 }
 
 func want(t *testing.T, got []Reserved, names ...string) {

@@ -18,6 +18,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
 	core "k8s.io/client-go/testing"
 	"k8s.io/client-go/tools/events"
@@ -33,12 +35,18 @@ import (
 type Loop struct {
 	t       *testing.T
 	client  *fake.Clientset
-	factory frameworkruntime.PluginFactory
+	version Version
 	config  *config.KubeSchedulerConfiguration
 }
 
+// Version is what differs among versions of Kubernetes.
+type Version struct {
+	Plugin    frameworkruntime.PluginFactory
+	Informers func(kubernetes.Interface) informers.SharedInformerFactory // scheduler.NewInformerFactory
+}
+
 // New returns a cluster without nodes, and a scheduler for it with the configuration in the file.
-func New(t *testing.T, file string, factory frameworkruntime.PluginFactory) *Loop {
+func New(t *testing.T, file string, version Version) *Loop {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -49,7 +57,7 @@ func New(t *testing.T, file string, factory frameworkruntime.PluginFactory) *Loo
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := &Loop{t, fake.NewClientset(), factory, decoded.(*config.KubeSchedulerConfiguration)}
+	l := &Loop{t, fake.NewClientset(), version, decoded.(*config.KubeSchedulerConfiguration)}
 	plugins := l.config.Profiles[0].Plugins
 	plugins.MultiPoint.Enabled = append(plugins.MultiPoint.Enabled, config.Plugin{Name: recorderName})
 	// A binding is what kubelets see of the scheduler's decision.
@@ -173,16 +181,16 @@ func (l *Loop) Run() (waiting func(pods int), reserved func(pods int) []Reserved
 	l.t.Helper()
 	ctx, cancel := context.WithCancel(l.t.Context())
 	r := &recorder{make(chan Reserved, 100)}
-	informers := scheduler.NewInformerFactory(l.client, 0)
+	shared := l.version.Informers(l.client)
 	broadcaster := events.NewBroadcaster(&events.EventSinkImpl{Interface: l.client.EventsV1()})
-	s, err := scheduler.New(ctx, l.client, informers, nil, profile.NewRecorderFactory(broadcaster), scheduler.WithProfiles(l.config.Profiles...),
-		scheduler.WithFrameworkOutOfTreeRegistry(frameworkruntime.Registry{"Schedmath": l.factory, recorderName: r.make}),
+	s, err := scheduler.New(ctx, l.client, shared, nil, profile.NewRecorderFactory(broadcaster), scheduler.WithProfiles(l.config.Profiles...),
+		scheduler.WithFrameworkOutOfTreeRegistry(frameworkruntime.Registry{"Schedmath": l.version.Plugin, recorderName: r.make}),
 		scheduler.WithPodInitialBackoffSeconds(0), scheduler.WithPodMaxBackoffSeconds(0))
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	informers.Start(ctx.Done())
-	informers.WaitForCacheSync(ctx.Done())
+	shared.Start(ctx.Done())
+	shared.WaitForCacheSync(ctx.Done())
 	if err := s.WaitForHandlersSync(ctx); err != nil {
 		l.t.Fatal(err)
 	}

@@ -160,9 +160,9 @@ func (o *Order) Next() (id string, ok bool) {
 	return o.jobs.First(aging.ByFinish)
 }
 
-// Complete says that a pod has ended after so many seconds, which its owner's next pods are expected
-// to take; 0: nothing is to be learnt of it, as of one that failed. In virtual time the pod goes
-// on. A pod without a key is passed over, so that saying the same again changes nothing.
+// Complete says that a pod has ended after so many seconds, which its owner's next pods are
+// expected to take; 0: nothing is to be learnt of it, as of one that failed. In virtual time the
+// pod goes on. A pod without a key is passed over, so that saying the same again changes nothing.
 func (o *Order) Complete(now time.Time, p Pod, seconds float64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
