@@ -81,7 +81,11 @@ func TestNaive(t *testing.T) {
 		{name: "NICs, odd", cases: 500, odd: true, bare: true, fluid: 2, faults: true, ends: true, rigid: true, kills: true, halts: true, until: true},
 	} {
 		t.Run(f.name, func(t *testing.T) {
-			for i, failed := 0, 0; i < f.cases && failed < 3; i++ {
+			cases := f.cases
+			if testing.Short() {
+				cases /= 5
+			}
+			for i, failed := 0, 0; i < cases && failed < 3; i++ {
 				c := f.draw(rand.New(rand.NewPCG(uint64(i), 77)))
 				faults := c.compare()
 				for _, s := range faults {

@@ -296,8 +296,11 @@ func (w *watcher) lookPlaces(v *slotmodel.View, j slotmodel.Job, waiting []int) 
 
 // TestWalks: on random runs everything that a View shows is what the policy knows from the events.
 func TestWalks(t *testing.T) {
-	looks := 0
-	for seed := uint64(1); seed <= 600; seed++ {
+	looks, seeds := 0, uint64(600)
+	if testing.Short() {
+		seeds = 120
+	}
+	for seed := range seeds {
 		g := &randomCase{r: rand.New(rand.NewPCG(seed, 80)), fluid: seed%3 == 0}
 		c := g.cluster()
 		overload(c, seed)

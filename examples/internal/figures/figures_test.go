@@ -110,6 +110,9 @@ func (w writer) Write(line []byte) (int, error) {
 // TestPage: the page holds a section of each example in the order of the list, and claims.tsv
 // their rows in that order. What the sections hold is tested paper by paper (package papers).
 func TestPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	first := func(example figures.Example, name string) figures.Example {
 		return func(o report.Options, terminal io.Writer) (report.Plan, error) {
 			p, err := example(o, terminal)

@@ -99,7 +99,7 @@ func TestDeadlines(t *testing.T) {
 func TestSeedsOfTrace(t *testing.T) {
 	text := ""
 	for i := range 60 {
-		bytes := []string{"1000000000", "300000000000", "20000000"}[i%3]
+		bytes := []string{"1000000000", "30000000000", "20000000"}[i%3]
 		text += "j" + string(rune('0'+i/10)) + string(rune('0'+i%10)) + "\t" + []string{"1", "4", "9"}[i/20] + string(rune('0'+i%20/10)) + string(rune('0'+i%10)) + ".5\t0\t" + bytes + "\t" + bytes + "\t0\n"
 	}
 	name := trace(t, text)

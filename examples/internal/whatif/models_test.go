@@ -59,6 +59,9 @@ func TestSlots(t *testing.T) {
 			t.Errorf("%s: %s jobs, mean sojourn %v, mean slowdown %v, want 3, %v, %v", policy, r[0], mean, slowdown, want[0], want[1])
 		}
 	}
+	if testing.Short() {
+		return
+	}
 	if _, rows := cells(t, "-model", "slots", "-quick"); len(rows) != 4 || rows["fair"][7] != "0" || float(t, rows["hfsp"][1]) >= float(t, rows["fifo"][1]) {
 		t.Errorf("-model slots -quick gives %q, want four policies, fair never later than itself, and hfsp below fifo", rows)
 	}
