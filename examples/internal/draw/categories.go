@@ -59,8 +59,8 @@ func (c *Chart) nameTicks(names []string, length vg.Length) (ticks []Tick, uprig
 	}
 	for k, name := range names {
 		lines, _ := wrap(name, room)
-		if upright { // a gap to the axis
-			lines = strings.ReplaceAll(lines, "\n", " \n") + " "
+		if upright { // a gap to the axis: SVG drops a plain space at the end and stretches the rest
+			lines = strings.ReplaceAll(lines, "\n", "\u00a0\n") + "\u00a0"
 		}
 		ticks = append(ticks, Tick{At: c.at(k, 0), Label: lines})
 	}

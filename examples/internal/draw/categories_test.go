@@ -44,7 +44,7 @@ func TestCategoryNames(t *testing.T) {
 	if bytes.Contains(svg, []byte("rotate(90)")) {
 		t.Error("names with short words stand upright")
 	}
-	if svg, _ = drawn(t, &draw.Chart{X: draw.Categories("", "FIFO with turns", "Antidisestablishmentarianism", "PS", "LLF", "EDF"), Y: y}); !bytes.Contains(svg, []byte("rotate(90)")) || textsOf(t, svg)["FIFO with turns "] == nil {
+	if svg, _ = drawn(t, &draw.Chart{X: draw.Categories("", "FIFO with turns", "Antidisestablishmentarianism", "PS", "LLF", "EDF"), Y: y}); !bytes.Contains(svg, []byte("rotate(90)")) || textsOf(t, svg)["FIFO with turns\u00a0"] == nil {
 		t.Error("names with a long word do not stand upright, each in one line")
 	}
 	svg, _ = drawn(t, &draw.Chart{X: y, Y: draw.Categories("", "FIFO", "EDF")})
@@ -161,10 +161,14 @@ func TestPanels(t *testing.T) {
 	if draw.Panels(1, one, two); one.X.Max != 1 || one.X.Label != "a" {
 		t.Errorf("panels with axes of two labels share one: %+v", one.X)
 	}
+	one.X, two.X = draw.Categories("", "A", "B"), draw.Categories("", "A", "B", "C")
+	if draw.Panels(1, one, two); one.X.Max != 1.5 {
+		t.Errorf("panels with 2 and 3 categories share an axis: it ends at %v", one.X.Max)
+	}
 }
 
-// Panels below each other have their axes at one place, whatever the labels; other charts have all
-// the room that their labels leave.
+// Panels below and beside each other have their axes at one place, whatever the labels; other charts
+// have all the room that their labels leave.
 func TestPanelsAlign(t *testing.T) {
 	titled := func(title, label string) *draw.Chart {
 		return &draw.Chart{Title: title, X: draw.Axis{Max: 1}, Y: draw.Axis{Label: "share of " + title, Max: 1, Ticks: []draw.Tick{{At: 1, Label: label}}}}
@@ -176,6 +180,15 @@ func TestPanelsAlign(t *testing.T) {
 	svg, _ = drawn(t, draw.Panels(1, titled("panel a", "1"), titled("panel b", "a long label"))...)
 	if a, b := where(t, svg, "panel a", "x"), where(t, svg, "panel b", "x"); a != b {
 		t.Errorf("the middles of two panels are at %v and %v, want one place", a, b)
+	}
+	lettered := func(letter string) *draw.Chart {
+		c := titled("the same", "1")
+		c.Text(.5, .5, letter, draw.Black)
+		return c
+	}
+	svg, _ = drawn(t, draw.Panels(2, lettered("A"), lettered("B"))...)
+	if a, b := where(t, svg, "A", "y"), where(t, svg, "B", "y"); math.Abs(a-b) > .1 { // points
+		t.Errorf("the middles of two panels are at heights %v and %v, want one place", a, b)
 	}
 }
 

@@ -190,14 +190,17 @@ func (c *Chart) layout(area vgdraw.Canvas) (p *plot.Plot, inner, data vgdraw.Can
 	return p, inner, p.DataCanvas(inner)
 }
 
-// draw draws the chart into an area. It writes the labels of the axes itself, in the middle of the
-// axis: gonum reserves room for a label at the mean of the axis' limits, which on a logarithmic
-// axis is near its end, and so leaves an empty band beyond it.
-func (c *Chart) draw(area vgdraw.Canvas) {
+// draw draws the chart into an area, the axis Y from low to high, where its labels leave it that
+// room: axes beside each other have one length. It writes the labels of the axes itself, in the
+// middle of the axis: gonum reserves room for a label at the mean of the axis' limits, which on a
+// logarithmic axis is near its end, and so leaves an empty band beyond it.
+func (c *Chart) draw(area vgdraw.Canvas, low, high vg.Length) {
 	style := textStyle(labelSize, Black, vgdraw.XCenter, vgdraw.YBottom)
 	p, inner, data := c.layout(area)
-	p.Draw(inner)
 	area.FillText(style, vg.Point{X: data.Center().X, Y: inner.Max.Y}, c.Title)
+	inner.Min.Y, inner.Max.Y = inner.Min.Y+low-data.Min.Y, inner.Max.Y+high-data.Max.Y
+	p.Draw(inner)
+	data = p.DataCanvas(inner)
 	half := style.Width(c.X.Label) / 2
 	area.FillText(style, vg.Point{X: max(area.Min.X+half, min(area.Max.X-half, data.Center().X)), Y: area.Min.Y}, c.X.Label)
 	half = style.Width(c.Y.Label) / 2

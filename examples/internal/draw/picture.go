@@ -107,13 +107,18 @@ func (p *Picture) draw(page vgdraw.Canvas) {
 			free -= m.left + m.right + gap
 		}
 		wide := free / vg.Length(len(margins))
+		areas, low, high := slices.Repeat([]vgdraw.Canvas{page}, len(row)), page.Min.Y, page.Max.Y
 		for i, c := range row {
-			own, area := c.margins(page), page
+			own, area := c.margins(page), &areas[i]
 			x += margins[i].left
 			area.Min.X, area.Max.X = x-own.left, x+wide+own.right
 			area.Max.Y, area.Min.Y = top, top-vg.Length(c.height())
-			c.draw(area)
+			_, _, data := c.layout(*area)
+			low, high = max(low, data.Min.Y), min(high, data.Max.Y)
 			x += wide + margins[i].right + gap
+		}
+		for i, c := range row {
+			c.draw(areas[i], low, high)
 		}
 		top -= rowHeight(row) + gap
 	}

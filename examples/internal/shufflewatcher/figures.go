@@ -112,7 +112,7 @@ func (s *study) figure9() (report.Figure, error) {
 		f.Claims = append(f.Claims, r.of(together("SW-fair lowers the concurrency of maps, of reduces, and of maps with their shuffle", "lowers each", "95% intervals of the ratios to Fair's below 1",
 			"reduces that have waited for the maps start together; Fair starts them one by one, early", list...))...)
 	}
-	chart := bars("SW-fair / Fair", names, series, values)
+	chart := bars("concurrency, SW-fair / Fair", names, series, values)
 	chart.Level("", 1, draw.Stroke{Color: draw.Black, Width: .8})
 	return f.Done(f.Claims, "Bars of SW-fair over Fair, by kind of concurrency and reading.", chart)
 }
@@ -121,7 +121,7 @@ func (s *study) figure9() (report.Figure, error) {
 func (s *study) figure11() (report.Figure, error) {
 	f := report.NewFigure("Figure 11: turn-around of each job",
 		"Turn-around of each job under SW-fair over that under Fair, in ascending order, first seed of each reading. The paper's 300 jobs are all below 1.", "reading", "rank", "share", "ratio")
-	c := &draw.Chart{GridY: true, X: draw.Axis{Label: "share of the jobs", Min: 0, Max: 1}, Y: draw.Axis{Label: "SW-fair / Fair", Log: true}}
+	c := &draw.Chart{GridY: true, X: draw.Axis{Label: "share of the jobs", Min: 0, Max: 1}, Y: draw.Axis{Label: "turn-around, SW-fair / Fair", Log: true}}
 	var lines []draw.Series
 	a, _, _, d := s.readings()
 	for i, r := range []reading{a, d} {
