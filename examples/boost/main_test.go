@@ -145,10 +145,11 @@ func TestRun(t *testing.T) {
 	}
 	for _, c := range []struct {
 		text        string
+		overtake    float64
 		least, most int
-	}{{"{", 0, 9}, {"{}", 9, 8}, {"{}", 0, 1<<30 + 1}} {
-		if err := run(strings.NewReader(c.text), &strings.Builder{}, 1, 1, c.least, c.most); err == nil {
-			t.Errorf("run(%q, %d, %d) succeeds", c.text, c.least, c.most)
+	}{{"{", 1, 0, 9}, {"", 1, 0, 9}, {"{}", 1, 9, 8}, {"{}", 1, 0, 1<<30 + 1}, {"{}", -1, 0, 9}, {"{}", math.NaN(), 0, 9}} {
+		if err := run(strings.NewReader(c.text), &strings.Builder{}, c.overtake, 1, c.least, c.most); err == nil {
+			t.Errorf("run(%q, %v, %d, %d) succeeds", c.text, c.overtake, c.least, c.most)
 		}
 	}
 }

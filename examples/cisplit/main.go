@@ -19,27 +19,47 @@ import (
 	"github.com/schedmath/schedmath/partition"
 )
 
+const help = `cisplit divides tests among the runners of a CI so that the last runner ends early, by the times in reports: JUnit's (.xml, classes) or those
+of go test -json (packages). It writes the tests of each runner, prints when the last one ends, and says when only smaller tests help:
+
+  cisplit -runners 4 report.xml ...
+
+Flags:
+`
+
 func main() {
 	log.SetFlags(0)
+	flag.Usage = func() {
+		fmt.Fprint(flag.CommandLine.Output(), help)
+		flag.PrintDefaults()
+	}
 	runners := flag.Int("runners", 2, "divide among `N` runners")
-	out := flag.String("out", ".", "write `DIR`/runner-0.txt and so on, a test a line")
+	out := flag.String("out", ".", "write runner-0.txt and so on, a test a line, into `DIR`, which exists")
 	list := flag.String("list", "", "run the tests in `FILE`, a line each, those without a time spread evenly; default: those of the reports")
 	lost := flag.Int("lost", -1, "runner `I` is lost: divide what is in DIR anew, and move little else")
 	flag.Parse()
+	if *lost < -1 || *lost >= max(*runners, 0) {
+		log.Fatalf("cisplit: runner %d is lost of %d (see -help)", *lost, *runners)
+	}
 	seconds := map[string]float64{}
 	for _, report := range flag.Args() {
 		text, err := os.ReadFile(report)
 		check(err)
-		check(read(seconds, text, filepath.Ext(report) == ".xml"))
+		if err := read(seconds, text, filepath.Ext(report) == ".xml"); err != nil {
+			log.Fatalf("cisplit: %s: %v", report, err)
+		}
 	}
 	names := slices.Sorted(maps.Keys(seconds))
 	if *list != "" {
 		names = lines(*list)
 	}
+	if len(names) == 0 {
+		log.Fatal("cisplit: no tests: name reports that have some, or a -list (see -help)")
+	}
 	file := func(runner int) string { return filepath.Join(*out, fmt.Sprintf("runner-%d.txt", runner)) }
 	o := partition.Options{Method: partition.Best, Unknown: true}
 	holder := map[string]int{} // runner + 1; 0: none
-	if *lost >= 0 && *lost < *runners {
+	if *lost >= 0 {
 		o.Ready = make([]float64, *runners)
 		o.Ready[*lost] = math.Inf(1) // it takes nothing
 		o.MoveCost = .1              // a test moves if that ends the run earlier by a tenth of its time

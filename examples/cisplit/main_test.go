@@ -148,6 +148,8 @@ func TestRefused(t *testing.T) {
 		{write(t, dir, "bad.json", "{")},
 		{write(t, dir, "late.xml", `<testsuite><testcase classname="x" time="-2"/></testsuite>`)},
 		{"-lost", "1", good},
+		{"-lost", "2", good},
+		{write(t, dir, "empty.json", "")},
 		{"-out", filepath.Join(dir, "none"), good},
 		{"-list", filepath.Join(dir, "none"), good},
 		{"-nosuch"},

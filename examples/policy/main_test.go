@@ -59,7 +59,7 @@ func TestRun(t *testing.T) {
 	}
 	jobs := file("submit\tmaps\tmap_s\treduces\treduce_s\twalltime\n0\t3\t600\t0\t0\t0\n5\t2\t8\t1\t4.5\t0\n6\t1\t50\t0\t0\t10\n")
 	swf := file("; Version: 2.2\n") // no jobs
-	for _, args := range [][]string{{"-nosuch"}, {"stray"}, {"-load", "-1"}, {"-load", "NaN"}, {"-trace", name + "x"}, {"-jobs", "-1"}, {"-trace", swf}, {"-trace", file("")},
+	for _, args := range [][]string{{"-nosuch"}, {"stray"}, {"-load", "0"}, {"-load", "-1"}, {"-load", "NaN"}, {"-trace", name + "x"}, {"-jobs", "-1"}, {"-trace", swf}, {"-trace", file("")},
 		{"-trace", jobs, "-load", "0.9"}, {"-trace", file("submit\tmaps\tmap_s\n")}, {"-trace", file("submit\tmaps\tmap_s\twalltime\n0\t1\t9\t3\n")}} {
 		var out bytes.Buffer
 		if err := run(args, &out); err == nil || out.Len() > 0 {
