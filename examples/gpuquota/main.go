@@ -6,6 +6,8 @@ import (
 	"database/sql"
 	"encoding/json"
 	"flag"
+	"fmt"
+	"log"
 
 	"github.com/schedmath/schedmath/ledger"
 	"github.com/schedmath/schedmath/market"
@@ -101,10 +103,24 @@ func hour(db *sql.DB, gpus int) {
 	check(tx.Commit())
 }
 
+const help = `gpuquota shares GPUs among teams that bid for them, hour by hour. The teams, their money and the jobs are in a SQLite database that setup.sql
+begins (see README.md). Run it once an hour; what to run then is SELECT id FROM jobs WHERE running.
+
+Flags:
+`
+
 func main() {
+	log.SetFlags(0)
+	flag.Usage = func() {
+		fmt.Fprint(flag.CommandLine.Output(), help)
+		flag.PrintDefaults()
+	}
 	file := flag.String("db", "gpuquota.db", "the database is in `FILE`")
-	gpus, hours := flag.Int("gpus", 16, "number of GPUs"), flag.Int("hours", 1, "let so many hours pass")
+	gpus, hours := flag.Int("gpus", 16, "`N` GPUs"), flag.Int("hours", 1, "let `N` hours pass")
 	flag.Parse()
+	if flag.NArg() > 0 || *gpus < 0 || *hours < 1 {
+		log.Fatal("gpuquota: want -gpus at least 0, -hours at least 1 and no other arguments (see -help)")
+	}
 	db := must(sql.Open("sqlite", "file:"+*file+"?_pragma=journal_mode(WAL)&_pragma=busy_timeout(9000)&_txlock=immediate"))
 	for range *hours {
 		hour(db, *gpus)
@@ -113,7 +129,7 @@ func main() {
 
 func must[T any](v T, err error) T {
 	if err != nil {
-		panic(err)
+		log.Fatal("gpuquota: ", err) // SQLite undoes an hour that is not committed
 	}
 	return v
 }
