@@ -20,11 +20,11 @@ const snapshotVersion = 3
 type Snapshot[K comparable] struct {
 	Version  int     `json:"version"`
 	Capacity float64 `json:"capacity"`
-	// Clock: time since it last passed in an empty virtual system
+	// Clock: length of the virtual system's busy period so far
 	Clock   [2]float64 `json:"clock"`
 	Water   [2]float64 `json:"water"`   // virtual clock of the jobs below their caps
 	Instant uint64     `json:"instant"` // number of times that time has passed
-	// Period: number of times that time has passed in an empty virtual system
+	// Period: number of times that time has passed while the virtual system was empty
 	Period uint64           `json:"period"`
 	Added  uint64           `json:"added"`  // number of jobs that were ever added
 	Groups []SnapshotGroup  `json:"groups"` // by ascending ratio, the one without a cap last

@@ -10,7 +10,8 @@ import (
 // jobs in a heap or a database of its own. Tags compare for the life of a cluster: with those of
 // jobs that have gone, across times without jobs, and across Snapshot and Restore.
 type Tag struct {
-	Period uint64 `json:"period"` // how often time has passed in an empty virtual system
+	// Period: number of times that time has passed while the virtual system was empty
+	Period uint64 `json:"period"`
 	// At: virtual clock at its virtual finish: a sum, larger part first
 	At    [2]float64 `json:"at"`
 	Added uint64     `json:"added"` // place in the order of Add
@@ -28,7 +29,7 @@ func (t Tag) Compare(u Tag) int {
 // becomes late; the tags of the jobs present give the order of All by ByFinish, late jobs included.
 // SetWeight and Reestimate change the tag of their job alone. With a cap, the order by virtual
 // finish depends on all jobs: the tag of a job at its cap is what the present rates say, and
-// changes with events and time. Keys of a heap need jobs without caps.
+// changes with events and time. So a heap may keep tags as keys only while no job has a cap.
 func (c *Cluster[K]) Tag(key K) (tag Tag, ok bool) {
 	i, ok := c.lookup(key)
 	if !ok {

@@ -81,7 +81,7 @@
 //	Requirements.Add                           O(d) amortised
 //	Requirements.Estimate                      a call of the predictor, no allocation
 //	Requirements.Modes                         O(d), no allocation
-//	both, where there is more to learn         O(d h log h) and Fit
+//	the first of both after new runs           O(d h log h) and Fit besides
 //
 // # Concurrency
 //

@@ -59,7 +59,7 @@
 //
 //	Join, SetWeight                                   O(log n) amortised
 //	Leave, SetActive, Charge, Settle, Move, MoveUnder O(d log n), amortised
-//	Next, Peek                                        O(d (1 + b)), skip being true of b flows
+//	Next, Peek                                        O(d (1 + b)) where skip passes over b flows
 //	Why                                               O(d n log n)
 //	Snapshot, Restore                                 O(N log N) for N flows in all
 //	methods of a Lottery, of a SmoothWRR              O(log n), O(n)

@@ -35,18 +35,19 @@ type Options struct {
 //
 // A flow joins inactive. While it is active it waits with a start tag; the one of the least tag is
 // next, ties go by the order of joining. When it becomes active, its start tag is the virtual time
-// or its last finish tag, whichever is greater. It stays so until the flow is charged: a flow that
-// is passed over does not lose its turn. The virtual time never goes back.
+// or its last finish tag, whichever is greater. The tag stays until the flow is charged: a flow
+// that is passed over does not lose its turn. The virtual time never goes back.
 //
 // In a tree a node with children is served through them: it is active while one of them is, and
 // each charge of a leaf is a charge of all nodes above it, each by its own weight. A flow is a leaf
 // while no flow is joined under it.
 //
 // Add what a service costs with Charge at its start, and the difference with Settle when the truth
-// is known. As long as nothing is served and nobody becomes active between, estimates settled late,
-// in any order, end in the tags that charging the truth at once gives. A service that ends after
-// its flow's weight has changed settles by the new weight. When all flows have become inactive on
-// estimates that were too high, the virtual time stays as high as these, for all flows alike.
+// is known. As long as nothing is served and nobody becomes active in between, estimates settled
+// late, in any order, end in the tags that charging the truth at once gives. A service that ends
+// after its flow's weight has changed settles by the new weight. When all flows have become
+// inactive on estimates that were too high, the virtual time stays as high as these, for all flows
+// alike.
 //
 // A key of an interface type must hold a comparable value; otherwise methods panic, as a Go map
 // does. The zero value is an empty Queue of zero Options. A nil Queue is empty, and what would
@@ -252,10 +253,10 @@ func (q *Queue[K]) SetWeight(key K, weight float64) error {
 }
 
 // SetActive says whether a flow has something to serve. When the last flow becomes inactive, the
-// virtual time passes to the greatest finish tag so far. The delay bound needs that the server is
-// idle then: a caller with one server says that a flow is empty when its last service ends. If it
-// says so when that service starts, those that arrive meanwhile start level with that flow's next
-// request instead of before it.
+// virtual time moves up to the greatest finish tag so far. The delay bound takes the server to be
+// idle from then on. So a caller with one server makes a flow inactive when its last service ends,
+// not when that service starts; otherwise flows that become active during the service start level
+// with this flow's next request instead of before it.
 //
 // Errors: a key that has not joined or has children.
 func (q *Queue[K]) SetActive(key K, active bool) error {

@@ -77,8 +77,8 @@
 //	Snapshot, Restore                 O(n dim)
 //
 // The tree is used for k at most m/2^dim, from the 32nd query on after a change; a call that knows
-// that so many follow builds it at once. These numbers are measured. Which way is taken does not
-// change the answer in any bit.
+// that so many follow builds it at once. Both limits come from measurements. Which way is taken
+// does not change the answer in any bit.
 //
 // # Concurrency
 //

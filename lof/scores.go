@@ -67,10 +67,10 @@ func Scores(dst []float64, points mat.Matrix, k int, o Options) ([]float64, erro
 // differences below 2^-990 of the largest value, Scores1D keeps them, save under ExactK, down to
 // the spacing of float64.
 //
-// Scores depend on no order and, save under ExactK, equal values score the same to the bit.
-// Cost O(n log n + s) for n values, where s is the number of different values summed over all
-// neighbourhoods, about n k at most without ties; memory 10 words a value. It allocates four times
-// however many values there are, if dst has room for them. ExactK alone costs what Scores does.
+// Scores depend on no order and, save under ExactK, equal values score the same to the bit. Cost
+// O(n log n + s) for n values, where s is the number of different values summed over all
+// neighbourhoods, about n k at most without ties; memory 10 words a value. With room in dst it
+// makes four allocations, however many values there are. ExactK alone costs what Scores does.
 //
 // See Scores for k, ties, infinite densities and special cases.
 //

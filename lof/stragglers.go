@@ -52,7 +52,7 @@ type Straggler struct {
 // No worker is flagged without evidence: with fewer than MinGroup workers, or if all laxities are
 // equal, dst is returned as it is.
 //
-// Cost as for Scores1D; it allocates five times, if dst has room.
+// Cost as for Scores1D; with room in dst it makes five allocations.
 //
 // Errors: an *schedmath.InputError for a laxity that is not finite, or an o out of range. dst
 // is then returned as given.

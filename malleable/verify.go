@@ -10,8 +10,8 @@ import (
 )
 
 // ScheduleError says what is wrong with a schedule: Job is the job at fault, -1 if no single one
-// is, and Time the moment. It is Verify's verdict on a schedule, not a call that Verify cannot work
-// with, so it does not wrap schedmath.ErrInput.
+// is, and Time the moment. It is a verdict on the schedule, not a misuse of Verify, so it does not
+// wrap schedmath.ErrInput.
 type ScheduleError struct {
 	Job    int
 	Time   float64

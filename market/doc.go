@@ -25,12 +25,12 @@
 //	p    price, the sum of s_i       C    slots
 //	u_i  slot-intervals held         w_i  weight in an apportionment: s_i here
 //
-// By default slots held beyond the grant are not charged; AllHeld does that. Charges at the
-// rate of the grant and grants within the budget close what the published implementation
-// leaves open; see HadoopContrib. Two things stay as the paper has them unless Charge is
-// Spend. A slot costs its user's rate however many others bid: demand makes slots scarce,
-// not dear. And twice the rate spends up to four times as much, twice the slots at twice
-// the price, so that a user can halve the cost of its slots by dividing its account.
+// By default slots held beyond the grant are not charged; under AllHeld they are. A charge is at
+// the rate of the grant, and a grant is within the budget: the published implementation keeps
+// neither rule, see HadoopContrib. Two things stay as the paper has them unless Charge is Spend. A
+// slot costs its user's rate however many others bid: demand makes slots scarce, not dear. And
+// twice the rate spends up to four times as much, twice the slots at twice the price, so that a
+// user can halve the cost of its slots by dividing its account.
 //
 // # Units
 //
@@ -55,7 +55,8 @@
 //
 // n users:
 //
-//	Step                  O(n) in the mean; a sort for slots left over and lots; no allocation
+//	Step                  O(n) in the mean; a sort where slots are left over or come in lots; no
+//	                      allocation
 //	Apportion             O(n) a pass: a few passes for Hamilton, 25 to 60 for the divisor
 //	                      methods, whatever the number of seats
 //	ApportionCarry        as Apportion with Hamilton, and a few passes more

@@ -63,8 +63,8 @@ func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) (
 // Drift is the part of the incomes that was not spent: above 0 money piles up, and prices will rise
 // when it is spent; below 0 users spend what they had saved, and prices will fall.
 //
-// Level is 0 without slots and Drift if nobody had an income; both are with fewer than two Steps,
-// since a Step charges for the slots of the Step before.
+// Level is 0 without slots, Drift is 0 if nobody had an income, and both are 0 with fewer than two
+// Steps, since a Step charges for the slots of the Step before.
 //
 // Errors: slots out of range; a par that is not positive; Totals with negative money, or more
 // Unsold than slots.

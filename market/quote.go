@@ -15,10 +15,10 @@ type Quote struct {
 	Slots Slots   // what the rate and the budget buy
 	OK    bool    // played forward, the rate and the budget do what was asked
 	Why   Reason  // if OK is false, what stands in the way
-	// Dry is how many intervals from now no rival can pay for a slot, played forward without
-	// the user's own bid: from then on slots are there for a bid of any rate, but while the
-	// income of a rival that has spent its budget pays for one now and then. +Inf if some
-	// rival can pay for ever, for 10^9 intervals, or for 1,000 changes of the grants.
+	// Dry is how many intervals from now no rival can pay for a slot, played forward without the
+	// user's own bid: from then on slots are there for a bid of any rate, except when a rival that
+	// has spent its budget can pay for one out of its income. +Inf if some rival can pay for ever,
+	// for 10^9 intervals, or for 1,000 changes of the grants.
 	Dry float64
 }
 

@@ -74,11 +74,11 @@ const (
 	WithinGrant Basis = iota
 	// AllHeld charges also what is held beyond the grant and the spare slots given.
 	AllHeld
-	// Spend takes the rate as what the user spends in an interval. Slots of both kinds
-	// cost price / capacity, rounded up to a micro-credit; what is not used is not
-	// charged. Two accounts of half the rate have the share of one and pay the same
-	// for a slot, but whole slots can favour either: beside 86, 14 have 1 of 10 slots
-	// and twice 7 have 2, while 6 have 1 and twice 3 none. With Carry this evens out.
+	// Spend takes the rate as what the user spends in an interval. Slots of both kinds cost price /
+	// capacity, rounded up to a micro-credit; what is not used is not charged. Two accounts of half
+	// the rate have the share of one and pay the same for a slot, but whole slots can favour
+	// either: of 10 slots a rate of 14 beside 86 has 1 and two rates of 7 have 2; a rate of 6
+	// beside 94 has 1 and two of 3 have none. With Carry this evens out.
 	Spend
 	bases
 )

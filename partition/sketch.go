@@ -16,8 +16,8 @@ const maxCells = 1 << 24
 // a key's d counters is an upper bound of what was added under the key: Count.
 //
 // Map tasks keep one sketch each, of equal shape and seed, and the master merges them. The hash
-// functions are independent draws from a 2-universal family (see hashing), so that two keys fall
-// together in all d rows with probability p^-d.
+// functions are independent draws from a 2-universal family, so that two keys fall together in all
+// d rows with probability p^-d.
 //
 // NewSketch makes one, or UnmarshalBinary. The zero value has no rows: its methods return errors,
 // and 0 as Count and Total. Not safe for concurrent use.

@@ -9,8 +9,8 @@ import (
 )
 
 // PlanError says what is wrong with a plan: the partition or the machine at fault, -1 if it is
-// none. It is Verify's verdict on a plan, not a call that Verify cannot work with, so it does not
-// wrap schedmath.ErrInput.
+// none. It is a verdict on the plan, not a misuse of Verify, so it does not wrap
+// schedmath.ErrInput.
 type PlanError struct {
 	Partition, Machine int
 	Reason             string

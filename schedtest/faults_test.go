@@ -22,8 +22,8 @@ func TestOrderFaults(t *testing.T) {
 	for want, less := range map[string]func(a, b task) bool{
 		"nothing comes before itself": func(a, b task) bool { return a.size <= b.size },
 		"of two things":               func(a, b task) bool { return a.size < b.size || a.priority < b.priority },
-		"equivalence goes on":         func(a, b task) bool { return a.size+1 < b.size }, // nearly equal is equal
-		"an order goes on": func(a, b task) bool { // size decides only between unequal priorities
+		"equivalence is transitive":   func(a, b task) bool { return a.size+1 < b.size }, // nearly equal is equal
+		"the order is transitive": func(a, b task) bool { // size decides only between unequal priorities
 			if a.priority != b.priority && a.size != b.size {
 				return a.size < b.size
 			}

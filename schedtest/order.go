@@ -8,9 +8,8 @@ import (
 
 // Order checks that less is a strict weak order of what draw draws, without which sorts and heaps
 // put things anywhere: nothing comes before itself; of two things at most one comes before the
-// other; and both coming before and being equivalent, which is that neither of two comes before the
-// other, go on from one pair to the next. Ties are found by draws that are close together: draw
-// from few values.
+// other; and both the order and equivalence are transitive. Two things are equivalent if neither
+// comes before the other. Ties are found by draws that are close together: draw from few values.
 //
 // less is called for all pairs of five drawn values, in any order, and must not change them.
 func Order[T any](t testing.TB, draw func(r *rapid.T) T, less func(a, b T) bool) {
@@ -38,9 +37,9 @@ func Order[T any](t testing.TB, draw func(r *rapid.T) T, less func(a, b T) bool)
 					equal := !before[i][j] && !before[j][i] && !before[j][k] && !before[k][j]
 					switch {
 					case before[i][j] && before[j][k] && !before[i][k]:
-						r.Fatalf("an order goes on: less(a, b) and less(b, c) are true and less(a, c) is not, of\na = %+v\nb = %+v\nc = %+v", x[i], x[j], x[k])
+						r.Fatalf("the order is transitive: less(a, b) and less(b, c) are true and less(a, c) is not, of\na = %+v\nb = %+v\nc = %+v", x[i], x[j], x[k])
 					case equal && (before[i][k] || before[k][i]):
-						r.Fatalf("equivalence goes on: neither of a and b comes before the other, nor of b and c, but one of a and c does, of\na = %+v\nb = %+v\nc = %+v", x[i], x[j], x[k])
+						r.Fatalf("equivalence is transitive: neither of a and b comes before the other, nor of b and c, but one of a and c does, of\na = %+v\nb = %+v\nc = %+v", x[i], x[j], x[k])
 					}
 				}
 			}

@@ -14,7 +14,7 @@ import (
 type Venn struct {
 	Regions []Subjob
 	Graph   *precedence.Graph
-	Own     int     // the first region of one scan: that of scan i is Own+i
+	Own     int     // the region that scan 0 alone needs; that of scan i is Own+i
 	Of      []int32 // for each block the region that it belongs to, or -1 when no scan needs it
 }
 

@@ -42,8 +42,8 @@ type Kills struct{ Task, Times int }
 const snapshotVersion = 1 // grows with every change of what a Snapshot means
 
 // Snapshot returns the state of a run, to be taken between two decisions. A Policy with the same
-// settings, this as From, and the Bank of market.RestoreBank if there is one, makes from BeginRun
-// on the decisions that m would make. What a Filter keeps is not in it.
+// settings and this as From makes, from BeginRun on, the decisions that m would make. If there is a
+// Bank, it needs the one of market.RestoreBank. What a Filter keeps is not in it.
 //
 // Cost O(users + attempts + tasks killed).
 func (m *Policy) Snapshot() Snapshot {
