@@ -1,6 +1,6 @@
 // Package schedmath is the root of a library of the mathematics that schedulers run on: who gets
 // how many slots, in which order, for how long, and how long it will take. It holds the errors that
-// all packages share, and Kind; the algorithms are below it.
+// all packages share, and Kind, the kinds of tasks; the algorithms are below it.
 //
 // # Map
 //
@@ -53,11 +53,11 @@
 // # Conventions
 //
 // Functions are pure: arguments are neither changed nor kept, there is no clock and no global
-// state, and the same input and random source give the same output on every run. A function
-// that returns a slice takes dst first, appends to it and returns it; nil works, and with enough
+// state, and the same input and random source give the same output on every run. A function that
+// returns a slice takes dst first, appends to it and returns it; nil works, and with enough
 // capacity the hot functions allocate nothing. Bad input gives an *InputError and changes nothing;
-// no exported function panics or returns NaN. Jobs are dense indices in batch functions and keys
-// of any comparable type in incremental types. Ties go to the lower index, or to the key that
-// was added first. Work is in slot-seconds, time in the same unit as work (any one unit will do:
-// scaling all times scales the answers). Incremental types are not safe for concurrent use.
+// no exported function panics or returns NaN. Jobs are dense indices in batch functions and keys of
+// any comparable type in incremental types. Ties go to the lower index, or to the key that was
+// added first. Work is in slot-seconds and time in seconds, or in any other unit that the two
+// share: scaling all times scales the answers. Incremental types are not safe for concurrent use.
 package schedmath

@@ -13,15 +13,15 @@
 // of its tasks or a resource that it needs is used up; the others go on [1, 2]. A user who demands
 // nothing of a resource is not stopped by its lack.
 //
-// Of all users with one weight and no limit: each gets at least what an equal part of every
+// If all users have one weight and no limit, each gets at least what an equal part of every
 // resource would give it, none would rather have another's allocation, none can have more unless
 // another has less, and none gains by stating another demand [1, 2]. With weights the first two
 // hold for parts and allocations in proportion. With one resource this is weighted max-min
 // fairness.
 //
 // In a tree, an inner node shares among its children as the root does, and has a share itself:
-// hierarchical DRF [3]. To compute it, its children that can still grow count as far as the least
-// of them has come, for each unit of weight, those that cannot grow count in full, and resources
+// hierarchical DRF [3]. In that share a child that can still grow counts up to the least share for
+// each unit of weight among such children, a child that cannot grow counts in full, and resources
 // that are used up do not count. So a tenant who holds much of one resource, because nobody else
 // wants it, still gets its part of the others.
 //

@@ -73,8 +73,8 @@
 //	Smith: series-parallel             O(e + n log n)
 //	SidneyBlocks, Smith otherwise      minimum cuts of n jobs and e arcs on each of at most n
 //	                                   levels; near O((n + e) log n) as a rule
-//	Lawler                             O(n log n + e) by modified due dates or for each pass of
-//	                                   thresholds; O(n^2 + e) penalties otherwise
+//	Lawler                             O(n log n + e) by modified due dates, and for each pass by
+//	                                   thresholds; otherwise O(n^2 + e) values of penalties
 //	Minimize                           that of the algorithm, or the budgets of Options
 //
 // # Concurrency
