@@ -86,12 +86,13 @@ func Ticks(from, to, step float64) []Tick {
 	return list
 }
 
-// RatioTicks labels a logarithmic axis of ratios around 1, or of other numbers between .01 and 100.
+// RatioTicks labels a logarithmic axis of ratios around 1, or of other numbers between .001 and
+// 100.
 func RatioTicks(lo, hi float64) []Tick {
 	var list []Tick
 	marks := []float64{.1, .2, .3, .5, .7, 1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30}
 	if hi > 30*lo {
-		marks = []float64{.01, .03, .1, .3, 1, 3, 10, 30, 100}
+		marks = []float64{.001, .003, .01, .03, .1, .3, 1, 3, 10, 30, 100}
 	}
 	for _, x := range marks {
 		if x >= lo && x <= hi {
