@@ -394,8 +394,10 @@ func (q *Queue[K]) Charge(key K, cost float64) error {
 }
 
 // Settle corrects what a flow, and all nodes above it, were charged: difference is what a service
-// cost less what Charge was told. It may come before or after other charges of the flow. Of a node
-// with children it settles for a child that is no longer remembered.
+// cost less what Charge was told. It may come before or after other charges of the flow. However
+// much an active flow gets back, its start tag falls no further than the virtual time at which the
+// flow became active. With the key of a node that has children, Settle settles for a child that is
+// no longer remembered.
 //
 // Errors: a key that is neither joined nor remembered; a difference outside [-2^200, 2^200].
 func (q *Queue[K]) Settle(key K, difference float64) error {
