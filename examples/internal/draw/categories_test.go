@@ -167,8 +167,8 @@ func TestPanels(t *testing.T) {
 	}
 }
 
-// Panels below and beside each other have their axes at one place, whatever the labels; other charts
-// have all the room that their labels leave.
+// Panels below and beside each other have their axes at one place, whatever the labels; other
+// charts have all the room that their labels leave.
 func TestPanelsAlign(t *testing.T) {
 	titled := func(title, label string) *draw.Chart {
 		return &draw.Chart{Title: title, X: draw.Axis{Max: 1}, Y: draw.Axis{Label: "share of " + title, Max: 1, Ticks: []draw.Tick{{At: 1, Label: label}}}}

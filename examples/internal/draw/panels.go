@@ -10,8 +10,8 @@ const xLabels = 29
 
 // Panels arranges charts as small multiples, columns of them side by side. If all axes X have one
 // label and the same categories, if any, they get one range, and only the lowest panels of each
-// column write it; so for the axes Y and the first panels of the rows. Titles tell the panels apart. The legend of a picture shows
-// each label once.
+// column write it; so for the axes Y and the first panels of the rows. Titles tell the panels
+// apart. The legend of a picture shows each label once.
 func Panels(columns int, charts ...*Chart) []*Chart {
 	xs, ys := make([]*Axis, len(charts)), make([]*Axis, len(charts))
 	for i, c := range charts {
@@ -28,7 +28,8 @@ func Panels(columns int, charts ...*Chart) []*Chart {
 	return charts
 }
 
-// share gives axes of one label and the same categories one range and takes labels and names from the inner ones.
+// share gives axes of one label and the same categories one range and takes labels and names from
+// the inner ones.
 func share(axes []*Axis, inner func(i int) bool) {
 	low, high, ticks := axes[0].Min, axes[0].Max, []Tick(nil)
 	for _, a := range axes {
