@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"math"
 	"os"
 	"slices"
 	"sort"
@@ -32,39 +31,22 @@ type workload struct {
 
 type condition struct{ Type, Status string }
 
-const help = `boost reads the workloads that wait in Kueue from stdin and prints the kubectl commands that set the priority boosts by which Kueue serves
-them by arrival + C x longest run time. It changes nothing itself:
-
-  kubectl get workloads -A -o json | boost | sh
-
-Flags:
-`
-
 func main() {
 	log.SetFlags(0)
-	flag.Usage = func() {
-		fmt.Fprint(flag.CommandLine.Output(), help)
-		flag.PrintDefaults()
-	}
+	const usage = "kubectl get workloads -A -o json | boost | sh\nlets Kueue serve what waits by arrival + C x longest run time; boost alone changes nothing.\n"
+	flag.Usage = func() { fmt.Fprint(os.Stderr, usage); flag.PrintDefaults() }
 	overtake := flag.Float64("overtake", 1, "a workload may be overtaken by those that arrive within `C` times its longest run time")
 	unknown := flag.Duration("unknown", time.Hour, "longest run time, a `DURATION` as 90m, of workloads that do not say")
-	least := flag.Int("least", 0, "least boost, `N`")
-	most := flag.Int("most", 1000, "most boost, `N`; less than what is between two priorities")
+	least, most := flag.Int("least", 0, "least boost, `N`"), flag.Int("most", 1000, "most boost, `N`; less than what is between two priorities")
 	flag.Parse()
-	if flag.NArg() > 0 {
-		log.Fatalf("boost: unexpected argument %q: workloads are read from stdin (see -help)", flag.Arg(0))
-	}
 	if err := run(os.Stdin, os.Stdout, *overtake, unknown.Seconds(), *least, *most); err != nil {
 		log.Fatal("boost: ", err)
 	}
 }
 
 func run(in io.Reader, out io.Writer, overtake, unknown float64, least, most int) error {
-	if !(overtake >= 0 && overtake <= math.MaxFloat64) || unknown < 0 {
-		return fmt.Errorf("overtake by %v, run times of %v s, want finite numbers >= 0", overtake, unknown)
-	}
-	if least > most || least < -1<<30 || most > 1<<30 { // within int32, and so are differences
-		return fmt.Errorf("boosts from %d to %d, want an interval within -2^30 and 2^30", least, most)
+	if !(overtake >= 0 && overtake < 1e18) || unknown < 0 || least > most || least < -1<<30 || most > 1<<30 { // differences are within int32
+		return fmt.Errorf("overtake by %v, run times of %v s, boosts from %d to %d: want numbers in [0, 1e18) and an interval within -2^30 and 2^30", overtake, unknown, least, most)
 	}
 	var list struct{ Items []workload }
 	if err := json.NewDecoder(in).Decode(&list); err != nil {

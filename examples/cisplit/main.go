@@ -19,33 +19,18 @@ import (
 	"github.com/schedmath/schedmath/partition"
 )
 
-const help = `cisplit divides tests among the runners of a CI so that the last runner ends early, by the times in reports: JUnit's (.xml, classes) or those
-of go test -json (packages). It writes the tests of each runner, prints when the last one ends, and says when only smaller tests help:
-
-  cisplit -runners 4 report.xml ...
-
-Flags:
-`
-
 func main() {
 	log.SetFlags(0)
-	flag.Usage = func() {
-		fmt.Fprint(flag.CommandLine.Output(), help)
-		flag.PrintDefaults()
-	}
-	runners := flag.Int("runners", 2, "divide among `N` runners")
+	const usage = "cisplit -runners 4 report.xml ...\ndivides the tests of reports of JUnit (.xml: classes) or go test -json (packages) among runners.\n"
+	flag.Usage = func() { fmt.Fprint(os.Stderr, usage); flag.PrintDefaults() }
+	runners := flag.Int("runners", 2, "divide tests among `N` runners of a CI")
 	out := flag.String("out", ".", "write runner-0.txt and so on, a test a line, into `DIR`, which exists")
 	list := flag.String("list", "", "run the tests in `FILE`, a line each, those without a time spread evenly; default: those of the reports")
 	lost := flag.Int("lost", -1, "runner `I` is lost: divide what is in DIR anew, and move little else")
 	flag.Parse()
-	if *lost < -1 || *lost >= max(*runners, 0) {
-		log.Fatalf("cisplit: runner %d is lost of %d (see -help)", *lost, *runners)
-	}
 	seconds := map[string]float64{}
 	for _, report := range flag.Args() {
-		text, err := os.ReadFile(report)
-		check(err)
-		if err := read(seconds, text, filepath.Ext(report) == ".xml"); err != nil {
+		if err := read(seconds, must(os.ReadFile(report)), filepath.Ext(report) == ".xml"); err != nil {
 			log.Fatalf("cisplit: %s: %v", report, err)
 		}
 	}
@@ -53,8 +38,8 @@ func main() {
 	if *list != "" {
 		names = lines(*list)
 	}
-	if len(names) == 0 {
-		log.Fatal("cisplit: no tests: name reports that have some, or a -list (see -help)")
+	if len(names) == 0 || *runners < 1 || *lost < -1 || *lost >= *runners {
+		log.Fatalf("cisplit: %d tests, %d runners, runner %d lost: want reports or a -list with tests, and a runner (see -help)", len(names), *runners, *lost)
 	}
 	file := func(runner int) string { return filepath.Join(*out, fmt.Sprintf("runner-%d.txt", runner)) }
 	o := partition.Options{Method: partition.Best, Unknown: true}
@@ -77,14 +62,13 @@ func main() {
 		}
 		sizes, o.Previous = append(sizes, size), append(o.Previous, holder[name]-1)
 	}
-	plan, err := partition.Assign(sizes, *runners, func(_ int, total float64) float64 { return total }, o)
-	check(err)
+	plan := must(partition.Assign(sizes, *runners, func(_ int, total float64) float64 { return total }, o))
 	texts := make([]string, *runners)
 	for i, runner := range plan.Of {
 		texts[runner] += names[i] + "\n"
 	}
 	for runner, text := range texts {
-		check(os.WriteFile(file(runner), []byte(text), 0o666))
+		must(0, os.WriteFile(file(runner), []byte(text), 0o666))
 	}
 	fmt.Printf("the last runner ends after %.1f s; in no split it ends before %.1f s\n", plan.NetMakespan, plan.Bound)
 	if k := plan.Critical; k >= 0 {
@@ -125,15 +109,14 @@ func read(seconds map[string]float64, text []byte, junit bool) error {
 }
 
 func lines(name string) []string { // sorted, each once
-	text, err := os.ReadFile(name)
-	check(err)
-	list := strings.FieldsFunc(string(text), func(r rune) bool { return r == '\n' || r == '\r' })
+	list := strings.FieldsFunc(string(must(os.ReadFile(name))), func(r rune) bool { return r == '\n' || r == '\r' })
 	slices.Sort(list)
 	return slices.Compact(list)
 }
 
-func check(err error) {
+func must[T any](v T, err error) T {
 	if err != nil {
 		log.Fatal("cisplit: ", err)
 	}
+	return v
 }

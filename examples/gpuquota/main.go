@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"flag"
-	"fmt"
 	"log"
 
 	"github.com/schedmath/schedmath/ledger"
@@ -84,11 +83,10 @@ func (s *state) next(gpus int, jobs []*job) {
 
 func hour(db *sql.DB, gpus int) {
 	tx := must(db.Begin())
-	s, text := state{}, []byte{}
+	s, text, jobs := state{}, []byte{}, []*job{}
 	check(tx.QueryRow(`SELECT json FROM state`).Scan(&text))
 	check(json.Unmarshal(text, &s))
 	rows := must(tx.Query(`SELECT id, line, team, gpus, hours, done, running, cost FROM jobs WHERE done < hours ORDER BY id`))
-	var jobs []*job
 	for rows.Next() {
 		j := &job{}
 		check(rows.Scan(&j.ID, &j.Line, &j.Team, &j.GPUs, &j.Hours, &j.Done, &j.Running, &j.Cost))
@@ -103,24 +101,11 @@ func hour(db *sql.DB, gpus int) {
 	check(tx.Commit())
 }
 
-const help = `gpuquota shares GPUs among teams that bid for them, hour by hour. The teams, their money and the jobs are in a SQLite database that setup.sql
-begins (see README.md). Run it once an hour; what to run then is SELECT id FROM jobs WHERE running.
-
-Flags:
-`
-
 func main() {
 	log.SetFlags(0)
-	flag.Usage = func() {
-		fmt.Fprint(flag.CommandLine.Output(), help)
-		flag.PrintDefaults()
-	}
 	file := flag.String("db", "gpuquota.db", "the database is in `FILE`")
 	gpus, hours := flag.Int("gpus", 16, "`N` GPUs"), flag.Int("hours", 1, "let `N` hours pass")
 	flag.Parse()
-	if flag.NArg() > 0 || *gpus < 0 || *hours < 1 {
-		log.Fatal("gpuquota: want -gpus at least 0, -hours at least 1 and no other arguments (see -help)")
-	}
 	db := must(sql.Open("sqlite", "file:"+*file+"?_pragma=journal_mode(WAL)&_pragma=busy_timeout(9000)&_txlock=immediate"))
 	for range *hours {
 		hour(db, *gpus)
