@@ -53,9 +53,9 @@ func (e *DeadlineError) Error() string {
 //
 // Errors: DeadlineError with the first job that does not fit; MinimaError when the minima alone
 // exceed slots at time 0, whatever the deadlines; InputError as in Pack, for deadlines of another
-// length and a NaN deadline. Deadlines that can only be met if jobs do less of their works get a
-// schedule which does less, if the tolerance of Verify allows that: so the completion times of
-// every schedule that keeps to 15/16 of that tolerance are feasible.
+// length and a NaN deadline. Deadlines that are too early by no more than the tolerance of Verify
+// are no error: the schedule then leaves so little of the works undone. So the completion times
+// of every schedule that keeps to 15/16 of that tolerance are feasible.
 func WaterFill(slots int, jobs []Job, deadlines []float64) (*Schedule, error) {
 	const fn = "malleable.WaterFill"
 	if err := checkJobs(fn, slots, jobs, nil); err != nil {

@@ -11,7 +11,8 @@ type Cluster struct {
 	// on which reduces may start that wait for maps of their job; in [0, 1], 0 means
 	// .5. On a node such reduces count as on its own reduce slots first. Below 1 some
 	// shared slot is left for maps; with 1 reduces that wait for maps may hold all
-	// slots, for ever. On no slot a reduce starts whose maps fit no node that is up.
+	// slots, for ever. While the maps that a reduce waits for fit no node that is up, the
+	// reduce starts nowhere, on no slot of any kind.
 	EarlyReduces float64
 	// Speed is the factor by which all nodes work faster or slower with so much in flight:
 	// attempts that compute on a node do work at the node's own pace times Speed. nil: always 1.

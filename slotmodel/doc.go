@@ -90,8 +90,8 @@
 // arrive, nodes that return, nodes that are lost, nodes whose pace changes, walltimes and crashes,
 // cancellations, wake-ups, arrivals; each class in the order in which it became known, arrivals by
 // index. Then the policy decides, once; what it does may let more happen in the same instant, and
-// so on. After a decision that killed it decides again. A task that ends at its job's walltime has
-// ended.
+// so on. After a decision that killed an attempt the policy decides again in the same instant. A
+// task whose end and its job's walltime fall on one instant has ended.
 //
 // The same input gives the same event log, and the same hash of it, on every run and with any
 // GOMAXPROCS; no product is fused with a sum, so the processor does not matter either. (Inputs made

@@ -19,8 +19,8 @@ type (
 	Attempt int32
 )
 
-// None is no job, task, node, rack, user or attempt; as the argument after of a walk it is the
-// start.
+// None is no job, task, node, rack, user or attempt. View's walks, as NextFree, return what comes
+// after their last argument: None asks for the first.
 const None = -1
 
 // Kind is a kind of task, and of the slots that tasks of this kind occupy.
