@@ -24,7 +24,7 @@ func counts(claims ...Claim) []verdict {
 // holding says how many claims hold: "3 of 4 claims hold, 1 undecided".
 func holding(claims []Claim) string {
 	n := counts(claims...)
-	text := fmt.Sprintf("%d of %s hold", n[0].N+n[2].N, Count(len(claims), "claim"))
+	text := fmt.Sprintf("%d of %d claims hold", n[0].N+n[2].N, len(claims))
 	if undecided := n[3].N; undecided > 0 {
 		text += fmt.Sprintf(", %d undecided", undecided)
 	}
