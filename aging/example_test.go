@@ -222,3 +222,54 @@ func ExampleTag_Compare() {
 	fmt.Println(first.Compare(second), second.Compare(first), first.Compare(first))
 	// Output: -1 1 0
 }
+
+func ExampleNewCluster() {
+	c, err := aging.NewCluster[string](4)
+	fmt.Println(c.Capacity(), c.Len(), err)
+	_, err = aging.NewCluster[string](-1)
+	fmt.Println(err)
+	// Output:
+	// 4 0 <nil>
+	// aging.NewCluster: capacity: -1, want 0 or a value in [2^-200, 2^200]
+}
+
+// Half of the cluster is lost, then one job is cancelled and the other gets a limit.
+func ExampleCluster_SetCapacity() {
+	c, err := aging.NewCluster[string](8)
+	if err != nil {
+		panic(err)
+	}
+	rates := func() {
+		a, _ := c.Rate("a")
+		b, _ := c.Rate("b")
+		fmt.Println(c.Capacity(), "slots:", a, b)
+	}
+	fmt.Println(c.Add("a", aging.Job{Work: 60}), c.Add("b", aging.Job{Work: 60}))
+	rates()
+	fmt.Println(c.SetWeight("b", 3), c.SetCapacity(4))
+	rates()
+	fmt.Println(c.SetSlots("b", 2))
+	rates()
+	fmt.Println(c.Remove("b"), c.Remove("b"), c.Len())
+	// Output:
+	// <nil> <nil>
+	// 8 slots: 4 4
+	// <nil> <nil>
+	// 4 slots: 1 3
+	// <nil>
+	// 4 slots: 2 2
+	// true false 1
+}
+
+// Jobs a and b are late, but all tasks of a run: b gets what is free.
+func ExampleCluster_LateReady() {
+	c, err := aging.NewCluster[string](2)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(c.Add("a", aging.Job{Work: 1}), c.Add("b", aging.Job{Work: 2}), c.Advance(5), c.SetReady("a", false))
+	fmt.Println(c.Late(nil), c.LateReady(nil))
+	// Output:
+	// <nil> <nil> <nil> <nil>
+	// [a b] [b]
+}

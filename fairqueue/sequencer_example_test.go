@@ -1,6 +1,7 @@
 package fairqueue_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -102,4 +103,40 @@ func ExampleFairShare() {
 	// Output:
 	// 0.5 <nil>
 	// 0.25 <nil>
+}
+
+// A Lottery goes on with a source of the caller's, here a new one.
+func ExampleRestoreLottery() {
+	s, err := fairqueue.NewLottery[string](rand.NewPCG(1, 2))
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(s.Join("ann", 1), s.Join("bob", 2))
+	restarted, err := fairqueue.RestoreLottery(s.Snapshot(), rand.NewPCG(3, 4))
+	fmt.Println(restarted.Len(), err)
+	_, err = fairqueue.RestoreLottery(s.Snapshot(), nil)
+	fmt.Println(err)
+	// Output:
+	// <nil> <nil>
+	// 2 <nil>
+	// fairqueue.RestoreLottery: src: nil
+}
+
+func ExampleRestoreUsage() {
+	hour := fairqueue.Decay{HalfLife: 3600}
+	u, err := hour.Charge(fairqueue.Usage{}, 0, 600)
+	if err != nil {
+		panic(err)
+	}
+	text, err := json.Marshal(u.Snapshot())
+	if err != nil {
+		panic(err)
+	}
+	var s fairqueue.UsageSnapshot
+	if err := json.Unmarshal(text, &s); err != nil {
+		panic(err)
+	}
+	restarted, err := fairqueue.RestoreUsage(s)
+	fmt.Println(restarted == u, err)
+	// Output: true <nil>
 }

@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/schedmath/schedmath/ledger"
@@ -40,4 +41,66 @@ func ExampleLedger() {
 	// <nil> <nil>
 	// 35 5 <nil>
 	// 70 15
+}
+
+// A ledger that is stored while a grant is open.
+func ExampleRestore() {
+	l, err := ledger.NewLedger([]ledger.Account{{Free: 10 * ledger.Credit}})
+	if err != nil {
+		panic(err)
+	}
+	job, err := l.Reserve(0, 4*ledger.Credit)
+	if err != nil {
+		panic(err)
+	}
+	text, err := json.Marshal(l.Snapshot())
+	if err != nil {
+		panic(err)
+	}
+	var s ledger.Snapshot
+	if err := json.Unmarshal(text, &s); err != nil {
+		panic(err)
+	}
+	l, err = ledger.Restore(s)
+	fmt.Println(err, l.Settle(job, 3*ledger.Credit))
+	fmt.Println(l.Accounts(nil)[0].Free)
+	// Output:
+	// <nil> <nil>
+	// 7
+}
+
+func ExampleLedger_Line() {
+	l, err := ledger.NewLedger([]ledger.Account{{Free: 10 * ledger.Credit}})
+	if err != nil {
+		panic(err)
+	}
+	job, err := l.Reserve(0, 4*ledger.Credit)
+	fmt.Println(err, l.Settle(job, ledger.Credit))
+	line, ok := l.Line(job)
+	fmt.Println(line.Charged, line.Settled, ok)
+	_, ok = l.Line(job + 1)
+	fmt.Println(ok)
+	// Output:
+	// <nil> <nil>
+	// 1 true true
+	// false
+}
+
+// What 1,000 slots at 1.25 credits cost, and what is left of 2,000. Sums that int64 cannot hold are
+// told.
+func ExampleCredits_Mul() {
+	rate, err := ledger.ParseCredits("1.25")
+	if err != nil {
+		panic(err)
+	}
+	cost, ok := rate.Mul(1000)
+	fmt.Println(cost, ok)
+	left, ok := (2000 * ledger.Credit).Sub(cost)
+	fmt.Println(left, ok)
+	_, ok = cost.Mul(1 << 40)
+	fmt.Println(ok)
+	// Output:
+	// 1250 true
+	// 750 true
+	// false
 }

@@ -249,3 +249,14 @@ func ExampleSchedule_At() {
 	fmt.Println(s.At(nil, 1), s.At(nil, 2), slices.Max(s.Completion(nil)) == s.Makespan())
 	// Output: [1 1] [0 2] true
 }
+
+// Of a schedule up to a horizon, Remaining is the work that comes later.
+func ExampleSchedule_Horizon() {
+	var s malleable.Schedule
+	err := malleable.PackInto(&s, 2, []malleable.Job{{Work: 2, Max: 1}, {Work: 3}}, nil, []int{0, 1}, 1.5)
+	fmt.Println(err)
+	fmt.Println(s.Horizon(), "s of", s.Len(), "jobs in", s.NumPieces(), "pieces:", s.Remaining(nil), "left")
+	// Output:
+	// <nil>
+	// 1.5 s of 2 jobs in 2 pieces: [0.5 1.5] left
+}

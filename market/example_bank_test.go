@@ -1,6 +1,7 @@
 package market_test
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"github.com/schedmath/schedmath/ledger"
@@ -34,4 +35,38 @@ func ExampleBank() {
 	// 6 6 slots; 8 free above, 18 in the team
 	// 4 4 slots; 0 free above, 10 in the team
 	// 0 0 slots; 0 free above, 10 in the team
+}
+
+// The bank and the users that the last Step gave back are stored together.
+func ExampleRestoreBank() {
+	l, err := ledger.NewLedger([]ledger.Account{{Free: 20 * market.Credit}})
+	if err != nil {
+		panic(err)
+	}
+	bank, err := market.NewBank(l, []int{0})
+	if err != nil {
+		panic(err)
+	}
+	users := []market.User{{Rate: market.Credit, Demand: market.Slots{5}}}
+	grants, _, err := bank.Step(nil, market.Slots{5}, users, market.Options{})
+	if err != nil {
+		panic(err)
+	}
+	users[0] = grants[0].Next
+	text, err := json.Marshal([]any{bank.Snapshot(), users})
+	if err != nil {
+		panic(err)
+	}
+	var s market.BankSnapshot
+	if err := json.Unmarshal(text, &[2]any{&s, &users}); err != nil {
+		panic(err)
+	}
+	bank, err = market.RestoreBank(s)
+	fmt.Println(err)
+	users[0].Used[0] = 3
+	grants, _, err = bank.Step(nil, market.Slots{5}, users, market.Options{})
+	fmt.Println("charged", grants[0].Charge, err)
+	// Output:
+	// <nil>
+	// charged 3 <nil>
 }

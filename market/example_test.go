@@ -104,3 +104,18 @@ func ExampleRateByDeadline() {
 	fmt.Println(q.Rate, q.Slots[0], q.OK, q.Why, err)
 	// Output: 2.357143 5 false budget <nil>
 }
+
+// The published implementation rounds each quota by itself: of 5 slots it gives 6.
+func ExampleHadoopContrib() {
+	users := []market.User{
+		{Budget: 100 * market.Credit, Rate: market.Credit, Demand: market.Slots{5}},
+		{Budget: 100 * market.Credit, Rate: market.Credit, Demand: market.Slots{5}},
+	}
+	for _, o := range []market.Options{market.HadoopContrib(), {}} {
+		grants, _, err := market.Step(nil, market.Slots{5}, users, o)
+		fmt.Println(grants[0].Slots[0], grants[1].Slots[0], err)
+	}
+	// Output:
+	// 3 3 <nil>
+	// 3 2 <nil>
+}

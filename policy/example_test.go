@@ -186,3 +186,12 @@ func ExampleDRF() {
 	// [4 5] <nil>
 	// [3 6] <nil>
 }
+
+// Each user has a pool: user 1's job gets half of the slots, though it comes when all are taken.
+func ExampleByUser() {
+	exampleRun(&policy.Fair{PoolOf: policy.ByUser})
+	fmt.Println(policy.ByUser(&slotmodel.JobSpec{User: 3}))
+	// Output:
+	// 40 20
+	// 3
+}

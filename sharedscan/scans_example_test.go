@@ -199,3 +199,39 @@ func ExampleRestoreCircularScan() {
 	fmt.Println(d.Waiting(nil, "a"), err)
 	// Output: [1] <nil>
 }
+
+// What a job has of three blocks: one given, one under way, one to come. The next run of block 2
+// writes the four partitions of job "first" and then those of "second".
+func ExampleCircularScan_Left() {
+	c, _ := sharedscan.NewCircularScan[string](3)
+	c.Join("first", 4)
+	zero, _ := c.Start(0)
+	c.Finish(nil, zero.ID)
+	c.Join("second", 2)
+	c.Start(1)
+	for _, job := range c.Jobs(nil) {
+		left, _ := c.Left(job)
+		begin, _ := c.Begin(job)
+		fmt.Println(job, "began at", begin, "and is to be given", left, "of", c.Blocks(), "blocks; it waits for", c.Waiting(nil, job))
+	}
+	fmt.Println(c.List(2))
+	// Output:
+	// first began at 0 and is to be given 2 of 3 blocks; it waits for [2]
+	// second began at 1 and is to be given 3 of 3 blocks; it waits for [0 2]
+	// [{first 0 4} {second 4 2}]
+}
+
+// A node is lost with the output of a run. The driver has left, so the rider drives.
+func ExampleCircularScan_Lost() {
+	c, _ := sharedscan.NewCircularScan[string](1)
+	c.Join("driver", 4)
+	c.Join("rider", 2)
+	run, _ := c.Start(0)
+	c.Finish(nil, run.ID)
+	fmt.Println(c.Leave("driver"), c.Len())
+	reruns, err := c.Lost(run.ID)
+	fmt.Println(reruns, err)
+	// Output:
+	// true 1
+	// [{0 [{rider 0 2}] 1}] <nil>
+}

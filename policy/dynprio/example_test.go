@@ -1,6 +1,7 @@
 package dynprio_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -48,4 +49,32 @@ func ExamplePolicy() {
 	// 420 s  price 6  slots 4 and 2  budgets 60 and 30
 	// 480 s  price 0  slots 0 and 0  budgets 52 and 22
 	// 480 480
+}
+
+// A run is broken off after four minutes. A policy that starts from the snapshot has the budgets
+// and grants as they were.
+func ExamplePolicy_Snapshot() {
+	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 3}, {Maps: 3}}}
+	jobs := []slotmodel.JobSpec{{User: 0, Maps: slotmodel.Phase{Tasks: 24, Work: 60}}, {User: 1, Maps: slotmodel.Phase{Tasks: 24, Work: 60}}}
+	users := []market.User{{Budget: 100 * market.Credit, Rate: 2 * market.Credit}, {Budget: 100 * market.Credit, Rate: market.Credit}}
+	m := &dynprio.Policy{Users: users, Interval: 60}
+	if _, err := slotmodel.Run(cluster, jobs, m, slotmodel.Options{Until: 230}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	text, err := json.Marshal(m.Snapshot())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var s dynprio.Snapshot
+	if err := json.Unmarshal(text, &s); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("next Step at", s.Next, "s; budgets", s.Accounts[0].User.Budget, "and", s.Accounts[1].User.Budget)
+	fmt.Println((&dynprio.Policy{Users: users, Interval: 60, From: &s}).Check())
+	// Output:
+	// next Step at 240 s; budgets 76 and 94
+	// <nil>
 }
