@@ -1,0 +1,62 @@
+// Package drawn makes the arguments of a call of the bytes that a fuzzer gives.
+package drawn
+
+import (
+	"encoding/binary"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// Bytes is what is left of a fuzzed input; 0 for ever when nothing is left.
+type Bytes []byte
+
+// Below returns a number in [0, n), for n up to 256.
+func (b *Bytes) Below(n int) int {
+	if len(*b) == 0 {
+		return 0
+	}
+	x := int((*b)[0])
+	*b = (*b)[1:]
+	return x % n
+}
+
+// Number returns most often an everyday number, at times 0 or a magnitude near a limit, and at
+// times any float64: negative, NaN and infinite ones too.
+func (b *Bytes) Number() float64 {
+	switch b.Below(24) {
+	case 0, 1:
+		return 0
+	case 2:
+		return []float64{0x1p-200, 0x1p200, math.SmallestNonzeroFloat64, math.MaxFloat64, 1e-9, 1e9, math.Inf(1), -1}[b.Below(8)]
+	case 3:
+		if len(*b) >= 8 {
+			x := math.Float64frombits(binary.LittleEndian.Uint64(*b))
+			*b = (*b)[8:]
+			return x
+		}
+	}
+	return float64(b.Below(64)+1) / 4
+}
+
+// Numbers returns n numbers.
+func (b *Bytes) Numbers(n int) []float64 {
+	xs := make([]float64, n)
+	for i := range xs {
+		xs[i] = b.Number()
+	}
+	return xs
+}
+
+// Seed adds n inputs of random bytes to the corpus of f.
+func Seed(f *testing.F, n int) {
+	r := rand.New(rand.NewPCG(uint64(n), 11))
+	f.Add([]byte(nil))
+	for range n {
+		data := make([]byte, 20+r.IntN(200))
+		for i := range data {
+			data[i] = byte(r.Uint32())
+		}
+		f.Add(data)
+	}
+}
