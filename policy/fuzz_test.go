@@ -1,0 +1,38 @@
+package policy_test
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath/policy"
+	"github.com/schedmath/schedmath/policy/internal/policytest"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// Policies, alone and as parts of each other, with any settings.
+func FuzzPolicies(f *testing.F) {
+	policytest.Fuzz(f, func(t *rapid.T) func() slotmodel.Policy {
+		number := func(name string) float64 { return policytest.DrawSetting(t, name) }
+		pools := make([]policy.Pool, rapid.IntRange(0, 3).Draw(t, "pools"))
+		for i := range pools {
+			pools[i] = policy.Pool{Weight: number("weight"), MinMaps: rapid.IntRange(0, 5).Draw(t, "maps"), MinReduces: rapid.IntRange(0, 3).Draw(t, "reduces")}
+		}
+		preempt, overtake := policy.Preemption(rapid.IntRange(0, 2).Draw(t, "preempt")), rapid.Bool().Draw(t, "overtake")
+		timeout, node, rack, retry := number("timeout"), number("node"), number("rack"), number("retry")
+		guaranteed := []float64{number("guaranteed"), number("guaranteed")}
+		skips, perKind, seed := rapid.Bool().Draw(t, "skips"), rapid.Bool().Draw(t, "per kind"), rapid.Uint64().Draw(t, "seed")
+		kind := rapid.IntRange(0, 7).Draw(t, "policy")
+		return func() slotmodel.Policy {
+			fair := &policy.Fair{Pools: pools, PoolOf: policy.ByUser, MinTimeout: timeout, Overtake: overtake}
+			delay := &policy.Delay{Inner: fair, Node: node, Rack: rack, Retry: retry, Skips: skips, Overtake: overtake}
+			return []slotmodel.Policy{
+				policy.FIFO{Overtake: overtake}, fair, &policy.SRPT{PerKind: perKind, Preempt: preempt, Overtake: overtake}, delay,
+				&policy.Capacity{Guaranteed: guaranteed, Reclaim: timeout, Overtake: overtake},
+				&policy.Greedy{Inner: new(policy.SRPT), Filter: delay, Overtake: overtake},
+				&policy.PerUser{Users: new(policy.DRF), Chooser: &policy.Earliest{Filter: delay}, Prefer: perKind, Slack: node, Seed: seed, Beat: retry},
+				&policy.PerUser{Users: new(policy.FairUsers), Chooser: &policy.Earliest{}, Slack: rack, Seed: seed, Beat: timeout},
+			}[kind]
+		}
+	})
+}
