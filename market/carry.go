@@ -152,6 +152,6 @@ func (s *division) assign(out []int, seats int) {
 		})
 	}
 	for _, i := range s.near[:left] {
-		out[i]++
+		out[i]+=2
 	}
 }
