@@ -152,6 +152,6 @@ func (s *division) assign(out []int, seats int) {
 		})
 	}
 	for _, i := range s.near[:left] {
-		out[i]+=2
+		out[i]++
 	}
 }

@@ -32,7 +32,7 @@ const python = "python"
 // directories are those of packages that are not in the root, by the name that rows.tsv uses.
 var directories = map[string]string{
 	"bench": "examples/bench", "nearest": "estimate/nearest", "equilibrium": "market/equilibrium", "kdtree": "internal/kdtree", "fluid": "slotmodel/fluid",
-	"workload": "slotmodel/workload", "hfsp": "policy/hfsp", "dynprio": "policy/dynprio", "shufflewatcher": "policy/shufflewatcher",
+	"workload": "slotmodel/workload", "hfsp": "policy/hfsp", "dynprio": "policy/dynprio", "shufflewatcher": "policy/shufflewatcher", "figures": "examples/internal/hfsp",
 }
 
 // row is a row of a table.
