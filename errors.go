@@ -14,7 +14,7 @@ var ErrInput = errors.New("schedmath: bad input")
 // has changed nothing: a dst is returned as it was given, an incremental type keeps its state.
 type InputError struct {
 	Func   string // the function or method, with its package: "aging.MaxMin", "aging.Cluster.Add"
-	Arg    string // the name of the parameter in the function's signature
+	Arg    string // parameter or receiver, as in the signature; for Check of a policy the setting
 	Index  int    // the first offending element of Arg, or -1 where Arg as a whole is meant
 	Reason string // what is wrong and what is allowed, naming the field where Arg holds structs
 }

@@ -15,7 +15,7 @@ import (
 // III-C) in fluid shares.
 //
 // The result is exact to rounding: each Work to about 1e-15 of the job's original work, however
-// many completions lie in between, and ageing by a and then by b equals ageing by a+b to the same
+// many completions lie in between, and aging by a and then by b equals aging by a+b to the same
 // rounding. dst may be jobs[:0].
 //
 // Cost: O(n log n) for n jobs. A caller who ages the same jobs again and again should keep a

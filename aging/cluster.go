@@ -41,8 +41,8 @@ import (
 // comparable value; otherwise methods panic, as a Go map does. Nothing else panics.
 //
 // The zero value is an empty cluster of capacity 0. A nil Cluster holds nothing, and what would
-// change it is an InputError of c. A Cluster is for one goroutine at a time, also for questions:
-// First and All change its insides and put them back.
+// change it is an InputError of c. A Cluster is not safe for concurrent use, not even for
+// questions: First and All change its insides and put them back.
 type Cluster[K comparable] struct {
 	capacity float64
 	added    uint64 // number of jobs that were ever added
@@ -189,7 +189,7 @@ func (c *Cluster[K]) drop(i int32) {
 }
 
 // Complete tells that a job is done in reality. It leaves First, All and Late; if it is not late,
-// it goes on ageing until its virtual finish, when it is forgotten. Only then does FSP dominate
+// it goes on aging until its virtual finish, when it is forgotten. Only then does FSP dominate
 // processor sharing: a job that left the virtual system early would speed the others up there.
 //
 // It returns false, and changes nothing, when the key is unknown or the job has completed before.
@@ -284,7 +284,7 @@ func (c *Cluster[K]) Rate(key K) (slots float64, ok bool) {
 }
 
 // Len returns the number of jobs that the cluster holds: on time, late, and completed but still
-// ageing.
+// aging.
 func (c *Cluster[K]) Len() int {
 	if c == nil {
 		return 0

@@ -70,8 +70,7 @@
 //
 // # Concurrency
 //
-// Functions may be called from several goroutines. A Cluster is for one goroutine at a time, also
-// for questions.
+// The functions are pure and safe for concurrent use. A Cluster is not, not even for questions.
 //
 // # References
 //

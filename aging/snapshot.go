@@ -42,7 +42,7 @@ type SnapshotGroup struct {
 // SnapshotJob is one job of a Snapshot.
 type SnapshotJob[K comparable] struct {
 	Key K `json:"key"`
-	// State: "on time", "completed" (done in reality, still ageing) or "late"
+	// State: "on time", "completed" (done in reality, still aging) or "late"
 	State string `json:"state"`
 	// Size: total virtual work; of a late job, the virtual service received
 	Size   float64 `json:"size"`

@@ -40,7 +40,7 @@
 //	Next            O(n m)
 //	DominantShare   O(m)
 //
-// Functions may be called from several goroutines.
+// The functions are pure and safe for concurrent use.
 //
 // # References
 //

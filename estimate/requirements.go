@@ -104,7 +104,8 @@ type RequirementOptions[K comparable] struct {
 //
 // A key must be equal to itself (NaN is not). Where K is an interface type, its keys must hold
 // comparable values: others panic, as in a map. A zero Requirements has the zero options. A nil
-// one has no history, and what would change it is an InputError. Not safe for concurrent use.
+// one has no history, and what would change it is an InputError. A Requirements is not safe for
+// concurrent use.
 //
 // Cost, for d features: Add O(d) amortised. Estimate costs a look-up and a call of the
 // predictor, and O(d n log n) and Fit more for the first one after a history of n runs has

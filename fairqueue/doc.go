@@ -68,7 +68,7 @@
 //
 // # Concurrency
 //
-// Functions may be called from several goroutines. A Queue is for one goroutine at a time, also for
+// The functions are pure and safe for concurrent use. A Queue and a Sequencer are not, not even for
 // questions.
 //
 // # References

@@ -51,7 +51,7 @@ type Options struct {
 //
 // A key of an interface type must hold a comparable value; otherwise methods panic, as a Go map
 // does. The zero value is an empty Queue of zero Options. A nil Queue is empty, and what would
-// change it is an InputError. A Queue is for one goroutine at a time.
+// change it is an InputError. A Queue is not safe for concurrent use.
 type Queue[K comparable] struct {
 	options Options
 	joined  uint64 // number of times that a flow has joined

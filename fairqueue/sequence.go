@@ -18,11 +18,13 @@ type Sequence[K comparable] struct {
 
 // Turn is one user of a Sequence.
 type Turn[K comparable] struct {
-	Key     K       `json:"key"`
-	Weight  float64 `json:"weight"`
-	Current float64 `json:"behind,omitempty"` // SmoothWRR: its part of all service less its own
-	Cost    float64 `json:"cost,omitempty"`   // Lottery: charged since it was last drawn
-	Drawn   bool    `json:"drawn,omitempty"`  // Lottery: drawn and not charged yet; Cost is of before
+	Key    K       `json:"key"`
+	Weight float64 `json:"weight"`
+	// Current, of a SmoothWRR: the current weight, the sum of the weights times what the user is
+	// behind
+	Current float64 `json:"behind,omitempty"`
+	Cost    float64 `json:"cost,omitempty"`  // Lottery: charged since it was last drawn
+	Drawn   bool    `json:"drawn,omitempty"` // Lottery: drawn and not charged yet; Cost is of before
 }
 
 const sequenceVersion = 2 // grows with every change of what a Sequence means

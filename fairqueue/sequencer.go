@@ -46,7 +46,7 @@ func (smoothWRR) name() string { return "SmoothWRR" }
 //
 // Next and Charge allocate nothing. A zero SmoothWRR is ready. A nil Sequencer is empty, and nobody
 // can join it. Keys of an interface type must hold a comparable value, or methods panic, as a Go
-// map does. A Sequencer is for one goroutine at a time.
+// map does. A Sequencer is not safe for concurrent use.
 type Sequencer[K comparable, R rule] struct {
 	src   rand.Source
 	users []Turn[K]

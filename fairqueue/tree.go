@@ -48,6 +48,7 @@ func (q *Queue[K]) hang(i, parent int32) {
 }
 
 // Move puts a flow, with all that is below it, directly under the root. See MoveUnder.
+// Errors: a key that has not joined.
 func (q *Queue[K]) Move(key K) error { return q.move("fairqueue.Queue.Move", root, key) }
 
 // MoveUnder puts a flow, with all that is below it, under another parent. What is active stays

@@ -12,5 +12,5 @@
 //	NextPeriod                 O(accounts + lines)
 //	Snapshot, Restore          O(accounts + lines)
 //
-// A Ledger is for one goroutine at a time; functions are safe for concurrent use.
+// The functions are pure and safe for concurrent use. A Ledger is not.
 package ledger

@@ -49,7 +49,7 @@ type Snapshot struct {
 //
 // All methods cost O(depth of the accounts) and the search for a line; NextPeriod and
 // Snapshot cost O(accounts + lines). On an error nothing has changed. The zero value has
-// no accounts, and so has a nil Ledger. A Ledger is for one goroutine at a time.
+// no accounts, and so has a nil Ledger. A Ledger is not safe for concurrent use.
 type Ledger struct{ state Snapshot }
 
 // FundsError says why a reservation or a charge does not fit: Account has Missing credits too few.

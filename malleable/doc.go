@@ -81,8 +81,8 @@
 //
 // # Concurrency
 //
-// Functions may be called from several goroutines. A Schedule may be read by several; PackInto and
-// Replan write to it.
+// The functions are pure and safe for concurrent use, but for the Schedule that PackInto and Replan
+// write to. Several goroutines may read a Schedule.
 //
 // # References
 //

@@ -18,7 +18,7 @@ import (
 // the ledger's NextPeriod, which the operator calls, and which also drops the lines of what is
 // settled: a Step leaves one for each user that pays.
 //
-// A Bank is for one goroutine at a time.
+// A Bank is not safe for concurrent use.
 type Bank struct {
 	ledger  *ledger.Ledger
 	account []int   // of each user
@@ -37,7 +37,7 @@ type BankSnapshot struct {
 
 const bankVersion = 1 // grows with every change of what a BankSnapshot means
 
-// NewBank returns a Bank in which user i pays from account[i] of the ledger. Account is not
+// NewBank returns a Bank in which user i pays from account[i] of the ledger. account is not
 // retained.
 //
 // Errors: a nil ledger; an account that the ledger does not have, with the index of the user.

@@ -20,7 +20,7 @@ const maxCells = 1 << 24
 // d rows with probability p^-d.
 //
 // NewSketch makes one, or UnmarshalBinary. The zero value has no rows: its methods return errors,
-// and 0 as Count and Total. Not safe for concurrent use.
+// and 0 as Count and Total. A Sketch is not safe for concurrent use.
 type Sketch struct {
 	partitions int
 	seed, sum  uint64 // sum: the total of all Adds, and of each row

@@ -79,8 +79,8 @@
 //
 // # Concurrency
 //
-// All functions are pure and may be called from several goroutines; a Graph is immutable and may be
-// shared. No function starts a goroutine. The answer depends on the input alone, to the last bit.
+// The functions are pure and safe for concurrent use, and so is a Graph, which is immutable. No
+// function starts a goroutine. The answer depends on the input alone, to the last bit.
 //
 // # References
 //

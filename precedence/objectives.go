@@ -7,11 +7,6 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// The twenty objectives. An objective shares no memory with the arguments of its constructor.
-// Element j of every argument belongs to job j. All return an InputError for a number out of range
-// or for lengths that differ: weights are finite and not negative (0 is 0), deadlines finite, times
-// alone positive.
-
 // SumResponse is the sum of the response times (completion times) of n jobs.
 func SumResponse(n int) (Objective, error) { return ones("precedence.SumResponse", n, Sum) }
 

@@ -151,6 +151,11 @@ func (a Aggregate) String() string {
 
 // Objective is what to minimise: the sum or the maximum of the penalties at the completion times.
 // Penalties has one element for each job; a nil one is an input error.
+//
+// The twenty constructors, from SumResponse to MaxSLA, take an element for each job in every list
+// and keep none of them. Errors of all: a number out of range, or lists of different lengths.
+// Weights are finite and not negative (0 is 0), deadlines finite, times alone positive, a number of
+// jobs in [0, 2^30), and an SLA is as its type says.
 type Objective struct {
 	Aggregate Aggregate
 	Penalties []Penalty

@@ -30,7 +30,8 @@ import (
 // Keys are the caller's. Ties go to the job that joined first. A key that left may join again, as
 // another job. A key of an interface type must hold a comparable value, or Join panics as a map
 // does. A zero or nil CircularScan has no blocks, and a nil one takes no job; NewCircularScan makes
-// one that has blocks. Not safe for concurrent use. Memory O(n) for each job of n blocks.
+// one that has blocks. A CircularScan is not safe for concurrent use. Memory O(n) for each job of n
+// blocks.
 type CircularScan[K comparable] struct {
 	waiting []int           // for each block, the number of jobs that wait for it
 	cursor  int             // the block after the block that started last

@@ -60,8 +60,7 @@
 //
 // # Concurrency
 //
-// All functions are pure and may be called from several goroutines. A CircularScan is not safe for
-// concurrent use.
+// The functions are pure and safe for concurrent use. A CircularScan is not.
 //
 // # References
 //
