@@ -114,7 +114,7 @@ func neighbours(r *rand.Rand) func(loss) {
 func outliers(r *rand.Rand) func(loss) {
 	var window []float64
 	return func(l loss) {
-		window = append(window, r.Float64())
+		window = append(window, float64(r.IntN(40))) // whole, so that ties are ties in the plane too
 		window = window[max(0, len(window)-40):]
 		k, points := 1+r.IntN(8), mat.NewDense(len(window), 2, nil)
 		for i, x := range window {
@@ -123,8 +123,8 @@ func outliers(r *rand.Rand) func(loss) {
 		if l != noLoss {
 			points.Set(0, 0, -1)
 		}
-		scores := must(lof.Scores(nil, points, k, lof.Options{Floor: 5e-6}))
-		for i, score := range must(lof.Scores1D(nil, window, k, lof.Options{Floor: 1e-6})) {
+		scores := must(lof.Scores(nil, points, k, lof.Options{Floor: 5}))
+		for i, score := range must(lof.Scores1D(nil, window, k, lof.Options{Floor: 1})) {
 			near("score", score, scores[i], score)
 		}
 	}

@@ -106,14 +106,14 @@ func bank(r *rand.Rand) func(loss) {
 // carry divides seats again and again. What a user is owed is what it has missed so far, and a
 // seat goes to who is owed most.
 func carry(r *rand.Rand) func(loss) {
-	weights, missed, total := make([]float64, 5), make([]float64, 5), 0.0
-	for i := range weights {
-		weights[i] = r.Float64()
-		total += weights[i]
-	}
+	weights, missed := []float64{1, 2, 3, 4, 5}, make([]float64, 5)
 	var owed []float64
 	return func(l loss) {
-		seats := 1 + r.IntN(9)
+		seats, total := 1+r.IntN(9), 0.0
+		weights[r.IntN(len(weights))] = 1 / (1e-3 + r.Float64())
+		for _, w := range weights {
+			total += w
+		}
 		got, next, err := market.ApportionCarry(nil, nil, seats, weights, market.ApportionOptions{Carry: owed})
 		must(0, err)
 		if l != copyLoses {
