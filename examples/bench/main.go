@@ -1,6 +1,6 @@
 // Command bench measures what docs/benchmarks.md names and prints it as Markdown tables: by the
 // benchmarks of the library, and where they have the same task by gonum, SciPy and scikit-learn.
-// Run it in the root of the repository, on a quiet machine. All rows take about half an hour.
+// Run it in the root of the repository, on a quiet machine. All rows take tens of minutes.
 package main
 
 import (

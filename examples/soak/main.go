@@ -13,7 +13,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"reflect"
-	"runtime/debug"
 	"time"
 )
 
@@ -88,9 +87,6 @@ func soak(w io.Writer, machines []machine, duration time.Duration, seed uint64) 
 func history(m machine, seed uint64, lost int, l loss) (done int, err error) {
 	defer func() {
 		if x := recover(); x != nil {
-			if _, ours := x.(disagreement); !ours {
-				x = fmt.Sprintf("%v\n%s", x, debug.Stack())
-			}
 			err = fmt.Errorf("%s: seed %d, operation %d: %v", m.name, seed, done, x)
 		}
 	}()
@@ -105,28 +101,26 @@ func history(m machine, seed uint64, lost int, l loss) (done int, err error) {
 	return done, nil
 }
 
-type disagreement string
-
 // same panics if two answers differ. Empty slices are all the same.
 func same(what string, got, want any) {
 	if reflect.DeepEqual(got, want) {
 		return
 	}
 	if g, w := fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want); g != w {
-		panic(disagreement(fmt.Sprintf("%s: %.2000s, want %.2000s", what, g, w)))
+		panic(fmt.Sprintf("%s: %.2000s, want %.2000s", what, g, w))
 	}
 }
 
 // near panics if two numbers differ by more than 1e-9 of scale.
 func near(what string, got, want, scale float64) {
 	if !(math.Abs(got-want) <= 1e-9*scale) {
-		panic(disagreement(fmt.Sprintf("%s: %v, want %v", what, got, want)))
+		panic(fmt.Sprintf("%s: %v, want %v", what, got, want))
 	}
 }
 
 func must[T any](v T, err error) T {
 	if err != nil {
-		panic(disagreement(err.Error()))
+		panic(err)
 	}
 	return v
 }
