@@ -15,7 +15,8 @@
 //
 // A worker is a node with its queue. The maps of a job are bound to workers when the job arrives,
 // its reduces when its last map has ended, whatever the job's Slowstart is: before that, nobody
-// knows which partitions a reduce will process. A free slot of a worker goes to the first task in
+// knows which partitions a reduce will process. With Policy.Deciding, reduces are bound so many
+// seconds later, as the decision takes time. A free slot of a worker goes to the first task in
 // the worker's queue that can start there. So a slot may stay free while tasks wait in the queues
 // of other workers.
 //

@@ -17,10 +17,12 @@ type Report struct {
 	Job  slotmodel.Job
 	// Laxity is deadline - now - the time until the job's last task on the worker ends, after all
 	// tasks before it in the queue. For a job without a deadline it is minus that time.
-	Laxity     float64 // s
-	Running    int     // tasks of all jobs that run on the worker: the model's cpu load
-	Memory     float64 // bytes that tasks hold on the worker; 0 where its memory has no limit
-	Overloaded bool    // Stragglers has named the worker for this job
+	Laxity  float64 // s
+	Running int     // tasks of all jobs that run on the worker: the model's cpu load
+	Memory  float64 // bytes that tasks hold on the worker; 0 where its memory has no limit
+	// Slowdown is by what factor other load slows the worker, >= 1: what a monitor of its cpu shows.
+	Slowdown   float64
+	Overloaded bool // Stragglers has named the worker for this job
 }
 
 // DynamicShare is Policy with workers that report [1, section 3.3]: every Period seconds, while any
@@ -46,7 +48,11 @@ type DynamicShare struct {
 	// laxities, at least two, are those of one job on different workers. Indices out of range are
 	// ignored. nil: none stands out. lof.Stragglers is such a rule.
 	Stragglers func(dst []int, laxity []float64) []int
-	Kill       bool // running tasks leave overloaded workers too
+	// Outliers is asked instead of Stragglers, and sees the reports themselves, at least two: the
+	// laxities of one job and, as in the paper's section 2, cpu and memory of its workers. It must
+	// not change or keep them. nil: Stragglers is asked.
+	Outliers func(dst []int, reports []Report) []int
+	Kill     bool // running tasks leave overloaded workers too
 	// Report receives the reports, job by job in the order of arrival, lower nodes first. nil:
 	// nobody does.
 	Report func(Report)
@@ -57,7 +63,7 @@ type DynamicShare struct {
 	kills   []int // by task: how often it has been killed to leave a worker
 	reports []Report
 	laxity  []float64      // scratch: laxities of one job
-	named   []int          // scratch: what Stragglers returns
+	named   []int          // scratch: what Stragglers or Outliers returns
 	ends    [][2][]float64 // by node and kind: seconds until each slot is free after the queue
 }
 
@@ -138,7 +144,11 @@ func (p *DynamicShare) survey(v *slotmodel.View) {
 		for ; to < len(p.reports) && p.reports[to].Job == p.reports[from].Job; to++ {
 			p.laxity = append(p.laxity, p.reports[to].Laxity)
 		}
-		if p.Stragglers != nil && len(p.laxity) > 1 {
+		switch {
+		case len(p.laxity) < 2:
+		case p.Outliers != nil:
+			p.named = p.Outliers(p.named, p.reports[from:to])
+		case p.Stragglers != nil:
 			p.named = p.Stragglers(p.named, p.laxity)
 		}
 		for _, i := range p.named {
@@ -165,7 +175,7 @@ func (p *DynamicShare) reported(v *slotmodel.View, n slotmodel.Node, j slotmodel
 	if d := v.Spec(j).Deadline; d > 0 {
 		laxity += d - v.Now()
 	}
-	r := Report{Time: v.Now(), Node: n, Job: j, Laxity: laxity, Running: len(w.running)}
+	r := Report{Time: v.Now(), Node: n, Job: j, Laxity: laxity, Running: len(w.running), Slowdown: v.Slowdown(n)}
 	if all, free := v.Memory(n); !math.IsInf(all, 1) {
 		r.Memory = all - free
 	}

@@ -60,6 +60,41 @@ func TestDynamicShareByHand(t *testing.T) {
 	}
 }
 
+// The queued task of a worker that other load slows by 4 leaves, whatever the laxities, as soon as a
+// report shows the load: by hand, as above. The rule is not asked about a job with one report.
+func TestOutliers(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: policytest.Nodes(6, 6, 1, 0)}
+	c.Nodes[0].Slow = []slotmodel.Slowdown{{From: 3, Until: math.Inf(1), Factor: 4}}
+	jobs := []slotmodel.JobSpec{policytest.Maps(0, 12, 4), policytest.Maps(0, 1, 1)}
+	memory := 0.0
+	p := &queues.DynamicShare{Period: 3, Stragglers: func([]int, []float64) []int { panic("asked") }, Outliers: func(dst []int, reports []queues.Report) []int {
+		for i, r := range reports {
+			want := 1.
+			if r.Node == 0 && r.Time >= 3 {
+				want = 4
+			}
+			if len(reports) < 2 || r.Job != 0 || r.Running != 1 || r.Slowdown != want {
+				t.Errorf("report %+v of %d", r, len(reports))
+			}
+			memory += r.Memory
+			if r.Slowdown > 1 {
+				dst = append(dst, i)
+			}
+		}
+		return dst
+	}}
+	p.Remaining = queues.TrueRemaining
+	res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Job 1 ends at 9 s on worker 0 or elsewhere; the first task of worker 0 ends at 3 + 4 s, and its
+	// second is on another worker after that one's two tasks, until 12 s.
+	if got := res.Jobs[0].Finish; got != 12 || memory != 0 {
+		t.Errorf("job 0 ends at %v s with %v bytes in reports, want 12 and 0: memory has no limit", got, memory)
+	}
+}
+
 // A map that runs again for a reduce which holds a slot is not killed: it could move to the worker
 // whose slot the reduce holds, and each would wait for the other.
 func TestDynamicShareWaits(t *testing.T) {

@@ -9,8 +9,12 @@ import (
 )
 
 // ReducePlan binds the reduces of a job to workers once the job's last map has ended and the sizes
-// of the partitions are known [1, section 4]. Each reduce processes one partition. To use a plan,
-// set Queues to a Policy and the Policy's Bind to the plan's Bind.
+// of the partitions are known [1, section 4]. Each task is one partition. The tasks of a job on one
+// worker are what the paper calls a reduce, of several partitions: Cost is that of their total.
+// So a job may have more partitions than there are workers. partition.AssignSketch chooses among
+// hash functions; the sizes are then those of the row that it returns. To use a plan, set Queues to
+// a Policy and the Policy's Bind to the plan's Bind. The Policy's Deciding charges the time of
+// making the plan.
 //
 // Reduces are taken from the largest partition down; ties: the lower number. Each reduce goes to
 // the worker where it makes jobs miss the fewest deadlines. The deadlines that count are that of
