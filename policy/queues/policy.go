@@ -163,7 +163,7 @@ func (p *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 	case slotmodel.MapsEnded:
 		p.plans = append(p.plans, pending{e.Job, v.Now()})
 		if p.Deciding != nil {
-			if s := p.Deciding(v, e.Job); s >= 0 && s <= 0x1p200 {
+			if s := p.Deciding(v, e.Job); s <= 0x1p200 {
 				p.plans[len(p.plans)-1].at += s
 			}
 		}
@@ -207,7 +207,6 @@ func (p *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 		}
 	case slotmodel.JobEnded:
 		p.gangs = slices.DeleteFunc(p.gangs, func(j slotmodel.Job) bool { return j == e.Job })
-		p.plans = slices.DeleteFunc(p.plans, func(x pending) bool { return x.job == e.Job })
 		for k := range slotmodel.Kind(2) {
 			for i := range v.Count(e.Job, k).Tasks {
 				p.leave(v, v.Task(e.Job, k, int(i)))
