@@ -24,10 +24,11 @@ type plant struct {
 	times map[*job]partition.Cost // estimated time of values on a machine
 	sizes map[*job][]float64      // values of the partitions of simple hashing
 	r     *rand.Rand
+	shown *rand.Rand // of what monitors show
 }
 
 func newPlant(seed uint64, repetition int, skewness float64, list []*job) (*plant, error) {
-	p := &plant{times: map[*job]partition.Cost{}, sizes: map[*job][]float64{}, r: stream(seed, repetition, arrivalStream)}
+	p := &plant{times: map[*job]partition.Cost{}, sizes: map[*job][]float64{}, r: stream(seed, repetition, arrivalStream), shown: stream(seed, repetition, monitorStream)}
 	pace := append(speeds(maps, fastest, stream(seed, repetition, overloadStream)), speeds(reduces, fastest, stream(seed, repetition, speedStream))...)
 	for n, v := range pace {
 		p.nodes = append(p.nodes, slotmodel.NodeSpec{Speed: v, Maps: 1})
@@ -190,14 +191,11 @@ func inQueues(q queues.Policy, remaining func(b *batch) queues.Remaining) func(b
 func unknown(*batch) queues.Remaining     { return nil }
 func byNearest(b *batch) queues.Remaining { return queues.ByProgress(b.expected) }
 
-// byWork takes what is left of the estimated time of a task from the work that is done. Reduces are
-// hashed before they are bound.
+// byWork takes what is left of the estimated time of a hashed task from the work that is done.
 func byWork(b *batch) queues.Remaining {
 	return func(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node, x slotmodel.Attempt) float64 {
-		if n == slotmodel.None {
-			n = hashed(v, t)
-		}
-		return b.expected(v, t, n) * (1 - v.Attempt(x).Progress)
+		j, k, i := v.Index(t)
+		return b.plant.times[b.of[j]](int(k)*maps+i, b.input(j, k, i)) * (1 - v.Attempt(x).Progress)
 	}
 }
 

@@ -71,13 +71,3 @@ func claim1(bySize, bySpeed []float64) report.Claim {
 		Relation: "95% interval of the ratio above 1", Note: "machines of these speeds spread the times more than partitions of this skewness do",
 	}.Above(report.Ratio(bySize, bySpeed), 1)
 }
-
-// ranks returns the rank of each value.
-func ranks(values []float64) []float64 {
-	sorted, list := slices.Sorted(slices.Values(values)), make([]float64, len(values))
-	for i, x := range values {
-		rank, _ := slices.BinarySearch(sorted, x)
-		list[i] = float64(rank)
-	}
-	return list
-}

@@ -10,13 +10,13 @@ import (
 	"github.com/schedmath/schedmath/lof"
 )
 
-func (s *study) figure6(tallies [][]tally) (report.Figure, error) {
+func (s *study) figure6() (report.Figure, error) {
 	f := report.NewFigure("Figure 6: laxities of a job's map tasks and their local outlier factors",
 		fmt.Sprintf("The first of %d snapshots: %d workers with one map each, %d of them overloaded by a factor of 2 to 4. Bottom: LOF with k = %d; dashed: 1, the paper's limit; solid: 3, ours, which counts below the median laxity alone.",
 			snapshots, maps, overloaded, lof.Neighbours(maps)),
 		"worker", "overloaded", "laxity_s", "lof", "flagged")
-	f.Shown.Columns = []string{"snapshots", "rule", "all overloaded found", "other workers flagged, %"}
-	laxity := scenes[0].draw(stream(s.Seed, 0, laxityStream))
+	f.Shown.Columns = []string{"rule", "all overloaded found", "other workers flagged, %"}
+	laxity := snapshot(overloaded, stream(s.Seed, 0, laxityStream))
 	scores, err := lof.Scores1D(nil, laxity, lof.Neighbours(maps), lof.Options{})
 	if err != nil {
 		return f, err
@@ -40,34 +40,23 @@ func (s *study) figure6(tallies [][]tally) (report.Figure, error) {
 	top.Dots("overloaded", x[:overloaded], y[:overloaded], draw.Triangle, draw.Vermilion, 3)
 	bottom.Dots("", x[overloaded:], scores[overloaded:], draw.Ring, draw.Blue, 2.5)
 	bottom.Dots("", x[:overloaded], scores[:overloaded], draw.Triangle, draw.Vermilion, 3)
-	for i := range 3 {
-		for _, k := range []int{paperRule, narrowRule, lofRule, floorRule} {
-			t := tallies[i][k]
-			f.Shown.Add(scenes[i].name, rules[k].name, strconv.Itoa(t.all), report.Short2(t.others))
-		}
+	tallies := s.judge()
+	for k, t := range tallies {
+		f.Shown.Add(rules[k].name, strconv.Itoa(t.all), report.Short2(t.others))
 	}
-	at := func(scene, rule int) (tally, string) {
-		t := tallies[scene][rule]
-		return t, fmt.Sprintf("all five in %d of %d; %s%% of the other workers flagged", t.all, snapshots, report.Short2(t.others))
-	}
-	apart, apartText := at(0, lofRule)
-	paper, paperText := at(0, paperRule)
-	same, sameText := at(1, lofRule)
-	few, fewText := at(1, narrowRule)
-	ticks, ticksText := at(2, lofRule)
-	floor, floorText := at(2, floorRule)
-	return f.Done([]report.Claim{
-		{Claim: "LOF identifies the workers whose laxities are significantly lower", Published: "five of five", Model: apartText,
-			Relation: "all five in all snapshots", Holds: apart.all == snapshots, Note: "a worker slowed by a factor near 2 is hardly slower than noise makes another"},
-		{Claim: "a worker is overloaded if its value is greater than 1", Published: "> 1", Model: paperText,
-			Relation: "all five in all snapshots, and at most 1% of the other workers flagged", Holds: paper.all == snapshots && paper.others <= 1, Note: "most workers have a LOF a little above 1; a limit of 3, for laxities below the median, tells the overloaded ones apart"},
-		{Claim: fmt.Sprintf("five overloaded workers close to each other are found with k = %d", lof.Neighbours(maps)), Published: "k is not given", Model: sameText,
-			Relation: "all five in all snapshots", Holds: same.all == snapshots, Note: "a worker slowed by a factor near 2 is hardly slower than noise makes another", Kind: report.Beyond},
-		{Claim: "they hide from k = 4", Published: "k is not given", Model: fewText,
-			Relation: "all five in fewer than half of the snapshots", Holds: 2*few.all < snapshots, Note: "the group is wide enough to be seen", Kind: report.Beyond},
-		{Claim: "on a clock of 1 ms a floor at the tick cures false alarms", Published: "not considered", Model: "without: " + ticksText + "; with: " + floorText,
-			Relation: "all five in all snapshots with the floor, and fewer other workers flagged than without", Holds: floor.all == snapshots && floor.others < ticks.others,
-			Note: "the ticks are fine against the spread of the laxities: few of these are equal, and there are hardly any false alarms to cure", Kind: report.Beyond},
-	}, fmt.Sprintf("Laxities near 1,650 ms but for five, and their LOF: at most %s for the other workers, at least %s for the five.",
+	return f.Done(claims6(tallies), fmt.Sprintf("Laxities near 1,650 ms but for five, and their LOF: at most %s for the other workers, at least %s for the five.",
 		report.Short(slices.Max(scores[overloaded:])), report.Short(slices.Min(scores[:overloaded]))), top, bottom)
+}
+
+func claims6(tallies []tally) []report.Claim {
+	text := func(t tally) string {
+		return fmt.Sprintf("all five in %d of %d; %s%% of the other workers flagged", t.all, snapshots, report.Short2(t.others))
+	}
+	apart, paper := tallies[lofRule], tallies[paperRule]
+	return []report.Claim{
+		{Claim: "LOF identifies the workers whose laxities are significantly lower", Published: "five of five", Model: text(apart),
+			Relation: "all five in all snapshots", Holds: apart.all == snapshots, Note: "a worker slowed by a factor near 2 is hardly slower than noise makes another"},
+		{Claim: "a worker is overloaded if its value is greater than 1", Published: "> 1", Model: text(paper),
+			Relation: "all five in all snapshots, and at most 1% of the other workers flagged", Holds: paper.all == snapshots && paper.others <= 1, Note: "most workers have a LOF a little above 1; a limit of 3, for laxities below the median, tells the overloaded ones apart"},
+	}
 }

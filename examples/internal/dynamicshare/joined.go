@@ -1,13 +1,13 @@
 package dynamicshare
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
-	"github.com/schedmath/schedmath/lof"
 	"github.com/schedmath/schedmath/policy/queues"
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -59,19 +59,21 @@ func shared(b *batch, rule func(dst []int, laxity []float64) []int, kill, plan b
 // joins are the policies, joined one after the other.
 var joins = []contender{
 	contenders[fifoQueue],
-	contenders[edfQueue],
 	{"LLF, nothing known", inQueues(queues.Policy{Order: queues.LLF}, unknown)},
+	{"LLF, learning", newLearner},
 	{"LLF, k-NN", contenders[llfQueue].make},
 	{"+ LOF", func(b *batch) slotmodel.Policy { return shared(b, three, false, false) }},
+	{"+ LOF with cpu", func(b *batch) slotmodel.Policy {
+		d := shared(b, nil, false, false)
+		d.Outliers = withCPU(b.plant.shown)
+		return d
+	}},
 	{"+ LOF > 1", func(b *batch) slotmodel.Policy { return shared(b, one, false, false) }},
 	{"+ all moves", func(b *batch) slotmodel.Policy { return shared(b, everybody, false, false) }},
 	{"+ LOF, kills", func(b *batch) slotmodel.Policy { return shared(b, three, true, false) }},
 	{"+ DP", func(b *batch) slotmodel.Policy { return shared(b, nil, false, true) }},
 	{"DynamicShare", func(b *batch) slotmodel.Policy { return shared(b, one, false, true) }},
 }
-
-// Limits for LOF: ours and the paper's.
-var three, one = rules[lofRule].flag, byFactor(lof.StragglerOptions{Threshold: 1})
 
 // A warning is about one job on one worker.
 type warning struct {
@@ -83,11 +85,17 @@ type warning struct {
 
 // A joint is what one seed gives.
 type joint struct {
-	missed   []float64             // percent, by policy
-	warnings map[[2]int32]*warning // by job and worker, under LLF, k-NN, where LOF only watches
+	missed   []float64                // percent, by policy
+	warnings [2]map[[2]int32]*warning // by job and worker, under LLF, k-NN, where LOF only watches: laxities, and with cpu
+	learnt   []float64                // mean relative error of estimates learnt in the run, by place in counted
 }
 
-func (s *study) join(repetition int) (joint, error) {
+// join runs all seeds.
+func (s *study) join() ([]joint, error) {
+	return report.Each(s.terminal, "dynamicshare: the parts joined", s.n, s.joinOne)
+}
+
+func (s *study) joinOne(repetition int) (joint, error) {
 	x := joint{missed: make([]float64, len(joins))}
 	p, err := newPlant(s.Seed, repetition, steepest, []*job{&twitter})
 	if err != nil {
@@ -102,28 +110,41 @@ func (s *study) join(repetition int) (joint, error) {
 		}
 	}
 	for i := range joins {
-		missed, err := b.missed(joins[i].make(b))
+		made := joins[i].make(b)
+		missed, err := b.missed(made)
+		if l, ok := made.(*learner); ok {
+			err = errors.Join(err, l.err)
+			x.learnt = report.Column(l.errors, func(list *[]float64) float64 { return report.Mean(*list) })
+		}
 		if err != nil {
 			return x, err
 		}
 		x.missed[i] = 100 * float64(missed) / float64(s.inStream())
 	}
-	watch := watcher{all: map[[2]int32]*warning{}, slow: func(n slotmodel.Node, at float64) bool {
+	slow := func(n slotmodel.Node, at float64) bool {
 		return slices.ContainsFunc(p.nodes[n].Slow, func(x slotmodel.Slowdown) bool { return x.From <= at && at < x.Until })
-	}}
+	}
+	watches := [2]watcher{{byLaxity(three), slow, map[[2]int32]*warning{}, nil}, {withCPU(p.shown), slow, map[[2]int32]*warning{}, nil}}
 	d := shared(b, nil, false, false)
-	d.Report = watch.report
+	d.Report = func(r queues.Report) {
+		for i := range watches {
+			watches[i].report(r)
+		}
+	}
 	_, err = b.missed(d)
-	watch.compare()
-	x.warnings = watch.all
+	for i := range watches {
+		watches[i].compare()
+		x.warnings[i] = watches[i].all
+	}
 	return x, err
 }
 
-// A watcher compares the laxities of each report on a job and moves nothing.
+// A watcher compares the reports on each job and moves nothing.
 type watcher struct {
-	all    map[[2]int32]*warning
-	latest []queues.Report                         // those of one job at one time
+	rule   func(dst []int, list []queues.Report) []int
 	slow   func(n slotmodel.Node, at float64) bool // whether a worker is overloaded: the truth
+	all    map[[2]int32]*warning
+	latest []queues.Report // those of one job at one time
 }
 
 func (w *watcher) report(r queues.Report) {
@@ -135,11 +156,7 @@ func (w *watcher) report(r queues.Report) {
 
 // compare ends the reports on a job at one time.
 func (w *watcher) compare() {
-	var laxity []float64
-	for _, r := range w.latest {
-		laxity = append(laxity, r.Laxity)
-	}
-	outliers := three(nil, laxity)
+	outliers := w.rule(nil, w.latest)
 	for i, r := range w.latest {
 		at := [2]int32{int32(r.Job), int32(r.Node)}
 		x, slow := w.all[at], w.slow(r.Node, r.Time)
@@ -158,16 +175,12 @@ func (w *watcher) compare() {
 	w.latest = w.latest[:0]
 }
 
-func (s *study) figureJoined() (report.Figure, error) {
+func (s *study) figureJoined(list []joint) (report.Figure, error) {
 	f := report.NewFigure("The parts of DynamicShare joined, with overloaded workers and skewed partitions",
-		fmt.Sprintf("%d Twitter-like jobs a seed, %s; %d of %d workers for maps are overloaded by a factor of 2 to 4, others every %d s; partitions of %d%% skewness, as many as reduce workers. Top: missed deadlines with 95%% intervals. "+
-			"Bottom: how long before the laxity of a job on a worker is first negative LOF names the worker, under LLF with k-NN; laxities are reported every second.", s.inStream(), report.Count(s.n, "repetition"), overloaded, maps, spell, steepest),
+		fmt.Sprintf("%d Twitter-like jobs a seed, %s; %d of %d workers for maps are overloaded by a factor of 2 to 4, others every %d s; partitions of %d%% skewness, as many as reduce workers. Learning begins without a history; k-NN has %d earlier runs on each worker. With cpu LOF sees laxities and the cpu that monitors show. Top: missed deadlines with 95%% intervals. "+
+			"Bottom: how long before the laxity of a job on a worker is first negative LOF names the worker, under LLF with k-NN; laxities are reported every second.", s.inStream(), report.Count(s.n, "repetition"), overloaded, maps, spell, steepest, rehearsals),
 		"policy", "repetitions", "missed_percent", "missed_ci95", "less_fifo", "less_fifo_ci95")
 	f.Shown.Columns = []string{"policy", "missed, %"}
-	list, err := report.Each(s.terminal, "dynamicshare: the parts joined", s.n, s.join)
-	if err != nil {
-		return f, err
-	}
 	top := &draw.Chart{Height: 230, GridX: true, X: draw.Axis{Label: "missed deadlines (%)", Max: 100, Ticks: draw.Ticks(0, 100, 20)}, Y: named(joins, func(c *contender) string { return c.name })}
 	var means []report.Interval
 	for i := range joins {
@@ -180,7 +193,7 @@ func (s *study) figureJoined() (report.Figure, error) {
 	top.Points([]draw.Series{whiskers(0, "", nil, means)})
 	var leads, shares []float64
 	for i := range list {
-		leads = append(leads, list[i].count().leads...)
+		leads = append(leads, tell(list[i].warnings[0]).leads...)
 	}
 	slices.Sort(leads)
 	for i := range leads {
@@ -190,7 +203,7 @@ func (s *study) figureJoined() (report.Figure, error) {
 	bottom.X = draw.Axis{Label: "s from LOF's first naming to the first negative laxity", Max: slices.Max(append(leads, 1))}
 	bottom.Y = draw.Axis{Label: "share of these laxities", Max: 1, Ticks: draw.Ticks(0, 1, .25)}
 	bottom.Steps("", leads, shares, draw.Stroke{Color: draw.Vermilion})
-	return f.Done(joinedClaims(list), "Missed deadlines under ten policies, and the distribution of the time from LOF's first naming to the first negative laxity.", top, bottom)
+	return f.Done(joinedClaims(list), "Missed deadlines under eleven policies, and the distribution of the time from LOF's first naming to the first negative laxity.", top, bottom)
 }
 
 // missedBy are the missed deadlines of a policy, in percent, by seed.
@@ -208,9 +221,9 @@ type count struct {
 	leads        []float64 // s from LOF's first naming to the first negative laxity, of those that turned
 }
 
-func (x *joint) count() (c count) {
+func tell(warnings map[[2]int32]*warning) (c count) {
 	never := math.Inf(1)
-	for _, w := range x.warnings {
+	for _, w := range warnings {
 		if w.lof < never {
 			c.names++
 			if w.right {
@@ -249,24 +262,24 @@ func joinedClaims(list []joint) []report.Claim {
 		return report.Claim{Claim: claim, Published: "not measured", Model: model, Relation: "95% interval of the difference below 0", Note: note}.Below(d, 0)
 	}
 	var sum count
-	var precision, recall, ahead []float64 // by seed
+	var precision, recall, ahead, morePrecise, moreRecalled []float64 // by seed
 	for i := range list {
-		c := list[i].count()
+		c, cpu := tell(list[i].warnings[0]), tell(list[i].warnings[1])
 		sum.names, sum.right, sum.slow, sum.found = sum.names+c.names, sum.right+c.right, sum.slow+c.slow, sum.found+c.found
 		sum.turned, sum.lost, sum.others, sum.leads = sum.turned+c.turned, sum.lost+c.lost, sum.others+c.others, append(sum.leads, c.leads...)
-		share := func(list []float64, part, of int) []float64 {
-			if of == 0 {
-				return list
-			}
-			return append(list, float64(part)/float64(of))
-		}
-		precision, recall, ahead = share(precision, c.right, c.names), share(recall, c.found, c.slow), share(ahead, len(c.leads), c.turned)
+		share := func(part, of int) float64 { return float64(part) / float64(max(1, of)) }
+		precision, recall, ahead = append(precision, share(c.right, c.names)), append(recall, share(c.found, c.slow)), append(ahead, share(len(c.leads), c.turned))
+		morePrecise, moreRecalled = append(morePrecise, share(cpu.right, cpu.names)-precision[i]), append(moreRecalled, share(cpu.found, cpu.slow)-recall[i])
 	}
+	precise, recalled := report.Over(morePrecise), report.Over(moreRecalled)
 	slices.Sort(sum.leads)
 	most := "95% interval above .5"
 	return []report.Claim{
 		below("LLF misses fewer deadlines than FIFO", "LLF, k-NN", "FIFO", "with so few jobs at a time the order matters little"),
 		below("estimates let LLF miss fewer than knowing nothing", "LLF, k-NN", "LLF, nothing known", "jobs of one kind differ little in what is left of them, and k-NN flattens the estimates of their partitions"),
+		below("estimates learnt from the tasks that end let LLF miss fewer than knowing nothing", "LLF, learning", "LLF, nothing known", "what is learnt late in the run helps no job before"),
+		below("and fewer than those from 60 earlier runs, which learn nothing in the run", "LLF, learning", "LLF, k-NN", "runs of before, without overload, tell more than the few runs so far"),
+		below("cpu beside the laxities lets fewer be missed than laxities alone", "+ LOF with cpu", "+ LOF", "slow machines and busy ones, which laxities alone name too, keep their tasks"),
 		below("taking queued tasks off overloaded workers lets fewer deadlines be missed", "+ LOF", "LLF, k-NN", "a queued task is seldom the last of its job to end: the slow tasks already run"),
 		below("the paper's limit, LOF > 1, lets fewer be missed than a limit of 3", "+ LOF > 1", "+ LOF", "tasks that move for a false alarm gain nothing"),
 		below("naming the outliers lets fewer be missed than naming every worker", "+ LOF", "+ all moves", "a task leaves only for a worker that ends it sooner: this test saves the deadlines, and LOF only saves moves"),
@@ -278,6 +291,8 @@ func joinedClaims(list []joint) []report.Claim {
 			Note: "workers differ in speed and in queue: those with the least laxity of a job are as a rule slow machines, or busy ones"}.Above(report.Over(precision), .5),
 		report.Claim{Claim: "recall: LOF names the overloaded workers", Published: "identified early on", Model: fmt.Sprintf("%d of %d; by seed %s", sum.found, sum.slow, report.Over(recall)), Relation: most,
 			Note: "on slow machines and behind long queues laxities differ more than by the overload of one worker"}.Above(report.Over(recall), .5),
+		report.Claim{Claim: "with cpu beside the laxities the precision is higher", Published: "used by the anomaly detection algorithm", Model: "higher by " + precise.String(), Relation: "95% interval of the difference above 0", Note: "the usual load by others looks like overload"}.Above(precise, 0),
+		report.Claim{Claim: "and so is the recall", Published: "used by the anomaly detection algorithm", Model: "higher by " + recalled.String(), Relation: "95% interval of the difference above 0", Note: "workers whose laxity alone stands out are missed in the plane"}.Above(recalled, 0),
 		report.Claim{Claim: "LOF names an overloaded worker before the laxity of the job there turns negative", Published: "proactively",
 			Model:    fmt.Sprintf("before %d of %d that turn, in the median by %s s; by seed %s; %d more, and %d of workers that are not overloaded, are negative in their first report", len(sum.leads), sum.turned, report.Short2(report.Quantile(sum.leads, .5)), report.Over(ahead), sum.lost, sum.others),
 			Relation: most + " of those that turn", Note: "towards its end a job has tasks on fewer than 7 workers, and there LOF compares nothing"}.Above(report.Over(ahead), .5),

@@ -66,11 +66,6 @@ func named[T any](list []T, name func(x *T) string) draw.Axis {
 	return draw.Categories("", names...)
 }
 
-// logAxis is a logarithmic axis of ascending numbers.
-func logAxis(label string, list []int) draw.Axis {
-	return draw.Axis{Label: label, Log: true, Min: .9 * float64(list[0]), Max: 1.1 * float64(list[len(list)-1]), Ticks: draw.TicksAt(floats(list)...)}
-}
-
 func partitionAxis() draw.Axis {
 	return draw.Axis{Label: "partitions", Min: reduces - 1, Max: mostPartitions + 1, Ticks: draw.TicksAt(floats(partitions)...)}
 }

@@ -68,12 +68,13 @@ var assumed = []report.Reading{
 type scheme int
 
 const (
-	hadoop   scheme = iota // partition i to machine i, as many as reduces
-	skewTune               // hadoop, and what is unread of the slowest task split anew when a machine becomes idle
-	lb                     // Gufler's load balance
-	dp                     // DynamicShare's, with times estimated by k-NN
-	dpExact                // the same with exact times
-	lbSketch               // these three on the best of sketchRows hash functions
+	hadoop       scheme = iota // partition i to machine i, as many as reduces
+	skewTune                   // hadoop, and what is unread of the slowest task split anew when a machine becomes idle, if it then ends earlier
+	skewTuneLags               // the same, if it lags
+	lb                         // Gufler's load balance
+	dp                         // DynamicShare's, with times estimated by k-NN
+	dpExact                    // the same with exact times
+	lbSketch                   // these three on the best of sketchRows hash functions
 	dpSketch
 	dpSketchExact
 	dpPairs // dp on counters that a pair increases by one, not by the length of its list
@@ -89,6 +90,7 @@ var table = [schemes]struct {
 }{
 	hadoop:        {"Hadoop", partition.Hash, true, true, false, draw.Series{Stroke: draw.Stroke{Color: draw.Black, Dash: draw.Dashed}}},
 	skewTune:      {"SkewTune", partition.Hash, true, true, false, draw.Series{Stroke: draw.Stroke{Color: draw.Green, Dash: draw.DashDot}, Mark: draw.Square, Radius: 2.5}},
+	skewTuneLags:  {"SkewTune, splits what lags", partition.Hash, true, true, false, draw.Series{Stroke: draw.Stroke{Color: draw.Orange, Dash: draw.DashDot}, Mark: draw.Triangle, Radius: 2.5}},
 	lb:            {"LB", partition.LoadBalance, true, true, false, draw.Series{Stroke: draw.Stroke{Color: draw.Vermilion, Dash: draw.DashDot}, Mark: draw.Triangle, Radius: 3}},
 	dp:            {"DP", partition.DynamicShare, false, false, false, draw.Series{Stroke: draw.Stroke{Color: draw.Blue}, Radius: 2.5}},
 	dpExact:       {"DP, exact times", partition.DynamicShare, false, true, false, draw.Series{Stroke: draw.Stroke{Color: draw.Blue, Dash: draw.Dotted}, Mark: draw.Ring, Radius: 2.5}},

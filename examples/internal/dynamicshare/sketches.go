@@ -15,7 +15,7 @@ const (
 
 func (all readings) figure11() (report.Figure, error) {
 	return all.timesFigure("Figure 11: DP with and without sketches",
-		fmt.Sprintf("With sketches the best of %d hash functions is taken; without, the first of them. Times to decide are not added.", sketchRows),
+		fmt.Sprintf("With sketches the best of %d hash functions is taken; without, the first of them. Times to decide are not added here.", sketchRows),
 		(*trials).claims11, dp, dpExact, dpSketch, dpSketchExact)
 }
 

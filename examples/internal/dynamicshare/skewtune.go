@@ -5,18 +5,25 @@ import "math"
 // skewTune is how long the reduce phase takes, in s, under a scheme like SkewTune [27]. Machine
 // i begins with load[i] values, of which the longest list has longest[i]. When a machine becomes
 // idle, the values that the task with most time left has not processed are split over that machine
-// and all idle ones, if half of that time exceeds the overhead, in s, of doing so and the task
-// then ends earlier. Lists are not split, since a reduce function sees the whole list of a key: the
-// longest goes to the fastest machine of the group.
+// and all idle ones. To stop the task and to scan what is left takes the overhead, in s. Lists are
+// not split, since a reduce function sees the whole list of a key: the longest goes to the fastest
+// machine of the group.
 //
-// This is kinder than SkewTune: times left and speeds are known exactly, the longest list is always
+// A careful one splits if half of the time left exceeds the overhead and the task then ends earlier.
+// Otherwise a task is split, once, if it lags: it would end after twice the time at which the
+// machine became idle. Then the overhead may exceed what splitting gains.
+//
+// Both are kinder than SkewTune: times left and speeds are known exactly, the longest list is always
 // the last that a task processes, and all other values are split in proportion to the speeds.
-func (j *job) skewTune(load, longest, speeds []float64, overhead float64) float64 {
-	type task struct{ values, longest, end float64 }
+func (j *job) skewTune(load, longest, speeds []float64, overhead float64, careful bool) float64 {
+	type task struct {
+		values, longest, end float64
+		split                bool
+	}
 	tasks := make([]task, len(load))
 	now := math.Inf(1)
 	for i, v := range load {
-		tasks[i] = task{v, longest[i], j.seconds(v, speeds[i])}
+		tasks[i] = task{v, longest[i], j.seconds(v, speeds[i]), false}
 		now = min(now, tasks[i].end)
 	}
 	for {
@@ -27,8 +34,8 @@ func (j *job) skewTune(load, longest, speeds []float64, overhead float64) float6
 			}
 		}
 		slow := tasks[last]
-		if slow.end-now <= 2*overhead {
-			return slow.end // nor will any task have more time left later
+		if careful && slow.end-now <= 2*overhead || !careful && (slow.split || slow.end <= 2*now) {
+			return slow.end // nor will any task have more time left later, or lag
 		}
 		var group []int
 		fast, rate := last, 0.0 // rate: values in a second, of the group
@@ -45,13 +52,13 @@ func (j *job) skewTune(load, longest, speeds []float64, overhead float64) float6
 		list := min(slow.longest, rest)
 		// The fastest machine gets its share, and the list at least.
 		share := max(list, rest*most/rate)
-		if begin+share/most < slow.end {
+		if !careful || begin+share/most < slow.end {
 			for _, i := range group {
 				if i == fast {
-					tasks[i] = task{share, list, begin + share/most}
+					tasks[i] = task{share, list, begin + share/most, true}
 				} else {
 					part := (rest - share) / (rate - most) // seconds
-					tasks[i] = task{part * j.rate * speeds[i], 0, begin + part}
+					tasks[i] = task{part * j.rate * speeds[i], 0, begin + part, true}
 				}
 			}
 		}

@@ -32,7 +32,7 @@ type trial struct {
 	speeds      []float64
 	populations [][]*population // by job and skewness
 	outcomes    map[cell]outcome
-	long        float64 // SkewTune's time over DP's by exact times, for a longer Twitter job at the largest skewness
+	long        [2]float64 // for a longer Twitter job at the largest skewness: SkewTune's time over DP's by exact times, and that of the one that splits what lags over Hadoop's
 }
 
 // trials are those of all seeds in one reading.
@@ -124,7 +124,7 @@ func newTrial(set *setting, seed uint64, repetition int) (trial, error) {
 	return t, err
 }
 
-// longJob compares SkewTune with DP on a job that takes longer.
+// longJob compares SkewTune with DP and Hadoop on a job that takes longer.
 func (t *trial) longJob(p *population) error {
 	j := *p.job
 	j.rate /= longer
@@ -133,7 +133,11 @@ func (t *trial) longJob(p *population) error {
 		return err
 	}
 	plan, err := j.assign(sizes, t.speeds, partition.DynamicShare)
-	t.long = rotated(t.speeds, func(v []float64) float64 { return j.skewTune(sizes, p.longest(), v, overhead) }) / plan.Makespan
+	longest := p.longest()
+	tuned := func(careful bool) float64 {
+		return rotated(t.speeds, func(v []float64) float64 { return j.skewTune(sizes, longest, v, overhead, careful) })
+	}
+	t.long = [2]float64{tuned(true) / plan.Makespan, tuned(false) / rotated(t.speeds, func(v []float64) float64 { return j.slowest(sizes, v) })}
 	return err
 }
 
@@ -149,8 +153,8 @@ func (t *trial) compare(c cell, every bool, exact, estimated partition.Cost) err
 	}
 	for k, s := range table {
 		c.scheme = scheme(k)
-		if c.scheme <= skewTune && c.partitions > reduces || c.scheme > dpExact && !every {
-			continue // the paper runs the first two with as many partitions as reduces; no figure shows the last
+		if c.scheme <= skewTuneLags && c.partitions > reduces || c.scheme > dpExact && !every {
+			continue // the paper runs the first three with as many partitions as reduces; no figure shows the last
 		}
 		counted, cost := simple, estimated
 		switch {
@@ -176,8 +180,9 @@ func (t *trial) compare(c cell, every bool, exact, estimated partition.Cost) err
 		}
 		var o outcome
 		switch {
-		case c.scheme == skewTune:
-			o.seconds = rotated(t.speeds, func(v []float64) float64 { return p.job.skewTune(load, p.longest(), v, overhead) })
+		case c.scheme == skewTune || c.scheme == skewTuneLags:
+			longest := p.longest()
+			o.seconds = rotated(t.speeds, func(v []float64) float64 { return p.job.skewTune(load, longest, v, overhead, c.scheme == skewTune) })
 		case s.blind:
 			o.seconds = rotated(t.speeds, func(v []float64) float64 { return p.job.slowest(load, v) })
 		default:

@@ -1,6 +1,7 @@
 package dynamicshare
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 
@@ -50,7 +51,6 @@ const (
 	keyStream   = 0 // the first of several, one for each job
 	pastStream  = 8 // the first of several, one for each job
 	speedStream = 16
-	filesStream = 18 // the first of several, one for each number of runners
 )
 
 const (
@@ -61,6 +61,9 @@ const (
 	timingStream
 	arrivalStream
 	overloadStream
+	monitorStream
+	layoutStream
+	choiceStream
 )
 
 func stream(seed uint64, repetition, purpose int) *rand.Rand {
@@ -158,18 +161,20 @@ func (p *population) longest() []float64 {
 	return list
 }
 
-// sketch counts the values of all keys under rows hash functions. Row 0 is simple hashing.
+// sketch counts the values of all keys under rows hash functions: each map does so for its part of
+// the keys, and the master merges their sketches. Row 0 is simple hashing.
 func (p *population) sketch(rows, partitions int) (*partition.Sketch, error) {
-	sketch, err := partition.NewSketch(rows, partitions, p.seed)
-	if err != nil {
-		return nil, err
-	}
-	for k, id := range p.ids {
-		if err := sketch.Add(id, p.values[k]); err != nil {
+	global, err := partition.NewSketch(rows, partitions, p.seed)
+	for m := range maps {
+		local, worse := partition.NewSketch(rows, partitions, p.seed)
+		for k := m; k < len(p.ids); k += maps {
+			worse = errors.Join(worse, local.Add(p.ids[k], p.values[k]))
+		}
+		if err = errors.Join(err, worse, global.Merge(local)); err != nil {
 			return nil, err
 		}
 	}
-	return sketch, nil
+	return global, nil
 }
 
 // sizes returns the values of the partitions of simple hashing.

@@ -10,31 +10,28 @@ import (
 func TestFigures(t *testing.T) {
 	papers.Check(t, papers.Paper{
 		Name: "dynamicshare", Main: dynamicshare.Main, Plan: dynamicshare.Plan, Columns: columns,
-		Seeds: map[string]bool{"fig8.tsv": true, "fig12.tsv": true, "ci.tsv": true},
+		Seeds: map[string]bool{"fig6.tsv": true, "bias.tsv": true},
 		Says:  []string{"Figure 12"},
 	})
 }
 
 // columns are those of the numbers of each figure.
 var columns = map[string]string{
-	"fig1":      "partition values speed reduce_s",
-	"fig4":      "runs paper_k_estimate_s default_k_estimate_s actual_s repetitions paper_k_error paper_k_ci95 default_k_error default_k_ci95 known_law_error",
-	"fig5":      "jobs concurrent policy repetitions missed_percent missed_ci95",
-	"fig6":      "worker overloaded laxity_s lof flagged",
-	"fig7":      "tasks lof_s",
-	"bias":      "kernel runs k repetitions squared_bias variance mean_squared_error",
-	"drift":     "estimator runs repetitions error ci95",
-	"intervals": "law runs repetitions coverage coverage_ci95 width_over_median",
-	"joined":    "policy repetitions missed_percent missed_ci95 less_fifo less_fifo_ci95",
-	"rules":     "law rule snapshots overloaded found_percent all_found others_flagged_percent",
+	"fig1":   "partition values speed reduce_s",
+	"fig4":   "runs paper_k_estimate_s default_k_estimate_s actual_s repetitions paper_k_error paper_k_ci95 default_k_error default_k_ci95 known_law_error scheduler_error scheduler_ci95",
+	"fig5":   "jobs concurrent policy repetitions missed_percent missed_ci95",
+	"fig6":   "worker overloaded laxity_s lof flagged",
+	"fig7":   "tasks lof_s",
+	"bias":   "kernel runs k repetitions squared_bias variance mean_squared_error",
+	"drift":  "estimator runs repetitions error ci95",
+	"joined": "policy repetitions missed_percent missed_ci95 less_fifo less_fifo_ci95",
 
 	"fig8":  schemeColumns,
 	"fig9":  schemeColumns,
 	"fig10": schemeColumns,
 	"fig11": schemeColumns,
 	"fig12": schemeColumns,
-	"width": "partitions rows seeds ratio_to_floor ratio_ci95",
-	"ci":    "runners method seeds ratio_to_bound ratio_ci95",
+	"plans": "jobs policy repetitions reduce_phase_s reduce_phase_ci95 missed_percent missed_ci95",
 }
 
 const schemeColumns = "reading job scheme target_skewness_percent partitions seeds reduce_s reduce_ci95 balance_percent skewness_percent"
