@@ -60,8 +60,8 @@ func TestDynamicShareByHand(t *testing.T) {
 	}
 }
 
-// The queued task of a worker that other load slows by 4 leaves, whatever the laxities, as soon as a
-// report shows the load: by hand, as above. The rule is not asked about a job with one report.
+// The queued task of a worker that other load slows by 4 leaves, whatever the laxities, as soon as
+// a report shows the load: by hand, as above. The rule is not asked about a job with one report.
 func TestOutliers(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(6, 6, 1, 0)}
 	c.Nodes[0].Slow = []slotmodel.Slowdown{{From: 3, Until: math.Inf(1), Factor: 4}}

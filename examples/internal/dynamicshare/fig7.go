@@ -32,8 +32,8 @@ func micros(batches, calls int, call func() error) (least float64, err error) {
 	return least, err
 }
 
-// timeOfDeciding measures what the master does once the maps have ended: it merges their sketches, with so
-// many hash functions, and plans the partitions by times that k-NN has estimated.
+// timeOfDeciding measures, in µs, what the master does once the maps have ended: it merges their
+// sketches, of so many hash functions, and plans the partitions by times that k-NN has estimated.
 func (s *study) timeOfDeciding(rows int) (float64, error) {
 	set, err := newKeySet(&twitter, stream(s.Seed, 0, keyStream))
 	if err != nil {
@@ -87,8 +87,8 @@ func (s *study) figure7() (report.Figure, error) {
 	return f.Done(claims7(micro, simple, sketches), fmt.Sprintf("Time over tasks; %s microseconds at 84 tasks.", report.Short2(micro[len(micro)-1])), c)
 }
 
-// claims7 are about the times, in µs, of a call on as many laxities as reporting has, and of deciding
-// without sketches and with them.
+// claims7 are about the times, in µs, of a call on as many laxities as reporting has, and of
+// deciding without sketches and with them.
 func claims7(micro []float64, simple, sketches float64) []report.Claim {
 	first, last := micro[0], micro[len(micro)-1]
 	ms := func(t float64) string { return report.Short2(t/1000) + " ms" }

@@ -256,8 +256,8 @@ func TestEvery(t *testing.T) {
 	}
 }
 
-// TestJoinedClaimsCanFail: LOF names each overloaded worker in time, or the wrong ones too late; cpu
-// beside the laxities helps, or changes nothing.
+// TestJoinedClaimsCanFail: LOF names each overloaded worker in time, or the wrong ones too late;
+// cpu beside the laxities helps, or changes nothing.
 func TestJoinedClaimsCanFail(t *testing.T) {
 	never := math.Inf(1)
 	made := func(missed []float64, lists ...[]warning) []report.Claim {
@@ -335,22 +335,37 @@ func TestLearner(t *testing.T) {
 	}
 }
 
-// TestWithCPU: a worker whose laxity does not stand out is named by its cpu, and a fast one is not.
+// TestWithCPU: a worker whose laxity does not stand out is named by its cpu, unless its laxity is
+// large; one whose laxity stands out is not named if its cpu is above the median.
 func TestWithCPU(t *testing.T) {
 	var list []queues.Report
 	for n := range maps {
 		list = append(list, queues.Report{Node: slotmodel.Node(n), Laxity: 10 + .01*float64(n), Slowdown: 1})
 	}
-	list[7].Slowdown, list[9].Laxity = 20, 30
+	list[7].Slowdown, list[9].Laxity, list[50].Slowdown = 20, 30, 10
 	if got := withCPU(stream(1, 0, monitorStream))(nil, list); !slices.Equal(got, []int{7}) {
 		t.Errorf("with cpu %v are named, want 7", got)
 	}
 	if got := byLaxity(three)(nil, list); slices.Contains(got, 7) {
 		t.Errorf("by laxity %v are named, want not 7", got)
 	}
-	list[7].Slowdown = 1
-	if got := withCPU(stream(1, 0, monitorStream))(nil, list[:6]); len(got) != 0 {
+	few := slices.Clone(list[:6])
+	for i := range few {
+		few[i].Laxity = 10
+	}
+	few[2].Laxity, few[2].Slowdown = 9, 100
+	if got := withCPU(stream(1, 0, monitorStream))(nil, few); len(got) != 0 {
 		t.Errorf("of six workers %v are named, want none", got)
+	}
+	named := 0
+	list[3].Laxity = -100
+	for i := range 40 {
+		if slices.Contains(withCPU(stream(1, i, monitorStream))(nil, list), 3) {
+			named++
+		}
+	}
+	if named < 5 || named > 35 {
+		t.Errorf("a worker of the least laxity is named in %d of 40 reports, want about half: where its cpu is below the median", named)
 	}
 }
 

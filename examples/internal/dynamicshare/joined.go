@@ -90,12 +90,7 @@ type joint struct {
 	learnt   []float64                // mean relative error of estimates learnt in the run, by place in counted
 }
 
-// join runs all seeds.
-func (s *study) join() ([]joint, error) {
-	return report.Each(s.terminal, "dynamicshare: the parts joined", s.n, s.joinOne)
-}
-
-func (s *study) joinOne(repetition int) (joint, error) {
+func (s *study) join(repetition int) (joint, error) {
 	x := joint{missed: make([]float64, len(joins))}
 	p, err := newPlant(s.Seed, repetition, steepest, []*job{&twitter})
 	if err != nil {

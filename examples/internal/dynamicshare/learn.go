@@ -12,7 +12,8 @@ import (
 )
 
 // A learner is LLF in queues of hashed tasks, whose times are estimated by k-NN from the tasks that
-// have ended in the run. It begins without a history; a worker without one takes that of all others.
+// have ended in the run. It begins without a history; a worker without one takes that of all
+// others.
 type learner struct {
 	queues.Policy
 	b       *batch

@@ -27,7 +27,9 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 	if o.Quick {
 		s.n = quickRepetitions
 	}
-	run, joined := sync.OnceValues(s.runTrials), sync.OnceValues(s.join)
+	run, joined := sync.OnceValues(s.runTrials), sync.OnceValues(func() ([]joint, error) {
+		return report.Each(terminal, "dynamicshare: the parts joined", s.n, s.join)
+	})
 	return report.Plan{
 		Paper: "dynamicshare",
 		Title: "DynamicShare: real-time, skewed jobs on unequal machines",

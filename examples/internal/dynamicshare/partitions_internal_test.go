@@ -92,6 +92,11 @@ func TestTrial(t *testing.T) {
 		if limit := (100 - o.skewness) * float64(c.partitions) / reduces; o.balance > limit*(1+1e-9) || o.balance > 100 {
 			t.Errorf("%v: Balance %v, want at most %v", c, o.balance, limit)
 		}
+		if even := (cell{onYouTube, 0, reduces, hadoop}); c.with(hadoop) == even { // short tasks, of which the slowest lags
+			if o := tr.outcomes[even]; tr.outcomes[even.with(skewTune)] != o || tr.outcomes[even.with(skewTuneLags)].seconds <= o.seconds {
+				t.Errorf("SkewTune takes %v and %v on equal lists, want %v and more", tr.outcomes[even.with(skewTune)], tr.outcomes[even.with(skewTuneLags)], o)
+			}
+		}
 		if c.skewness != settings[0].steep {
 			continue
 		}

@@ -16,7 +16,7 @@ func TestPlans(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set, err := newKeySet(&j, stream(1, 0, layoutStream))
+	set, err := newKeySet(&j, stream(1, 2, layoutStream)) // whose first hash function is not the best
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,12 +9,13 @@ import "math"
 // not split, since a reduce function sees the whole list of a key: the longest goes to the fastest
 // machine of the group.
 //
-// A careful one splits if half of the time left exceeds the overhead and the task then ends earlier.
-// Otherwise a task is split, once, if it lags: it would end after twice the time at which the
-// machine became idle. Then the overhead may exceed what splitting gains.
+// A careful one splits if half of the time left exceeds the overhead and the task then ends
+// earlier. Otherwise a task is split, once, if it lags: it would end after twice the time at which
+// the machine became idle. Then the overhead may exceed what splitting gains.
 //
-// Both are kinder than SkewTune: times left and speeds are known exactly, the longest list is always
-// the last that a task processes, and all other values are split in proportion to the speeds.
+// Both are kinder than SkewTune: times left and speeds are known exactly, the longest list is
+// always the last that a task processes, and all other values are split in proportion to the
+// speeds.
 func (j *job) skewTune(load, longest, speeds []float64, overhead float64, careful bool) float64 {
 	type task struct {
 		values, longest, end float64

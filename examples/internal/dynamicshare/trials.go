@@ -32,7 +32,9 @@ type trial struct {
 	speeds      []float64
 	populations [][]*population // by job and skewness
 	outcomes    map[cell]outcome
-	long        [2]float64 // for a longer Twitter job at the largest skewness: SkewTune's time over DP's by exact times, and that of the one that splits what lags over Hadoop's
+	// long is about a longer Twitter job at the largest skewness: the careful SkewTune's time over
+	// DP's by exact times, and that of the one that splits what lags over Hadoop's.
+	long [2]float64
 }
 
 // trials are those of all seeds in one reading.
