@@ -61,7 +61,7 @@
 //
 //	binding a task          O(log N), or O(N) where nodes lack the memory for the task
 //	a call of Decide        O(q) for each worker where a task has entered the queue or has ended
-//	                        since the last call
+//	                        since the last call, and O(plans that are being made) with Deciding
 //	a start                 O(q log q); where laxities count O(q s) more, and a question to Remaining
 //	                        for each task in the queue and each reduce of its jobs
 //	the laxity of a job     O(tasks of the job) in a call of Decide with JobLaxity, a question to
