@@ -22,7 +22,7 @@ type Report struct {
 	Memory  float64 // bytes that tasks hold on the worker; 0 where its memory has no limit
 	// Slowdown is by what factor other load slows the worker, >= 1: what a monitor of its cpu shows.
 	Slowdown   float64
-	Overloaded bool // Stragglers has named the worker for this job
+	Overloaded bool // Stragglers or Outliers has named the worker for this job
 }
 
 // DynamicShare is Policy with workers that report [1, section 3.3]: every Period seconds, while any
