@@ -39,6 +39,10 @@
 // The zero value orders by virtual finish and lets late phases share the slots. It caps each phase
 // in the virtual cluster at its number of tasks, and preempts by waiting.
 //
+// The authors' public code differs from the paper: ByWork, LateFirst, AtArrival and Forget, and all
+// sizes count twice (Xi: 2 and an Estimate of twice the size), since virtual work drains at half
+// the speed. Weight is the paper's "Job Priority and QoS".
+//
 // # Preemption
 //
 // A phase may preempt once when it enters and once whenever it gets a new size, and only until it

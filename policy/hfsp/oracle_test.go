@@ -38,7 +38,10 @@ func Walk(h *Policy, v *slotmodel.View, k slotmodel.Kind) (walk []slotmodel.Job,
 			}
 		}
 	}
-	running := func(j slotmodel.Job) int { return int(v.Count(j, k).Running) }
+	running := func(j slotmodel.Job) float64 {
+		x, _ := s.virtual.Job(j)
+		return float64(v.Count(j, k).Running) / x.Weight
+	}
 	sort := func(jobs []slotmodel.Job) {
 		slices.SortFunc(jobs, func(a, b slotmodel.Job) int {
 			order := cmp.Compare(s.phases[a].late, s.phases[b].late)

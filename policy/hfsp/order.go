@@ -46,6 +46,7 @@ type side struct {
 // phase is the state of one phase.
 type phase struct {
 	size      float64   // estimated last
+	weight    float64   // since it entered
 	shuffles  []float64 // shuffle times of the samples of reduces
 	rank      int32     // index in order, if the phase is on time and the order is complete
 	late      int32     // number in the order of becoming late, from 1; 0: on time
@@ -156,7 +157,8 @@ func (s *side) turn(j slotmodel.Job) int64 {
 // phase a on time comes before phase b on time.
 //
 // While no phase enters, the virtual cluster serves each phase at its present rate or faster,
-// and at most at its cap. A phase of less work therefore ends before one whose cap is no larger.
+// and at most at its cap. A phase of less work therefore ends before one whose cap and weight are
+// no larger.
 // A phase that ends at its present rate before the other could at its cap ends before it, too.
 // Differences below one part in 10^9 are left to the complete order.
 func (s *side) surelyBefore(a, b slotmodel.Job) bool {
@@ -168,7 +170,7 @@ func (s *side) surelyBefore(a, b slotmodel.Job) bool {
 	}
 	capX, capY := cmp.Or(x.Slots, s.allSlots), cmp.Or(y.Slots, s.allSlots)
 	rate, _ := s.virtual.Rate(a)
-	return capX >= capY && x.Work*grain < y.Work || x.Work*grain*capY < y.Work*rate
+	return capX >= capY && x.Weight >= y.Weight && x.Work*grain < y.Work || x.Work*grain*capY < y.Work*rate
 }
 
 // becomeLate notes that a phase has ended in virtual time and not in reality.
@@ -196,8 +198,13 @@ func (s *side) requeue(v *slotmodel.View, j slotmodel.Job) {
 	case s.policy.Late == LateFirst:
 		s.late.Set(int32(j), float64(late))
 	default:
-		s.late.Set(int32(j), float64(v.Count(j, s.kind).Running))
+		s.late.Set(int32(j), s.held(v, j))
 	}
+}
+
+// held is how many slots a phase holds for each unit of its weight.
+func (s *side) held(v *slotmodel.View, j slotmodel.Job) float64 {
+	return float64(v.Count(j, s.kind).Running) / s.phases[j].weight
 }
 
 // Before breaks ties in late: the phase that became late first goes first, a phase on time last.

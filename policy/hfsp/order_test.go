@@ -34,6 +34,16 @@ type virtual struct {
 	rerun  bool
 }
 
+// weightOf is the weight of a job in the runs that have weights.
+func weightOf(_ *slotmodel.View, j slotmodel.Job) float64 { return float64(1 + j%3) }
+
+func (m *model) weight(v *slotmodel.View, j slotmodel.Job) float64 {
+	if m.settings.Weight == nil {
+		return 1
+	}
+	return m.settings.Weight(v, j)
+}
+
 func (m *model) capacity(v *slotmodel.View, k int) float64 {
 	return float64(v.Slots(slotmodel.Kind(k)))
 }
@@ -75,7 +85,7 @@ func (m *model) add(v *slotmodel.View, k slotmodel.Kind, j slotmodel.Job, work f
 	if m.settings.Caps == hfsp.CapNone || slots >= float64(m.most[k]) {
 		slots = 0
 	}
-	p := virtual{job: j, spec: aging.Job{Work: work, Slots: slots}, size: work, lateAt: math.Inf(1), rerun: rerun}
+	p := virtual{job: j, spec: aging.Job{Work: work, Slots: slots, Weight: m.weight(v, j)}, size: work, lateAt: math.Inf(1), rerun: rerun}
 	if work == 0 {
 		p.lateAt = m.at
 	}
@@ -86,8 +96,14 @@ func (m *model) add(v *slotmodel.View, k slotmodel.Kind, j slotmodel.Job, work f
 func (m *model) observe(v *slotmodel.View, e slotmodel.Event, slots [2]float64) {
 	m.age(v.Now(), slots)
 	switch e.Type {
+	case slotmodel.Arrived:
+		if m.settings.AtArrival && v.Count(e.Job, slotmodel.Reduce).Tasks > 0 {
+			m.add(v, slotmodel.Reduce, e.Job, hfsp.TrueSize(v, e.Job, slotmodel.Reduce), false)
+		}
 	case slotmodel.Ready:
-		m.add(v, e.Kind, e.Job, hfsp.TrueSize(v, e.Job, e.Kind), false)
+		if !m.settings.AtArrival || e.Kind == slotmodel.Map {
+			m.add(v, e.Kind, e.Job, hfsp.TrueSize(v, e.Job, e.Kind), false)
+		}
 	case slotmodel.Ended:
 		if c := v.Count(e.Job, e.Kind); c.Done == c.Tasks {
 			m.phases[e.Kind][m.find(e.Kind, e.Job)].done = true
@@ -152,7 +168,8 @@ func (m *model) fault(v *slotmodel.View, k slotmodel.Kind, walk []slotmodel.Job)
 				return true
 			}
 			if m.settings.Late != hfsp.LateFirst {
-				if x, y := v.Count(a, k).Running, v.Count(b, k).Running; x != y {
+				held := func(j slotmodel.Job) float64 { return float64(v.Count(j, k).Running) / m.weight(v, j) }
+				if x, y := held(a), held(b); x != y {
 					return x < y
 				}
 			}
@@ -203,6 +220,11 @@ func TestOrder(t *testing.T) {
 			if fault := p.model.fault(v, k, walk); fault != "" {
 				t.Fatalf("at %v s the walk %v over the jobs with a %v to start is wrong: %s; the model has %+v", v.Now(), walk, k, fault, p.model.phases[k])
 			}
+			for i := 1; i < len(walk); i++ {
+				if first, known := o.Ahead(v, k, walk[i-1], walk[i]); !first || !known {
+					t.Fatalf("at %v s Ahead(%v, %d, %d) = %v, %v, want true as in the walk %v", v.Now(), k, walk[i-1], walk[i], first, known, walk)
+				}
+			}
 		}}}
 		if _, err := slotmodel.Run(c, jobs, greedy, slotmodel.Options{}); err != nil {
 			t.Fatalf("Run failed: %v", err)
@@ -215,6 +237,10 @@ func TestOrder(t *testing.T) {
 		o.Late = hfsp.Late(rapid.IntRange(0, 1).Draw(t, "late"))
 		o.Caps = []hfsp.Caps{hfsp.CapTasks, hfsp.CapNone}[rapid.IntRange(0, 1).Draw(t, "caps")]
 		o.ByWork = rapid.Bool().Draw(t, "by work")
+		o.AtArrival = rapid.Bool().Draw(t, "at arrival")
+		if rapid.Bool().Draw(t, "weights") {
+			o.Weight = weightOf
+		}
 		play(t, c, jobs, o)
 	})
 	for seed := range uint64(200) { // greater ones, with more that fails
@@ -242,6 +268,10 @@ func TestOrder(t *testing.T) {
 		o := known()
 		o.Late, o.ByWork = hfsp.Late(seed%2), seed/2%2 == 1
 		o.Caps = []hfsp.Caps{hfsp.CapTasks, hfsp.CapTasks, hfsp.CapNone}[seed%3]
+		o.AtArrival = seed/4%2 == 1
+		if seed/8%2 == 1 {
+			o.Weight = weightOf
+		}
 		play(t, c, jobs, o)
 	}
 	if longest < 5 || walks < 500 {

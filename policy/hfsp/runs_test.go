@@ -26,10 +26,15 @@ func TestRuns(t *testing.T) {
 			Delta:      float64(rapid.IntRange(0, 4).Draw(t, "delta")) / 2,
 			NoTraining: rapid.IntRange(0, 3).Draw(t, "no training") == 0,
 			ByWork:     rapid.Bool().Draw(t, "by work"),
+			AtArrival:  rapid.Bool().Draw(t, "at arrival"),
+			Forget:     rapid.Bool().Draw(t, "forget"),
 			Late:       hfsp.Late(rapid.IntRange(0, 2).Draw(t, "late")),
 			Caps:       hfsp.Caps(rapid.IntRange(0, 2).Draw(t, "caps")),
 			Preempt:    policy.Preemption(rapid.IntRange(0, 2).Draw(t, "preempt")),
 			Overtake:   rapid.Bool().Draw(t, "overtake"),
+		}
+		if rapid.Bool().Draw(t, "weights") {
+			o.Weight = func(_ *slotmodel.View, j slotmodel.Job) float64 { return []float64{0, .5, 3}[j%3] }
 		}
 		noisy, delayed := rapid.Bool().Draw(t, "noisy"), rapid.IntRange(0, 3).Draw(t, "delayed") == 0
 		var hash [2]uint64

@@ -52,8 +52,8 @@ type Samples struct {
 type Late uint8
 
 const (
-	// LateShare serves the late phase with the fewest running tasks. Ties: the phase that became
-	// late first.
+	// LateShare serves the late phase with the fewest running tasks, for its weight. Ties: the
+	// phase that became late first.
 	LateShare Late = iota
 	// LateFirst serves late phases one by one, in the order of becoming late.
 	LateFirst

@@ -65,7 +65,14 @@ func (s *side) initialSize(tasks int) float64 {
 
 // add puts a phase into the virtual cluster.
 func (s *side) add(v *slotmodel.View, j slotmodel.Job, size float64) {
-	s.change(v, func() { _ = s.virtual.Add(j, aging.Job{Work: virtualWork(size), Slots: s.cap(v, j)}) })
+	p := &s.phases[j]
+	p.weight = 1
+	if s.policy.Weight != nil {
+		if w := s.policy.Weight(v, j); w >= 0x1p-200 && w <= 0x1p200 {
+			p.weight = w
+		}
+	}
+	s.change(v, func() { _ = s.virtual.Add(j, aging.Job{Work: virtualWork(size), Slots: s.cap(v, j), Weight: p.weight}) })
 }
 
 // cap returns the number of virtual slots that a phase can use, +Inf for any number.
@@ -146,6 +153,11 @@ func (h *Policy) sampled(v *slotmodel.View, s *side, j slotmodel.Job) {
 		size = math.MaxFloat64
 	}
 	p.size = size
+	if h.Forget {
+		s.advance(v.Now())
+		received, _ := s.virtual.Served(j)
+		size = received + size*float64(tasks-int(v.Count(j, s.kind).Done))/float64(tasks)
+	}
 	s.resize(v, j, size)
 	h.mayPreempt(s, j)
 }

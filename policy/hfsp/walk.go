@@ -41,7 +41,7 @@ func (w *walk) pass(v *slotmodel.View, samples bool) {
 	s.late.Begin()
 	if !samples && s.policy.Late == LateNext && s.late.Len() > 0 {
 		if s.joined = w.onTime(v); s.joined != slotmodel.None {
-			s.late.Set(int32(s.joined), float64(v.Count(s.joined, s.kind).Running))
+			s.late.Set(int32(s.joined), s.held(v, s.joined))
 		}
 		w.i = -1
 	}
