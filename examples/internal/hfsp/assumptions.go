@@ -1,6 +1,7 @@
 package hfsp
 
 import (
+	"math"
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -18,6 +19,7 @@ type assumption struct {
 	mix   func(m *pigMix)            // changes the law of the task times
 	jobs  func(s *slotmodel.JobSpec) // changes a job
 	share func() policy.Ranker       // makes FAIR, when it is another
+	down  slotmodel.Outage           // of a third of the machines, in units of half the time in which jobs arrive
 	apart bool                       // each job has blocks of its own
 	bare  bool                       // without delay scheduling
 	beat  float64                    // as contender.beat
@@ -35,6 +37,8 @@ var assumptions = []assumption{
 	{name: "reduces-36", label: "36 reduces in each job that has some", jobs: fullWave},
 	{name: "median-13", label: "median 13 s", mix: median(13)},
 	{name: "median-17", label: "median 17 s", mix: median(17)},
+	{name: "failure", label: "12 machines lost in mid-run", down: slotmodel.Outage{From: 1, Until: math.Inf(1)}},
+	{name: "scale-out", label: "12 machines added in mid-run", down: slotmodel.Outage{Until: 1}},
 }
 
 // supposed are the contenders that are tried under each assumption.
@@ -60,44 +64,51 @@ func fullWave(s *slotmodel.JobSpec) {
 	}
 }
 
-// assumed is what comes out under an assumption; by supposed where it has several.
+// machines is the cluster under an assumption for some jobs.
+func (a *assumption) machines(interference float64, jobs []slotmodel.JobSpec) *slotmodel.Cluster {
+	c, half := testbed(interference), jobs[len(jobs)-1].Arrival/2
+	if a.down.Until > 0 {
+		for i := range machines / 3 {
+			c.Nodes[i].Down = []slotmodel.Outage{{From: a.down.From * half, Until: a.down.Until * half}}
+		}
+	}
+	return c
+}
+
+// assumed is what comes out under an assumption; by supposed where it has several, of which FAIR
+// and HFSP alone are played with constant task times.
 type assumed struct {
 	mean, ratio, load []report.Interval
 	hours             report.Interval // how long FAIR's run took over how long HFSP's did
-	least, most       float64         // HFSP/FAIR by seed
+	bySeed, means     []float64       // HFSP/FAIR, and HFSP's mean sojourn times
 }
 
-// runAssumptions plays all assumptions but the first, whose runs are there.
-func (m *macro) runAssumptions(bar *report.Progress) ([]assumed, error) {
-	changed := assumptions[1:]
-	runs, err := playVariants(len(changed), m.seeds, supposed, func(i, rep int) ([]slotmodel.JobSpec, error) {
-		return changed[i].workload(&m.experiment, rep)
+// runAssumptions plays all assumptions with an interference.
+func (m *macro) runAssumptions(interference float64, names []string, bar *report.Progress) ([]assumed, error) {
+	runs, err := playVariants(len(assumptions), m.seeds, names, func(i, rep int) ([]slotmodel.JobSpec, error) {
+		return assumptions[i].workload(&m.experiment, rep)
 	}, func(i int, name string, jobs []slotmodel.JobSpec) (outcome, error) {
-		a, x := &changed[i], contenders[find(name)]
+		a, x := &assumptions[i], contenders[find(name)]
 		x.bare, x.beat = a.bare, a.beat
 		if a.share != nil && name == supposed[fair] {
 			x.make = func(*recorder) policy.Ranker { return a.share() }
 		}
-		return play(m.cluster, jobs, &x, nil)
+		return play(a.machines(interference, jobs), jobs, &x, nil)
 	}, bar)
 	if err != nil {
 		return nil, err
 	}
-	first := make([][]outcome, len(supposed))
-	for k, name := range supposed {
-		first[k] = m.cells[onLarge][find(name)]
-	}
-	runs = slices.Insert(runs, 0, first)
 	list := make([]assumed, len(runs))
 	for i := range list {
 		x := &list[i]
-		x.mean, x.ratio = runs.means(i), runs.ratios(i)
 		for _, outcomes := range runs[i] {
+			x.mean = append(x.mean, report.Across(outcomes, sojournOf))
+			x.ratio = append(x.ratio, report.Over(ratios(outcomes, runs[i][fair], sojournOf)))
 			x.load = append(x.load, report.Across(outcomes, loadOf))
 		}
 		x.hours = report.Over(ratios(runs[i][fair], runs[i][byHFSP], hoursOf))
-		bySeed := ratios(runs[i][byHFSP], runs[i][fair], sojournOf)
-		x.least, x.most = slices.Min(bySeed), slices.Max(bySeed)
+		x.bySeed = ratios(runs[i][byHFSP], runs[i][fair], sojournOf)
+		x.means = report.Column(runs[i][byHFSP], sojournOf)
 	}
 	return list, nil
 }
@@ -133,8 +144,8 @@ func (a *assumption) workload(x *experiment, rep int) ([]slotmodel.JobSpec, erro
 }
 
 // under returns what comes out under an assumption, which must be there.
-func (m *macro) under(name string) *assumed {
-	return &m.assumed[slices.IndexFunc(assumptions, func(a assumption) bool { return a.name == name })]
+func under(list []assumed, name string) *assumed {
+	return &list[slices.IndexFunc(assumptions, func(a assumption) bool { return a.name == name })]
 }
 
 // littleHours is how long the paper's run on LARGE took, in hours: the mean load is the sum of all

@@ -34,8 +34,17 @@ func TestAssumptions(t *testing.T) {
 		if says := a.mix != nil || a.jobs != nil || a.apart; jobsDiffer != says {
 			t.Errorf("%s: jobs other than Table II's %v, want %v", a.name, jobsDiffer, says)
 		}
-		if says := jobsDiffer || a.share != nil || a.bare || a.beat > 0; says != (i > 0) {
+		if says := jobsDiffer || a.share != nil || a.bare || a.beat > 0 || a.down.Until > 0; says != (i > 0) {
 			t.Errorf("%s: changes something %v, want %v", a.name, says, i > 0)
+		}
+		down := 0
+		for _, n := range a.machines(0, jobs).Nodes {
+			if half := jobs[jobsPerRun-1].Arrival / 2; len(n.Down) == 1 && (n.Down[0].From == half) != (n.Down[0].Until == half) {
+				down++
+			}
+		}
+		if want := map[string]int{"failure": 12, "scale-out": 12}[a.name]; down != want {
+			t.Errorf("%s: %d machines are lost or added in mid-run, want %d", a.name, down, want)
 		}
 		for j := range jobs {
 			if jobs[j].Arrival != plain[j].Arrival || jobs[j].Maps.Tasks != plain[j].Maps.Tasks {
@@ -151,34 +160,24 @@ func TestVariantNumbers(t *testing.T) {
 			m.assumed[i].mean[k], m.assumed[i].ratio[k] = mean(i, k), ratio(i, k)
 		}
 	}
-	for _, c := range []struct {
-		figure     func() (report.Figure, error)
-		variants   int
-		policies   []string
-		name, mean int            // columns
-		shown      map[string]int // place in policies of what a column shows
-	}{
-		{m.figureAssumptions, len(m.assumed), supposed, 1, 3, map[string]int{"HFSP/FAIR": 1, "true sizes": 2, "SRPT": 3}},
-	} {
-		f, err := c.figure()
-		if err != nil {
-			t.Fatal(err)
+	f, err := m.figureAssumptions()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(m.assumed); len(f.Numbers.Rows) != n*(len(supposed)+2) || len(f.Shown.Rows) != n {
+		t.Fatalf("%d rows and %d shown, want %d for each of %d variants and one", len(f.Numbers.Rows), len(f.Shown.Rows), len(supposed)+2, n)
+	}
+	for n, row := range f.Numbers.Rows[:len(m.assumed)*len(supposed)] {
+		i, k := n/len(supposed), n%len(supposed)
+		want := []string{report.Full(mean(i, k).Mean), report.Full(0.5), report.Full(ratio(i, k).Mean), report.Full(0.25)}
+		if row[0] != "0.15" || row[1] != assumptions[i].name || row[2] != supposed[k] || !slices.Equal(row[4:8], want) {
+			t.Errorf("row %d is %q, want .15, %s and %s with %q", n, row, assumptions[i].name, supposed[k], want)
 		}
-		if len(f.Numbers.Rows) != c.variants*len(c.policies) || len(f.Shown.Rows) != c.variants {
-			t.Fatalf("%s has %d rows and shows %d, want %d for each of %d variants", f.Item, len(f.Numbers.Rows), len(f.Shown.Rows), len(c.policies), c.variants)
-		}
-		for n, row := range f.Numbers.Rows {
-			i, k := n/len(c.policies), n%len(c.policies)
-			want := []string{report.Full(mean(i, k).Mean), report.Full(0.5), report.Full(ratio(i, k).Mean), report.Full(0.25)}
-			if row[c.name] != c.policies[k] || !slices.Equal(row[c.mean:c.mean+4], want) {
-				t.Errorf("%s: row %d is %q, want %s with %q", f.Item, n, row, c.policies[k], want)
-			}
-		}
-		for i, row := range f.Shown.Rows {
-			for column, k := range c.shown {
-				if at := slices.Index(f.Shown.Columns, column); at < 0 || row[at] != ratio(i, k).String() {
-					t.Errorf("%s shows %q in variant %d, want %v under %s", f.Item, row, i, ratio(i, k), column)
-				}
+	}
+	for i, row := range f.Shown.Rows {
+		for column, k := range map[string]int{"HFSP/FAIR": 1, "true sizes": 2, "SRPT": 3} {
+			if at := slices.Index(f.Shown.Columns, column); at < 0 || row[at] != ratio(i, k).String() {
+				t.Errorf("shown is %q in variant %d, want %v under %s", row, i, ratio(i, k), column)
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package hfsp
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/hfsp"
@@ -42,13 +41,13 @@ var contenders = []contender{
 	{name: "hfsp-cap-left", label: "caps: tasks left", make: with(func(o *hfsp.Policy) { o.Caps = hfsp.CapLeft })},
 	{name: "hfsp-cap-none", label: "caps: none", make: with(func(o *hfsp.Policy) { o.Caps = hfsp.CapNone })},
 	{name: "hfsp-by-work", label: "order: remaining work", make: with(func(o *hfsp.Policy) { o.ByWork = true })},
-	{name: "hfsp-true", label: "true sizes", make: with(trueSizes)},
-	{name: "hfsp-true-training", label: "true sizes, samples first", make: with(func(o *hfsp.Policy) {
-		o.Size = hfsp.TrueSize
-		o.Estimate = func(v *slotmodel.View, s hfsp.Samples) float64 { return hfsp.TrueSize(v, s.Job, s.Kind) }
+	{name: "hfsp-half-speed", label: "ageing at half speed", make: halfSpeed(nil)},
+	{name: "hfsp-at-arrival", label: "reduces age from arrival", make: with(func(o *hfsp.Policy) { o.AtArrival = true })},
+	{name: "hfsp-forget", label: "estimates forget ageing", make: with(func(o *hfsp.Policy) { o.Forget = true })},
+	{name: "hfsp-code", label: "the authors' code: all five", make: halfSpeed(func(o *hfsp.Policy) {
+		o.ByWork, o.Late, o.AtArrival, o.Forget = true, hfsp.LateFirst, true, true
 	})},
-	{name: "hfsp-no-under", label: "estimates never too low", make: bounded(math.Max)},
-	{name: "hfsp-no-over", label: "estimates never too high", make: bounded(math.Min)},
+	{name: "hfsp-true", label: "true sizes", make: with(trueSizes)},
 	{name: "hfsp-wait", label: "no delay scheduling", bare: true, make: with(nil)},
 	{name: "hfsp-kill", label: "same, killing", bare: true, make: with(func(o *hfsp.Policy) { o.Preempt = policy.PreemptKill })},
 	{name: "hfsp-suspend", label: "same, suspending", bare: true, make: with(func(o *hfsp.Policy) { o.Preempt = policy.PreemptSuspend })},
@@ -63,13 +62,27 @@ func makeFIFO(*recorder) policy.Ranker { return &policy.ByArrival{} }
 
 func trueSizes(o *hfsp.Policy) { o.Size, o.NoTraining = hfsp.TrueSize, true }
 
-// bounded makes HFSP with estimates from samples that are put right on one side.
-func bounded(by func(x, y float64) float64) func(*recorder) policy.Ranker {
+// halfSpeed makes HFSP in whose virtual cluster work drains at half the speed: all sizes count
+// twice.
+func halfSpeed(change func(o *hfsp.Policy)) func(*recorder) policy.Ranker {
 	return with(func(o *hfsp.Policy) {
-		o.Estimate = func(v *slotmodel.View, s hfsp.Samples) float64 {
-			return by(phaseSize(v, s), hfsp.TrueSize(v, s.Job, s.Kind))
+		if change != nil {
+			change(o)
 		}
+		o.Xi = 2
+		o.Estimate = func(v *slotmodel.View, s hfsp.Samples) float64 { return 2 * phaseSize(v, s) }
 	})
+}
+
+// publicCode are the contenders that do one thing as the authors' public code does and the paper
+// does not say, and the one that does all, with what it is.
+var publicCode = [][2]string{
+	{"hfsp-by-work", "phases on time go by remaining work"},
+	{"hfsp-late-first", "late phases are served one at a time, by virtual finish"},
+	{"hfsp-half-speed", "the virtual cluster ages at half speed"},
+	{"hfsp-at-arrival", "both phases are in the virtual cluster from submission"},
+	{"hfsp-forget", "a fresh estimate forgets the virtual service received"},
+	{"hfsp-code", "all five"},
 }
 
 // with makes HFSP with the paper's s = 5, Delta = 10 s, xi = 1 and t = 100%, but for what is

@@ -16,100 +16,62 @@ import (
 // first.
 //
 // Unlike Hadoop, which lets a job's fair share exceed what it can use, nobody is owed what they
-// could not have used. What changes in an instant counts from its end. An instant costs O(n) for n
-// jobs present, a walk O(n log n).
+// could not have used. An event and a walk cost O(n log n) for n jobs present.
 type deficits struct {
 	kinds [2]deficitsOfKind
 	walk  []slotmodel.Job // jobs with a task to start, in order
 	next  int             // the place of the walk
 }
 
-// deficitsOfKind are the accounts of one kind of slots.
+// deficitsOfKind are the accounts of one kind of slots. Jobs whose tasks may start are in the order
+// in which they came.
 type deficitsOfKind struct {
-	accounts []account       // by job
-	members  []slotmodel.Job // jobs that can use a slot, in the order in which they came
-	slots    float64         // slots of nodes that are up
-	now      float64         // the instant up to which deficits have been added up
-	stale    bool            // shares are to be computed anew, from the end of the instant under way
-	demands  []aging.Job     // scratch
-	shares   []float64
-}
-
-// account is what one job lacks of one kind of slots.
-type account struct {
-	deficit float64 // slot-seconds, until now
-	share   float64 // fair share of the slots, from now on
-	running int32   // slots that it holds
-	usable  int32   // slots that it can use
-	begun   bool    // its tasks may start
+	begun   []slotmodel.Job
+	owed    map[slotmodel.Job]float64 // slot-seconds, until now
+	rates   []float64                 // slots that each job of begun lacks from now on
+	now     float64
+	demands []aging.Job // scratch
 }
 
 // BeginRun forgets the previous run.
-func (d *deficits) BeginRun(v *slotmodel.View) {
+func (d *deficits) BeginRun(*slotmodel.View) {
 	for k := range d.kinds {
-		d.kinds[k] = deficitsOfKind{accounts: make([]account, v.Jobs()), now: v.Now(), slots: float64(v.Slots(slotmodel.Kind(k)))}
+		d.kinds[k] = deficitsOfKind{owed: map[slotmodel.Job]float64{}}
 	}
 }
 
-// Observe keeps the accounts.
+// Observe keeps the accounts. Of several events in an instant the last one decides what counts from
+// then on.
 func (d *deficits) Observe(v *slotmodel.View, e slotmodel.Event) {
 	for k := range d.kinds {
 		x := &d.kinds[k]
 		x.pass(v.Now())
-		switch {
-		case e.Type == slotmodel.NodeDown || e.Type == slotmodel.NodeUp:
-			x.slots, x.stale = float64(v.Slots(slotmodel.Kind(k))), true
-		case e.Type == slotmodel.JobEnded || v.Spec(e.Job) != nil && int(e.Kind) == k:
-			x.count(v, e, slotmodel.Kind(k))
+		if e.Type == slotmodel.Ready && int(e.Kind) == k {
+			x.begun = append(x.begun, e.Job)
 		}
+		x.begun = slices.DeleteFunc(x.begun, func(j slotmodel.Job) bool { return !v.Present(j) })
+		x.share(v, slotmodel.Kind(k))
 	}
-}
-
-// count follows what an event changes in what its job holds and can use.
-func (d *deficitsOfKind) count(v *slotmodel.View, e slotmodel.Event, k slotmodel.Kind) {
-	x := &d.accounts[e.Job]
-	x.begun = x.begun || e.Type == slotmodel.Ready
-	c, was := v.Count(e.Job, k), x.usable
-	x.running, x.usable = c.Running, 0
-	if x.begun && v.Present(e.Job) {
-		x.usable = c.Tasks - c.Done
-	}
-	switch {
-	case was == 0 && x.usable > 0:
-		d.members = append(d.members, e.Job)
-	case was > 0 && x.usable == 0:
-		i := slices.Index(d.members, e.Job)
-		d.members = slices.Delete(d.members, i, i+1)
-		x.share = 0
-	}
-	d.stale = d.stale || was != x.usable
 }
 
 // pass adds up what jobs lack until now.
 func (d *deficitsOfKind) pass(now float64) {
-	elapsed := now - d.now
-	if !(elapsed > 0) {
-		return
-	}
-	if d.stale {
-		d.share()
-	}
-	for _, j := range d.members {
-		x := &d.accounts[j]
-		x.deficit += (x.share - float64(x.running)) * elapsed
+	for i, rate := range d.rates {
+		d.owed[d.begun[i]] += rate * (now - d.now)
 	}
 	d.now = now
 }
 
-// share gives each job its fair share.
-func (d *deficitsOfKind) share() {
-	d.stale, d.demands = false, d.demands[:0]
-	for _, j := range d.members {
-		d.demands = append(d.demands, aging.Job{Work: 1, Slots: float64(d.accounts[j].usable)})
+// share finds what each job lacks from now on.
+func (d *deficitsOfKind) share(v *slotmodel.View, k slotmodel.Kind) {
+	d.demands = d.demands[:0]
+	for _, j := range d.begun {
+		c := v.Count(j, k)
+		d.demands = append(d.demands, aging.Job{Work: float64(min(1, c.Tasks-c.Done)), Slots: float64(max(1, c.Tasks-c.Done))})
 	}
-	d.shares, _ = aging.MaxMin(d.shares[:0], d.slots, d.demands) // slots and demands are whole numbers
-	for i, j := range d.members {
-		d.accounts[j].share = d.shares[i]
+	d.rates, _ = aging.MaxMin(d.rates[:0], float64(v.Slots(k)), d.demands) // slots and demands are whole numbers
+	for i, j := range d.begun {
+		d.rates[i] -= float64(v.Count(j, k).Running)
 	}
 }
 
@@ -122,8 +84,7 @@ func (d *deficits) Begin(v *slotmodel.View, k slotmodel.Kind) {
 		d.walk = append(d.walk, j)
 	}
 	slices.SortStableFunc(d.walk, func(a, b slotmodel.Job) int {
-		p, q := &x.accounts[a], &x.accounts[b]
-		return cmp.Or(cmp.Compare(q.deficit, p.deficit), cmp.Compare(p.running, q.running))
+		return cmp.Or(cmp.Compare(x.owed[b], x.owed[a]), cmp.Compare(v.Count(a, k).Running, v.Count(b, k).Running))
 	})
 }
 

@@ -63,6 +63,11 @@ func TestDeficitSequences(t *testing.T) {
 		// half a second at 2 s, and job 0 at 4 s.
 		{"a slot that is lost", lost, []slotmodel.JobSpec{mapsOf(0, 4, 2), mapsOf(0, 4, 2)}, new(deficits),
 			"0:0@0 0:1@1 2:1@0 4:0@0 5:1@1 6:0@0 7:1@1 8:0@0 9:1@1 | 10 11"},
+		// From 1 on job 0 reduces and can use no slot for maps. So job 1 has what it is entitled to
+		// until 2, and from 2 to 4 has a second more than job 2, which makes it up until 6.
+		{"maps that have ended", []slotmodel.NodeSpec{{Maps: 1, Reduces: 1}}, []slotmodel.JobSpec{
+			{Maps: slotmodel.Phase{Tasks: 1, Work: 1}, Reduces: slotmodel.Phase{Tasks: 1, Work: 100}, Slowstart: 1}, mapsOf(1, 2, 3), mapsOf(2, 4, 1)}, new(deficits),
+			"0:0@0 1:1@0 1:0@0 4:2@0 5:2@0 6:1@0 9:2@0 10:2@0 | 101 9 11"},
 	} {
 		if got := startsUnder(t, c.nodes, c.jobs, c.order); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)

@@ -8,11 +8,11 @@
 // late, and all sharing the server.
 //
 // Table II and Figures 3 to 5 come from the slot model, which plays PigMix-like workloads task by
-// task on the paper's cluster under FAIR and HFSP. Four figures are added to the paper's:
+// task on the paper's cluster under FAIR and HFSP. Five figures are added to the paper's:
 // interference makes tasks slow each other down, from not at all on; ablation changes one setting
-// of HFSP at a time, assumptions what else the ratio of HFSP to FAIR on LARGE rests on; fine cuts
-// jobs into ever more tasks, and compares HFSP with fluid FSP on as many slots. A Gantt chart shows
-// a small run from its event log.
+// of HFSP at a time, some as in the authors' public code, assumptions what else the ratio of HFSP
+// to FAIR on LARGE rests on; contests asks who waits in a burst, in a stream and with weights; fine
+// cuts jobs into ever more tasks, and compares HFSP with fluid FSP on as many slots.
 //
 // What the paper does not publish, how long tasks take and how they slow each other down, is filled
 // in by three readings. Claims about the results that a reading was found by are of the kind

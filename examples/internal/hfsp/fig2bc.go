@@ -3,7 +3,6 @@ package hfsp
 import (
 	"fmt"
 	"image/color"
-	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -12,17 +11,17 @@ import (
 // names are what the figures call the policies.
 var names = []string{"SRPT", "FSP, late jobs one at a time", "FSP, late jobs share"}
 
-var boxColumns = []string{"policy", "sigma", "seeds", "median", "p25", "p75", "p5", "p95", "min", "max"}
+var boxColumns = []string{"policy", "mu", "sigma", "seeds", "median", "p25", "p75", "p5", "p95", "min", "max"}
 
 func figure2b(s *sweep) (report.Figure, error) {
 	f := report.NewFigure("Figure 2(b): SRPT with wrong estimates",
 		fmt.Sprintf("Mean sojourn time over all jobs of a replay under SRPT; each box is %d replays with other errors. Box: quartiles, line: median, whiskers: 5%% to 95%%, "+
 			"rings: extremes. FCFS (%s s) is far above the chart.", s.seeds, report.Short(s.fifo)))
 	c := s.chart()
-	c.Boxes("SRPT", places(1), s.boxes[srpt], 0, 30, draw.Vermilion)
+	c.Boxes("SRPT", places(), s.boxes[srpt], 0, 30, draw.Vermilion)
 	s.baselines(c, "SRPT (no error)", s.exact[srpt], draw.Vermilion)
 	s.table(&f, srpt)
-	return f.Done(s.claims2b(c.Y.Max), "Box plots of the mean sojourn time under SRPT on a logarithmic axis, "+s.spoken(srpt), c)
+	return f.Done(s.claims2b(c.Y.Max), "Box plots of the mean sojourn time under SRPT on a logarithmic axis; medians by sigma "+s.medians(srpt), c)
 }
 
 func figure2c(s *sweep) (report.Figure, error) {
@@ -30,13 +29,13 @@ func figure2c(s *sweep) (report.Figure, error) {
 		fmt.Sprintf("Mean sojourn time over all jobs of a replay under size-based scheduling with aging; each box is %d replays with other errors (quartiles, median, 5%% to 95%%, extremes), with both rules for late jobs: one at a time in the order of becoming late, and "+
 			"all sharing the cluster, which is this library's default. The axis is that of Figure 2(b).", s.seeds))
 	c := s.chart()
-	c.Boxes(names[fspFirst], places(1), s.boxes[fspFirst], -13, 22, draw.Pale)
-	c.Boxes(names[fspShare], places(1), s.boxes[fspShare], 13, 22, draw.Orange)
+	c.Boxes(names[fspFirst], places(), s.boxes[fspFirst], -10, 18, draw.Pale)
+	c.Boxes(names[fspShare], places(), s.boxes[fspShare], 10, 18, draw.Orange)
 	s.baselines(c, "FSP (no error)", s.exact[fspShare], draw.Black)
 	c.Level("SRPT (no error)", s.exact[srpt], draw.Stroke{Color: draw.Black, Dash: draw.Dotted, Width: 1.4})
 	s.table(&f, fspFirst, fspShare)
-	return f.Done(s.claims2c(), "Box plots of the mean sojourn time under FSP on a logarithmic axis. "+names[fspFirst]+": "+s.spoken(fspFirst)+" "+
-		names[fspShare]+": "+s.spoken(fspShare), c)
+	return f.Done(s.claims2c(), "Box plots of the mean sojourn time under FSP on a logarithmic axis; medians by sigma with late jobs one at a time "+s.medians(fspFirst)+
+		", sharing "+s.medians(fspShare), c)
 }
 
 // chart is the empty chart of (b) and (c): one scale for both, around every box and the lines.
@@ -48,9 +47,9 @@ func (s *sweep) chart() *draw.Chart {
 		}
 	}
 	c := &draw.Chart{Height: 250, GridY: true}
-	c.X = draw.Axis{Label: "σ of the estimation error", Min: -0.5, Max: float64(len(sigmas)) + 0.5, Ticks: []draw.Tick{{At: 0, Label: "0"}}}
-	for k, sigma := range sigmas {
-		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(k + 1), Label: report.Full(sigma)})
+	c.X = draw.Axis{Label: "σ of the estimation error; errors measured in IV-C", Min: -0.5, Max: float64(len(laws)) + 0.5, Ticks: []draw.Tick{{At: 0, Label: "0"}}}
+	for k, name := range lawNames {
+		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(k + 1), Label: name})
 	}
 	c.Y = draw.Axis{Label: "mean sojourn time (s)", Log: true}
 	c.Y.Min, c.Y.Max = draw.LogRange(shown...)
@@ -58,11 +57,11 @@ func (s *sweep) chart() *draw.Chart {
 	return c
 }
 
-// places are where the boxes stand: the sigmas are categories, as in the paper.
-func places(from int) []float64 {
-	xs := make([]float64, len(sigmas))
+// places are where the boxes stand: the laws are categories, as in the paper.
+func places() []float64 {
+	xs := make([]float64, len(laws))
 	for k := range xs {
-		xs[k] = float64(from + k)
+		xs[k] = float64(1 + k)
 	}
 	return xs
 }
@@ -82,7 +81,7 @@ func (s *sweep) table(f *report.Figure, ps ...int) {
 	f.Numbers.Columns = boxColumns
 	f.Shown.Columns = []string{"policy", "σ", "median (s)", "quartiles (s)", "5%–95% (s)"}
 	fixed := func(policy string, x float64) {
-		f.Numbers.Add(policy, 0.0, 1, x, x, x, x, x, x, x)
+		f.Numbers.Add(policy, 0.0, 0.0, 1, x, x, x, x, x, x, x)
 		f.Shown.Add(policy, "0", report.Short(x), "", "")
 	}
 	fixed("fifo", s.fifo)
@@ -91,18 +90,9 @@ func (s *sweep) table(f *report.Figure, ps ...int) {
 		name := policies[p].String()
 		fixed(name, s.exact[p])
 		for k, b := range s.boxes[p] {
-			f.Numbers.Add(name, sigmas[k], s.seeds, b.Median, b.P25, b.P75, b.P5, b.P95, b.Min, b.Max)
-			f.Shown.Add(name, report.Full(sigmas[k]), report.Short(b.Median),
+			f.Numbers.Add(name, laws[k].Mu, laws[k].Sigma, s.seeds, b.Median, b.P25, b.P75, b.P5, b.P95, b.Min, b.Max)
+			f.Shown.Add(name, lawNames[k], report.Short(b.Median),
 				report.Short(b.P25)+"–"+report.Short(b.P75), report.Short(b.P5)+"–"+report.Short(b.P95))
 		}
 	}
-}
-
-// spoken says the medians in words.
-func (s *sweep) spoken(p int) string {
-	var list []string
-	for k, b := range s.boxes[p] {
-		list = append(list, fmt.Sprintf("%s s at sigma %s", report.Short(b.Median), report.Full(sigmas[k])))
-	}
-	return fmt.Sprintf("%s s without errors; medians %s. PS: %s s.", report.Short(s.exact[p]), strings.Join(list, ", "), report.Short(s.ps))
 }

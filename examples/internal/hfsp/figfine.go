@@ -11,31 +11,28 @@ import (
 func (x *fine) figure() (report.Figure, error) {
 	seeds := len(x.mean[0])
 	f := report.NewFigure("HFSP with ever finer tasks is fluid FSP",
-		fmt.Sprintf("Difference of the jobs' sojourn times from those under fluid FSP on the same %d slots, relative to these: the mean over %d jobs and the largest, over %s; bars: 95%% "+
+		fmt.Sprintf("Difference of the jobs' sojourn times from those under fluid FSP on the same %d slots, relative to these: the mean over %d jobs, over %s; bars: 95%% "+
 			"confidence. Jobs of maps alone, log-normal sizes with σ = 1, exponential gaps, load %v; HFSP knows the sizes, and waits for slots. The dashed line falls like 1 / tasks.",
 			fineSlots, fineJobs, report.Count(seeds, "seed"), fineLoad),
-		"tasks_per_job", "seeds", "mean_difference", "mean_ci95", "largest_difference", "largest_ci95", "within_two_tasks")
-	f.Shown.Columns = []string{"tasks per job", "mean difference", "largest", "within two tasks"}
-	series := []draw.Series{{Label: "largest", Mark: draw.Ring, Stroke: draw.Stroke{Color: draw.Vermilion}, Radius: 3}, {Label: "mean over jobs", Mark: draw.Disc, Stroke: draw.Stroke{Color: draw.Blue}, Radius: 3}}
+		"tasks_per_job", "seeds", "mean_difference", "mean_ci95")
+	f.Shown.Columns = []string{"tasks per job", "mean difference"}
+	series := draw.Look(0, "mean over jobs")
 	var tasks, ends []float64
 	for k, pieces := range finePieces {
-		n := fineSlots * pieces
-		mean, largest, near := report.Over(x.mean[k]), report.Over(x.largest[k]), report.Over(x.near[k]).Mean
-		for i, r := range []report.Interval{largest, mean} {
-			s := &series[i]
-			s.X, s.Y, s.Spread = append(s.X, float64(n)), append(s.Y, r.Mean), append(s.Spread, r.Half)
-		}
-		tasks, ends = append(tasks, float64(n)), append(ends, mean.Low(), mean.Mean, largest.Mean, largest.High())
-		f.Numbers.Add(n, seeds, mean.Mean, mean.Half, largest.Mean, largest.Half, near)
-		f.Shown.Show(fmt.Sprint(n), mean.String(), largest.String(), fmt.Sprintf("%.1f%%", 100*near))
+		n, mean := fineSlots*pieces, report.Over(x.mean[k])
+		tasks, ends = append(tasks, float64(n)), append(ends, mean.Low(), mean.High())
+		appendTo(&series, mean)
+		f.Numbers.Add(n, seeds, mean.Mean, mean.Half)
+		f.Shown.Show(fmt.Sprint(n), mean.String())
 	}
+	series.X = tasks
 	c := &draw.Chart{GridX: true, GridY: true}
 	c.X = draw.Axis{Label: fmt.Sprintf("tasks per job, on %d slots", fineSlots), Log: true}
 	c.X.Min, c.X.Max = draw.LogRange(tasks...)
 	c.X.Ticks = draw.TicksAt(tasks...)
 	c.Y = draw.Axis{Label: "relative difference", Log: true}
 	c.Y.Min, c.Y.Max = draw.LogRange(ends...)
-	c.Series(series)
+	c.Series([]draw.Series{series})
 	last := len(tasks) - 1
 	coarsest, finest := report.Over(x.mean[0]), report.Over(x.mean[last])
 	lawAt := func(n float64) float64 { return finest.Mean * tasks[last] / n }

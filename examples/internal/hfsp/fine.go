@@ -3,7 +3,6 @@ package hfsp
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/policy/hfsp"
@@ -22,12 +21,6 @@ const (
 	finePurpose = workload.FirstFreePurpose + 1
 )
 
-// Its seeds, and those of a quick run.
-const (
-	fineSeeds      = 20
-	quickFineSeeds = 5
-)
-
 // finePieces are how many tasks a job has for each slot.
 var finePieces = []int{1, 2, 4, 8, 16, 32, 64, 128, 256, 512}
 
@@ -35,21 +28,15 @@ var finePieces = []int{1, 2, 4, 8, 16, 32, 64, 128, 256, 512}
 // last as long as many jobs stay.
 const steadyFrom = 4
 
-// fine is how far sojourn times under HFSP are from those under fluid FSP, relative to these;
-// all by finePieces and seed.
-type fine struct {
-	mean, largest [][]float64 // over the jobs
-	near          [][]float64 // the share of the jobs that end within two of the longest tasks of when they do under fluid FSP
-}
-
-// fineRuns is how many runs of the slot model so many seeds need.
-func fineRuns(seeds int) int { return seeds * len(finePieces) }
+// fine is how far sojourn times under HFSP are from those under fluid FSP, relative to these: the
+// mean over the jobs, by finePieces and seed.
+type fine struct{ mean [][]float64 }
 
 // runFine plays everything. The result does not depend on how many goroutines did.
 func runFine(seed uint64, seeds int, bar *report.Progress) (*fine, error) {
 	x := new(fine)
 	for range finePieces {
-		x.mean, x.largest, x.near = append(x.mean, make([]float64, seeds)), append(x.largest, make([]float64, seeds)), append(x.near, make([]float64, seeds))
+		x.mean = append(x.mean, make([]float64, seeds))
 	}
 	err := report.Parallel(seeds, func(_ *struct{}, rep int) error {
 		ideal := fineWorkload(seed, rep)
@@ -57,22 +44,14 @@ func runFine(seed uint64, seeds int, bar *report.Progress) (*fine, error) {
 		if err != nil {
 			return err
 		}
-		off := make([]float64, len(ideal))
 		for k, pieces := range finePieces {
-			finish, longest, err := playFine(ideal, pieces)
+			finish, err := playFine(ideal, pieces)
 			if err != nil {
 				return err
 			}
-			near := 0.0
 			for i, j := range ideal {
-				d := math.Abs(finish[i] - want.Finish[i])
-				off[i] = d / (want.Finish[i] - j.Arrival)
-				if d <= 2*longest {
-					near++
-				}
+				x.mean[k][rep] += math.Abs(finish[i]-want.Finish[i]) / (want.Finish[i] - j.Arrival) / float64(len(ideal))
 			}
-			x.near[k][rep] = near / float64(len(ideal))
-			x.mean[k][rep], x.largest[k][rep] = report.Over(off).Mean, slices.Max(off)
 			bar.Add(1)
 		}
 		return nil
@@ -93,26 +72,28 @@ func fineWorkload(seed uint64, rep int) []fluid.Job {
 	return jobs
 }
 
-// playFine plays the jobs under HFSP that knows their sizes, cut into so many tasks for each slot.
-// It returns when they finish and how long the longest task is.
-func playFine(ideal []fluid.Job, pieces int) (finish []float64, longest float64, err error) {
-	jobs := make([]slotmodel.JobSpec, len(ideal))
+// cut cuts jobs into so many tasks for each slot, and tells how long the longest task is.
+func cut(ideal []fluid.Job, pieces int) (jobs []slotmodel.JobSpec, longest float64) {
 	n := fineSlots * pieces
-	for i, j := range ideal {
+	for _, j := range ideal {
 		work := j.Size / float64(n)
-		jobs[i] = slotmodel.JobSpec{Arrival: j.Arrival, Maps: slotmodel.Phase{Tasks: n, Work: work}}
+		jobs = append(jobs, slotmodel.JobSpec{Arrival: j.Arrival, Maps: slotmodel.Phase{Tasks: n, Work: work}})
 		longest = max(longest, work)
 	}
+	return jobs, longest
+}
+
+// playFine plays the jobs under HFSP that knows their sizes, cut into so many tasks for each slot,
+// and returns when they finish.
+func playFine(ideal []fluid.Job, pieces int) (finish []float64, err error) {
+	jobs, _ := cut(ideal, pieces)
 	h := new(hfsp.Policy)
 	trueSizes(h)
-	res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: fineSlots}}}, jobs, h, slotmodel.Options{})
+	res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: fewSlots}, jobs, h, slotmodel.Options{})
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	for _, j := range res.Jobs {
-		finish = append(finish, j.Finish)
-	}
-	return finish, longest, nil
+	return report.Column(res.Jobs, func(j *slotmodel.JobResult) float64 { return j.Finish }), nil
 }
 
 // slopes returns by seed the slope of the least-squares line through the logarithms of values by

@@ -10,19 +10,17 @@ import (
 
 // imaginedFine has differences that fall like a power of the number of tasks, a little differently
 // by seed.
-func imaginedFine(from, power, near float64) *fine {
+func imaginedFine(from, power float64) *fine {
 	x := new(fine)
 	for _, n := range finePieces {
 		y := from * math.Pow(float64(n), power)
 		x.mean = append(x.mean, []float64{y, y * 1.001, y * 1.002})
-		x.largest = append(x.largest, []float64{8 * y, y * 8.001, y * 8.002})
-		x.near = append(x.near, []float64{near, near, near})
 	}
 	return x
 }
 
 func TestFineClaimsCanFail(t *testing.T) {
-	good, bad := imaginedFine(1, -1, 0.99).claims(), imaginedFine(2, 0.1, 0.9).claims()
+	good, bad := imaginedFine(1, -1).claims(), imaginedFine(2, 0.1).claims()
 	if len(good) != len(bad) || len(good) != 2 {
 		t.Fatalf("%d and %d claims, want 2", len(good), len(bad))
 	}
@@ -31,14 +29,14 @@ func TestFineClaimsCanFail(t *testing.T) {
 			t.Errorf("claim %q: %v where differences fall like 1 / tasks, %v where they grow (note %q), want true and false", good[i].Claim, good[i].Holds, bad[i].Holds, bad[i].Note)
 		}
 	}
-	if slow := imaginedFine(0.1, -0.5, 0.99).claims(); slow[1].Holds || !slow[0].Holds {
+	if slow := imaginedFine(0.1, -0.5).claims(); slow[1].Holds || !slow[0].Holds {
 		t.Errorf("differences that fall like a root: falling %v, like a task %v, want true and false", slow[0].Holds, slow[1].Holds)
 	}
 }
 
 func TestSlopes(t *testing.T) {
 	for _, power := range []float64{-1, -0.5, 0, 2} {
-		for _, got := range slopes(imaginedFine(3, power, 1).mean) {
+		for _, got := range slopes(imaginedFine(3, power).mean) {
 			if math.Abs(got-power) > 1e-12 { // sums of six logarithms of some units
 				t.Errorf("slopes of a power of %v = %v", power, got)
 			}
@@ -57,12 +55,15 @@ func TestPlayFine(t *testing.T) {
 	if want := []float64{11, 3.5}; !slices.Equal(ideal.Finish, want) {
 		t.Errorf("fluid FSP finishes them at %v, want %v", ideal.Finish, want)
 	}
-	finish, longest, err := playFine(jobs, 2)
-	if want := []float64{11, 6}; err != nil || longest != 5 || !slices.Equal(finish, want) {
-		t.Errorf("playFine(%v, 2) = %v, %v, %v, want %v and 5", jobs, finish, longest, err, want)
+	finish, err := playFine(jobs, 2)
+	if want := []float64{11, 6}; err != nil || !slices.Equal(finish, want) {
+		t.Errorf("playFine(%v, 2) = %v, %v, want %v", jobs, finish, err, want)
 	}
-	finish, longest, err = playFine(jobs[:1], 1)
-	if want := []float64{10}; err != nil || longest != 10 || !slices.Equal(finish, want) {
-		t.Errorf("playFine(%v, 1) = %v, %v, %v, want %v and 10", jobs[:1], finish, longest, err, want)
+	if _, longest := cut(jobs, 2); longest != 5 {
+		t.Errorf("the longest task is %v, want 5", longest)
+	}
+	finish, err = playFine(jobs[:1], 1)
+	if want := []float64{10}; err != nil || !slices.Equal(finish, want) {
+		t.Errorf("playFine(%v, 1) = %v, %v, want %v", jobs[:1], finish, err, want)
 	}
 }

@@ -2,7 +2,6 @@ package hfsp
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -97,19 +96,10 @@ func withoutWorst(runs [][]outcome) [][]outcome {
 	return rest
 }
 
-// nearest is the interference of the list at which a workload is nearest to the paper's ratio.
-func (m *macro) nearest(kind int) float64 {
-	was := published.sojourn[kind][byHFSP] / published.sojourn[kind][fair]
-	return slices.MinFunc(interferences, func(a, b float64) int {
-		return int(math.Copysign(1, math.Abs(ratioOf(m.slow(a, kind)).Mean-was)-math.Abs(ratioOf(m.slow(b, kind)).Mean-was)))
-	})
-}
-
 func (m *macro) figureInterference() (report.Figure, error) {
 	f := report.NewFigure("Tasks that slow each other down",
 		fmt.Sprintf("Every task takes 1 + c max(0, W - 1) times as long, W hundred maps of jobs that have begun and not ended, under both policies; c on the axis; %s. Top: mean sojourn time under "+
-			"HFSP relative to FAIR's on the same jobs, with 95%% confidence, and the paper's. Bottom: means. With these seeds SMALL is nearest to its ratio at c = %v, LARGE at %v; Table II has %v and %v.",
-			report.Count(m.tableSeeds(), "seed"), m.nearest(onSmall), m.nearest(onLarge), foundOnSmall, foundOnLarge),
+			"HFSP relative to FAIR's on the same jobs, with 95%% confidence, and the paper's. Bottom: means.", report.Count(m.tableSeeds(), "seed")),
 		"interference", "workload", "seeds", "fair_s", "fair_ci95", "hfsp_s", "hfsp_ci95", "ratio", "ratio_ci95", "ratio_of_means", "without_worst_seed",
 		"fair_load", "hfsp_load", "fair_hours", "hfsp_hours", "fair_within_100_s", "hfsp_within_100_s", "fair_within_1000_s", "hfsp_within_1000_s")
 	f.Shown.Columns = []string{"c", "workload", "FAIR (s)", "HFSP (s)", "HFSP/FAIR", "of the means", "of the means, without FAIR's worst seed", "load", "hours", "within 100 s", "within 1,000 s"}

@@ -48,20 +48,3 @@ func TestSeedsOfRuns(t *testing.T) {
 		t.Errorf("without the worst seed ofMeans = %v of %v, want .7 and the runs as they were", got, runs)
 	}
 }
-
-// Of the interferences the one with the nearest ratio is found, on each workload by itself.
-func TestNearest(t *testing.T) {
-	m := imagined(2)
-	for i, runs := range m.slowed {
-		for rep := range 2 {
-			runs[fair][rep].mean = 100
-			runs[byHFSP][rep].mean = 100 - 13*float64(i/2)
-			if i%2 == onSmall {
-				runs[byHFSP][rep].mean = 100 - 8*float64(i/2)
-			}
-		}
-	}
-	if s, l := m.nearest(onSmall), m.nearest(onLarge); s != 0.05 || l != 0.15 {
-		t.Errorf("nearest = %v on SMALL with 1, .92, .84, .76 and so on, %v on LARGE with 1, .87, ... .35, .22, want .05 and .15", s, l)
-	}
-}

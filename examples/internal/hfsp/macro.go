@@ -11,7 +11,6 @@ const (
 	macroSeeds      = 20
 	tableSeeds      = 100
 	quickMacroSeeds = 5
-	quickTableSeeds = 5
 	quickJobs       = 60
 )
 
@@ -27,14 +26,16 @@ type macro struct {
 	taken    [2][2][]float64 // [contender][kind]: how long tasks of both workloads took, ascending
 	errors   [2][]float64    // by kind: HFSP's estimates over sizes, in the order of workloads, seeds and jobs
 	perSeed  [2][][]float64  // by kind and seed: the same
+	tasks    [2][][]int      // by kind and seed: how many tasks these phases have
 	table    variantRuns     // [workload][tabled][seed]: Table II
 	slowed   variantRuns     // [interference and workload][fair, hfsp][seed]
 	assumed  []assumed       // by assumptions
+	steady   []assumed       // the same with constant task times
 }
 
 // macroRuns is how many runs of the slot model so many seeds, and so many for Table II, need.
 func macroRuns(seeds, forTable int) int {
-	return seeds*(len(workloadNames)*len(contenders)+(len(assumptions)-1)*len(supposed)) + len(workloadNames)*((forTable-seeds)*len(tabled)+2*(len(interferences)-1)*forTable)
+	return seeds*(len(workloadNames)*len(contenders)+len(assumptions)*(len(supposed)+2)) + len(workloadNames)*((forTable-seeds)*len(tabled)+2*(len(interferences)-1)*forTable)
 }
 
 // runMacro plays everything. The result does not depend on how many goroutines did.
@@ -81,14 +82,17 @@ func runMacro(x experiment, seeds, forTable int, bar *report.Progress) (*macro, 
 	if err := m.runInterference(bar); err != nil {
 		return nil, err
 	}
-	m.assumed, err = m.runAssumptions(bar)
+	if m.assumed, err = m.runAssumptions(foundOnSmall, supposed, bar); err != nil {
+		return nil, err
+	}
+	m.steady, err = m.runAssumptions(0, supposed[:2], bar)
 	return m, err
 }
 
 // collect puts together what all runs of FAIR and HFSP have recorded.
 func (m *macro) collect(jobs [][2][]slotmodel.JobSpec, recorders [][2][2]*recorder) {
 	for k := range m.errors {
-		m.perSeed[k] = make([][]float64, m.seeds)
+		m.perSeed[k], m.tasks[k] = make([][]float64, m.seeds), make([][]int, m.seeds)
 	}
 	for kind := range workloadNames {
 		for rep := range m.seeds {
@@ -96,6 +100,11 @@ func (m *macro) collect(jobs [][2][]slotmodel.JobSpec, recorders [][2][2]*record
 			for i := range list {
 				m.works[slotmodel.Map] = append(m.works[slotmodel.Map], list[i].Maps.Works...)
 				m.works[slotmodel.Reduce] = append(m.works[slotmodel.Reduce], list[i].Reduces.Works...)
+				for k, n := range [2]int{list[i].Maps.Tasks, list[i].Reduces.Tasks} {
+					if n > samples {
+						m.tasks[k][rep] = append(m.tasks[k][rep], n)
+					}
+				}
 			}
 			for k := range m.errors {
 				for x := range m.taken {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath/policy"
+	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -20,7 +20,7 @@ func TestMacroRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs := len(one.cells[onLarge])*len(one.cells) + (len(one.slowed)-len(one.table))*one.tableSeeds()*2 + (len(one.assumed)-1)*len(supposed) + (one.tableSeeds()-one.seeds)*len(one.table)*len(tabled)
+	runs := len(one.cells[onLarge])*len(one.cells) + (len(one.slowed)-len(one.table))*one.tableSeeds()*2 + len(one.assumed)*(len(supposed)+2) + (one.tableSeeds()-one.seeds)*len(one.table)*len(tabled)
 	if got := macroRuns(1, 2); got != runs {
 		t.Errorf("macroRuns(1, 2) = %d, want %d", got, runs)
 	}
@@ -31,7 +31,7 @@ func TestMacroRuns(t *testing.T) {
 				t.Errorf("%s, seed %d: mean %v for Table II, %v elsewhere", name, rep, got, want)
 			}
 		}
-		if got, want := one.under("as-table2").ratio[k], one.toFair(onLarge, find(name)); got != want {
+		if got, want := under(one.assumed, "as-table2").ratio[k], one.toFair(onLarge, find(name)); got != want {
 			t.Errorf("%s as in Table II: ratio %v, want %v", name, got, want)
 		}
 	}
@@ -65,6 +65,16 @@ func TestPlayRecorded(t *testing.T) {
 			}
 			if len(r.taken[slotmodel.Map]) != maps || len(r.taken[slotmodel.Reduce]) != reduces {
 				t.Errorf("%s, %s: %d and %d tasks ended, want %d and %d", workloadNames[kind], contenders[x].name, len(r.taken[0]), len(r.taken[1]), maps, reduces)
+			}
+			early, late, n := 0.0, 0.0, 0.0
+			for i := range jobs {
+				early += with.mapped[i] / float64(len(jobs))
+				if jobs[i].Reduces.Tasks > 0 {
+					late, n = late+with.sojourn[i], n+1
+				}
+			}
+			if !near(with.phases[0], early, 1e-9) || !near(with.phases[1]+with.phases[2], late/n, 1e-9) || !(with.phases[1] < with.phases[0]*1.5) {
+				t.Errorf("%s, %s: phases take %v s, maps %v s and jobs with reduces %v s", workloadNames[kind], contenders[x].name, with.phases, early, late/n)
 			}
 			for i := 1; i < len(r.times); i++ {
 				area += r.pending[i-1] * (r.times[i] - r.times[i-1])
@@ -136,48 +146,6 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// No two attempts hold a row at once, and the bars hold all the work.
-func TestGantt(t *testing.T) {
-	f, err := figureGantt()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &slotmodel.Cluster{}
-	for range toyMachines {
-		c.Nodes = append(c.Nodes, slotmodel.NodeSpec{Maps: toyMaps, Reduces: toyReduces})
-	}
-	l := newSlotLog()
-	r, err := slotmodel.Run(c, toyJobs, &policy.Fair{}, slotmodel.Options{Log: l.log})
-	if err != nil {
-		t.Fatal(err)
-	}
-	held := 0.0
-	for i, b := range l.bars {
-		held += b.end - b.start
-		first, last := 0, toyMachines*toyMaps-1
-		if b.kind == slotmodel.Reduce {
-			first, last = last+1, last+toyMachines*toyReduces
-		}
-		if b.row < first || b.row > last {
-			t.Errorf("bar %+v lies outside of the rows %d to %d of its kind", b, first, last)
-		}
-		for _, o := range l.bars[:i] {
-			if o.row == b.row && b.start < o.end && o.start < b.end {
-				t.Errorf("bars %+v and %+v overlap", o, b)
-			}
-		}
-	}
-	if want := r.Users[0].SlotSeconds[0] + r.Users[0].SlotSeconds[1]; !near(held, want, 1e-12) {
-		t.Errorf("the bars hold slots for %v s, want %v", held, want)
-	}
-	if last := l.calls[len(l.calls)-1]; last.load != 0 || last.running != [2]int{} {
-		t.Errorf("the timeline ends with %+v, want nothing", last)
-	}
-	if len(f.Numbers.Rows) != 2*len(l.bars) || len(f.Claims) == 0 {
-		t.Errorf("the figure has %d rows and %d claims, want %d rows", len(f.Numbers.Rows), len(f.Claims), 2*len(l.bars))
-	}
-}
-
 // Contenders have names of their own, and each can be made and run.
 func TestContenders(t *testing.T) {
 	if testing.Short() {
@@ -199,5 +167,24 @@ func TestContenders(t *testing.T) {
 	}
 	if _, err := (&contender{name: "x", bare: true, make: makeFIFO}).start(nil); err == nil {
 		t.Error("start of a Ranker that is no policy, without delay scheduling, = nil error")
+	}
+}
+
+// The contender that does all as the authors' public code does has the settings of the others, each
+// of which has one.
+func TestPublicCode(t *testing.T) {
+	settings := func(name string) (set [5]bool) {
+		h := contenders[find(name)].make(nil).(*hfsp.Policy)
+		twice := h.Estimate != nil && h.Estimate(nil, hfsp.Samples{Tasks: 10, Times: []float64{3, 5}}) == 80
+		return [5]bool{h.ByWork, h.Late == hfsp.LateFirst, h.Xi == 2 && twice, h.AtArrival, h.Forget}
+	}
+	for i, x := range publicCode {
+		var want [5]bool
+		for k := range want {
+			want[k] = k == i || i == len(want)
+		}
+		if got := settings(x[0]); got != want {
+			t.Errorf("%s has the settings %v, want %v", x[0], got, want)
+		}
 	}
 }

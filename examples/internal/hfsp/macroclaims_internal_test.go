@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/slotmodel"
 )
 
 // imagined is a macro with a place for everything that claims are made from, and with no run behind
@@ -40,7 +41,10 @@ func imagined(seeds int) *macro {
 	}
 	m.slowed = append(m.slowed, m.table...)
 	for range assumptions {
-		m.assumed = append(m.assumed, assumed{mean: make([]report.Interval, len(supposed)), ratio: make([]report.Interval, len(supposed)), load: make([]report.Interval, len(supposed))})
+		like := func(n int) assumed {
+			return assumed{mean: make([]report.Interval, n), ratio: make([]report.Interval, n), load: make([]report.Interval, n), bySeed: []float64{1, 1}, means: []float64{1, 1}}
+		}
+		m.assumed, m.steady = append(m.assumed, like(len(supposed))), append(m.steady, like(2))
 	}
 	return m
 }
@@ -55,28 +59,34 @@ func TestMacroClaimsCanFail(t *testing.T) {
 			for i := range jobsPerRun {
 				o.sojourn = append(o.sojourn, sojourn[i*len(sojourn)/jobsPerRun])
 				o.mean += o.sojourn[i] / jobsPerRun
+				o.mapped = append(o.mapped, o.sojourn[i]/2)
 				for k, limit := range soonSeconds {
 					if o.sojourn[i] <= limit {
 						o.soon[k] += 1. / jobsPerRun
 					}
 				}
 			}
+			o.phases = [3]float64{o.mean / 2, o.mean / 2, o.mean / 2}
 			m.cells[kind][x][rep] = o
 		}
 	}
 	verdicts := func() map[string]bool {
 		got := map[string]bool{}
 		var list []report.Claim
-		for _, c := range [][]report.Claim{m.claimsTable2(), m.claims3a(m.sojourns(onSmall, byHFSP), m.sojourns(onSmall, fair)), m.claims3b(), m.claimsAblation(), m.claimsInterference(), m.claimsAssumptions(), claims4(m.works)} {
+		for _, c := range [][]report.Claim{m.claimsTable2(), m.claims3a(m.sojourns(onSmall, byHFSP), m.sojourns(onSmall, fair)), m.claims3b(), m.claimsPhases(), m.claimsAblation(), m.claimsCode(), m.claimsInterference(), m.claimsAssumptions(), claims4(m.works)} {
 			list = append(list, c...)
 		}
-		for _, figure := range []func() (report.Figure, error){m.figure3c, m.figure5} {
-			f, err := figure()
-			if err != nil {
+		f, err := m.figure3c()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var fits [2]fitted
+		for k := range fits {
+			if fits[k], err = m.fit(slotmodel.Kind(k)); err != nil {
 				t.Fatal(err)
 			}
-			list = append(list, f.Claims...)
 		}
+		list = slices.Concat(list, f.Claims, m.claims5(fits, [2]string{"MAP", "REDUCE"}))
 		for _, c := range list {
 			if c.Note == "" || utf8.RuneCountInString(c.Note) > 200 || strings.Contains(c.Note+c.Model, "NaN") {
 				t.Errorf("claim %q: holds %v, model %q, note %q", c.Claim, c.Holds, c.Model, c.Note)
@@ -124,15 +134,20 @@ func TestMacroClaimsCanFail(t *testing.T) {
 		}
 		for i := range m.assumed {
 			m.assumed[i].ratio[byHFSP] = report.Interval{Mean: ratio + 0.1*float64(i%3), Half: 0.01}
+			m.steady[i].ratio[byHFSP], m.steady[i].bySeed = report.Interval{Mean: ratio, Half: 0.01}, []float64{ratio, ratio}
 		}
 	}
 
+	remote, fewer := under(m.steady, "no-delay"), under(m.steady, "failure")
 	for x := range contenders {
 		set(onSmall, x, 2, 1, 40, 40, 50, 90)
 		set(onLarge, x, 5, 3, 90, 90, 90, 300, 300, 300, 300, 300, 800, 3000)
 	}
-	set(onSmall, fair, 2.2, 1, 41, 41, 48, 120)
+	set(onSmall, fair, 2.2, 1, 41, 41, 51, 120)
 	set(onLarge, fair, 16, 3.8, append([]float64{90}, 900, 2000, 2000, 2500, 2500, 2500, 3000, 3000, 4500)...)
+	for _, x := range publicCode {
+		set(onLarge, find(x[0]), 5, 3, 80)
+	}
 	set(onLarge, find("hfsp-xi-4"), 5, 3, 900)
 	set(onLarge, find("hfsp-s-10"), 5, 3, 900)
 	set(onLarge, find("hfsp-kill"), 5, 3, 900)
@@ -142,6 +157,7 @@ func TestMacroClaimsCanFail(t *testing.T) {
 	m.works, m.taken = [2][]float64{works(0.02), works(0.1)}, [2][2][]float64{{works(0.02), works(0.1)}, {works(0.02), works(0.1)}}
 	errorsLike(spread(0.0976, 0.411, 150), spread(0.0878, 0.228, 150))
 	slow(1.02, -0.001, 0.2)
+	remote.means, fewer.bySeed = []float64{1.1, 1.1}, []float64{0.1, 0.1}
 	paper := verdicts()
 
 	for x := range contenders {
@@ -162,7 +178,11 @@ func TestMacroClaimsCanFail(t *testing.T) {
 	}
 	half := append(slices.Repeat([]float64{0.1}, 400), slices.Repeat([]float64{0.7}, 400)...)
 	errorsLike(half, append(slices.Clone(half), 0.01, 0.01, 50, 0.001))
+	for _, x := range publicCode {
+		set(onLarge, find(x[0]), 5, 3, 3000)
+	}
 	slow(0.9, 0.001, 1.5)
+	remote.means, fewer.bySeed = []float64{0.9, 0.9}, []float64{1.6, 1.6}
 	opposite := verdicts()
 
 	if len(paper) != len(opposite) || len(paper) < 30 {

@@ -17,9 +17,9 @@ const (
 
 // Plan lists the figures. A progress bar goes to terminal, when it is one.
 func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
-	n, repetitions, forTable, finer, jobs := seeds, macroSeeds, tableSeeds, fineSeeds, jobsPerRun
+	n, repetitions, forTable, jobs := seeds, macroSeeds, tableSeeds, jobsPerRun
 	if o.Quick {
-		n, repetitions, forTable, finer, jobs = quickSeeds, quickMacroSeeds, quickTableSeeds, quickFineSeeds, quickJobs
+		n, repetitions, forTable, jobs = quickSeeds, quickMacroSeeds, quickMacroSeeds, quickJobs
 	}
 	loaded := sync.OnceValues(func() (replay.Workload, error) { return replay.Load(o.Trace, o.Seed, diskToNetwork, load, 0) })
 	replays := sync.OnceValues(func() (*sweep, error) {
@@ -27,7 +27,7 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		bar := report.NewProgress(terminal, "hfsp: replays", n*len(sigmas)*len(policies))
+		bar := report.NewProgress(terminal, "hfsp: replays", n*len(laws)*len(policies))
 		defer bar.Done()
 		return run(w, o.Seed, n, bar)
 	})
@@ -36,10 +36,15 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		defer bar.Done()
 		return runMacro(experiment{testbed(foundOnSmall), jobs, o.Seed}, repetitions, forTable, bar)
 	})
-	finerRuns := func() (*fine, error) {
-		bar := report.NewProgress(terminal, "hfsp: runs with finer tasks", fineRuns(finer))
+	contestRuns := func() (contested, error) {
+		bar := report.NewProgress(terminal, "hfsp: contests", repetitions*len(contests))
 		defer bar.Done()
-		return runFine(o.Seed, finer, bar)
+		return runContests(o.Seed, repetitions, bar)
+	}
+	finerRuns := func() (*fine, error) {
+		bar := report.NewProgress(terminal, "hfsp: runs with repetitions tasks", repetitions*len(finePieces))
+		defer bar.Done()
+		return runFine(o.Seed, repetitions, bar)
 	}
 	figure3ab := func(workload int) func() (report.Figure, error) {
 		return report.From(runs, func(m *macro) (report.Figure, error) { return m.figure3ab(workload) })
@@ -49,16 +54,16 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		Title: "HFSP: size-based scheduling with aging",
 		Intro: func() (string, error) {
 			w, err := loaded()
-			return fmt.Sprintf("Figure 2 replays %s, %d jobs with d/n = %d and load %v, %d times per σ and policy, %d replays in all, with errors drawn from seed %d. "+
-				"One replay's errors are the same draws for every σ and policy, so that differences are not luck. SRVT, the paper's name, is called FSP here. "+
+			return fmt.Sprintf("Figure 2 replays %s, %d jobs with d/n = %d and load %v, %d times per law of errors and policy, %d replays in all, with errors drawn from seed %d. "+
+				"One replay's errors are the same draws for every law and policy, so that differences are not luck. SRVT, the paper's name, is called FSP here. "+
 				"From Table II on, jobs run task by task in the slot model: %d machines with %d map and %d reduce slots in all, %d copies of each block, workloads of %d jobs made like those of "+
 				"Table I, and %s, %s for Table II, the same jobs for every policy. %s",
-				w.Name, len(w.Jobs), diskToNetwork, load, n, n*len(sigmas)*len(policies), o.Seed, machines, mapSlots, reduceSlots, copies, jobs, report.Count(repetitions, "seed"), report.Short(float64(forTable)), calibration), err
+				w.Name, len(w.Jobs), diskToNetwork, load, n, n*len(laws)*len(policies), o.Seed, machines, mapSlots, reduceSlots, copies, jobs, report.Count(repetitions, "seed"), report.Short(float64(forTable)), calibration), err
 		},
 		Readings: readings,
 		Items: []report.Item{
 			{Name: "fig1", Make: figure1, Kind: report.Constructed},
-			{Name: "fig2a", Make: report.From(replays, figure2a), Kind: report.Theory},
+			{Name: "fig2a", Make: figure2a, Kind: report.Theory},
 			{Name: "fig2b", Make: report.From(replays, figure2b)},
 			{Name: "fig2c", Make: report.From(replays, figure2c)},
 			{Name: "table2", Make: report.From(runs, (*macro).table2)},
@@ -70,8 +75,8 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 			{Name: "fig5", Make: report.From(runs, (*macro).figure5), Reading: readingA},
 			{Name: "ablation", Make: report.From(runs, (*macro).figureAblation), Reading: readingA},
 			{Name: "assumptions", Make: report.From(runs, (*macro).figureAssumptions), Kind: report.Beyond, Reading: readingA},
+			{Name: "contests", Make: report.From(contestRuns, contested.figure), Kind: report.Beyond},
 			{Name: "fine", Make: report.From(finerRuns, (*fine).figure), Kind: report.Theory},
-			{Name: "gantt", Make: figureGantt, Kind: report.Beyond},
 		},
 	}, nil
 }
@@ -79,17 +84,16 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 const help = `hfsp draws Figures 1 to 5 and Table II of the paper "HFSP: Size-based Scheduling for Hadoop" and checks what the paper says about
 them.
 
-Figure 1 compares how PS and SRPT share a cluster among three jobs. Figure 2 replays a day of 24,442 jobs while the scheduler
-knows each job's size only up to a log-normal error: (a) the errors, (b) the mean sojourn time under SRPT, (c) under SRVT, which
-is FSP. The workload is synthetic, made to resemble the paper's Facebook trace of 2010, unless -trace names a file in
-the SWIM format: per line and separated by tabs a job id, submit time, gap, map input, shuffle and output bytes.
+Figure 1 compares how PS and SRPT share a cluster among three jobs. Figure 2 replays a day of 24,442 jobs with wrong sizes. The
+workload is synthetic, made to resemble the paper's Facebook trace of 2010, unless -trace names a file in the SWIM format: per
+line and separated by tabs a job id, submit time, gap, map input, shuffle and output bytes.
 
 Table II and Figures 3 to 5 compare HFSP with FAIR on two PigMix-like workloads of 100 jobs each, SMALL and LARGE, which run task
-by task in the slot model; -trace does not change them. interference makes tasks slow each other down,
-from not at all on; ablation changes HFSP's settings one at a time, assumptions what else the result on LARGE rests on; fine cuts
-jobs into ever more tasks, until HFSP is fluid FSP; gantt shows a small run slot by slot.
+by task in the slot model; -trace does not change them. interference makes tasks slow each other down, ablation changes HFSP's
+settings one at a time, assumptions what else the result on LARGE rests on; contests asks who waits in a burst, in a stream and
+with weights; fine cuts jobs into ever more tasks, until HFSP is fluid FSP.
 
-It writes, for each of fig1, fig2a, fig2b, fig2c, table2, interference, fig3a, fig3b, fig3c, fig4, fig5, ablation, assumptions, fine and gantt,
+It writes, for each of fig1, fig2a, fig2b, fig2c, table2, interference, fig3a, fig3b, fig3c, fig4, fig5, ablation, assumptions, contests and fine,
   DIR/hfsp-ITEM.tsv   the numbers, at full precision
   DIR/hfsp-ITEM.svg   the picture
 and puts its rows into DIR/claims.tsv: one per statement of the paper, with the relation that was computed and whether it holds.
@@ -104,8 +108,8 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	p := report.Program{
 		Name: "hfsp",
 		Help: help,
-		Quick: fmt.Sprintf("%d replays per box instead of %d, %d seeds of the slot model instead of %d, %d for Table II instead of %d, %d with finer tasks instead of %d; runs of %d jobs instead of %d",
-			quickSeeds, seeds, quickMacroSeeds, macroSeeds, quickTableSeeds, tableSeeds, quickFineSeeds, fineSeeds, quickJobs, jobsPerRun),
+		Quick: fmt.Sprintf("%d replays per box instead of %d, %d seeds of the slot model instead of %d, or of %d for Table II; runs of %d jobs instead of %d",
+			quickSeeds, seeds, quickMacroSeeds, macroSeeds, tableSeeds, quickJobs, jobsPerRun),
 		Trace: true,
 		Plan:  Plan,
 	}

@@ -28,15 +28,7 @@ var pigMixGiB = [4]float64{1, 10, 40, 100}
 // of them into the table's bins: 2-4, 16-37, 61-148 and 152-368 maps.
 //
 // The paper publishes neither the queries' shapes nor their times, only Table I, the gaps, the
-// hardware and Figure 4. The shapes are chosen here; ordinary says how the times were. On the
-// paper's 72 map and 36 reduce slots they offer a load, in the long run and before any transfer or
-// interference, of
-//
-//	        maps   reduces
-//	SMALL    .26    .07
-//	LARGE    .30    .08
-//
-// which offered computes. A sample of 100 jobs varies widely.
+// hardware and Figure 4. The shapes are chosen here; ordinary says how the times were.
 type pigMix struct {
 	shares        [4]float64    // how often 1, 10, 40 and 100 GB are picked, relative to their sum
 	gap           float64       // mean seconds between arrivals
@@ -86,25 +78,6 @@ func (p pigMix) jobs(n int, seed, replication uint64) ([]slotmodel.JobSpec, []pi
 		jobs[i], made[i] = s, m
 	}
 	return jobs, made, nil
-}
-
-// offered returns the work that the workload offers per second and slot in the long run, for maps
-// and reduces:
-//
-//	sum over datasets d of share(d) * mean over queries of tasks * mean task time / (gap * slots)
-//
-// From 1 on a cluster of so many slots of speed 1 cannot keep up.
-func (p pigMix) offered(mapSlots, reduceSlots int) (maps, reduces float64) {
-	for d, share := range p.shares {
-		for i := range p.queries {
-			q := &p.queries[i]
-			job := q.job(pigMixGiB[d])
-			w := share / p.sum() / float64(len(p.queries))
-			maps += w * float64(job.Maps.Tasks) * p.maps.mean(q.MapTime)
-			reduces += w * float64(job.Reduces.Tasks) * p.reduces.mean(q.ReduceTime)
-		}
-	}
-	return maps / p.gap / float64(mapSlots), reduces / p.gap / float64(reduceSlots)
 }
 
 func (p pigMix) sum() float64 { return p.shares[0] + p.shares[1] + p.shares[2] + p.shares[3] }

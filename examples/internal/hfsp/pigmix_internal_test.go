@@ -177,6 +177,30 @@ func TestPigMixStreams(t *testing.T) {
 	}
 }
 
+// offered returns the work that the workload offers per second and slot in the long run, for maps
+// and reduces:
+//
+//	sum over datasets d of share(d) * mean over queries of tasks * mean task time / (gap * slots)
+//
+// From 1 on a cluster of so many slots of speed 1 cannot keep up.
+func (p pigMix) offered(mapSlots, reduceSlots int) (maps, reduces float64) {
+	for d, share := range p.shares {
+		for i := range p.queries {
+			q := &p.queries[i]
+			job := q.job(pigMixGiB[d])
+			w := share / p.sum() / float64(len(p.queries))
+			maps += w * float64(job.Maps.Tasks) * p.maps.mean(q.MapTime)
+			reduces += w * float64(job.Reduces.Tasks) * p.reduces.mean(q.ReduceTime)
+		}
+	}
+	return maps / p.gap / float64(mapSlots), reduces / p.gap / float64(reduceSlots)
+}
+
+// mean is the expected time of a task.
+func (t *taskTimes) mean(factor float64) float64 {
+	return t.Median * factor * math.Exp(t.Spread*t.Spread/2)
+}
+
 // The formula of offered against the works of many jobs.
 func TestPigMixLoad(t *testing.T) {
 	for i, m := range tableI {

@@ -32,8 +32,3 @@ func (t *taskTimes) draw(tasks int, factor float64, src rand.Source) []float64 {
 	}
 	return works
 }
-
-// mean is the expected time of a task.
-func (t *taskTimes) mean(factor float64) float64 {
-	return t.Median * factor * math.Exp(t.Spread*t.Spread/2)
-}

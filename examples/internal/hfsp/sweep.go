@@ -1,12 +1,13 @@
 package hfsp
 
 import (
-	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
@@ -17,6 +18,12 @@ const (
 	diskToNetwork = 4
 	load          = 0.9
 )
+
+// laws are the errors that are replayed: those of Figure 2 and those measured in Section IV-C.
+var laws = []estimate.LogNormal{{Sigma: 0.125}, {Sigma: 0.25}, {Sigma: 0.5}, {Sigma: 1}, paperFit[slotmodel.Map], paperFit[slotmodel.Reduce]}
+
+// lawNames are what the figures call them.
+var lawNames = []string{"0.125", "0.25", "0.5", "1", "MAP", "REDUCE"}
 
 // policies are what Figure 2 replays with errors.
 var policies = []fluid.Policy{fluid.SRPT{}, fluid.FSP{Late: fluid.LateFirst}, fluid.FSP{}}
@@ -33,21 +40,16 @@ type sweep struct {
 	seeds    int
 	fifo, ps float64       // mean sojourn, which needs no estimates
 	exact    []float64     // mean sojourn with exact sizes, per policy
-	means    [][][]float64 // [policy][sigma][seed]: mean sojourn
-	boxes    [][]draw.Box  // [policy][sigma]: quantiles of means over the seeds
-	wrong    wrong         // shares of the estimates drawn with sigma 0.25
-	drawn    int           // how many those were
-	wrongOf  []wrongCount  // per seed
+	means    [][][]float64 // [policy][law][seed]: mean sojourn
+	boxes    [][]draw.Box  // [policy][law]: quantiles of means over the seeds
 }
 
-type wrongCount struct{ drawn, percent, factor int }
-
-// run replays the workload under each policy and sigma, once per seed, on as many goroutines as
-// GOMAXPROCS allows. A seed's errors come from its own stream, and its jobs are wrong by the same
-// Z under every sigma and policy (estimate = size exp(sigma Z)), so that differences between boxes
+// run replays the workload under each policy and law, once per seed, on as many goroutines as
+// GOMAXPROCS allows. A seed's errors come from its own stream, and its jobs are wrong by the same Z
+// under every law and policy (estimate = size exp(mu + sigma Z)), so that differences between boxes
 // are not luck; nothing depends on which goroutine runs what.
 func run(w replay.Workload, seed uint64, seeds int, bar *report.Progress) (*sweep, error) {
-	s := &sweep{seeds: seeds, wrongOf: make([]wrongCount, seeds)}
+	s := &sweep{seeds: seeds}
 	var err error
 	var r replayer
 	// In the paper's simulator a job of size 0 waits for its turn.
@@ -63,11 +65,11 @@ func run(w replay.Workload, seed uint64, seeds int, bar *report.Progress) (*swee
 			return nil, err
 		}
 		s.exact = append(s.exact, m)
-		bySigma := make([][]float64, len(sigmas))
-		for k := range bySigma {
-			bySigma[k] = make([]float64, seeds)
+		byLaw := make([][]float64, len(laws))
+		for k := range byLaw {
+			byLaw[k] = make([]float64, seeds)
 		}
-		s.means = append(s.means, bySigma)
+		s.means = append(s.means, byLaw)
 	}
 
 	err = report.Parallel(seeds, func(r *replayer, rep int) error { return s.replicate(r, w.Jobs, seed, rep, bar) })
@@ -100,17 +102,14 @@ func (s *sweep) replicate(r *replayer, jobs []fluid.Job, seed uint64, rep int, b
 			r.sizes = append(r.sizes, j.Size)
 		}
 	}
-	for k, sigma := range sigmas {
+	for k, law := range laws {
 		var err error
-		r.estimates, err = workload.Estimates(r.estimates[:0], r.sizes, 0, sigma, workload.Stream(seed, workload.Errors, uint64(rep)))
+		r.estimates, err = workload.Estimates(r.estimates[:0], r.sizes, law.Mu, law.Sigma, workload.Stream(seed, workload.Errors, uint64(rep)))
 		if err != nil {
 			return err
 		}
 		for i, e := range r.estimates {
 			r.jobs[i].Estimate = e
-		}
-		if sigma == 0.25 {
-			s.wrongOf[rep] = countWrong(r.sizes, r.estimates)
 		}
 		for p, policy := range policies {
 			if s.means[p][k][rep], err = r.mean(r.jobs, policy); err != nil {
@@ -122,38 +121,13 @@ func (s *sweep) replicate(r *replayer, jobs []fluid.Job, seed uint64, rep int, b
 	return nil
 }
 
-func countWrong(sizes, estimates []float64) wrongCount {
-	var c wrongCount
-	for i, size := range sizes {
-		if size == 0 {
-			continue // its estimate is 0, whatever the error
-		}
-		x := estimates[i] / size
-		c.drawn++
-		if x < 0.8 || x > 1.2 {
-			c.percent++
-		}
-		if x < 1/1.2 || x > 1.2 {
-			c.factor++
-		}
-	}
-	return c
-}
-
 // summarize computes what the figures show from the means of the seeds.
 func (s *sweep) summarize() {
 	for p := range policies {
 		var boxes []draw.Box
-		for k := range sigmas {
+		for k := range laws {
 			boxes = append(boxes, report.Box(ascending(s.means[p][k])))
 		}
 		s.boxes = append(s.boxes, boxes)
 	}
-	var c wrongCount
-	for _, o := range s.wrongOf {
-		c = wrongCount{c.drawn + o.drawn, c.percent + o.percent, c.factor + o.factor}
-	}
-	n := math.Max(1, float64(c.drawn))
-	s.drawn = c.drawn
-	s.wrong = wrong{float64(c.percent) / n, float64(c.factor) / n}
 }

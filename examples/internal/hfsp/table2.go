@@ -3,7 +3,6 @@ package hfsp
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -51,34 +50,21 @@ func (m *macro) tabledNumber(kind int, name string, of func(*outcome) float64) [
 	return report.Column(m.table[kind][slices.Index(tabled, name)], of)
 }
 
-// tableSojourn, tableLoad and tableRatio are the numbers of Table II by workload and place in
-// tabled: mean sojourn time, mean load, and the former over FAIR's of the same seed.
-func (m *macro) tableSojourn(kind, k int) report.Interval {
-	return report.Across(m.table[kind][k], sojournOf)
+// tableMean and tableRatio are a number of Table II by workload and place in tabled, and that over
+// FAIR's of the same seed.
+func (m *macro) tableMean(kind, k int, of func(*outcome) float64) report.Interval {
+	return report.Across(m.table[kind][k], of)
 }
-func (m *macro) tableLoad(kind, k int) report.Interval {
-	return report.Across(m.table[kind][k], loadOf)
-}
-func (m *macro) tableRatio(kind, k int) report.Interval {
-	return report.Over(ratios(m.table[kind][k], m.table[kind][fair], sojournOf))
-}
-
-// tableLoadRatio is HFSP's mean load over FAIR's of the same seed.
-func (m *macro) tableLoadRatio(kind int) report.Interval {
-	return report.Over(ratios(m.table[kind][byHFSP], m.table[kind][fair], loadOf))
+func (m *macro) tableRatio(kind, k int, of func(*outcome) float64) report.Interval {
+	return report.Over(ratios(m.table[kind][k], m.table[kind][fair], of))
 }
 
 var rivalNames = [...]string{fair: "FAIR", byHFSP: "HFSP"}
 
 func (m *macro) table2() (report.Figure, error) {
-	var offered []string
-	for kind, name := range workloadNames {
-		maps, reduces := mixes[kind]().offered(mapSlots, reduceSlots)
-		offered = append(offered, fmt.Sprintf("%s %.2f and %.2f", name, maps, reduces))
-	}
 	f := report.NewFigure("Table II: mean sojourn time and load, FAIR and HFSP",
 		fmt.Sprintf("Means over %s of %d jobs each, with tasks of constant times and with the interference of .15 of readings A and B; error bars: 95%% confidence. The paper's table is one run on its own "+
-			"cluster. Top: mean sojourn time, bottom: mean number of jobs present. Offered load of map and reduce slots in the long run, without interference: %s.", report.Count(m.tableSeeds(), "seed"), m.jobs, strings.Join(offered, ", ")),
+			"cluster. Top: mean sojourn time, bottom: mean number of jobs present.", report.Count(m.tableSeeds(), "seed"), m.jobs),
 		"interference", "workload", "policy", "seeds", "mean_sojourn_s", "mean_sojourn_ci95", "mean_load", "mean_load_ci95", "ratio_to_fair", "ratio_ci95",
 		"local_maps", "published_sojourn_s", "published_load", "published_ratio")
 	f.Shown.Columns = []string{"c", "workload", "policy", "sojourn (s)", "load", "ratio", "paper (s)", "paper's load", "paper's ratio"}
@@ -96,7 +82,7 @@ func (m *macro) table2() (report.Figure, error) {
 		}
 	}
 	return f.Done(m.claimsTable2(), fmt.Sprintf("Points with error bars. With interference mean sojourn time on SMALL: FAIR %s, HFSP %s seconds; on LARGE: FAIR %s, HFSP %s seconds.",
-		m.tableSojourn(onSmall, fair), m.tableSojourn(onSmall, byHFSP), m.tableSojourn(onLarge, fair), m.tableSojourn(onLarge, byHFSP)),
+		m.tableMean(onSmall, fair, sojournOf), m.tableMean(onSmall, byHFSP, sojournOf), m.tableMean(onLarge, fair, sojournOf), m.tableMean(onLarge, byHFSP, sojournOf)),
 		m.compare("mean sojourn (s)", published.sojourn, sojournOf), m.compare("mean load (jobs)", published.load, loadOf))
 }
 
@@ -169,10 +155,10 @@ func (m *macro) claimsTable2() []report.Claim {
 	onS, onL := m.slow(foundOnLarge, onSmall), m.slow(foundOnSmall, onLarge)
 	s, l := ratioOf(onS), ratioOf(onL)
 	more := report.Difference(ratios(onL[byHFSP], onL[fair], sojournOf), ratios(onS[byHFSP], onS[fair], sojournOf))
-	fairSmall, hfspSmall := m.tableLoad(onSmall, fair), m.tableLoad(onSmall, byHFSP)
+	fairSmall, hfspSmall := m.tableMean(onSmall, fair, loadOf), m.tableMean(onSmall, byHFSP, loadOf)
 	hoursBySeed := ratios(onL[fair], onL[byHFSP], hoursOf)
 	hours := report.Over(hoursBySeed)
-	seldom := fmt.Sprintf("jobs seldom meet: alone on the cluster one takes %s of FAIR's time", m.tableRatio(onSmall, alone))
+	seldom := fmt.Sprintf("jobs seldom meet: alone on the cluster one takes %s of FAIR's time", m.tableRatio(onSmall, alone, sojournOf))
 	return append(slices.Concat(
 		m.headlines(constant, 0, onSmall, true), m.headlines(constant, 0, onLarge, true),
 		m.headlines(readingA, foundOnSmall, onSmall, false), m.headlines(readingA, foundOnSmall, onLarge, true),
@@ -180,8 +166,8 @@ func (m *macro) claimsTable2() []report.Claim {
 		report.Claim{Claim: "on SMALL HFSP has a lower mean sojourn time than FAIR", Published: "53 s against 63 s", Model: "HFSP/FAIR " + s.String(), Reading: readingB,
 			Relation: "95% interval of the ratio below 1", Note: seldom}.Below(s, 1),
 		report.Claim{Claim: "on LARGE HFSP has a lower mean sojourn time than FAIR", Published: "544 s against 2291 s", Reading: readingA,
-			Model:    fmt.Sprintf("HFSP/FAIR %s; FIFO, which has no sizes, %s", l, m.tableRatio(onLarge, byFIFO)),
-			Relation: "95% interval of the ratio below 1", Note: fmt.Sprintf("with true sizes the ratio is %s", m.tableRatio(onLarge, exact))}.Below(l, 1),
+			Model:    fmt.Sprintf("HFSP/FAIR %s; FIFO, which has no sizes, %s", l, m.tableRatio(onLarge, byFIFO, sojournOf)),
+			Relation: "95% interval of the ratio below 1", Note: fmt.Sprintf("with true sizes the ratio is %s", m.tableRatio(onLarge, exact, sojournOf))}.Below(l, 1),
 		report.Claim{Claim: "the advantage is more pronounced on LARGE than on SMALL", Published: "0.24 against 0.84", Model: fmt.Sprintf("HFSP/FAIR %s against %s, difference %s", l, s, more),
 			Reading: readingA, Relation: "95% interval of the difference of the ratios, LARGE - SMALL, below 0", Note: "on both workloads jobs wait for each other alike"}.Below(more, 0),
 		all(report.Claim{Claim: "on SMALL the system is loaded with around 2 pending jobs", Published: "2.26 and 1.99", Model: fmt.Sprintf("FAIR %s, HFSP %s", fairSmall, hfspSmall), Reading: readingB,

@@ -121,6 +121,8 @@ type outcome struct {
 	sampled float64    // share of the sample maps that did, the first samples of each job to start
 	lost    float64    // share of the work done that was lost
 	hours   float64    // until the last job ended
+	mapped  []float64  // by job, s: from its arrival to the end of its last map
+	phases  [3]float64 // s, means over jobs: of mapped; over jobs with reduces: until these may start, and from then to the end
 }
 
 // soonSeconds are the times at which the paper reads Figure 3(b), and samples its s, sample tasks
@@ -146,8 +148,13 @@ func play(c *slotmodel.Cluster, jobs []slotmodel.JobSpec, x *contender, r *recor
 		}
 	}
 	locality := newSampleLocality(jobs)
+	ready, reducing := make([]float64, len(jobs)), 0.0 // when reduces may start; how many jobs have some
 	o := slotmodel.Options{Log: func(e slotmodel.Event) {
 		locality.log(e)
+		if e.Type == slotmodel.Ready && e.Kind == slotmodel.Reduce {
+			ready[e.Job] = e.Time
+			reducing++
+		}
 		if r != nil {
 			r.log(e)
 		}
@@ -163,6 +170,12 @@ func play(c *slotmodel.Cluster, jobs []slotmodel.JobSpec, x *contender, r *recor
 		}
 		out.sojourn[i] = res.Jobs[i].Finish - jobs[i].Arrival
 		out.mean += out.sojourn[i] / float64(len(jobs))
+		out.mapped = append(out.mapped, res.Jobs[i].MapEnd-jobs[i].Arrival)
+		out.phases[0] += out.mapped[i] / float64(len(jobs))
+		if ready[i] > 0 {
+			out.phases[1] += (ready[i] - jobs[i].Arrival) / reducing
+			out.phases[2] += (res.Jobs[i].Finish - ready[i]) / reducing
+		}
 		for k, limit := range soonSeconds {
 			if out.sojourn[i] <= limit {
 				out.soon[k] += 1 / float64(len(jobs))

@@ -48,21 +48,4 @@ func ratios(a, b []outcome, number func(*outcome) float64) []float64 {
 func sojournOf(o *outcome) float64 { return o.mean }
 func hoursOf(o *outcome) float64   { return o.hours }
 func loadOf(o *outcome) float64    { return o.load }
-
-// means are the mean sojourn times of a variant, by contender.
-func (r variantRuns) means(i int) []report.Interval {
-	var list []report.Interval
-	for _, outcomes := range r[i] {
-		list = append(list, report.Across(outcomes, sojournOf))
-	}
-	return list
-}
-
-// ratios are the mean sojourn times over FAIR's of the same seed.
-func (r variantRuns) ratios(i int) []report.Interval {
-	var list []report.Interval
-	for _, outcomes := range r[i] {
-		list = append(list, report.Over(ratios(outcomes, r[i][fair], sojournOf)))
-	}
-	return list
-}
+func lostOf(o *outcome) float64    { return o.lost }

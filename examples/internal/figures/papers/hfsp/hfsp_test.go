@@ -19,8 +19,8 @@ func TestFigures(t *testing.T) {
 var columns = map[string]string{
 	"fig1":         "policy job arrival size start end usage_percent finish",
 	"fig2a":        "x sigma_0.125 sigma_0.25 sigma_0.5 sigma_1",
-	"fig2b":        "policy sigma seeds median p25 p75 p5 p95 min max",
-	"fig2c":        "policy sigma seeds median p25 p75 p5 p95 min max",
+	"fig2b":        "policy mu sigma seeds median p25 p75 p5 p95 min max",
+	"fig2c":        "policy mu sigma seeds median p25 p75 p5 p95 min max",
 	"interference": "interference workload seeds fair_s fair_ci95 hfsp_s hfsp_ci95 ratio ratio_ci95 ratio_of_means without_worst_seed fair_load hfsp_load fair_hours hfsp_hours fair_within_100_s hfsp_within_100_s fair_within_1000_s hfsp_within_1000_s",
 	"table2":       "interference workload policy seeds mean_sojourn_s mean_sojourn_ci95 mean_load mean_load_ci95 ratio_to_fair ratio_ci95 local_maps published_sojourn_s published_load published_ratio",
 	"fig3a":        "share hfsp_s fair_s hfsp_first_seed_s fair_first_seed_s",
@@ -29,7 +29,7 @@ var columns = map[string]string{
 	"fig4":         "share map_work_s reduce_work_s map_hfsp_s reduce_hfsp_s map_fair_s reduce_fair_s",
 	"fig5":         "error map_ecdf reduce_ecdf map_fit_cdf reduce_fit_cdf map_paper_cdf reduce_paper_cdf",
 	"ablation":     "workload policy seeds mean_sojourn_s mean_ci95 ratio_to_fair ratio_ci95 work_lost",
-	"assumptions":  "assumption policy seeds mean_sojourn_s mean_ci95 ratio_to_fair ratio_ci95 mean_load fair_hours_over_hfsp",
-	"fine":         "tasks_per_job seeds mean_difference mean_ci95 largest_difference largest_ci95 within_two_tasks",
-	"gantt":        "policy slot kind job start_s end_s",
+	"assumptions":  "interference assumption policy seeds mean_sojourn_s mean_ci95 ratio_to_fair ratio_ci95 mean_load fair_hours_over_hfsp",
+	"contests":     "contest policy jobs seeds mean_sojourn_s mean_ci95",
+	"fine":         "tasks_per_job seeds mean_difference mean_ci95",
 }
