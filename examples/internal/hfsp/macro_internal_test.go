@@ -66,6 +66,9 @@ func TestPlayRecorded(t *testing.T) {
 			if len(r.taken[slotmodel.Map]) != maps || len(r.taken[slotmodel.Reduce]) != reduces {
 				t.Errorf("%s, %s: %d and %d tasks ended, want %d and %d", workloadNames[kind], contenders[x].name, len(r.taken[0]), len(r.taken[1]), maps, reduces)
 			}
+			if !(with.sampled > 0.95 && with.sampled <= 1) {
+				t.Errorf("%s, %s: %v of the samples are local, %v of all maps", workloadNames[kind], contenders[x].name, with.sampled, with.local)
+			}
 			early, late, n := 0.0, 0.0, 0.0
 			for i := range jobs {
 				early += with.mapped[i] / float64(len(jobs))

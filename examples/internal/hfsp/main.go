@@ -97,7 +97,7 @@ It writes, for each of fig1, fig2a, fig2b, fig2c, table2, interference, fig3a, f
   DIR/hfsp-ITEM.tsv   the numbers, at full precision
   DIR/hfsp-ITEM.svg   the picture
 and puts its rows into DIR/claims.tsv: one per statement of the paper, with the relation that was computed and whether it holds.
-This takes about 60 s on two cores and 100 MB, with -quick 6 s.
+This takes about 70 s on two cores and 100 MB, with -quick 7 s.
 
 Intervals are of 95% confidence over the seeds, by Student's t.
 A box plot shows the quartiles, the 5% and 95% quantiles and the extremes; quantiles are interpolated linearly.

@@ -2,7 +2,6 @@ package hfsp
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
@@ -147,7 +146,7 @@ func play(c *slotmodel.Cluster, jobs []slotmodel.JobSpec, x *contender, r *recor
 			jobs[i].Arrival = apart * float64(i)
 		}
 	}
-	locality := newSampleLocality(jobs)
+	locality := sampleLocality{started: make([]int, len(jobs)), sample: map[slotmodel.Task]bool{}}
 	ready, reducing := make([]float64, len(jobs)), 0.0 // when reduces may start; how many jobs have some
 	o := slotmodel.Options{Log: func(e slotmodel.Event) {
 		locality.log(e)
@@ -191,32 +190,21 @@ func play(c *slotmodel.Cluster, jobs []slotmodel.JobSpec, x *contender, r *recor
 }
 
 // sampleLocality counts where the sample maps of all jobs run: with HFSP the first tasks of a phase
-// to start are its samples.
+// to start are its samples. A map whose block lies elsewhere reads it before it computes.
 type sampleLocality struct {
-	jobs        []slotmodel.JobSpec
-	first       []int // by job: the number of its first task
-	started     []int // by job: samples that have started
-	local, maps int
-}
-
-func newSampleLocality(jobs []slotmodel.JobSpec) *sampleLocality {
-	l := &sampleLocality{jobs: jobs, first: make([]int, len(jobs)), started: make([]int, len(jobs))}
-	for i := 1; i < len(jobs); i++ {
-		l.first[i] = l.first[i-1] + jobs[i-1].Maps.Tasks + jobs[i-1].Reduces.Tasks
-	}
-	return l
+	started []int // by job: samples that have started
+	sample  map[slotmodel.Task]bool
+	away    int // samples whose blocks lay elsewhere
 }
 
 func (l *sampleLocality) log(e slotmodel.Event) {
-	if e.Type != slotmodel.Started || e.Kind != slotmodel.Map || l.started[e.Job] >= samples {
-		return
-	}
-	l.started[e.Job]++
-	l.maps++
-	at := (int(e.Task) - l.first[e.Job]) * copies
-	if slices.Contains(l.jobs[e.Job].Replicas[at:at+copies], int32(e.Node)) {
-		l.local++
+	switch {
+	case e.Type == slotmodel.Started && e.Kind == slotmodel.Map && l.started[e.Job] < samples:
+		l.started[e.Job]++
+		l.sample[e.Task] = true
+	case e.Type == slotmodel.Computes && l.sample[e.Task]:
+		l.away++
 	}
 }
 
-func (l *sampleLocality) share() float64 { return float64(l.local) / float64(l.maps) }
+func (l *sampleLocality) share() float64 { return 1 - float64(l.away)/float64(len(l.sample)) }
