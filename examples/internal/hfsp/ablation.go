@@ -10,7 +10,7 @@ import (
 func (m *macro) figureAblation() (report.Figure, error) {
 	f := report.NewFigure("What each setting of HFSP contributes",
 		fmt.Sprintf("Mean sojourn time relative to FAIR's on the same jobs, %s; bars: 95%% confidence. One setting is changed at a time from the paper's s = 5, Δ = 10 s, ξ = 1, "+
-			"t = 100%% and waiting, an order by virtual finish, and late phases that share, of which the paper says nothing. SRPT with true sizes cannot be reached; each job alone on the cluster is what no order can get below.", report.Count(m.seeds, "seed")),
+			"t = 100%% and waiting, an order by virtual finish, and late phases that share, of which the paper says nothing. Late phases one at a time, the order by remaining work and the four rows below it are as in the authors' public code. SRPT with true sizes cannot be reached; each job alone on the cluster is what no order can get below.", report.Count(m.seeds, "seed")),
 		"workload", "policy", "seeds", "mean_sojourn_s", "mean_ci95", "ratio_to_fair", "ratio_ci95", "work_lost")
 	f.Shown.Columns = []string{"policy", "LARGE / FAIR", "SMALL / FAIR"}
 	var labels []string
