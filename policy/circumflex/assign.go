@@ -1,0 +1,73 @@
+package circumflex
+
+import (
+	"math"
+
+	"github.com/schedmath/schedmath/malleable"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// start starts a read on a node, for the dataset that has least of what the plan gives it, and
+// reports whether any could.
+func (p *Policy) start(v *slotmodel.View, a *slotmodel.Actions, n slotmodel.Node) bool {
+	p.claims, p.offers = p.claims[:0], p.offers[:0]
+	for i := range p.datasets {
+		d := &p.datasets[i]
+		c := malleable.Claim{Plan: d.plan}
+		most := math.MaxInt
+		for _, j := range d.members {
+			c.Held += int(v.Count(j, slotmodel.Map).Running)
+			most = min(most, p.most(v, j))
+		}
+		r := rider{slotmodel.None, slotmodel.None}
+		if c.Held < most {
+			r = p.offer(v, d, n)
+		}
+		if r.task != slotmodel.None {
+			c.Waiting = 1
+		}
+		p.claims, p.offers = append(p.claims, c), append(p.offers, r)
+	}
+	var err error
+	p.assigns, _, err = malleable.Assign(p.assigns[:0], nil, 1, p.claims, nil, malleable.AssignOptions{})
+	if err != nil || p.assigns[0] < 0 {
+		return false
+	}
+	d, r := &p.datasets[p.assigns[0]], p.offers[p.assigns[0]]
+	_, _, block := v.Index(r.task)
+	if !a.StartTask(r.task, n) {
+		return false
+	}
+	x := v.Newest(r.job, slotmodel.Map)
+	for len(p.riders) <= int(x) {
+		p.riders = append(p.riders, nil)
+	}
+	for _, j := range d.members {
+		if t := v.Task(j, slotmodel.Map, block); t != slotmodel.None && p.waits(v, j, t) {
+			p.aboard[t] = true
+			p.riders[x] = append(p.riders[x], rider{j, t})
+		}
+	}
+	return true
+}
+
+// offer returns the block that a dataset reads next on a node: the first one that its earliest scan
+// waits for.
+func (p *Policy) offer(v *slotmodel.View, d *dataset, n slotmodel.Node) rider {
+	for _, j := range d.members {
+		if !v.Fits(j, slotmodel.Map, n) {
+			continue
+		}
+		for t := v.NextPending(j, slotmodel.Map, slotmodel.None); t != slotmodel.None; t = v.NextPending(j, slotmodel.Map, t) {
+			if !p.aboard[t] {
+				return rider{j, t}
+			}
+		}
+	}
+	return rider{slotmodel.None, slotmodel.None}
+}
+
+// waits reports whether a task of a job waits and does not ride.
+func (p *Policy) waits(v *slotmodel.View, j slotmodel.Job, t slotmodel.Task) bool {
+	return !p.aboard[t] && v.NextPending(j, slotmodel.Map, t-1) == t
+}

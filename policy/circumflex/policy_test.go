@@ -1,0 +1,164 @@
+package circumflex_test
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/schedmath/schedmath/internal/oracle/expect"
+	"github.com/schedmath/schedmath/policy/circumflex"
+	"github.com/schedmath/schedmath/policy/internal/policytest"
+	"github.com/schedmath/schedmath/precedence"
+	"github.com/schedmath/schedmath/schedtest"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// byUser takes a job's user for its dataset.
+func byUser(s *slotmodel.JobSpec) int { return s.User }
+
+// cluster has nodes of some map slots, and a RideNode.
+func cluster(nodes ...int) *slotmodel.Cluster {
+	c := &slotmodel.Cluster{}
+	for _, n := range nodes {
+		c.Nodes = append(c.Nodes, slotmodel.NodeSpec{Maps: n})
+	}
+	c.Nodes = append(c.Nodes, circumflex.RideNode())
+	return c
+}
+
+// run runs a policy and returns the result.
+func run(t *testing.T, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, p slotmodel.Policy, o slotmodel.Options) *slotmodel.Result {
+	t.Helper()
+	r, err := slotmodel.Run(c, jobs, p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// ends are the times at which jobs end.
+func ends(r *slotmodel.Result) []float64 {
+	var list []float64
+	for _, j := range r.Jobs {
+		list = append(list, j.Finish)
+	}
+	return list
+}
+
+func TestByHand(t *testing.T) {
+	scan := func(arrival float64, dataset, blocks int) slotmodel.JobSpec {
+		s := policytest.Maps(arrival, blocks, 1)
+		s.User = dataset
+		return s
+	}
+	node := &circumflex.Policy{Dataset: byUser}
+	for _, c := range []struct {
+		name   string
+		nodes  []int
+		policy *circumflex.Policy
+		jobs   []slotmodel.JobSpec
+		want   []float64
+		read   float64 // slot-seconds on the nodes
+	}{
+		// Block 0 is read until 1, when job 1 is there already, and once more for job 1.
+		{"one joins", []int{1}, node, []slotmodel.JobSpec{scan(0, 0, 4), scan(.5, 0, 4)}, []float64{4, 5}, 5},
+		{"three join", []int{1}, node, []slotmodel.JobSpec{scan(0, 0, 4), scan(.5, 0, 4), scan(2.5, 0, 4)}, []float64{4, 5, 7}, 7},
+		{"together", []int{1}, node, []slotmodel.JobSpec{scan(0, 0, 4), scan(0, 0, 4)}, []float64{4, 4}, 4},
+		{"apart", []int{1}, node, []slotmodel.JobSpec{scan(0, 0, 4), scan(.5, 1, 4)}, []float64{4, 8}, 8},
+		{"FLEX", []int{1}, &circumflex.Policy{}, []slotmodel.JobSpec{scan(0, 0, 4), scan(.5, 0, 4)}, []float64{4, 8}, 8},
+		{"a smaller one goes first", []int{1}, &circumflex.Policy{}, []slotmodel.JobSpec{scan(0, 0, 4), scan(.5, 0, 2)}, []float64{6, 3}, 6},
+		// At 1 all four blocks of job 0 are under way, and job 1 has missed them.
+		{"too late to join", []int{4}, node, []slotmodel.JobSpec{scan(0, 0, 4), scan(.5, 0, 4)}, []float64{1, 2}, 8},
+		// The chain of dataset 0 has 2 blocks for both jobs and then 2 for job 1; dataset 1 has 3.
+		{"a chain stops for another", []int{1}, node, []slotmodel.JobSpec{scan(0, 0, 4), scan(1.5, 0, 4), scan(1.5, 1, 1)}, []float64{5, 7, 3}, 7},
+		{"a job can use one slot", []int{3}, &circumflex.Policy{Dataset: byUser, Max: func(*slotmodel.JobSpec) int { return 1 }},
+			[]slotmodel.JobSpec{scan(0, 0, 3), scan(0, 1, 2)}, []float64{3, 2}, 5},
+		// Node 0 reports at 0, 2, 4, ... and the ride node at 1, 3, ....
+		{"heartbeats", []int{1}, &circumflex.Policy{Dataset: byUser, Beat: 2}, []slotmodel.JobSpec{scan(0, 0, 2), scan(.5, 0, 2)}, []float64{3, 5}, 3},
+		// The plan at 0 has job 0 alone, and job 1 gets what that one leaves until the plan at 10.
+		{"epochs", []int{1}, &circumflex.Policy{Epoch: 10}, []slotmodel.JobSpec{scan(0, 0, 12), scan(.5, 1, 1)}, []float64{13, 11}, 13},
+		// At 4 job 1 is believed to take 5, and job 2 nothing: it has no place in a plan.
+		{"believed to take nothing", []int{1}, &circumflex.Policy{Estimate: func(_ *slotmodel.View, j slotmodel.Job) float64 { return []float64{1, 5, math.NaN()}[j] }},
+			[]slotmodel.JobSpec{scan(0, 0, 4), scan(.5, 1, 1), scan(.5, 1, 3)}, []float64{4, 5, 8}, 8},
+		{"believed to be long", []int{1}, &circumflex.Policy{Estimate: func(_ *slotmodel.View, j slotmodel.Job) float64 { return []float64{1, 5, 1}[j] }},
+			[]slotmodel.JobSpec{scan(0, 0, 4), scan(.5, 1, 1), scan(.5, 1, 3)}, []float64{7, 8, 4}, 8},
+		{"the greatest lateness", []int{1}, &circumflex.Policy{Aggregate: precedence.Max, Penalty: func(v *slotmodel.View, j slotmodel.Job) precedence.Penalty {
+			return precedence.Lateness{Deadline: v.Spec(j).Deadline - v.Now(), Weight: 1}
+		}}, []slotmodel.JobSpec{{Deadline: 9, Maps: slotmodel.Phase{Tasks: 1, Work: 1}}, {Deadline: 5, Maps: slotmodel.Phase{Tasks: 4, Work: 1}}}, []float64{5, 4}, 5},
+	} {
+		r := run(t, cluster(c.nodes...), c.jobs, c.policy, slotmodel.Options{})
+		read := 0.0
+		for _, u := range r.Users {
+			read += u.SlotSeconds[slotmodel.Map]
+		}
+		if got := ends(r); !slices.Equal(got, c.want) || read != c.read {
+			t.Errorf("%s: ends %v after %v slot-seconds, want %v after %v", c.name, got, read, c.want, c.read)
+		}
+	}
+}
+
+// A read that is lost with its node is made again for all who rode.
+func TestLostRead(t *testing.T) {
+	c := cluster(1, 1)
+	c.Nodes[0].Down = []slotmodel.Outage{{From: 1.5, Until: math.Inf(1)}}
+	jobs := []slotmodel.JobSpec{policytest.Maps(0, 4, 1), policytest.Maps(0, 4, 1)}
+	r := run(t, c, jobs, &circumflex.Policy{Dataset: byUser}, slotmodel.Options{})
+	// Two blocks by 1, one on node 1 by 2, the lost one by 3.
+	if got := ends(r); !slices.Equal(got, []float64{3, 3}) || r.Totals.Crashes != 1 {
+		t.Errorf("ends %v after %d crashes, want 3 and 3 after 1", got, r.Totals.Crashes)
+	}
+	jobs[0].Cancel = 2.5
+	r = run(t, cluster(1), jobs, &circumflex.Policy{Dataset: byUser}, slotmodel.Options{})
+	if got := ends(r); !slices.Equal(got, []float64{2.5, 4.5}) {
+		t.Errorf("the driver is cancelled: ends %v, want 2.5 and 4.5", got)
+	}
+}
+
+func TestPolicyLaws(t *testing.T) {
+	all := schedtest.PolicyOptions{Users: true, Memory: true, Failures: true}
+	for name, c := range map[string]struct {
+		make func() slotmodel.Policy
+		o    schedtest.PolicyOptions
+	}{
+		"FLEX":         {func() slotmodel.Policy { return new(circumflex.Policy) }, all},
+		"maximum":      {func() slotmodel.Policy { return &circumflex.Policy{Aggregate: precedence.Max} }, schedtest.PolicyOptions{}},
+		"no ride node": {func() slotmodel.Policy { return &circumflex.Policy{Dataset: byUser} }, all},
+		"epochs":       {func() slotmodel.Policy { return &circumflex.Policy{Epoch: 2} }, all},
+		"heartbeats": {func() slotmodel.Policy { return &circumflex.Policy{Beat: .5} }, schedtest.PolicyOptions{MapsOnly: true, Patience: .5,
+			Without: map[schedtest.Law]string{schedtest.Busy: "a slot waits for its node to report, and another one may be free then"}}},
+		"wrong settings": {func() slotmodel.Policy {
+			return &circumflex.Policy{Estimate: func(*slotmodel.View, slotmodel.Job) float64 { return math.Inf(1) }}
+		}, all},
+	} {
+		t.Run(name, func(t *testing.T) { schedtest.Policy(t, c.make, c.o) })
+	}
+}
+
+func TestCheck(t *testing.T) {
+	for _, c := range []struct {
+		policy circumflex.Policy
+		arg    string
+	}{
+		{circumflex.Policy{Aggregate: 7}, "Aggregate"},
+		{circumflex.Policy{Epoch: -1}, "Epoch"}, {circumflex.Policy{Epoch: math.NaN()}, "Epoch"}, {circumflex.Policy{Epoch: math.Inf(1)}, "Epoch"},
+		{circumflex.Policy{Beat: -1}, "Beat"}, {circumflex.Policy{Beat: math.NaN()}, "Beat"}, {circumflex.Policy{Beat: math.Inf(1)}, "Beat"},
+	} {
+		expect.InputError(t, "Check", c.policy.Check(), "circumflex.Policy.Check", c.arg, -1)
+		if r, err := slotmodel.Run(cluster(1), nil, &c.policy, slotmodel.Options{}); r != nil || err == nil {
+			t.Errorf("Run with a wrong %s = %v, %v, want an error", c.arg, r, err)
+		}
+		c.policy.Decide(nil, nil) // nothing happens
+	}
+	var none *circumflex.Policy
+	none.BeginRun(nil)
+	none.Observe(nil, slotmodel.Event{})
+	none.Decide(nil, nil)
+	if none.Check() != nil || none.Heartbeat() != 0 {
+		t.Error("a nil policy has settings")
+	}
+	var stands *slotmodel.DeadlockError
+	if _, err := slotmodel.Run(cluster(2), []slotmodel.JobSpec{{Rigid: true, Maps: slotmodel.Phase{Tasks: 2, Work: 1}}}, new(circumflex.Policy), slotmodel.Options{}); !errors.As(err, &stands) {
+		t.Errorf("a rigid job: %v, want a deadlock", err)
+	}
+}
