@@ -68,12 +68,21 @@ func TestByHand(t *testing.T) {
 		{"apart", []int{1}, node, []slotmodel.JobSpec{scan(0, 0, 4), scan(.5, 1, 4)}, []float64{4, 8}, 8},
 		{"FLEX", []int{1}, &circumflex.Policy{}, []slotmodel.JobSpec{scan(0, 0, 4), scan(.5, 0, 4)}, []float64{4, 8}, 8},
 		{"a smaller one goes first", []int{1}, &circumflex.Policy{}, []slotmodel.JobSpec{scan(0, 0, 4), scan(.5, 0, 2)}, []float64{6, 3}, 6},
+		{"the smaller one has both slots", []int{2}, node, []slotmodel.JobSpec{scan(0, 0, 4), scan(0, 1, 2)}, []float64{3, 1}, 6},
+		// At 2 the jobs of dataset 0 end, the one that rides in the second decision of the instant.
+		{"the ride ends first", []int{1}, node, []slotmodel.JobSpec{scan(0, 0, 2), scan(0, 0, 2), scan(0, 1, 5), scan(0, 2, 3)}, []float64{2, 2, 10, 5}, 10},
 		// At 1 all four blocks of job 0 are under way, and job 1 has missed them.
 		{"too late to join", []int{4}, node, []slotmodel.JobSpec{scan(0, 0, 4), scan(.5, 0, 4)}, []float64{1, 2}, 8},
 		// The chain of dataset 0 has 2 blocks for both jobs and then 2 for job 1; dataset 1 has 3.
 		{"a chain stops for another", []int{1}, node, []slotmodel.JobSpec{scan(0, 0, 4), scan(1.5, 0, 4), scan(1.5, 1, 1)}, []float64{5, 7, 3}, 7},
 		{"a job can use one slot", []int{3}, &circumflex.Policy{Dataset: byUser, Max: func(*slotmodel.JobSpec) int { return 1 }},
 			[]slotmodel.JobSpec{scan(0, 0, 3), scan(0, 1, 2)}, []float64{3, 2}, 5},
+		{"the least limit of a dataset", []int{3}, &circumflex.Policy{Dataset: byUser, Max: func(s *slotmodel.JobSpec) int { return int(s.Priority) }},
+			[]slotmodel.JobSpec{{Priority: 1, Maps: slotmodel.Phase{Tasks: 4, Work: 1}}, {Priority: 2, Maps: slotmodel.Phase{Tasks: 4, Work: 1}}}, []float64{4, 4}, 4},
+		// What is left of job 0 is worth little, with what job 1 needs besides it is worth most.
+		{"weights", []int{1}, &circumflex.Policy{Dataset: byUser, Penalty: func(_ *slotmodel.View, j slotmodel.Job) precedence.Penalty {
+			return precedence.Response{Weight: []float64{1, 10, 1}[j]}
+		}}, []slotmodel.JobSpec{scan(0, 0, 4), scan(1.5, 0, 4), scan(1.5, 1, 1)}, []float64{4, 6, 7}, 7},
 		// Node 0 reports at 0, 2, 4, ... and the ride node at 1, 3, ....
 		{"heartbeats", []int{1}, &circumflex.Policy{Dataset: byUser, Beat: 2}, []slotmodel.JobSpec{scan(0, 0, 2), scan(.5, 0, 2)}, []float64{3, 5}, 3},
 		// The plan at 0 has job 0 alone, and job 1 gets what that one leaves until the plan at 10.
@@ -108,10 +117,26 @@ func TestLostRead(t *testing.T) {
 	if got := ends(r); !slices.Equal(got, []float64{3, 3}) || r.Totals.Crashes != 1 {
 		t.Errorf("ends %v after %d crashes, want 3 and 3 after 1", got, r.Totals.Crashes)
 	}
-	jobs[0].Cancel = 2.5
+	jobs[1].Cancel = 2.5
+	r = run(t, cluster(1), jobs, &circumflex.Policy{Dataset: byUser}, slotmodel.Options{})
+	if got := ends(r); !slices.Equal(got, []float64{4, 2.5}) {
+		t.Errorf("the rider is cancelled: ends %v, want 4 and 2.5", got)
+	}
+	jobs[0].Cancel, jobs[1].Cancel = 2.5, 0
 	r = run(t, cluster(1), jobs, &circumflex.Policy{Dataset: byUser}, slotmodel.Options{})
 	if got := ends(r); !slices.Equal(got, []float64{2.5, 4.5}) {
 		t.Errorf("the driver is cancelled: ends %v, want 2.5 and 4.5", got)
+	}
+}
+
+// When a node is lost there is a new plan: one slot is left, and the smaller job has it.
+func TestFewerSlots(t *testing.T) {
+	c := cluster(1, 1)
+	c.Nodes[1].Down = []slotmodel.Outage{{From: 1.5, Until: math.Inf(1)}}
+	p := &circumflex.Policy{Max: func(*slotmodel.JobSpec) int { return 1 }}
+	r := run(t, c, []slotmodel.JobSpec{policytest.Maps(0, 6, 1), policytest.Maps(0, 3, 1)}, p, slotmodel.Options{})
+	if got := ends(r); !slices.Equal(got, []float64{8, 4}) {
+		t.Errorf("ends %v, want 8 and 4", got)
 	}
 }
 
