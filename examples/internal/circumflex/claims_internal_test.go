@@ -81,8 +81,6 @@ func (i *imagination) study() *study {
 		c.crowd = repeat(1, 0)
 		s.cells = append(s.cells, c)
 	}
-	s.largest = crowdsOf(crowd(i.largest))
-	s.largest.add(crowd(i.largest))
 	l := line{max: 40}
 	for end := range 2 {
 		for k := range schemes {

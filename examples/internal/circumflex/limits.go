@@ -14,6 +14,8 @@ import (
 var (
 	triedLoads     = []float64{.3, .6, .9, 1.2, 1.8, 2.7, 3.6}
 	triedFractions = []float64{0, .25, .5, .75, 1}
+	quickLoads     = []float64{.9, 1.2, 1.8, 3.6}
+	quickFractions = []float64{0, .5, 1}
 )
 
 // flexLoad is up to where FLEX is run: beyond, its queue grows without limit.
@@ -22,6 +24,10 @@ const flexLoad = 1.2
 // limits plays the base case of Figure 5 without correlation with other loads and fractions, and
 // fills in the loads of readings A and D, and fractions.
 func (s *study) limits(terminal io.Writer) error {
+	triedLoads, triedFractions := triedLoads, triedFractions
+	if s.quick() {
+		triedLoads, triedFractions = quickLoads, quickFractions
+	}
 	bar := report.NewProgress(terminal, "circumflex: repetitions of other loads and fractions", (2*len(triedLoads)+len(triedFractions))*s.n)
 	defer bar.Done()
 	middle := point{theta1: steps - 1, theta2: steps - 1, relation: relations / 2}
@@ -118,7 +124,9 @@ func (r *reading) raised() string {
 }
 
 // atLoad returns the cell of a load that was tried.
-func (r *reading) atLoad(load float64) *cell { return &r.loads[slices.Index(triedLoads, load)] }
+func (r *reading) atLoad(load float64) *cell {
+	return &r.loads[slices.IndexFunc(r.loads, func(c cell) bool { return c.load == load })]
+}
 
 func (r *reading) claimsLoad() []report.Claim {
 	base, most := r.atLoad(.9), r.atLoad(3.6)

@@ -100,7 +100,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	p := report.Program{
 		Name:  "circumflex",
 		Help:  help,
-		Quick: fmt.Sprintf("%d repetitions instead of %d, and 81 of the 225 points", quickRepetitions, repetitions),
+		Quick: fmt.Sprintf("%d repetitions instead of %d, and 33 of the 225 points", quickRepetitions, repetitions),
 		Plan:  Plan,
 	}
 	return p.Main(args, stdout, stderr)

@@ -11,7 +11,7 @@ import (
 )
 
 // triedSlots are the values of M of the figure slots.
-var triedSlots = []int{4, 5, 10, 20, 30, 40, 50, 60, 80, 100}
+var triedSlots, quickSlots = []int{4, 5, 10, 20, 30, 40, 50, 60, 80, 100}, []int{4, 10, 40, 100}
 
 // A line is one M: the ratios at both ends of Figure 5(a), at perfectly negative and at perfectly
 // positive correlation.
@@ -24,9 +24,13 @@ type line struct {
 // sensitivity fills in lines.
 func (s *study) sensitivity(terminal io.Writer) error {
 	ends := steepEnds()
-	bar := report.NewProgress(terminal, "circumflex: repetitions of other slots", len(ends)*s.n*len(triedSlots))
+	tried := triedSlots
+	if s.quick() {
+		tried = quickSlots
+	}
+	bar := report.NewProgress(terminal, "circumflex: repetitions of other slots", len(ends)*s.n*len(tried))
 	defer bar.Done()
-	for _, m := range triedSlots {
+	for _, m := range tried {
 		cells, err := simulate(under(base(m, false), ends...), s.seed, s.n, []metric{averageResponse}, bar)
 		if err != nil {
 			return err

@@ -8,10 +8,6 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// batchSets is how often the largest batch of a set of repetitions is drawn, to see how far one
-// set may lie from another.
-const batchSets = 40
-
 // A study is the simulations of Section 4. grid, sensitivity and limits run them and fill in what
 // the figures draw.
 type study struct {
@@ -20,7 +16,6 @@ type study struct {
 	n         int // repetitions
 	points    []point
 	cells     []cell
-	largest   crowds // at theta1 = 1, averaged over datasets
 	lines     []line // what depends on M
 	fractions []cell
 	readings  []reading
@@ -34,15 +29,12 @@ func newStudy(o report.Options) *study {
 	return s
 }
 
-// grid fills in cells and largest.
+// grid fills in cells.
 func (s *study) grid(terminal io.Writer) error {
 	bar := report.NewProgress(terminal, "circumflex: repetitions of the grid", len(s.points)*s.n)
 	defer bar.Done()
 	var err error
-	if s.cells, err = simulate(under(s.o, s.points...), s.seed, s.n, []metric{averageResponse, averageStretch, maximumStretch}, bar); err != nil {
-		return err
-	}
-	s.largest, err = largestBatches(s.o, s.seed)
+	s.cells, err = simulate(under(s.o, s.points...), s.seed, s.n, []metric{averageResponse, averageStretch, maximumStretch}, bar)
 	return err
 }
 
@@ -117,9 +109,12 @@ func slope(ys []float64) float64 {
 // within says whether x is no further from want than tolerance; NaN is near nothing.
 func within(x, want, tolerance float64) bool { return math.Abs(x-want) <= tolerance }
 
-// crowds are the largest numbers of a dataset, averaged over datasets: in each repetition, and over
-// all repetitions of each set of as many as the paper has.
-type crowds struct{ perRun, perSet []float64 }
+// crowds are the largest numbers of a dataset, averaged over datasets: in each repetition, and the
+// largest of all repetitions.
+type crowds struct {
+	perRun []float64
+	all    float64
+}
 
 // overDatasets returns the mean.
 func overDatasets(most [datasets]int) float64 {
@@ -130,47 +125,16 @@ func overDatasets(most [datasets]int) float64 {
 	return sum
 }
 
-// crowdsOf returns those of one set, by repetition and dataset.
-func crowdsOf(set [][datasets]int) crowds {
+// crowdsOf returns those of some repetitions, by repetition and dataset.
+func crowdsOf(runs [][datasets]int) crowds {
 	var c crowds
-	c.add(set)
-	return c
-}
-
-// add takes one set: by repetition and dataset.
-func (c *crowds) add(set [][datasets]int) {
 	var all [datasets]int
-	for _, most := range set {
+	for _, most := range runs {
 		c.perRun = append(c.perRun, overDatasets(most))
 		for d, k := range most {
 			all[d] = max(all[d], k)
 		}
 	}
-	c.perSet = append(c.perSet, overDatasets(all))
-}
-
-// largestBatches draws sets of as many repetitions as the paper has, and returns the largest
-// batches. They depend on the arrivals, the window and the popularity alone.
-func largestBatches(o settings, seed uint64) (crowds, error) {
-	var c crowds
-	sets := make([][][datasets]int, batchSets)
-	err := report.Parallel(batchSets, func(_ *runner, set int) error {
-		sets[set] = make([][datasets]int, repetitions)
-		for k := range repetitions {
-			w := newWorkload(point{theta1: steps - 1, theta2: steps - 1, relation: relations / 2}, o, seed, set*repetitions+k)
-			requests, err := w.requests(o, batch)
-			if err != nil {
-				return err
-			}
-			most := &sets[set][k]
-			for _, q := range requests {
-				most[q.dataset] = max(most[q.dataset], len(q.members))
-			}
-		}
-		return nil
-	})
-	for _, set := range sets {
-		c.add(set)
-	}
-	return c, err
+	c.all = overDatasets(all)
+	return c
 }
