@@ -37,7 +37,7 @@ func (s *study) spreads(m metric, k scheme) []spread {
 	return list
 }
 
-var letters = [metrics]string{averageResponse: "a", averageStretch: "b", maximumStretch: "c"}
+var letters = [drawn]string{averageResponse: "a", averageStretch: "b", maximumStretch: "c"}
 
 func (s *study) figure6(m metric) (report.Figure, error) {
 	f := report.NewFigure(fmt.Sprintf("Figure 6(%s): %s over that of FLEX", letters[m], metricNames[m]),
@@ -176,12 +176,16 @@ func (s *study) claims6(m metric) []report.Claim {
 				Note: "the window matters about as much to all"}.Above(report.Ratio(most(s.cells, m, batch), least(s.cells, m, batch)), 2),
 		)
 	}
-	if m == maximumStretch {
+	switch m {
+	case averageStretch:
+		list = append(list, s.early[0].claimAverage())
+	case maximumStretch:
 		dramatic := points(func(c cell) verdict {
 			return min(below(c.ratio[m][circumflex], 2./3), above(report.Ratios(c.ratio[m][batch], c.ratio[m][circumflex]), 2))
 		})
 		list = append(list, dramatic.most().of(report.Claim{Claim: "for the maximum stretch the differences are dramatic", Published: "dramatic", Model: of(dramatic),
 			Relation: "95% intervals: CIRCUMFLEX below 2/3 of FLEX and below half of BATCH at 9 of 10 points", Note: "the worst scan is as badly off under all schemes"}))
+		list = append(append(list, s.early[1].claimWorst()), claimsDue(s.due)...)
 	}
 	return list
 }

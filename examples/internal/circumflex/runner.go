@@ -168,14 +168,17 @@ func (r *runner) order(g *precedence.Graph) ([]int, error) {
 	r.work, r.weight, r.penalty = r.work[:0], r.weight[:0], r.penalty[:0]
 	var solution precedence.Solution
 	var err error
-	if r.metric == maximumStretch {
+	if r.metric >= maximumStretch {
 		for i := range r.subs {
 			s := &r.subs[i]
 			r.work = append(r.work, s.work/float64(r.slots))
-			if s.ends {
-				r.penalty = append(r.penalty, precedence.Lateness{Deadline: s.deadline - r.now, Weight: s.weight})
-			} else {
+			switch {
+			case !s.ends:
 				r.penalty = append(r.penalty, precedence.NoPenalty{})
+			case r.metric == maximumTardiness:
+				r.penalty = append(r.penalty, precedence.Tardiness{Deadline: s.deadline - r.now, Weight: s.weight})
+			default:
+				r.penalty = append(r.penalty, precedence.Lateness{Deadline: s.deadline - r.now, Weight: s.weight})
 			}
 		}
 		solution, err = precedence.Lawler(g, r.work, r.penalty)

@@ -27,10 +27,16 @@ const (
 	averageResponse metric = iota
 	averageStretch
 	maximumStretch
+	maximumTardiness
+	maximumLateness
 	metrics
+	drawn = maximumStretch + 1 // those of Figure 6
 )
 
-var metricNames = [metrics]string{averageResponse: "average response time", averageStretch: "average stretch", maximumStretch: "maximum stretch"}
+var metricNames = [metrics]string{"average response time", "average stretch", "maximum stretch", "maximum tardiness", "maximum lateness"}
+
+// slack is how many times as long as alone a scan may take to be on time.
+const slack = 2
 
 // A request is what a scheme plans: a scan, or a batch of them.
 type request struct {
@@ -72,6 +78,8 @@ func (r *runner) run(w *workload, requests []request, o settings, s scheme, m me
 			n.weight /= alone
 		case maximumStretch:
 			n.weight = 1 / alone
+		case maximumTardiness, maximumLateness:
+			n.deadline, n.weight = q.first+slack*alone, 1
 		}
 		if s != circumflex {
 			r.subs = append(r.subs, n)
@@ -152,18 +160,23 @@ func (w *workload) requests(o settings, s scheme) ([]request, error) {
 
 // measure returns the metric over all arrivals.
 func (r *runner) measure(w *workload, o settings, requests []request) float64 {
-	sum, most := 0.0, 0.0
+	sum, most := 0.0, math.Inf(-1)
 	for i := range requests {
 		for _, a := range requests[i].members {
-			t := r.finish[i] - w.time[a]
-			if r.metric != averageResponse {
-				t /= w.alone(requests[i].dataset, o)
+			t, alone := r.finish[i]-w.time[a], w.alone(requests[i].dataset, o)
+			switch r.metric {
+			case averageStretch, maximumStretch:
+				t /= alone
+			case maximumTardiness:
+				t = max(0, t-slack*alone)
+			case maximumLateness:
+				t -= slack * alone
 			}
 			sum += t
 			most = max(most, t)
 		}
 	}
-	if r.metric == maximumStretch {
+	if r.metric >= maximumStretch {
 		return most
 	}
 	return sum / float64(len(w.time))

@@ -76,8 +76,8 @@ func newSemiShared() (*semiShared, error) {
 			return nil, err
 		}
 		jobs := sharedscan.FromSubjobs(nil, regions)
-		var goals [metrics]precedence.Objective
-		var bad [metrics]error
+		var goals [drawn]precedence.Objective
+		var bad [drawn]error
 		goals[averageResponse], bad[averageResponse] = precedence.SumResponse(len(x.scans))
 		goals[averageStretch], bad[averageStretch] = precedence.SumStretch(alone)
 		goals[maximumStretch], bad[maximumStretch] = precedence.MaxStretch(alone)

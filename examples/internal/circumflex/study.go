@@ -18,6 +18,8 @@ type study struct {
 	cells     []cell
 	lines     []line // what depends on M
 	fractions []cell
+	due       []cell     // the nine points of Figure 5 by the maximum tardiness and lateness
+	early     [2]inBatch // by the average and by the maximum stretch
 	readings  []reading
 }
 
@@ -29,13 +31,24 @@ func newStudy(o report.Options) *study {
 	return s
 }
 
-// grid fills in cells.
+// grid fills in cells, due and early.
 func (s *study) grid(terminal io.Writer) error {
 	bar := report.NewProgress(terminal, "circumflex: repetitions of the grid", len(s.points)*s.n)
 	defer bar.Done()
 	var err error
-	s.cells, err = simulate(under(s.o, s.points...), s.seed, s.n, []metric{averageResponse, averageStretch, maximumStretch}, bar)
-	return err
+	if s.cells, err = simulate(under(s.o, s.points...), s.seed, s.n, []metric{averageResponse, averageStretch, maximumStretch}, bar); err != nil {
+		return err
+	}
+	steep := allPoints()[(steps*steps-1)*relations:]
+	if s.due, err = simulate(under(s.o, steep...), s.seed, s.n, []metric{maximumTardiness, maximumLateness}, nil); err != nil {
+		return err
+	}
+	for k, m := range []metric{averageStretch, maximumStretch} {
+		if s.early[k], err = playEarly(s.o, s.seed, s.n, m); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // quick says whether there are fewer repetitions than the paper's.
