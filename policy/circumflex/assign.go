@@ -8,9 +8,9 @@ import (
 )
 
 // start starts a read on a node, for the dataset that has least of what the plan gives it, and
-// reports whether any could.
+// reports whether any could. It sets waiting if another call may start one.
 func (p *Policy) start(v *slotmodel.View, a *slotmodel.Actions, n slotmodel.Node) bool {
-	p.claims, p.offers = p.claims[:0], p.offers[:0]
+	p.claims, p.offers, p.waiting = p.claims[:0], p.offers[:0], false
 	for i := range p.datasets {
 		d := &p.datasets[i]
 		c := malleable.Claim{Plan: d.plan}
@@ -48,21 +48,22 @@ func (p *Policy) start(v *slotmodel.View, a *slotmodel.Actions, n slotmodel.Node
 			p.riders[x] = append(p.riders[x], rider{j, t})
 		}
 	}
+	p.waiting = true
 	return true
 }
 
 // offer returns the block that a dataset reads next on a node: the first one that its earliest scan
-// waits for.
+// waits for. If there is one that does not fit there, it sets waiting.
 func (p *Policy) offer(v *slotmodel.View, d *dataset, n slotmodel.Node) rider {
 	for _, j := range d.members {
-		if !v.Fits(j, slotmodel.Map, n) {
-			continue
+		t := v.NextPending(j, slotmodel.Map, slotmodel.None)
+		for t != slotmodel.None && p.aboard[t] {
+			t = v.NextPending(j, slotmodel.Map, t)
 		}
-		for t := v.NextPending(j, slotmodel.Map, slotmodel.None); t != slotmodel.None; t = v.NextPending(j, slotmodel.Map, t) {
-			if !p.aboard[t] {
-				return rider{j, t}
-			}
+		if t != slotmodel.None && v.Fits(j, slotmodel.Map, n) {
+			return rider{j, t}
 		}
+		p.waiting = p.waiting || t != slotmodel.None
 	}
 	return rider{slotmodel.None, slotmodel.None}
 }

@@ -43,6 +43,7 @@ type Policy struct {
 	aboard   []bool         // by task: it rides
 	riders   [][]rider      // by attempt: who rides
 	landed   []rider        // whose block has been read
+	waiting  bool           // a block may wait that starts on another node
 	reduces  internal.Steps
 	wake     internal.Wake
 
@@ -198,7 +199,8 @@ func (p *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		p.plan(v)
 		p.next = p.Epoch * (math.Floor(v.Now()/p.Epoch) + 1)
 	}
-	for n := v.NextFree(slotmodel.Map, slotmodel.None); n != slotmodel.None; n = v.NextFree(slotmodel.Map, n) {
+	p.waiting = true
+	for n := v.NextFree(slotmodel.Map, slotmodel.None); n != slotmodel.None && p.waiting; n = v.NextFree(slotmodel.Map, n) {
 		if n != p.rides && (p.Beat == 0 || n == v.Heartbeat()) {
 			for v.Free(n, slotmodel.Map) > 0 && p.start(v, a, n) {
 			}

@@ -116,7 +116,7 @@ func (s *study) figure5b() (report.Figure, error) {
 	f := report.NewFigure("Figure 5(b): work over that of FLEX, θ₁ = θ₂ = 1",
 		fmt.Sprintf("Slot-minutes of scanning relative to those of FLEX. "+schemesNote+" Means over %s; whiskers: one standard deviation. Plans optimise the average response time. Here %s.",
 			report.Count(s.n, "repetition"), s.basis()),
-		"correlation", "repetitions", "circumflex_work_ratio", "circumflex_sd", "batch_work_ratio", "batch_sd", "circumflex_concurrency", "circumflex_all_runs", "circumflex_crowd", "batch_largest", "batch_all_runs")
+		"correlation", "repetitions", "circumflex_work_ratio", "circumflex_sd", "batch_work_ratio", "batch_sd", "circumflex_concurrency", "circumflex_all_runs", "batch_largest", "batch_all_runs")
 	f.Shown.Columns = []string{"correlation", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "most subjobs of a dataset, per run", "largest batch, per run"}
 	list := s.steep()
 	c := &draw.Chart{Height: 220, GridY: true, X: relationAxis()}
@@ -126,7 +126,7 @@ func (s *study) figure5b() (report.Figure, error) {
 	for i, x := range list {
 		w := &x.work[averageResponse]
 		subjobs, largest := crowdsOf(x.subjobs), crowdsOf(x.largest)
-		f.Numbers.Add(i, s.n, report.Mean(w[circumflex]), report.SD(w[circumflex]), report.Mean(w[batch]), report.SD(w[batch]), report.Mean(subjobs.perRun), subjobs.all, report.Mean(x.crowd), report.Mean(largest.perRun), largest.all)
+		f.Numbers.Add(i, s.n, report.Mean(w[circumflex]), report.SD(w[circumflex]), report.Mean(w[batch]), report.SD(w[batch]), report.Mean(subjobs.perRun), subjobs.all, report.Mean(largest.perRun), largest.all)
 		f.Shown.Add(strconv.Itoa(i), report.PlusMinus(w[circumflex]), report.PlusMinus(w[batch]), report.Fixed(report.Mean(subjobs.perRun)), report.Fixed(report.Mean(largest.perRun)))
 	}
 	circ, bat := means(list, workOf(averageResponse, circumflex)), means(list, workOf(averageResponse, batch))

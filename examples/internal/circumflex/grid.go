@@ -24,7 +24,6 @@ type cell struct {
 	end      [schemes][]float64          // when the last scan is done, minutes
 	subjobs  [][datasets]int             // CIRCUMFLEX: the most of each dataset at a time
 	largest  [][datasets]int             // BATCH: the largest batch of each dataset
-	crowd    []float64
 }
 
 // runs says whether a scheme is played: FLEX's queue grows without limit at loads beyond flexLoad.
@@ -66,7 +65,7 @@ func simulate(trials []trial, seed uint64, n int, ms []metric, bar *report.Progr
 	for i := range cells {
 		c := &cells[i]
 		c.trial = trials[i]
-		c.subjobs, c.crowd, c.largest = make([][datasets]int, n), make([]float64, n), make([][datasets]int, n)
+		c.subjobs, c.largest = make([][datasets]int, n), make([][datasets]int, n)
 		for k := range schemes {
 			if !c.runs(k) {
 				continue
@@ -115,8 +114,7 @@ func (c *cell) play(r *runner, seed uint64, repetition int, ms []metric) error {
 			}
 		}
 		if m == ms[0] {
-			c.subjobs[repetition], c.crowd[repetition] = out[circumflex].subjobs, out[circumflex].crowd
-			c.largest[repetition] = out[batch].largest
+			c.subjobs[repetition], c.largest[repetition] = out[circumflex].subjobs, out[batch].largest
 		}
 	}
 	return nil

@@ -24,7 +24,7 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 	once := func(run func(io.Writer) error) func() (*study, error) {
 		return sync.OnceValues(func() (*study, error) { return s, run(terminal) })
 	}
-	grid, sensitivity, limits := once(s.grid), once(s.sensitivity), once(s.limits)
+	grid, limits, layers := once(s.grid), once(s.limits), once(s.playLayers)
 	read := sync.OnceValues(func() (*study, error) {
 		if _, err := grid(); err != nil { // reading A's
 			return nil, err
@@ -62,10 +62,10 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 			{Name: "fig7", Make: figure7, Kind: report.Theory},
 			{Name: "fig8", Make: figure8, Kind: report.Constructed},
 			{Name: "fig9", Make: figure9, Kind: report.Constructed},
-			{Name: "slots", Make: report.From(sensitivity, (*study).figureSlots), Kind: report.Beyond, Basis: chance},
 			{Name: "load", Make: loads(0), Basis: chance, Reading: "A"},
 			{Name: "arrivals", Make: loads(3), Basis: chance, Reading: "D"},
 			{Name: "fraction", Make: report.From(limits, (*study).figureFraction), Basis: chance, Reading: "A"},
+			{Name: "layers", Make: report.From(layers, (*study).figureLayers), Kind: report.Beyond, Basis: chance, Reading: "A"},
 			{Name: "sums", Make: s.figureSums, Kind: report.Theory, Basis: s.sumsBasis()},
 			{Name: "semishared", Make: figureSemishared, Kind: report.Theory},
 		},
@@ -78,12 +78,12 @@ checks what the paper says about them.
 Figures 1 to 4 show batching, cyclic piggybacking, the chain of subjobs that it makes, and scans of overlapping sets of
 blocks; Figure 7 the penalties, Figure 8 a malleable schedule of chains, Figure 9 who reads what for whom. Figures 5 and 6 compare
 CIRCUMFLEX, which shares scans under way, with FLEX, which shares none, and BATCH, which collects them in windows, at 225
-settings of popularity, size and their correlation. readings fills what the paper leaves open in several ways; slots shows what depends on M, the slots that a job can use, load and
-fraction what the text says of loads above 1 and of work beside scanning; sums compares exact orders with what the paper has for
+settings of popularity, size and their correlation. readings fills what the paper leaves open in several ways; load, arrivals and fraction show what the text says of
+loads above 1 and of work beside scanning; layers runs plans in whole slots and tasks, at heartbeats; sums compares exact orders with what the paper has for
 sums of penalties; semishared plans overlapping scans from blocks to slots.
 
-It writes, for each of fig1, fig2, fig3, fig4, readings, fig5a, fig5b, fig6a, fig6b, fig6c, fig7, fig8, fig9, slots, load, arrivals, fraction, sums and
-semishared,
+It writes, for each of fig1, fig2, fig3, fig4, readings, fig5a, fig5b, fig6a, fig6b, fig6c, fig7, fig8, fig9, load, arrivals, fraction, layers,
+sums and semishared,
   DIR/circumflex-ITEM.tsv   the numbers, at full precision
   DIR/circumflex-ITEM.svg   the picture
 and puts its rows into DIR/claims.tsv: one per statement of the paper, with the relation that was computed and whether it holds.

@@ -53,7 +53,6 @@ type outcome struct {
 	value   float64       // of the metric
 	work    float64       // slot-minutes
 	subjobs [datasets]int // CIRCUMFLEX: the most subjobs of each dataset at a time
-	crowd   float64       // CIRCUMFLEX: subjobs of the dataset that has most of them, averaged over arrivals
 	largest [datasets]int // BATCH: the largest batch of each dataset
 	end     float64       // when the last scan is done, minutes
 }
@@ -92,7 +91,6 @@ func (r *runner) run(w *workload, requests []request, o settings, s scheme, m me
 			return out, err
 		}
 		out.work += added
-		crowd := 0
 		for k, length := 0, 0; k < len(r.subs); k++ {
 			if k > 0 && r.subs[k].dataset != r.subs[k-1].dataset {
 				length = 0
@@ -100,10 +98,8 @@ func (r *runner) run(w *workload, requests []request, o settings, s scheme, m me
 			if !r.subs[k].rest {
 				length++
 			}
-			crowd = max(crowd, length)
 			out.subjobs[r.subs[k].dataset] = max(out.subjobs[r.subs[k].dataset], length)
 		}
-		out.crowd += float64(crowd) / float64(len(requests))
 	}
 	if err := r.follow(math.Inf(1), s == circumflex); err != nil {
 		return out, err

@@ -74,8 +74,8 @@ func TestOneDataset(t *testing.T) {
 	w := workload{time: []float64{.5, 1, 2.5, 20, 23}, dataset: []int{3, 3, 3, 3, 3}, size: make([]float64, datasets)}
 	w.size[3] = 4 * slots
 	got := play(t, &w, o, circumflex, averageResponse)
-	want := outcome{value: 4, work: (4 + .5 + 1.5 + 4 + 3) * slots, crowd: (1 + 2 + 3 + 1 + 2) / 5.}
-	if !within(got.value, want.value, rounding) || !within(got.work, want.work, rounding*want.work) || overDatasets(got.subjobs) != 3./datasets || !within(got.crowd, want.crowd, rounding) {
+	want := outcome{value: 4, work: (4 + .5 + 1.5 + 4 + 3) * slots}
+	if !within(got.value, want.value, rounding) || !within(got.work, want.work, rounding*want.work) || overDatasets(got.subjobs) != 3./datasets {
 		t.Errorf("one dataset: %+v, want %+v", got, want)
 	}
 	// Windows of 2 end at .3, 2.3, 4.3, ...: two scans together, then one each, and 4 minutes a
@@ -100,7 +100,7 @@ func TestHalfShared(t *testing.T) {
 	// The first scans to 2.5 and ends at 4.5, the second scans what it missed to 5.5 and ends at
 	// 7.5.
 	if got := play(t, &w, o, circumflex, averageResponse); !within(got.value, (4+6)/2., rounding) || !within(got.work, 7*slots, rounding*7*slots) || !within(got.end, 7.5, rounding) ||
-		overDatasets(got.subjobs) != 2./datasets || got.crowd != 1.5 {
+		overDatasets(got.subjobs) != 2./datasets {
 		t.Errorf("half shared: %+v, want value 5, work %v, end 7.5, and up to 2 subjobs of the dataset", got, 7*slots)
 	}
 	// A batch scans once and does the rest of both, 2 + 2 + 2 minutes, from 2.3 on.
@@ -127,7 +127,7 @@ func TestFractions(t *testing.T) {
 			o.fraction = 1 - 0x1p-40
 			got := play(t, &w, o, circumflex, m)
 			o.fraction = 1
-			if want := play(t, &w, o, circumflex, m); m != maximumStretch && (!within(got.value, want.value, 1e-6*want.value) || !within(got.work, want.work, 1e-6*want.work)) {
+			if want := play(t, &w, o, circumflex, m); m < maximumStretch && (!within(got.value, want.value, 1e-6*want.value) || !within(got.work, want.work, 1e-6*want.work)) {
 				t.Errorf("%+v, f near 1: %s %v and work %v, f = 1 %v and %v", p, metricNames[m], got.value, got.work, want.value, want.work)
 			}
 		}

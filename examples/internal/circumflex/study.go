@@ -8,7 +8,7 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// A study is the simulations of Section 4. grid, sensitivity and limits run them and fill in what
+// A study is the simulations of Section 4. grid, limits and playLayers run them and fill in what
 // the figures draw.
 type study struct {
 	o         settings
@@ -16,10 +16,10 @@ type study struct {
 	n         int // repetitions
 	points    []point
 	cells     []cell
-	lines     []line // what depends on M
 	fractions []cell
 	due       []cell     // the nine points of Figure 5 by the maximum tardiness and lateness
 	early     [2]inBatch // by the average and by the maximum stretch
+	layers    []layerCase
 	readings  []reading
 }
 

@@ -143,9 +143,3 @@ func jobRows(end, height float64) *draw.Chart {
 
 // row is where job j's row begins.
 func row(j int) float64 { return float64(len(toyArrivals) - 1 - j) }
-
-// grey returns shades of grey that stay apart.
-func grey(k int) color.Color {
-	v := uint8(0xee - 0x1c*(k%5))
-	return color.NRGBA{v, v, v, 0xff}
-}

@@ -61,6 +61,8 @@ const (
 	datasetStream
 	rankStream
 	sumsStream
+	blockStream
+	wrongStream
 )
 
 func stream(seed uint64, repetition, purpose int) *rand.Rand {
