@@ -24,10 +24,10 @@ type Policy struct {
 	// Max is the most slots that a job can use; nil or a value below 1: no limit. A dataset with
 	// several scans has the least of their limits.
 	Max func(s *slotmodel.JobSpec) int
-	// Estimate is the time of a block, in seconds, as it is believed when a plan is made. Of the jobs
-	// of a dataset that are present it is asked for the one that arrived first. A dataset whose
-	// blocks take no time has no place in a plan, and gets the slots that others leave; so it is
-	// with a value that is negative or not finite. nil: the true mean of the job's maps.
+	// Estimate is the time of a block, in seconds, as it is believed when a plan is made. Of the
+	// jobs of a dataset that are present it is asked for the one that arrived first. A dataset
+	// whose blocks take no time has no place in a plan, and gets the slots that others leave; so it
+	// is with a value that is negative or not finite. nil: the true mean of the job's maps.
 	Estimate func(v *slotmodel.View, j slotmodel.Job) float64
 	// Penalty is what the end of a job costs, by the time from now on; nil, also as a value:
 	// precedence.Response with weight 1.
@@ -70,10 +70,10 @@ type rider struct {
 	task slotmodel.Task
 }
 
-// RideNode returns the node on which the tasks of riders end in no time. In a cluster with one, jobs
-// of a dataset share scans; only riders run there. It stands for no machine: it has slots for 2^20
-// maps and the greatest speed. Riders whose reads or outputs take time in the network of the model
-// take this time there.
+// RideNode returns the node on which the tasks of riders end in no time. In a cluster with one,
+// jobs of a dataset share scans; only riders run there. It stands for no machine: it has slots for
+// 2^20 maps and the greatest speed. Riders whose reads or outputs take time in the network of the
+// model take this time there.
 func RideNode() slotmodel.NodeSpec { return slotmodel.NodeSpec{Maps: 1 << 20, Speed: 0x1p200} }
 
 // Check checks the settings.
@@ -183,8 +183,8 @@ func (p *Policy) takeRiders(x slotmodel.Attempt) []rider {
 	return list
 }
 
-// Decide ends the tasks of riders whose blocks have been read, makes a plan if one is due, and fills
-// free slots.
+// Decide ends the tasks of riders whose blocks have been read, makes a plan if one is due, and
+// fills free slots.
 func (p *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	if p == nil || p.Check() != nil {
 		return

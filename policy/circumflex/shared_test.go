@@ -20,8 +20,8 @@ type read struct {
 }
 
 // Whatever arrives: each block of each scan is read once after the scan has arrived, by its own job
-// or by one of its dataset that was reading for it from the beginning of the read; no slot idles that
-// a waiting block could use; and another run is the same.
+// or by one of its dataset that was reading for it from the beginning of the read; no slot idles
+// that a waiting block could use; and another run is the same.
 func TestSharedScans(t *testing.T) {
 	shared := 0
 	policytest.Counted(1000, func(r *rapid.T) {

@@ -11,8 +11,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// The two layers of appendix A.1: the first layerScans scans of a run with both laws steepest and no
-// correlation, of datasets that are blocks, on nodes of nodeSlots slots that report at heartbeats.
+// The two layers of appendix A.1: the first layerScans scans of a run with both laws steepest and
+// no correlation, of datasets that are blocks, on nodes of nodeSlots slots that report at
+// heartbeats.
 const (
 	layerScans = 300
 	nodeSlots  = 4
@@ -103,8 +104,8 @@ func (o settings) estimating(kind string, seed uint64, k int) slotmodel.Policy {
 	return p
 }
 
-// jobs are the scans of a workload as jobs of the slot model, in minutes. The blocks of a dataset take
-// a task's time on average, from half to three halves of it.
+// jobs are the scans of a workload as jobs of the slot model, in minutes. The blocks of a dataset
+// take a task's time on average, from half to three halves of it.
 func (w *workload) jobs(task float64, r *rand.Rand) []slotmodel.JobSpec {
 	var works [datasets][]float64
 	for d, size := range w.size {

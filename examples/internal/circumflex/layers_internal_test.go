@@ -7,9 +7,9 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// imagineLayers makes up what the cases gave: cost is what a task adds to a plan's response time of a
-// minute under FLEX, as a part of the task's length, CIRCUMFLEX takes share of FLEX's, and beats is the
-// factor of heartbeats; others are by scheme, those of datasets apart with a "+".
+// imagineLayers makes up what the cases gave: cost is what a task adds to a plan's response time of
+// a minute under FLEX, as a part of the task's length, CIRCUMFLEX takes share of FLEX's, and beats
+// is the factor of heartbeats; others are by scheme, those of datasets apart with a "+".
 func imagineLayers(cost, share float64, beats func(task float64) float64, others map[string]float64) *study {
 	s := &study{n: 5, layers: layerCases(true)}
 	for i := range s.layers {

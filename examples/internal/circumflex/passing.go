@@ -28,8 +28,8 @@ func claimsDue(cells []cell) []report.Claim {
 	return list
 }
 
-// An inBatch is what became of small scans that came early in their windows: scans of one of the ten
-// smaller datasets that waited for at least half of the window.
+// An inBatch is what became of small scans that came early in their windows: scans of one of the
+// ten smaller datasets that waited for at least half of the window.
 type inBatch struct {
 	stretch []float64 // by repetition: their mean stretch over that of all scans
 	worst   int       // repetitions in which the largest stretch is one of theirs

@@ -106,7 +106,8 @@ func steepEnds() []point {
 	return []point{{steps - 1, steps - 1, 0}, {steps - 1, steps - 1, relations - 1}}
 }
 
-// read runs the readings that differ from A at the paper's load. The grid of A is that of the other figures.
+// read runs the readings that differ from A at the paper's load. The grid of A is that of the other
+// figures.
 func (s *study) read(terminal io.Writer) error {
 	ends := steepEnds()
 	others := s.points
