@@ -87,6 +87,9 @@ func TestByHand(t *testing.T) {
 		{"heartbeats", []int{1}, &circumflex.Policy{Dataset: byUser, Beat: 2}, []slotmodel.JobSpec{scan(0, 0, 2), scan(.5, 0, 2)}, []float64{3, 5}, 3},
 		// The plan at 0 has job 0 alone, and job 1 gets what that one leaves until the plan at 10.
 		{"epochs", []int{1}, &circumflex.Policy{Epoch: 10}, []slotmodel.JobSpec{scan(0, 0, 12), scan(.5, 1, 1)}, []float64{13, 11}, 13},
+		{"the third epoch", []int{1}, &circumflex.Policy{Epoch: 4}, []slotmodel.JobSpec{scan(0, 0, 12), scan(4.5, 1, 1)}, []float64{13, 9}, 13},
+		{"the first one's estimate", []int{1}, &circumflex.Policy{Dataset: byUser, Estimate: func(_ *slotmodel.View, j slotmodel.Job) float64 { return []float64{1, 100, 1}[j] }},
+			[]slotmodel.JobSpec{scan(0, 0, 4), scan(0, 0, 4), scan(.5, 1, 5)}, []float64{4, 4, 9}, 9},
 		// At 4 job 1 is believed to take 5, and job 2 nothing: it has no place in a plan.
 		{"believed to take nothing", []int{1}, &circumflex.Policy{Estimate: func(_ *slotmodel.View, j slotmodel.Job) float64 { return []float64{1, 5, math.NaN()}[j] }},
 			[]slotmodel.JobSpec{scan(0, 0, 4), scan(.5, 1, 1), scan(.5, 1, 3)}, []float64{4, 5, 8}, 8},
