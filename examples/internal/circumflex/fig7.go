@@ -25,7 +25,7 @@ var figure7Penalties = []struct {
 // figure7End is where the axes of time end; figure7Step is how far the samples are apart.
 const (
 	figure7End  = 10.
-	figure7Step = 0.125
+	figure7Step = 0x1p-5
 )
 
 // figure7Samples are the penalties over time.
@@ -67,17 +67,7 @@ func figure7() (report.Figure, error) {
 			c.X.Label = "completion time (any unit)"
 		}
 		c.Level("", 0, draw.Stroke{Color: draw.Black, Width: 0.5})
-		var from int // of a stretch without a jump
-		for i := 1; i <= len(s.times); i++ {
-			if i == len(s.times) || p.penalty.At(s.times[i])-p.penalty.At(s.times[i-1]) > 2*figure7Step {
-				xs, ys := append([]float64{}, s.times[from:i]...), append([]float64{}, s.values[k][from:i]...)
-				if from > 0 { // a jump comes after its deadline
-					xs, ys = append([]float64{s.times[from-1]}, xs...), append([]float64{ys[0]}, ys...)
-				}
-				c.Line("", xs, ys, draw.Stroke{Color: draw.Blue})
-				from = i
-			}
-		}
+		c.Line("", s.times, s.values[k], draw.Stroke{Color: draw.Blue})
 		charts = append(charts, c)
 	}
 	for i, t := range s.times {
