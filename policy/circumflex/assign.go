@@ -52,6 +52,22 @@ func (p *Policy) start(v *slotmodel.View, a *slotmodel.Actions, n slotmodel.Node
 	return true
 }
 
+// gang starts a rigid job on the nodes of the lowest numbers, if there is room for all of its maps.
+func (p *Policy) gang(v *slotmodel.View, a *slotmodel.Actions, j slotmodel.Job) {
+	p.gangs = p.gangs[:0]
+	width := v.Count(j, slotmodel.Map).Pending() // all or none
+	for n := v.NextFree(slotmodel.Map, slotmodel.None); n != slotmodel.None; n = v.NextFree(slotmodel.Map, n) {
+		if n != p.rides {
+			for range min(v.Room(j, slotmodel.Map, n), width-len(p.gangs)) {
+				p.gangs = append(p.gangs, n)
+			}
+		}
+	}
+	if width > 0 && len(p.gangs) == width {
+		a.StartGang(j, p.gangs)
+	}
+}
+
 // offer returns the block that a dataset reads next on a node: the first one that its earliest scan
 // waits for. If there is one that does not fit there, it sets waiting.
 func (p *Policy) offer(v *slotmodel.View, d *dataset, n slotmodel.Node) rider {

@@ -36,7 +36,8 @@
 // returns; with Epoch, at the whole multiples of Epoch alone. What estimates get wrong the next
 // plan corrects.
 //
-// Reduces start by arrival, without a plan. A rigid job of several maps never starts.
+// Reduces start by arrival, without a plan. So do rigid jobs of several maps, whenever there is
+// room for all of their maps; they share no scans.
 //
 // # Units
 //

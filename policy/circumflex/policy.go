@@ -36,14 +36,16 @@ type Policy struct {
 	Epoch     float64              // s between plans; 0: at each arrival and end
 	Beat      float64              // s between two reports of a node, as of a slotmodel.Ticker; 0: at once
 
+	known    int            // jobs of the run that BeginRun saw
 	rides    slotmodel.Node // the RideNode; None: nothing is shared
 	datasets []dataset      // those with jobs present, by arrival of the first one
-	fresh    bool           // the plan is that of the jobs present
-	next     float64        // when the next epoch begins
-	aboard   []bool         // by task: it rides
-	riders   [][]rider      // by attempt: who rides
-	landed   []rider        // whose block has been read
-	waiting  bool           // a block may wait that starts on another node
+	rigid    []slotmodel.Job
+	fresh    bool      // the plan is that of the jobs present
+	next     float64   // when the next epoch begins
+	aboard   []bool    // by task: it rides
+	riders   [][]rider // by attempt: who rides
+	landed   []rider   // whose block has been read
+	waiting  bool      // a block may wait that starts on another node
 	reduces  internal.Steps
 	wake     internal.Wake
 
@@ -53,6 +55,7 @@ type Policy struct {
 	jobs    []malleable.Job
 	claims  []malleable.Claim
 	offers  []rider // the block that each dataset would read next
+	gangs   []slotmodel.Node
 	slots   []int
 	assigns []int
 }
@@ -111,8 +114,8 @@ func (p *Policy) BeginRun(v *slotmodel.View) {
 		s := v.Spec(slotmodel.Job(j))
 		tasks += s.Maps.Tasks + s.Reduces.Tasks
 	}
-	p.aboard = make([]bool, tasks)
-	p.datasets, p.riders, p.landed = nil, nil, nil
+	p.known, p.aboard = v.Jobs(), make([]bool, tasks)
+	p.datasets, p.rigid, p.riders, p.landed = nil, nil, nil, nil
 	p.fresh, p.next, p.wake = false, 0, internal.Wake{}
 	p.rides = slotmodel.None
 	for n := range slotmodel.Node(v.Nodes()) {
@@ -124,7 +127,7 @@ func (p *Policy) BeginRun(v *slotmodel.View) {
 
 // Observe follows who is present and who rides.
 func (p *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if p == nil {
+	if p == nil || v.Jobs() != p.known || v.Spec(e.Job) == nil && e.Job != slotmodel.None {
 		return
 	}
 	switch e.Type {
@@ -146,7 +149,11 @@ func (p *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 // join adds a job to its dataset.
 func (p *Policy) join(v *slotmodel.View, j slotmodel.Job) {
 	s := v.Spec(j)
-	if s.Maps.Tasks == 0 || s.Rigid && s.Maps.Tasks > 1 {
+	switch {
+	case s == nil || s.Maps.Tasks == 0:
+		return
+	case internal.Width(v, j) > 1:
+		p.rigid = append(p.rigid, j)
 		return
 	}
 	p.fresh = false
@@ -166,6 +173,7 @@ func (p *Policy) join(v *slotmodel.View, j slotmodel.Job) {
 // leave removes a job from its dataset.
 func (p *Policy) leave(j slotmodel.Job) {
 	p.fresh = false
+	p.rigid = slices.DeleteFunc(p.rigid, func(m slotmodel.Job) bool { return m == j })
 	p.datasets = slices.DeleteFunc(p.datasets, func(d dataset) bool { return len(d.members) == 1 && d.members[0] == j })
 	for i := range p.datasets {
 		d := &p.datasets[i]
@@ -175,7 +183,7 @@ func (p *Policy) leave(j slotmodel.Job) {
 
 // takeRiders returns who rode on an attempt that is over.
 func (p *Policy) takeRiders(x slotmodel.Attempt) []rider {
-	if int(x) >= len(p.riders) {
+	if x < 0 || int(x) >= len(p.riders) {
 		return nil
 	}
 	list := p.riders[x]
@@ -186,7 +194,7 @@ func (p *Policy) takeRiders(x slotmodel.Attempt) []rider {
 // Decide ends the tasks of riders whose blocks have been read, makes a plan if one is due, and
 // fills free slots.
 func (p *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	if p == nil || p.Check() != nil {
+	if p == nil || v.Jobs() != p.known || p.Check() != nil {
 		return
 	}
 	if p.land(v, a) {
@@ -198,6 +206,9 @@ func (p *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	case p.Epoch > 0 && v.Now() >= p.next:
 		p.plan(v)
 		p.next = p.Epoch * (math.Floor(v.Now()/p.Epoch) + 1)
+	}
+	for _, j := range p.rigid {
+		p.gang(v, a, j)
 	}
 	p.waiting = true
 	for n := v.NextFree(slotmodel.Map, slotmodel.None); n != slotmodel.None && p.waiting; n = v.NextFree(slotmodel.Map, n) {

@@ -1,7 +1,6 @@
 package circumflex_test
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -144,7 +143,7 @@ func TestFewerSlots(t *testing.T) {
 }
 
 func TestPolicyLaws(t *testing.T) {
-	all := schedtest.PolicyOptions{Users: true, Memory: true, Failures: true}
+	all := schedtest.PolicyOptions{Users: true, Memory: true, Failures: true, Rigid: true}
 	for name, c := range map[string]struct {
 		make func() slotmodel.Policy
 		o    schedtest.PolicyOptions
@@ -178,6 +177,13 @@ func TestCheck(t *testing.T) {
 		}
 		c.policy.Decide(nil, nil) // nothing happens
 	}
+	for k := range 20 { // events of no run, before any
+		new(circumflex.Policy).Observe(nil, slotmodel.Event{Type: slotmodel.EventType(k)})
+		p := new(circumflex.Policy)
+		p.BeginRun(nil)
+		p.Observe(nil, slotmodel.Event{Type: slotmodel.EventType(k), Job: slotmodel.None, Attempt: slotmodel.None})
+		p.Decide(nil, nil)
+	}
 	var none *circumflex.Policy
 	none.BeginRun(nil)
 	none.Observe(nil, slotmodel.Event{})
@@ -185,8 +191,20 @@ func TestCheck(t *testing.T) {
 	if none.Check() != nil || none.Heartbeat() != 0 {
 		t.Error("a nil policy has settings")
 	}
-	var stands *slotmodel.DeadlockError
-	if _, err := slotmodel.Run(cluster(2), []slotmodel.JobSpec{{Rigid: true, Maps: slotmodel.Phase{Tasks: 2, Work: 1}}}, new(circumflex.Policy), slotmodel.Options{}); !errors.As(err, &stands) {
-		t.Errorf("a rigid job: %v, want a deadlock", err)
+}
+
+// A rigid job waits for room for all of its maps, and goes before whoever is in the plan; none of
+// its maps rides.
+func TestRigid(t *testing.T) {
+	jobs := []slotmodel.JobSpec{policytest.Maps(0, 5, 1), policytest.Maps(.5, 3, 2), policytest.Maps(.5, 2, 1)}
+	jobs[1].Rigid = true
+	r := run(t, cluster(2, 1), jobs, &circumflex.Policy{Dataset: byUser}, slotmodel.Options{})
+	if got := ends(r); !slices.Equal(got, []float64{4, 3, 5}) {
+		t.Errorf("ends %v, want 4, 3 and 5", got)
+	}
+	jobs[1].Cancel = .75
+	r = run(t, cluster(2, 1), jobs, &circumflex.Policy{Dataset: byUser}, slotmodel.Options{})
+	if got := ends(r); !slices.Equal(got, []float64{2, .75, 3}) {
+		t.Errorf("cancelled: ends %v, want 2, .75 and 3", got)
 	}
 }
