@@ -306,7 +306,7 @@ func TestSumsClaimsCanFail(t *testing.T) {
 	must(t, err)
 	for k := range sumGoals {
 		bad.agreed[k] = 0
-		bad.way[k] = [ways]float64{generalised: bad.exact[k], bySubjob: bad.exact[k], minimax: bad.exact[k]}
+		bad.way[k] = [ways]float64{generalised: bad.exact[k], minimax: bad.exact[k]}
 		if !goals[k].open {
 			bad.way[k][generalised] *= 1.01
 		}

@@ -86,18 +86,11 @@ func figure9() (report.Figure, error) {
 		}
 	}
 	for j, list := range l.sources {
-		type from struct{ driver, offset int }
-		count := map[from]int{}
-		var order []from
-		for _, s := range list {
-			k := from{s.Driver, s.Offset}
-			if count[k]++; count[k] == 1 {
-				order = append(order, k)
+		for driver := range l.sources {
+			of := slices.DeleteFunc(slices.Clone(list), func(s sharedscan.Source[int]) bool { return s.Driver != driver+1 })
+			if len(of) > 0 { // an offset is the same in all of a driver's output
+				f.Shown.Add(fmt.Sprint(j+1), fmt.Sprint(len(of)), fmt.Sprintf("job %d", driver+1), fmt.Sprint(of[0].Offset))
 			}
-		}
-		slices.SortFunc(order, func(a, b from) int { return a.driver*100 + a.offset - b.driver*100 - b.offset })
-		for _, k := range order {
-			f.Shown.Add(fmt.Sprint(j+1), fmt.Sprint(count[k]), fmt.Sprintf("job %d", k.driver), fmt.Sprint(k.offset))
 		}
 	}
 	return f.Done(claims9(&l), "Three rows, one a job, and a column for each block read, in the colour of the job that drives, with the offset of each job's partitions.", c)

@@ -96,34 +96,8 @@ const sumGoals = 8
 // Ways of ordering subjobs, beside the exact one.
 const (
 	generalised = iota // the paper's B.1
-	bySubjob           // Smith's rule subjob by subjob: the ready one of largest ratio
 	minimax            // the paper's B.2 for the maximum of the same penalties
 	ways
 )
 
-var wayNames = [ways]string{generalised: "generalised Smith (B.1)", bySubjob: "Smith, each subjob by itself", minimax: "Lawler for the maximum (B.2)"}
-
-// readyByRatio takes, of the subjobs whose predecessors are done, the one of largest weight over
-// work.
-func readyByRatio(x *instance, weights []float64) []int {
-	n := len(x.work)
-	waits := make([]int, n)
-	for j := range n {
-		waits[j] = len(x.graph.Preds(j))
-	}
-	var order []int
-	for len(order) < n {
-		best := -1
-		for j := range n {
-			if waits[j] == 0 && (best < 0 || weights[j]*x.work[best] > weights[best]*x.work[j]) {
-				best = j
-			}
-		}
-		order = append(order, best)
-		waits[best] = -1
-		for _, k := range x.graph.Succs(best) {
-			waits[k]--
-		}
-	}
-	return order
-}
+var wayNames = [ways]string{generalised: "generalised Smith (B.1)", minimax: "Lawler for the maximum (B.2)"}

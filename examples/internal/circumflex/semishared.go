@@ -118,12 +118,6 @@ func figureSemishared() (report.Figure, error) {
 	if err != nil {
 		return f, err
 	}
-	yes := func(b bool) string {
-		if b {
-			return "yes"
-		}
-		return "no"
-	}
 	var charts []*draw.Chart
 	blocks := blockChart(x.scans, &x.venn, 130, semiShown[0], semiShown[1])
 	blocks.X.Label = "day; both months go on"
@@ -135,8 +129,8 @@ func figureSemishared() (report.Figure, error) {
 		p := &x.plans[k]
 		n := len(x.scans)
 		shared, unshared := p.perScan(p.report.Value, n), p.perScan(p.alone.Value, n)
-		f.Numbers.Add(p.max, p.objective, shared, p.perScan(p.report.Bound, n), yes(p.report.Exact), unshared, p.perScan(p.alone.Bound, n), yes(p.alone.Exact), p.report.Method)
-		best := yes(p.report.Exact)
+		f.Numbers.Add(p.max, p.objective, shared, p.perScan(p.report.Bound, n), fmt.Sprint(p.report.Exact), unshared, p.perScan(p.alone.Bound, n), fmt.Sprint(p.alone.Exact), p.report.Method)
+		best := fmt.Sprint(p.report.Exact)
 		if !p.report.Exact {
 			best = fmt.Sprintf("within %.3f", p.report.Factor)
 		}

@@ -123,6 +123,6 @@ var columns = map[string]string{
 	"load":       "load scheme repetitions average_response_min work_of_capacity last_end_min",
 	"fraction":   "fraction repetitions circumflex_to_flex batch_to_flex circumflex_work_ratio batch_work_ratio flex_response_min",
 	"layers":     "scheme apart slots task_s heartbeat_s repetitions response_min plan_min over_plan sd",
-	"sums":       "objective instances least_total generalised_smith smith_by_subjob lawler_for_maximum",
+	"sums":       "objective instances least_total generalised_smith lawler_for_maximum",
 	"semishared": "max_slots objective shared shared_bound shared_exact unshared unshared_bound unshared_exact order_method",
 }
