@@ -41,7 +41,8 @@
 //     generators, traces exploded into tasks, a synthetic day of a large cluster.
 //   - policy: policies for the slot model, and the parts to make one of. FIFO, FAIR, SRPT, delay
 //     scheduling, DRF, the capacity scheduler.
-//   - policy/hfsp, policy/queues, policy/dynprio, policy/shufflewatcher: the papers' policies.
+//   - policy/hfsp, policy/circumflex, policy/queues, policy/dynprio, policy/shufflewatcher: the
+//     papers' policies.
 //
 // Algorithms and models import this package and never each other, but for malleable, sharedscan,
 // market and estimate/nearest, which build on other algorithms. policy joins both.

@@ -21,6 +21,7 @@
 //
 //	policy/hfsp              size-based scheduling, with sizes learnt from sample tasks
 //	policy/queues            a queue on each node: by arrival, fair shares, deadlines or laxity
+//	policy/circumflex        plans for malleable jobs, run slot by slot; shared scans
 //	policy/dynprio           slots sold to users who bid for them out of budgets
 //	policy/shufflewatcher    a Chooser where the links between racks are narrow
 //
