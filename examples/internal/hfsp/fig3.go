@@ -193,8 +193,19 @@ func (m *macro) figure3c() (report.Figure, error) {
 		charts = append(charts, c)
 	}
 	ratio := m.tableRatio(onLarge, byHFSP, loadOf)
-	return f.Done([]report.Claim{report.Claim{Claim: "load is promptly decreased in HFSP by focusing resources on single jobs", Published: "promptly decreased, 16.80 to 4.60",
+	return f.Done([]report.Claim{lowerInMost(report.Column(m.cells[onLarge][byHFSP], loadOf), loads), report.Claim{Claim: "load is promptly decreased in HFSP by focusing resources on single jobs", Published: "promptly decreased, 16.80 to 4.60",
 		Model:    fmt.Sprintf("mean load %s under HFSP, %s under FAIR, HFSP/FAIR %s", m.tableMean(onLarge, byHFSP, loadOf), m.tableMean(onLarge, fair, loadOf), ratio),
 		Relation: "95% interval of the ratio below 1", Note: "arrivals are too far apart for tasks to slow each other down for long"}.Below(ratio, 1)},
 		"Number of pending jobs over time on LARGE, with two seeds.", charts...)
+}
+
+// lowerInMost is the claim that a load is below another in most seeds: a few seeds decide it.
+func lowerInMost(load, other []float64) report.Claim {
+	n := 0
+	for i, x := range load {
+		if x < other[i] {
+			n++
+		}
+	}
+	return report.Claim{Claim: "load is lower under HFSP, seed by seed", Published: "lower, in one run", Model: fmt.Sprintf("in %d of %d seeds", n, len(load)), Relation: "in more than half", Holds: 2*n > len(load), Note: "order alone leaves as many jobs present"}
 }
