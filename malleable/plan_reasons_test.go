@@ -47,16 +47,18 @@ func TestPlanReasons(t *testing.T) {
 		obj   precedence.Objective
 		exact bool
 		why   string
+		steps []int // allowed counts of slots
 	}{
-		{free, nil, response, true, "all jobs can use all slots"},
-		{free, nil, tardiness, false, "the order is only known to be near one"},
-		{capped, nil, response, false, "adds at most the least value"},
-		{capped, chains, lateness, true, "the value meets the lower bound"},
-		{capped, nil, tardiness, false, "near the best only for response times"},
-		{tight, nil, late, true, "water-filling at its deadlines fails"},
-		{held, nil, response, false, "no guarantee"},
+		{free, nil, response, true, "all jobs can use all slots", nil},
+		{free, nil, tardiness, false, "the order is only known to be near one", nil},
+		{capped, nil, response, false, "adds at most the least value", nil},
+		{capped, chains, lateness, true, "the value meets the lower bound", nil},
+		{capped, nil, tardiness, false, "near the best only for response times", nil},
+		{tight, nil, late, true, "water-filling at its deadlines fails", nil},
+		{held, nil, response, false, "no guarantee", nil},
+		{capped, nil, response, false, "what rounding costs", []int{1, 7, 20}},
 	} {
-		s, report, err := malleable.Plan(20, c.jobs, c.g, c.obj, malleable.PlanOptions{})
+		s, report, err := malleable.Plan(20, c.jobs, c.g, c.obj, malleable.PlanOptions{Allowed: c.steps})
 		if err != nil || report.Exact != c.exact || !strings.Contains(report.Why, c.why) {
 			t.Errorf("Plan(20, %v, %T) = %+v, %v, want exact %t because %q", c.jobs, c.obj.Penalties[0], report, err, c.exact, c.why)
 			continue

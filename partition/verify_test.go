@@ -77,8 +77,15 @@ func TestVerifyRejects(t *testing.T) {
 	if err := partition.Verify(sizes, 4, cost, late, p); err == nil {
 		t.Error("Verify takes a late plan for feasible")
 	}
-	if (*partition.PlanError)(nil).Error() == "" {
-		t.Error("a nil PlanError has no text")
+	for want, e := range map[string]*partition.PlanError{
+		"partition: broken plan":                    nil,
+		"partition: broken plan: late":              {-1, -1, "late"},
+		"partition: broken plan: partition 0: late": {0, -1, "late"},
+		"partition: broken plan: machine 0: late":   {-1, 0, "late"},
+	} {
+		if got := e.Error(); got != want {
+			t.Errorf("%#v.Error() = %q, want %q", e, got, want)
+		}
 	}
 }
 
