@@ -70,6 +70,9 @@ func TestZeroSnapshot(t *testing.T) {
 	} {
 		for _, c := range []*aging.Cluster[int]{&zero, restored, made} {
 			must(t, do(c))
+			if got := c.Capacity(); got != c.Snapshot().Capacity {
+				t.Errorf("Capacity() = %v, in the snapshot %v", got, c.Snapshot().Capacity)
+			}
 		}
 		for name, c := range map[string]*aging.Cluster[int]{"the zero value": &zero, "its snapshot restored": restored} {
 			if diff := cmp.Diff(made.Snapshot(), c.Snapshot()); diff != "" {

@@ -94,6 +94,20 @@ func TestVerifyRejects(t *testing.T) {
 	}
 }
 
+// TestVerifyMinimum: a job that holds fewer slots than its minimum is found.
+func TestVerifyMinimum(t *testing.T) {
+	s, err := malleable.NewSchedule([]float64{4}, []malleable.Piece{{Job: 0, Slots: 1, Start: 0, End: 4}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for least, want := range map[int]string{1: "", 2: "holds 1 slots, less than its least, 2"} {
+		err := malleable.Verify(2, []malleable.Job{{Work: 4, Min: least}}, nil, s)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("Verify of 1 slot with a minimum of %d = %v, want %q", least, err, want)
+		}
+	}
+}
+
 // TestVerifyTinyWork: the tolerance scales with the times, so that a small mistake in a small
 // schedule counts.
 func TestVerifyTinyWork(t *testing.T) {

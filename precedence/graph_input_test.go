@@ -39,6 +39,9 @@ func TestNewGraphCycle(t *testing.T) {
 		if g != nil || !errors.As(err, &ce) || !errors.Is(err, schedmath.ErrInput) {
 			t.Fatalf("NewGraph(%d, %v) = %v, %v, want a *CycleError", n, arcs, g, err)
 		}
+		if len(ce.Cycle) <= 12 && !strings.HasSuffix(err.Error(), fmt.Sprint(ce.Cycle)) {
+			t.Fatalf("NewGraph(%d, %v) = %q, want all of the cycle %v in it", n, arcs, err, ce.Cycle)
+		}
 		for k, i := range ce.Cycle {
 			j := ce.Cycle[(k+1)%len(ce.Cycle)]
 			if !slices.Contains(arcs, [2]int{i, j}) || slices.Index(ce.Cycle, i) != k {

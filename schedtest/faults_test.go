@@ -115,6 +115,26 @@ func TestSharesFaults(t *testing.T) {
 			}
 			return got
 		}},
+		"sorts the demands": {"stays as it is", func(capacity float64, demand, weight []float64) []float64 {
+			got := filled(capacity, demand, weight)
+			slices.Sort(demand)
+			return got
+		}},
+		"last one forgotten": {"everybody has a share", func(capacity float64, demand, weight []float64) []float64 {
+			return filled(capacity, demand, weight)[:max(0, len(demand)-1)]
+		}},
+		"more than is wanted": {"between 0 and the demand", func(capacity float64, demand, weight []float64) []float64 {
+			sum := 0.0
+			for _, w := range weight {
+				sum += w
+			}
+			got := make([]float64, len(demand))
+			for i := range got {
+				got[i] = capacity * weight[i] / sum
+			}
+			return got
+		}},
+		"all that is wanted": {"at most the capacity", func(_ float64, demand, _ []float64) []float64 { return slices.Clone(demand) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			caught(t, c.want, func(t testing.TB) { schedtest.Shares(t, c.shares) })
@@ -212,6 +232,23 @@ func TestPackingFaults(t *testing.T) {
 		}},
 		"one job too few": {"each job's work is done", func(_ int, work []float64, most []int) []malleable.Piece {
 			return inTurn(0, work[:max(0, len(work)-1)], most)
+		}},
+		"a job too many": {"a piece is of a job", func(_ int, work []float64, most []int) []malleable.Piece {
+			return append(inTurn(0, work, most), malleable.Piece{Job: len(work), Slots: 1})
+		}},
+		"before time 0": {"a piece begins at 0 or later", func(_ int, work []float64, most []int) []malleable.Piece {
+			pieces := inTurn(0, work, most)
+			for i := range pieces {
+				pieces[i].Start, pieces[i].End = pieces[i].Start-1, pieces[i].End-1
+			}
+			return pieces
+		}},
+		"changes the works": {"stays as it is", func(_ int, work []float64, most []int) []malleable.Piece {
+			pieces := inTurn(0, work, most)
+			for i := range work {
+				work[i]--
+			}
+			return pieces
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -87,6 +87,7 @@ func TestActionErrors(t *testing.T) {
 		{"StartGang(1, [3 4])", "free slot", func(v *slotmodel.View, a *slotmodel.Actions) bool { return a.StartGang(1, []slotmodel.Node{3, 4}) }},
 		{"StartGang(1, [3 2])", "lost", func(v *slotmodel.View, a *slotmodel.Actions) bool { return a.StartGang(1, []slotmodel.Node{3, 2}) }},
 		{"StartGang(9, [3 3])", "job", func(v *slotmodel.View, a *slotmodel.Actions) bool { return a.StartGang(9, []slotmodel.Node{3, 3}) }},
+		{"StartGang(9, [])", "no such job", func(v *slotmodel.View, a *slotmodel.Actions) bool { return a.StartGang(9, nil) }},
 		{"StartGang(0, [3 3 3 3 3 3])", "more often", func(v *slotmodel.View, a *slotmodel.Actions) bool {
 			return a.StartGang(0, []slotmodel.Node{3, 3, 3, 3, 3, 3})
 		}},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/policy"
+	"github.com/schedmath/schedmath/policy/dynprio"
 	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/policy/queues"
 	"github.com/schedmath/schedmath/policy/shufflewatcher"
@@ -82,6 +83,8 @@ func TestNilReceivers(t *testing.T) {
 		(*policy.Delay)(nil), new(policy.Delay), &policy.Greedy{Inner: (*policy.SRPT)(nil), Filter: (*policy.Delay)(nil)},
 		(*hfsp.Policy)(nil), new(hfsp.Policy), &policy.Greedy{Inner: (*hfsp.Policy)(nil)}, &policy.Greedy{Inner: new(hfsp.Policy)}, &policy.Greedy{Filter: new(policy.Delay)},
 
+		(*policy.Capacity)(nil), new(policy.Capacity), (*policy.PerUser)(nil), new(policy.PerUser), (*policy.FairUsers)(nil), new(policy.FairUsers),
+		(*policy.Earliest)(nil), new(policy.Earliest), policy.By(nil), (*dynprio.Policy)(nil), new(dynprio.Policy),
 		(*policy.DRF)(nil), new(policy.DRF), (*shufflewatcher.Chooser)(nil), new(shufflewatcher.Chooser), &policy.PerUser{Users: (*policy.DRF)(nil)},
 		&policy.PerUser{Chooser: (*shufflewatcher.Chooser)(nil)}, &policy.PerUser{Chooser: new(shufflewatcher.Chooser)},
 		(*queues.Policy)(nil), new(queues.Policy), (*queues.DynamicShare)(nil), new(queues.DynamicShare),
