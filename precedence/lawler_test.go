@@ -339,3 +339,25 @@ func TestLawlerRejectsPenalties(t *testing.T) {
 		}
 	}
 }
+
+// counted counts the calls of Latest.
+type counted struct {
+	precedence.Tardy
+	calls *int
+}
+
+func (c counted) Latest(z float64) float64 { *c.calls++; return c.Tardy.Latest(z) }
+
+// A pass that raises its threshold at each job, with all of them to choose from, is given up before
+// it costs n^2 values of Latest.
+func TestThresholdsGiveUp(t *testing.T) {
+	const n = 3000
+	calls, work, penalties := 0, slices.Repeat([]float64{1}, n), make([]precedence.Penalty, n)
+	for j := range penalties {
+		penalties[j] = counted{precedence.Tardy{Deadline: 0, Weight: float64(1 + j*7%n)}, &calls}
+	}
+	s, err := precedence.Lawler(nil, work, penalties)
+	if err != nil || s.Method != "thresholds" || s.Value != n || calls > n*n/8 {
+		t.Errorf("Lawler of %d jobs that are all late = %v by %s, %v, after %d values of Latest, want at most n^2 / 8", n, s.Value, s.Method, err, calls)
+	}
+}

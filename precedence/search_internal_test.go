@@ -94,8 +94,9 @@ func TestSearchBudget(t *testing.T) {
 	for _, steps := range []int{1, 100, 2000, 20000} {
 		r := rand.New(rand.NewPCG(5, 22))
 		const n = 60
-		calls, work, penalties := 0, make([]float64, n), make([]Penalty, n)
+		calls, order, work, penalties := 0, make([]int, n), make([]float64, n), make([]Penalty, n)
 		for j := range n {
+			order[j] = j
 			work[j] = float64(1 + r.IntN(9))
 			penalties[j] = counting{Tardiness{float64(r.IntN(200)), float64(1 + r.IntN(9))}, &calls}
 		}
@@ -111,6 +112,14 @@ func TestSearchBudget(t *testing.T) {
 		rounds := steps/n + 2 // each ends with at most 2 n penalties made anew
 		if most := starts + 3*steps + 2*n*rounds + 10*n; calls > most || calls < starts+steps/4 {
 			t.Errorf("search(%d) asks for %d penalties, want %d to %d", steps, calls, starts+steps/4, most)
+		}
+		s := p.newSearch(math.MaxInt32, order)
+		s.descend()
+		for i := range n { // nothing moves any more: two penalties a step
+			calls, s.steps = 0, 0
+			if s.insert(i); calls != -2*s.steps {
+				t.Errorf("place %d: %d steps are charged for %d penalties", i, -s.steps, calls)
+			}
 		}
 	}
 }
@@ -157,6 +166,24 @@ func TestWideToFloat(t *testing.T) {
 		}
 		if next := math.Nextafter(down, math.Inf(1)); next <= math.MaxFloat64 && new(big.Rat).SetFloat64(next).Cmp(exact) <= 0 {
 			t.Errorf("%v.float(%d) = %v, rounded down, and %v is not above either", x, exp, down, next)
+		}
+	}
+}
+
+// decay is exp(-x) to within 0.4 % for x = slack / scale up to 1, falls on, and is 1 without slack
+// and 0 for an x beyond all numbers.
+func TestDecay(t *testing.T) {
+	before := 1.0
+	for slack := 0.0; slack < 40; slack += 1. / 64 {
+		got, want := decay(slack, 2), math.Exp(-slack/2)
+		if !(got <= before && got >= want) || slack <= 2 && got > want*1.004 {
+			t.Errorf("decay(%v, 2) = %v after %v, want about %v", slack, got, before, want)
+		}
+		before = got
+	}
+	for _, c := range [][3]float64{{-1, 1, 1}, {math.Inf(-1), 1, 1}, {math.NaN(), 1, 1}, {1, 0, 0}, {math.Inf(1), 1, 0}, {1e300, 1, 0}} {
+		if got := decay(c[0], c[1]); got != c[2] {
+			t.Errorf("decay(%v, %v) = %v, want %v", c[0], c[1], got, c[2])
 		}
 	}
 }

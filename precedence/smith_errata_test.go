@@ -116,8 +116,8 @@ func TestErrataZeroOverZero(t *testing.T) {
 		t.Errorf("the bare comparison sorts %v, want it to leave [0 1 2]", order)
 	}
 	s, err := precedence.Smith(nil, work, weight)
-	if err != nil || s.Value != 1 || s.Order[0] != 2 {
-		t.Errorf("Smith(nil, %v, %v) = %+v, %v, want job 2 first and 1", work, weight, s, err)
+	if err != nil || s.Value != 1 || s.Order[0] != 2 || s.Method != "Smith" {
+		t.Errorf("Smith(nil, %v, %v) = %+v, %v, want job 2 first and 1 by Smith's rule", work, weight, s, err)
 	}
 	// At the head of a chain it must not keep the urgent job behind it back; at the tail it waits.
 	g := mustGraph(t, 4, [][2]int{{0, 1}, {2, 3}})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -93,6 +94,10 @@ func TestRestoreCircularScanRejects(t *testing.T) {
 		} else if name == "blocks without data" && bad.Index != 0 {
 			t.Errorf("RestoreCircularScan of 2^24 blocks: %v, want job 0's parts at fault and not the blocks", err)
 		}
+	}
+	none := snapshot{Version: 1, LastJob: 1, Jobs: []sharedscan.CircularJob[int]{{Serial: 1, Begin: 1}}}
+	if _, err := sharedscan.RestoreCircularScan(none); err == nil || !strings.Contains(err.Error(), "Begin is 1, want 0 to 0") {
+		t.Errorf("RestoreCircularScan of no blocks and a job from block 1: %v, want only block 0 allowed", err)
 	}
 }
 
