@@ -145,6 +145,19 @@ func TestSnapshotKeeps(t *testing.T) {
 	}
 }
 
+// After a snapshot of another number of users nothing starts.
+func TestSnapshotOfOthers(t *testing.T) {
+	var none *dynprio.Policy
+	for users, want := range []slotmodel.Outcome{slotmodel.Unended, slotmodel.Finished, slotmodel.Unended} {
+		s := none.Snapshot()
+		s.Accounts = make([]dynprio.Account, users)
+		res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, []slotmodel.JobSpec{policytest.Maps(0, 1, 1)}, &dynprio.Policy{From: &s}, slotmodel.Options{Until: 100})
+		if res == nil || res.Jobs[0].Outcome != want || (err == nil) != (want == slotmodel.Finished) {
+			t.Errorf("a run of 1 user from a snapshot of %d: %+v, %v, want the job %v", users, res, err, want)
+		}
+	}
+}
+
 func TestSnapshotErrors(t *testing.T) {
 	var none *dynprio.Policy
 	good := none.Snapshot()
