@@ -158,6 +158,13 @@ func TestRestoreCorrupt(t *testing.T) {
 		s.Jobs[0].Size, s.Jobs[0].Tag[0] = size, size
 		wantRestoreError(t, fmt.Sprintf("a job on time of size %v", size), s)
 	}
+	for _, p := range [][2]float64{{-1, 0}, {nan, 0}, {inf, 0}, {0, 1}, {1, nan}} { // without jobs nothing contradicts them
+		for at := range 2 {
+			s := newCluster(t, 1).Snapshot()
+			*[]*[2]float64{&s.Clock, &s.Water}[at] = p
+			wantRestoreError(t, fmt.Sprintf("Clock %v, Water %v", s.Clock, s.Water), s)
+		}
+	}
 	wantRestoreError(t, "the zero value", aging.Snapshot[int]{})
 	f, err := aging.NewCluster[float64](1)
 	must(t, err)
