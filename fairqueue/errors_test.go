@@ -26,6 +26,11 @@ func TestErrors(t *testing.T) {
 	must(t, q.SetActive(4, true))
 	before := q.Snapshot()
 	var none *fairqueue.Queue[float64]
+	for name, q := range map[string]*fairqueue.Queue[float64]{"nil": none, "zero": {}} {
+		if twin, err := fairqueue.Restore(q.Snapshot()); err != nil || twin.Len() != 0 {
+			t.Errorf("Restore of the Snapshot of a %s Queue: %d flows, %v, want none", name, twin.Len(), err)
+		}
+	}
 	_, err = fairqueue.New[float64](fairqueue.Options{Join: 2})
 	_, why := q.Why(nil, 9)
 	for _, c := range []struct {

@@ -94,6 +94,23 @@ func TestVerifyRejects(t *testing.T) {
 	}
 }
 
+// TestPiecesStop: a walk over the pieces ends when its caller has seen enough.
+func TestPiecesStop(t *testing.T) {
+	s, err := malleable.Pack(2, []malleable.Job{{Work: 1}, {Work: 2}, {Work: 3}}, nil, []int{0, 1, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for range s.Pieces() {
+		if seen++; seen == 2 {
+			break
+		}
+	}
+	if seen != 2 || s.NumPieces() != 3 {
+		t.Errorf("%d of %d pieces seen, want 2 of 3", seen, s.NumPieces())
+	}
+}
+
 // TestVerifyMinimum: a job that holds fewer slots than its minimum is found.
 func TestVerifyMinimum(t *testing.T) {
 	s, err := malleable.NewSchedule([]float64{4}, []malleable.Piece{{Job: 0, Slots: 1, Start: 0, End: 4}})

@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/schedmath/schedmath/policy"
@@ -75,6 +76,25 @@ func TestKeysAskedOnce(t *testing.T) {
 		}
 		if name == "a quota" && !(5*p.keys < p.most) {
 			t.Errorf("%s: %d keys asked for, %d would be for each free node: the workload tests nothing", name, p.keys, p.most)
+		}
+	}
+}
+
+// A key of NaN counts as +Inf: the job comes after all that have a key, ties by arrival.
+func TestKeyNaN(t *testing.T) {
+	keys := []float64{math.NaN(), math.Inf(1), math.MaxFloat64, -1}
+	jobs := make([]slotmodel.JobSpec, len(keys))
+	for j := range jobs {
+		jobs[j] = policytest.Maps(0, 1, 1)
+	}
+	p := &policy.Greedy{Inner: policy.By(func(_ *slotmodel.View, j slotmodel.Job, _ slotmodel.Kind) float64 { return keys[j] })}
+	res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, jobs, p, slotmodel.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, want := range []float64{3, 4, 2, 1} {
+		if got := res.Jobs[j].Finish; got != want {
+			t.Errorf("the job with key %v ends at %v s, want %v", keys[j], got, want)
 		}
 	}
 }

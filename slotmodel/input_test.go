@@ -100,6 +100,7 @@ func TestInputErrors(t *testing.T) {
 		}},
 		{"jobs", 1, "User", func(x *input) { x.jobs[1].User = -1 }},
 		{"cluster", -1, "racks", func(x *input) { x.c.Racks, x.c.Nodes[1].Rack, x.c.Network.Fluid = nil, 1<<16, true }},
+		{"cluster", -1, "gaps", func(x *input) { x.c.Racks, x.c.Nodes[1].Rack, x.c.Network.Fluid = nil, 1<<12, true }},
 		{"cluster", -1, "racks", func(x *input) { x.c.Racks, x.c.Network.Fluid = make([]slotmodel.RackSpec, 1<<16), true }},
 		{"jobs", 1, "User", func(x *input) { x.jobs[1].User = math.MaxInt }},
 		{"jobs", 1, "User", func(x *input) { x.jobs[1].User = 1 << 29 }},

@@ -41,22 +41,3 @@ func TestBindToReplicas(t *testing.T) {
 		}
 	}
 }
-
-// stranger tells its policy of failures of nodes that the cluster does not have.
-type stranger struct{ *queues.Policy }
-
-func (p stranger) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	for _, n := range []slotmodel.Node{slotmodel.None, 2, 99} {
-		p.Observe(v, slotmodel.Event{Type: slotmodel.NodeDown, Node: n})
-	}
-	p.Policy.Decide(v, a)
-}
-
-// Events of nodes that are none change nothing.
-func TestStrangeNodes(t *testing.T) {
-	c := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 1, 1, 0)}
-	res, err := slotmodel.Run(c, []slotmodel.JobSpec{policytest.Maps(0, 4, 1)}, stranger{new(queues.Policy)}, slotmodel.Options{})
-	if err != nil || res.Jobs[0].Finish != 2 {
-		t.Errorf("Run = %+v, %v, want 4 maps on 2 slots done at 2 s", res, err)
-	}
-}
