@@ -217,9 +217,11 @@ func TestDecayErrors(t *testing.T) {
 // Whatever Usage Advance takes, it takes what it returns, and again.
 func TestUsageState(t *testing.T) {
 	number := rapid.SampledFrom([]float64{0, .1, 7.1, 0x1p-100, 0x1p100, math.Nextafter(0x1p100, math.Inf(1)), math.MaxFloat64, -math.MaxFloat64})
+	// Most of these are taken: rapid fails where it has to skip nearly all cases.
+	taken := rapid.SampledFrom([]float64{0, .1, 7.1, 0x1p-100, 0x1p100})
 	rapid.Check(t, func(t *rapid.T) {
-		d := fairqueue.Decay{HalfLife: number.Draw(t, "half-life"), Billing: [2]float64{number.Draw(t, "billing")}}
-		u := fairqueue.Usage{Mean: number.Draw(t, "mean"), Time: number.Draw(t, "time")}
+		d := fairqueue.Decay{HalfLife: taken.Draw(t, "half-life"), Billing: [2]float64{taken.Draw(t, "billing")}}
+		u := fairqueue.Usage{Mean: taken.Draw(t, "mean"), Time: number.Draw(t, "time")}
 		for k := range 4 {
 			now, amount := max(u.Time, number.Draw(t, "now")), min(number.Draw(t, "amount"), 0x1p100)
 			v, err := d.Advance(u, now, [2]float64{amount})
