@@ -37,8 +37,8 @@ func (r *recorder) Fatal(args ...any)              { r.Error(args...); runtime.G
 func (r *recorder) Fatalf(format string, a ...any) { r.Errorf(format, a...); runtime.Goexit() }
 func (r *recorder) FailNow()                       { r.Fail(); runtime.Goexit() }
 
-// caught runs a check that must fail within 30 s, 5 s of an idle machine, with a counterexample
-// that says what is wanted. Under -short a check draws a fifth of its cases and has five attempts.
+// caught runs a check that must fail within 5 s, with a counterexample that says what is wanted.
+// Under -short a check draws a fifth of its cases and has five attempts.
 func caught(t *testing.T, want string, check func(t testing.TB)) {
 	t.Helper()
 	attempts := 1
@@ -54,8 +54,8 @@ func caught(t *testing.T, want string, check func(t testing.TB)) {
 		}()
 		<-done
 	}
-	if took := time.Since(begin); took > 30*time.Second {
-		t.Errorf("the fault was looked for for %v, want at most 30 s", took)
+	if took := time.Since(begin); took > 5*time.Second {
+		t.Errorf("the fault was looked for for %v, want at most 5 s", took)
 	}
 	if said := r.said.String(); !r.failed || !strings.Contains(said, want) {
 		t.Errorf("failed %v, want a failure that says %q:\n%s", r.failed, want, said)
