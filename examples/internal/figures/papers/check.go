@@ -101,9 +101,10 @@ func claims(t *testing.T, paper string, columns map[string]string, text string) 
 	if got, want := strings.Join(rows[0], " "), "paper item claim published model relation holds note kind reading"; got != want {
 		t.Fatalf("the header of claims.tsv is %q, want %q", got, want)
 	}
-	seen := map[string]int{}
+	seen, decided := map[string]int{}, map[string]bool{}
 	for _, r := range rows[1:] {
 		seen[r[0]+" "+r[1]]++
+		decided[r[0]+" "+r[1]] = decided[r[0]+" "+r[1]] || r[6] != "undecided"
 		for i, cell := range r[:7] {
 			if cell == "" {
 				t.Errorf("claims.tsv: row %q has no %s", r, rows[0][i])
@@ -125,6 +126,8 @@ func claims(t *testing.T, paper string, columns map[string]string, text string) 
 	for item := range columns {
 		if seen[paper+" "+item] == 0 {
 			t.Errorf("claims.tsv has no row for %s of %s", item, paper)
+		} else if !decided[paper+" "+item] {
+			t.Errorf("a quick run decides no row of %s of %s", item, paper)
 		}
 	}
 }
