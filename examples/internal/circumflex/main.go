@@ -88,7 +88,7 @@ sums and semishared,
   DIR/circumflex-ITEM.svg   the picture
 and puts its rows into DIR/claims.tsv: one per statement of the paper, with the relation that was computed and whether it holds.
 
-This takes about 30 s on two cores and 300 MB, with -quick 5 s.
+This takes about 70 s on two cores and 300 MB, with -quick 4 s.
 
 The paper does not publish M, and no M gives all of its headlines. readings shows what comes under three sets of assumptions; load, under a
 fourth. All other figures are of the first, whose M is calibrated to Figure 5(a)'s ratio of CIRCUMFLEX to FLEX.

@@ -27,8 +27,8 @@ type Example func(o report.Options, terminal io.Writer) (report.Plan, error)
 var examples = []Example{hfsp.Plan, circumflex.Plan, dynamicshare.Plan, dynprio.Plan, shufflewatcher.Plan, fairqueue.Plan, whatif.Plan}
 
 const help = `figures draws every figure of this project and checks every claim about them: it runs the examples hfsp,
-circumflex, dynamicshare, dynprio, shufflewatcher, fairqueue and whatif. This takes about twelve minutes on two cores and 400 MB, with -quick
-twenty seconds; the first picture is there at once.
+circumflex, dynamicshare, dynprio, shufflewatcher, fairqueue and whatif. This takes about fifteen minutes on two cores and 400 MB, with -quick
+half a minute; the first picture is there at once.
 
 It writes
   DIR/index.html             one page with each figure beside its claims; it needs no network and no other file

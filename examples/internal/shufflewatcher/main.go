@@ -85,7 +85,7 @@ It writes, for each of these,
   DIR/shufflewatcher-ITEM.svg   the picture
 and puts its rows into DIR/claims.tsv: one per statement of the paper, with the relation that was computed and whether it holds.
 
-This takes about nine minutes on two cores and 400 MB, with -quick 8 s.
+This takes about eleven minutes on two cores and 400 MB, with -quick 8 s.
 `
 
 // Main is the program: it returns the exit code.
