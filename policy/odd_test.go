@@ -69,7 +69,6 @@ func everyPolicy(t *testing.T) map[string]func() slotmodel.Policy {
 		return &dynprio.Policy{Users: accounts, Preempt: true, Interval: 3, Filter: &policy.Delay{Node: 2, Rack: 2}}
 	}
 	all["CIRCUMFLEX, zero value"] = func() slotmodel.Policy { return new(circumflex.Policy) }
-	all["CIRCUMFLEX, epochs and heartbeats"] = func() slotmodel.Policy { return &circumflex.Policy{Epoch: 3, Beat: 2} }
 	all["Capacity, zero value"] = func() slotmodel.Policy { return new(policy.Capacity) }
 	all["HFSP, zero value"] = func() slotmodel.Policy { return new(hfsp.Policy) }
 	all["ShuffleWatcher"] = func() slotmodel.Policy {

@@ -203,6 +203,9 @@ func (t *taskTimes) mean(factor float64) float64 {
 
 // The formula of offered against the works of many jobs.
 func TestPigMixLoad(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	for i, m := range tableI {
 		maps, reduces := m.mix.offered(72, 36)
 		// The figures of the doc comment.
