@@ -126,7 +126,9 @@
 //
 // # References
 //
-//	[1] M. Pastorelli, A. Barbuzzi, D. Carra, M. Dell'Amico, P. Michiardi: HFSP: Size-based Scheduling for Hadoop. IEEE BigData 2013.
+//	[1] M. Pastorelli, A. Barbuzzi, D. Carra, M. Dell'Amico, P. Michiardi: HFSP: Size-based
+//	    Scheduling for Hadoop. IEEE BigData 2013.
 //	[2] J. Dean, S. Ghemawat: MapReduce: Simplified Data Processing on Large Clusters. OSDI 2004.
-//	[3] D. Bertsekas, R. Gallager: Data Networks, 2nd ed., 6.5.2 (max-min fair flow control). Prentice-Hall 1992.
+//	[3] D. Bertsekas, R. Gallager: Data Networks, 2nd ed., 6.5.2 (max-min fair flow control).
+//	    Prentice-Hall 1992.
 package slotmodel

@@ -185,8 +185,9 @@ func (v *View) Speed(n Node) float64 {
 }
 
 // Slowdown returns the factor by which a node is slower than its Speed now, 1 if it is not slower.
-// Attempts that compute there do Speed/Slowdown work per second, times Cluster.Speed. A lost node has a factor too. A
-// policy that is not meant to know which nodes are overloaded does not call Slowdown.
+// Attempts that compute there do Speed/Slowdown work per second, times Cluster.Speed. A lost node
+// has a factor too. A policy that is not meant to know which nodes are overloaded does not call
+// Slowdown.
 func (v *View) Slowdown(n Node) float64 {
 	return v.node(n).slow
 }

@@ -47,7 +47,8 @@
 // # Cost
 //
 // With k datasets that are being read and n scans under way, a plan costs that of malleable.Plan
-// for n subjobs, a start O(k log k + n), and a read that ends O(1) for each rider.
+// for n subjobs, a start O(k log k + n) and the tasks that ride, and a read that ends O(1) for each
+// rider.
 //
 // # Concurrency
 //

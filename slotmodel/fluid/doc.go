@@ -84,10 +84,13 @@
 //
 // # References
 //
-//  1. E. J. Friedman, S. G. Henderson: Fairness and efficiency in web server protocols. SIGMETRICS 2003. (FSP)
-//  2. M. Dell'Amico, D. Carra, P. Michiardi: On fair size-based scheduling. arXiv:1506.09158, 2015. (any reference policy, weights, late
-//     jobs); PSBS: practical size-based scheduling. IEEE Trans. Computers, 2015. doi:10.1109/TC.2015.2468225.
-//  3. M. Pastorelli, A. Barbuzzi, D. Carra, M. Dell'Amico, P. Michiardi: HFSP: size-based scheduling for Hadoop. IEEE BigData 2013. (sections
-//     II-B and III-C; Figure 1)
-//  4. M. Dell'Amico: Scheduling with inexact job sizes: the merits of shortest processing time first. arXiv:1907.04824. (SPT)
+//  1. E. J. Friedman, S. G. Henderson: Fairness and efficiency in web server protocols.
+//     SIGMETRICS 2003. (FSP)
+//  2. M. Dell'Amico, D. Carra, P. Michiardi: On fair size-based scheduling. arXiv:1506.09158, 2015.
+//     (any reference policy, weights, late jobs); PSBS: practical size-based scheduling. IEEE Trans.
+//     Computers, 2015. doi:10.1109/TC.2015.2468225.
+//  3. M. Pastorelli, A. Barbuzzi, D. Carra, M. Dell'Amico, P. Michiardi: HFSP: size-based
+//     scheduling for Hadoop. IEEE BigData 2013. (sections II-B and III-C; Figure 1)
+//  4. M. Dell'Amico: Scheduling with inexact job sizes: the merits of shortest processing time
+//     first. arXiv:1907.04824. (SPT)
 package fluid

@@ -80,12 +80,14 @@
 //
 // # References
 //
-//	[1] M. Pastorelli, A. Barbuzzi, D. Carra, M. Dell'Amico, P. Michiardi: HFSP: Size-based Scheduling for Hadoop. IEEE BigData
-//	    2013. Section II-B and Figure 2 (trace replay, log-normal errors).
-//	[2] M. Dell'Amico, D. Carra, P. Michiardi: PSBS: Practical Size-Based Scheduling. IEEE Transactions on Computers 65(7), 2016.
-//	[3] Y. Chen, S. Alspaugh, R. Katz: Interactive Analytical Processing in Big Data Systems. PVLDB 5(12), 2012.
+//	[1] M. Pastorelli, A. Barbuzzi, D. Carra, M. Dell'Amico, P. Michiardi: HFSP: Size-based
+//	    Scheduling for Hadoop. IEEE BigData 2013. Section II-B and Figure 2 (trace replay, log-normal errors).
+//	[2] M. Dell'Amico, D. Carra, P. Michiardi: PSBS: Practical Size-Based Scheduling. IEEE
+//	    Transactions on Computers 65(7), 2016.
+//	[3] Y. Chen, S. Alspaugh, R. Katz: Interactive Analytical Processing in Big Data Systems. PVLDB
+//	    5(12), 2012.
 //	[4] A. Law: Simulation Modeling and Analysis, 5th ed. McGraw-Hill 2015. Section 10.2.1
 //	    (paired-t confidence interval).
-//	[5] S. Chapin, W. Cirne, D. Feitelson et al.: Benchmarks and Standards for the Evaluation of Parallel Job Schedulers. JSSPP
-//	    1999; version 2.2 of the format, Parallel Workloads Archive, 2006.
+//	[5] S. Chapin, W. Cirne, D. Feitelson et al.: Benchmarks and Standards for the Evaluation of
+//	    Parallel Job Schedulers. JSSPP 1999; version 2.2 of the format, Parallel Workloads Archive, 2006.
 package workload

@@ -207,5 +207,5 @@ func lowerInMost(load, other []float64) report.Claim {
 			n++
 		}
 	}
-	return report.Claim{Claim: "load is lower under HFSP, seed by seed", Published: "lower, in one run", Model: fmt.Sprintf("in %d of %d seeds", n, len(load)), Relation: "in more than half", Holds: 2*n > len(load), Note: "order alone leaves as many jobs present"}
+	return report.Claim{Claim: "load is lower under HFSP, seed by seed", Published: "lower, in one run", Model: fmt.Sprintf("in %d of %d seeds", n, len(load)), Relation: "in at least nine of ten", Holds: 10*n >= 9*len(load), Note: "order alone leaves as many jobs present"}
 }
