@@ -22,3 +22,17 @@ func (k Kind) String() string {
 	}
 	return "Kind(" + strconv.Itoa(int(k)) + ")"
 }
+
+// MarshalText returns the word of String.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads the words of String: an InputError for any other.
+func (k *Kind) UnmarshalText(text []byte) error {
+	for _, kind := range [...]Kind{Map, Reduce} {
+		if kind.String() == string(text) {
+			*k = kind
+			return nil
+		}
+	}
+	return &InputError{Func: "schedmath.Kind.UnmarshalText", Arg: "text", Index: -1, Reason: strconv.QuoteToASCII(string(text)) + ", want map or reduce"}
+}
