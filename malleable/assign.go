@@ -58,8 +58,8 @@ func checkClaims(fn string, claims []Claim) error {
 	return nil
 }
 
-// compareShare compares Held/Plan by cross-multiplication, exactly. 0/0 counts as more than any
-// plan kept or broken, and less than slots without a plan.
+// compareShare compares Held/Plan by cross-multiplication, exactly, then the index. Jobs without a
+// plan come after all that have one, the one that holds fewer slots first.
 func compareShare(claims []Claim, a, b int) int {
 	x, y := &claims[a], &claims[b]
 	if (x.Plan == 0) != (y.Plan == 0) {

@@ -16,11 +16,11 @@
 //
 // # Model
 //
-// There are S equal slots. Job j has work p, in slot-seconds, and holds a whole number of slots
-// between its minimum m and its maximum M from when it is ready until it completes; with a slots
-// it advances by a each second. It is ready when its predecessors in a precedence.Graph have
-// completed. The number may change at any time (the schedule is malleable, not just moldable),
-// and a job with m = 0 may pause. The objective is the sum or the maximum of penalties at the
+// There are S equal slots. [Job] j has work p, in slot-seconds, and holds a whole number of slots
+// between its minimum m and its maximum M from when it is ready until it completes; with a slots it
+// advances by a each second. It is ready when its predecessors in a [precedence.Graph] have
+// completed. The number may change at any time (the schedule is malleable, not just moldable), and
+// a job with m = 0 may pause. The objective is the sum or the maximum of penalties at the
 // completion times C.
 //
 //	S        slots
@@ -47,23 +47,23 @@
 //	m > 0                    no bound: two jobs of which the later one holds its minimum all the
 //	                         time suffice to break it
 //
-// The pseudo-code of appendix B.3 of [1] is not correct as printed; Pack says how this differs.
+// The pseudo-code of appendix B.3 of [1] is not correct as printed; [Pack] says how this differs.
 //
 // # Units
 //
 // Work is in slot-seconds and times are in seconds, or in any other unit that the two share. Slots
 // are whole. Times are float64: scaling all works by a power of two scales all times exactly, and
-// two events that differ by less than 2^-40 of the clock are one. WaterFill meets deadlines, and
-// Plan a least maximum, to the tolerances stated there. No tolerance is absolute.
+// two events that differ by less than 2^-40 of the clock are one. [WaterFill] meets deadlines, and
+// [Plan] a least maximum, to the tolerances stated there. No tolerance is absolute.
 //
 // # What to call
 //
-// Plan does both steps and reports the value, a lower bound and whether the value is exact. Callers
-// with a priority of their own call Pack; in a loop PackInto, which reuses memory and stops at a
-// horizon. A scheduler that re-plans at arrivals or at epochs calls Replan and Advance, and Assign
-// to give slots out. WaterFill decides whether deadlines can be met. NormalizeMinima scales minima
-// that are too large together. Verify checks any schedule. sharedscan.FromSubjobs makes the jobs of
-// shared scans.
+// [Plan] does both steps and reports the value, a lower bound and whether the value is exact.
+// Callers with a priority of their own call [Pack]; in a loop [PackInto], which reuses memory and
+// stops at a horizon. A scheduler that re-plans at arrivals or at epochs calls [Replan] and
+// [Advance], and [Assign] to give slots out. [WaterFill] decides whether deadlines can be met.
+// [NormalizeMinima] scales minima that are too large together. [Verify] checks any schedule.
+// sharedscan.FromSubjobs makes the jobs of shared scans.
 //
 // # Cost
 //
@@ -81,8 +81,8 @@
 //
 // # Concurrency
 //
-// The functions are pure and safe for concurrent use, but for the Schedule that PackInto and Replan
-// write to. Several goroutines may read a Schedule.
+// The functions are pure and safe for concurrent use, but for the [Schedule] that [PackInto] and
+// [Replan] write to. Several goroutines may read a Schedule.
 //
 // # References
 //

@@ -75,7 +75,7 @@ func (c *closureCut) run() {
 	c.relabelAll()
 }
 
-// relabelAll sets each label to the distance to a job with a loss, counted from 1, or to n where
+// relabelAll sets each label to the distance to a job with a loss, counted from 1, or to none where
 // there is none, and lists the jobs with excess again.
 func (c *closureCut) relabelAll() {
 	n, none := int32(c.n), c.none()
@@ -123,7 +123,7 @@ func (c *closureCut) discharge(u int32) {
 	for {
 		d := c.label[u]
 		for ; c.arc[u] < ups+downs; c.arc[u]++ {
-			if k := c.arc[u]; k < ups { // forward, without limit
+			if k := c.arc[u]; k < ups { // to a predecessor, without limit
 				e := c.predBegin[u] + k
 				if v := c.pred[e]; c.label[v] == d-1 {
 					x := c.excess[u]
@@ -132,7 +132,7 @@ func (c *closureCut) discharge(u int32) {
 					c.receive(v, x)
 					return
 				}
-			} else { // back along what came
+			} else { // back to a successor, as far as it has pushed to u
 				at := c.succBegin[u] + k - ups
 				e, v := c.succEdge[at], c.succ[at]
 				if f := c.flow[e]; c.label[v] == d-1 && !f.isZero() {
@@ -161,7 +161,7 @@ func (c *closureCut) discharge(u int32) {
 			}
 		}
 		c.count[d]--
-		if c.count[d] == 0 && low < none { // nobody is left at this distance: all above are cut off
+		if c.count[d] == 0 && low < none { // no label d left: those above reach no loss
 			for v := range c.n {
 				if l := c.label[v]; l > d && l < none {
 					c.count[l]--

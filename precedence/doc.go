@@ -1,5 +1,5 @@
-// Package precedence orders jobs on one machine, under any precedence, for twenty objectives:
-// sums and maxima of penalties on the completion times. Every Solution has a lower bound and says
+// Package precedence orders jobs on one machine, under any precedence, for twenty objectives: sums
+// and maxima of penalties on the completion times. Every [Solution] has a lower bound and says
 // whether its order is a best one.
 //
 //	// job 0 before 1, job 2 before 3; errors are left out below
@@ -13,8 +13,8 @@
 //
 // # Model
 //
-// One machine of speed 1 serves n jobs one after the other from time 0. An arc (i, j) of a
-// Graph says that j cannot begin before i has ended. An Objective gives each job a penalty, a
+// One machine of speed 1 serves n jobs one after the other from time 0. An arc (i, j) of a [Graph]
+// says that j cannot begin before i has ended. An [Objective] gives each job a penalty, a
 // non-decreasing function of its completion time. The sum or the maximum of all penalties is to be
 // small.
 //
@@ -30,8 +30,8 @@
 //
 // The order found here is the priority that package malleable packs on many slots. If every job can
 // use all slots and none has a minimum, the packing of a best order is a best schedule. With other
-// limits the packing can cost more than the least by any factor; the lower bound of malleable.Plan
-// tells how much at most in each case.
+// limits the packing can cost more than the least by any factor; the lower bound of
+// malleable.Plan tells how much at most in each case.
 //
 // Package sharedscan makes jobs under precedence of scans that share their data.
 //
@@ -44,10 +44,10 @@
 //
 // # What to call
 //
-// Minimize, with one of the twenty constructors of objectives, picks the algorithm. Smith and
-// Lawler are for callers who know that they have a sum of weighted completion times, or a maximum.
-// SidneyBlocks is for callers who schedule within blocks themselves. Verify and Evaluate check any
-// order from scratch.
+// [Minimize], with one of the twenty constructors of objectives, picks the algorithm. [Smith] and
+// [Lawler] are for callers who know that they have a sum of weighted completion times, or a
+// maximum. [SidneyBlocks] is for callers who schedule within blocks themselves. [Verify] and
+// [Evaluate] check any order from scratch.
 //
 //	objective                                 without arcs           chains to series-parallel   any arcs
 //	sum of w C, of stretch, of lateness       Smith, exact           Smith, exact                Smith; exact for few jobs
@@ -79,7 +79,7 @@
 //
 // # Concurrency
 //
-// The functions are pure and safe for concurrent use, and so is a Graph, which is immutable. No
+// The functions are pure and safe for concurrent use, and so is a [Graph], which is immutable. No
 // function starts a goroutine. The answer depends on the input alone, to the last bit.
 //
 // # References

@@ -41,12 +41,12 @@
 //
 // # What to call
 //
-// CyclicChain or Regions makes subjobs of the scans under way. OverSubjobs puts a
-// precedence.Objective on the subjobs, and precedence.Minimize orders them on one machine.
-// FromSubjobs makes jobs of them for malleable.Plan, which gives them slots; for regions call
-// Limits first. CircularScan keeps who reads what while scans run: who drives a block, who rides,
-// where a rider's output begins, and what must be read again after a failure. BatchWindows chooses
-// windows for batching.
+// [CyclicChain] or [Regions] makes subjobs of the scans under way. [OverSubjobs] puts a
+// [precedence.Objective] on the subjobs, and [precedence.Minimize] orders them on one machine.
+// [FromSubjobs] makes jobs of them for [malleable.Plan], which gives them slots; for regions call
+// [Limits] first. [CircularScan] keeps who reads what while scans run: who drives a block, who
+// rides, where a rider's output begins, and what must be read again after a failure. [BatchWindows]
+// chooses windows for batching.
 //
 // # Cost
 //
@@ -60,7 +60,7 @@
 //
 // # Concurrency
 //
-// The functions are pure and safe for concurrent use. A CircularScan is not.
+// The functions are pure and safe for concurrent use. A [CircularScan] is not.
 //
 // # References
 //
