@@ -1,6 +1,7 @@
 package slotmodel
 
-// newAttempt returns an attempt to be filled in, one that is over if there is any.
+// newAttempt returns the number of an attempt for the caller to fill in. Numbers of attempts that
+// are over are used again first.
 func (e *engine) newAttempt() Attempt {
 	if n := len(e.vacant); n > 0 {
 		a := e.vacant[n-1]

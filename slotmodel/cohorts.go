@@ -12,8 +12,8 @@ type cohort struct {
 	first Attempt // the first reduce, the others by attempt.next
 }
 
-// newCohort makes a cohort of a list of reduces, and marks what the flows of their column have
-// queued.
+// newCohort makes a cohort of the reduces of a list, all of one column, and marks the end of the
+// queue of each flow of that column.
 func (e *engine) newCohort(j Job, to int32, list Attempt) {
 	s := &e.jobs[j]
 	c := &s.shuffle.columns[to]

@@ -1,6 +1,6 @@
 // Package slotmodel is a deterministic model of a cluster that runs jobs task by task: nodes in
 // racks, slots for maps and reduces, memory, phases, a network, failures and preemption. A policy
-// decides what runs where; Run tells what came of it.
+// decides what runs where; [Run] tells what came of it.
 //
 // It is the witness of this library: it calls none of the algorithms that are checked on it.
 //
@@ -31,7 +31,7 @@
 // A node has slots for maps, slots for reduces and shared slots for either; an attempt takes one
 // of its kind's own slots first. Each attempt holds the memory of its phase on its node, from its
 // start to its end, suspended or not. Nothing starts without a slot and the memory. Reduces that
-// wait for maps may start on a fraction of the shared slots only, Cluster.EarlyReduces; otherwise
+// wait for maps may start on a fraction of the shared slots only, [Cluster.EarlyReduces]; otherwise
 // they could hold all slots that their maps need. They can still hold all memory: a policy that
 // starts reduces early leaves memory for maps.
 //
@@ -39,25 +39,25 @@
 // the last map has ended and its data has arrived. A job ends when all its tasks have ended, at its
 // walltime, when it fails of itself or is cancelled.
 //
-// A job with JobSpec.After arrives when the end of another job has released it, as when a user
+// A job with [JobSpec.After] arrives when the end of another job has released it, as when a user
 // submits the next job on seeing the results of the last. Sojourn times count from the arrival.
 // Deadline and Cancel are times of the run.
 //
 // A node that is lost takes its attempts with it, suspended ones too, and the outputs of maps that
 // ran on it: those maps run again if a reduce of the job waits or shuffles. Reduces that compute
 // have their data and go on. A rigid job starts over when it loses an attempt. A node that is
-// overloaded for a while (NodeSpec.Slow) computes slower in that time. Its transfers take as long
+// overloaded for a while ([NodeSpec.Slow]) computes slower in that time. Its transfers take as long
 // as before.
 //
-// Without Cluster.Speed a task takes the same time whatever runs beside it. On a real cluster tasks
-// share disks, page caches and a switch, which slots do not count. The runs of [1], Table II, say
-// so: by Little's law the same jobs took 3.79 h under one policy and 3.29 h under the other. How
-// the speed falls with the load is the caller's assumption.
+// Without [Cluster.Speed] a task takes the same time whatever runs beside it. On a real cluster
+// tasks share disks, page caches and a switch, which slots do not count. The runs of [1], Table II,
+// say so: by Little's law the same jobs took 3.79 h under one policy and 3.29 h under the other.
+// How the speed falls with the load is the caller's assumption.
 //
 // # Network
 //
-// Without Network.Fluid a transfer takes a given time. With it, data moves as fluid flows that
-// share the links of racks, and with Network.Pair those of pairs of racks, max-min fairly. The
+// Without [Network.Fluid] a transfer takes a given time. With it, data moves as fluid flows that
+// share the links of racks, and with [Network.Pair] those of pairs of racks, max-min fairly. The
 // shuffles of one job from one rack to another are one flow, whose weight is the number of reduces
 // that fetch there. So the cost does not grow with maps times reduces. If some NIC has a limit, the
 // shuffles of one job from a rack to a node are one flow, and the cost grows with the number of
@@ -101,11 +101,12 @@
 //
 // Seconds, bytes, bytes per second; work in seconds on a node of speed 1. Positive quantities must
 // lie in [2^-200, 2^200], about 6e-61 to 1.6e60, so that nothing can overflow: every number in a
-// Result is finite.
+// [Result] is finite.
 //
 // # What to call
 //
-// Run, with a Policy of your own or one of package policy. Workloads come from slotmodel/workload.
+// [Run], with a [Policy] of your own or one of package policy. Workloads come from
+// slotmodel/workload.
 //
 // # Complexity
 //
@@ -121,7 +122,7 @@
 //
 // # Concurrency
 //
-// Run uses no goroutine and shares nothing; calls in parallel are safe when their policies are
+// [Run] uses no goroutine and shares nothing; calls in parallel are safe when their policies are
 // different values.
 //
 // # References

@@ -21,9 +21,9 @@
 // the earliest one drives. When the driver's attempt has ended the riders' tasks have ended too.
 // When it is killed or lost the riders wait again. A scan that begins later reads the block anew.
 //
-// The slot model lets a task do the work of its own job alone. A cluster with a RideNode lets it
-// serve several: the riders' tasks run there at the end of the read, in no time. Without a RideNode
-// no scan is shared, and every job reads for itself.
+// The slot model lets a task do the work of its own job alone. A cluster with a [RideNode] lets it
+// serve several: the riders' tasks run there at the end of the read, in no time. Without a
+// [RideNode] no scan is shared, and every job reads for itself.
 //
 // The plan gives whole slots for as long as it likes. The slot model takes them in whole tasks,
 // which nobody interrupts, and with Beat leaves each slot idle until its node reports. What that
@@ -33,8 +33,8 @@
 //
 // The work left of a scan is the number of blocks not yet read, those under way included, times the
 // time of a block, Estimate. A plan is made when a job arrives or ends and when a node is lost or
-// returns; with Epoch, at the whole multiples of Epoch alone. What estimates get wrong the next
-// plan corrects.
+// returns; with Epoch, at whole multiples of Epoch alone, at those before which something happened.
+// What estimates get wrong the next plan corrects.
 //
 // Reduces start by arrival, without a plan. So do rigid jobs of several maps, whenever there is
 // room for all of their maps; they share no scans.
@@ -46,13 +46,13 @@
 //
 // # Cost
 //
-// With k datasets that are being read and n scans under way, a plan costs that of malleable.Plan
+// With k datasets that are being read and n scans under way, a plan costs that of [malleable.Plan]
 // for n subjobs, a start O(k log k + n) and the tasks that ride, and a read that ends O(1) for each
 // rider.
 //
 // # Concurrency
 //
-// A Policy is for one run at a time. It serves one run after another.
+// A [Policy] is for one run at a time. It serves one run after another.
 //
 // # References
 //

@@ -33,8 +33,10 @@ type Policy struct {
 	// precedence.Response with weight 1.
 	Penalty   func(v *slotmodel.View, j slotmodel.Job) precedence.Penalty
 	Aggregate precedence.Aggregate // what plans minimise: the sum of the penalties or the maximum
-	Epoch     float64              // s between plans; 0: at each arrival and end
-	Beat      float64              // s between two reports of a node, as of a slotmodel.Ticker; 0: at once
+	// Epoch is the time between plans, s; 0: a plan at each arrival and each end. A plan is made at
+	// a multiple of Epoch if anything has happened since the plan before.
+	Epoch float64
+	Beat  float64 // s between two reports of a node, as of a slotmodel.Ticker; 0: at once
 
 	known    int            // jobs of the run that BeginRun saw
 	rides    slotmodel.Node // the RideNode; None: nothing is shared
@@ -42,6 +44,7 @@ type Policy struct {
 	rigid    []slotmodel.Job
 	fresh    bool      // the plan is that of the jobs present
 	next     float64   // when the next epoch begins
+	changed  bool      // something has happened since the last plan
 	aboard   []bool    // by task: it rides
 	riders   [][]rider // by attempt: who rides
 	landed   []rider   // whose block has been read
@@ -116,7 +119,7 @@ func (p *Policy) BeginRun(v *slotmodel.View) {
 	}
 	p.known, p.aboard = v.Jobs(), make([]bool, tasks)
 	p.datasets, p.rigid, p.riders, p.landed = nil, nil, nil, nil
-	p.fresh, p.next, p.wake = false, 0, internal.Wake{}
+	p.fresh, p.changed, p.next, p.wake = false, false, 0, internal.Wake{}
 	p.rides = slotmodel.None
 	for n := range slotmodel.Node(v.Nodes()) {
 		if v.Speed(n) == RideNode().Speed {
@@ -130,6 +133,7 @@ func (p *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if p == nil || v.Jobs() != p.known || v.Spec(e.Job) == nil && e.Job != slotmodel.None {
 		return
 	}
+	p.changed = true
 	switch e.Type {
 	case slotmodel.Arrived:
 		p.join(v, e.Job)
@@ -194,7 +198,7 @@ func (p *Policy) takeRiders(x slotmodel.Attempt) []rider {
 // Decide ends the tasks of riders whose blocks have been read, makes a plan if one is due, and
 // fills free slots.
 func (p *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	if p == nil || v.Jobs() != p.known || p.Check() != nil {
+	if p == nil || v.Jobs() != p.known {
 		return
 	}
 	if p.land(v, a) {
@@ -205,7 +209,10 @@ func (p *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		p.plan(v)
 	case p.Epoch > 0 && v.Now() >= p.next:
 		p.plan(v)
-		p.next = p.Epoch * (math.Floor(v.Now()/p.Epoch) + 1)
+		p.changed, p.next = false, v.Now()
+		if n := math.Floor(v.Now()/p.Epoch) + 1; n < 1<<53 { // else epochs are shorter than the clock can tell
+			p.next = p.Epoch * n
+		}
 	}
 	for _, j := range p.rigid {
 		p.gang(v, a, j)
@@ -218,7 +225,7 @@ func (p *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		}
 	}
 	p.reduces.Fill(v, a, slotmodel.Reduce)
-	if p.Epoch > 0 && len(p.datasets) > 0 {
+	if p.Epoch > 0 && p.changed && len(p.datasets) > 0 {
 		p.wake.Ask(v, a, p.next)
 	}
 }

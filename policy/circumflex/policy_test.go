@@ -1,6 +1,7 @@
 package circumflex_test
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -128,6 +129,32 @@ func TestLostRead(t *testing.T) {
 	r = run(t, cluster(1), jobs, &circumflex.Policy{Dataset: byUser}, slotmodel.Options{})
 	if got := ends(r); !slices.Equal(got, []float64{2.5, 4.5}) {
 		t.Errorf("the driver is cancelled: ends %v, want 2.5 and 4.5", got)
+	}
+}
+
+// However short an epoch, only what happens between plans makes another one: the wake-ups of a
+// billion epochs do not use up the calls in vain before a node reports.
+func TestShortEpochs(t *testing.T) {
+	for _, epoch := range []float64{1e-9, 1e-300, .1} {
+		for _, at := range []float64{0, 1e9} {
+			jobs := []slotmodel.JobSpec{policytest.Maps(at, 2, 1), policytest.Maps(at+.5, 2, 1)}
+			r := run(t, cluster(1, 1), jobs, &circumflex.Policy{Epoch: epoch, Beat: .5}, slotmodel.Options{})
+			// Node 0 reports at 0, .5, 1, ..., node 1 at 1/6, 4/6, ... of the present half second.
+			if got := ends(r); !(got[0] > at+1 && got[0] < at+2 && got[1] > at+2 && got[1] < at+4) || r.PassedOver > 0 {
+				t.Errorf("epochs of %v s from %v s: ends %v, passed over %d times", epoch, at, got, r.PassedOver)
+			}
+		}
+	}
+}
+
+// A policy that has not seen the beginning of the run does nothing.
+func TestWithoutBeginRun(t *testing.T) {
+	type decider struct{ slotmodel.Policy }
+	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Reduces: 1}}}
+	_, err := slotmodel.Run(c, []slotmodel.JobSpec{{Reduces: slotmodel.Phase{Tasks: 1, Work: 1}}}, decider{new(circumflex.Policy)}, slotmodel.Options{})
+	var dead *slotmodel.DeadlockError
+	if !errors.As(err, &dead) || dead.Time != 0 {
+		t.Errorf("Run = %v, want a DeadlockError at 0 s", err)
 	}
 }
 

@@ -23,13 +23,13 @@
 // The max-min share of weighted jobs gives each min(c_j, r w_j) with the largest level r that the
 // slots allow; without caps that is processor sharing in proportion to the weights (GPS). FSP runs
 // that share on the estimates in a virtual system V, in which nothing is known of real progress,
-// and serves in reality by virtual finish time, late jobs first; see the type FSP.
+// and serves in reality by virtual finish time, late jobs first; see the type [FSP].
 //
 // The order of service is decided when a job arrives, when one is done in reality or in V, and
 // when the capacity changes. That matters only to the policies whose keys move meanwhile: SRPT with
 // caps, and FSP by virtual work with weights or caps. The levels of LAS are exact at every moment.
 // Ties go to the lower index. A job of size 0 finishes when it arrives, whatever the policy (but
-// see FIFO.Turn); a job with an estimate of 0 is late at once. When several things coincide, real
+// see [FIFO.Turn]); a job with an estimate of 0 is late at once. When several things coincide, real
 // completions come first, then virtual completions, then arrivals; jobs that become late at the
 // same instant are in order of index.
 //
@@ -62,11 +62,11 @@
 //
 // for every job, because the jobs up to it in V's order have at most S C_V of work. Everywhere,
 // V's finish times are those of PS run on the estimates, and the sum of the sojourn times is
-// Result.Area (Little's law in one run).
+// [Result.Area] (Little's law in one run).
 //
 // # What to call
 //
-// Run for one run. A Runner for thousands of them, which allocates nothing in the steady state.
+// [Run] for one run. A [Runner] for thousands of them, which allocates nothing in the steady state.
 //
 // # Complexity
 //
@@ -80,7 +80,7 @@
 //
 // # Concurrency
 //
-// Run may be called concurrently. A Runner may not; give each goroutine its own.
+// [Run] may be called concurrently. A [Runner] may not; give each goroutine its own.
 //
 // # References
 //

@@ -68,7 +68,7 @@
 //
 // # Concurrency
 //
-// A Network is for one goroutine at a time. There is no global state.
+// A [Network] is for one goroutine at a time. There is no global state.
 //
 // # References
 //
