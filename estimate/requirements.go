@@ -369,7 +369,7 @@ func (o *RequirementOptions[K]) learn(h *history) {
 	}
 }
 
-// copied returns runs, of at least one, that share nothing with those given.
+// copied returns a deep copy of runs, of which there is at least one.
 func copied(runs []Run) []Run {
 	features := len(runs[0].X)
 	all := slices.Grow([]float64(nil), len(runs)*features)

@@ -9,7 +9,7 @@
 //	p, err := e.Predict([]float64{64 << 20, 35, 60})
 //	p.Value            // seconds
 //	p.Low, p.High      // an interval for one run, of level 90%
-//	p.Outside          // true: no run was like that; set Options.Extrapolate or distrust it
+//	p.Outside          // true: no run was like that, and the interval is infinite
 //	p, err = knn.Regress(x, y, query, 20) // the pure form: the paper's, distances as given
 //
 // # Model
@@ -44,10 +44,10 @@
 // scale and k rest on the others alone. Of the m held out, the absolute residual of rank
 // ceil((m+1)(1-Alpha)) is the half width; if the rank exceeds m the interval is infinite. This is
 // split conformal prediction [L]. If the observations and the query's true y are exchangeable (as
-// independent draws are), the interval holds y with probability at least 1 - Alpha, and at most
-// 1/(m+1) more if residuals do not tie. The probability is over the observations and the query
-// together, not for a given x: the interval has one width everywhere. Nothing is promised under
-// drift or for queries Outside.
+// independent draws are), the interval holds y with probability at least 1 - Alpha. The probability
+// is over the observations and the query together, not for a given x: the interval has one width
+// wherever there are data, and Outside, where residuals say nothing, it is infinite. Nothing is
+// promised under drift.
 //
 // # The number of neighbours
 //

@@ -1,6 +1,7 @@
 package knn
 
 import (
+	"math"
 	"reflect"
 
 	"github.com/schedmath/schedmath/internal/input"
@@ -142,7 +143,11 @@ func (e *Estimator) predict(x []float64) Prediction {
 		outside = outside || !(c.lo <= x[j] && x[j] <= c.hi)
 	}
 	p := m.predict(e.query, outside, e.rank, -1)
-	p.Low, p.High = p.Value-e.margin, p.Value+e.margin
+	margin := e.margin
+	if outside {
+		margin = math.Inf(1)
+	}
+	p.Low, p.High = p.Value-margin, p.Value+margin
 	return p
 }
 

@@ -108,13 +108,13 @@ func (o Options) rank(n, k int) int {
 type Prediction struct {
 	Value  float64 // within the range of all y, unless Extrapolated
 	Radius float64 // R, in the units of the Scaling; +Inf beyond the range of float64
-	// Low, High: the interval; -Inf and +Inf if none was asked for or too few observations are held
-	// out
+	// Low, High: the interval; -Inf and +Inf if none was asked for, too few observations are held
+	// out, or the query is Outside
 	Low, High  float64
 	Neighbours int // observations with a weight above 0
 
 	// Outside: the query lies outside the box that the least and the greatest value of each
-	// coordinate span. Nothing was seen there.
+	// coordinate span, over the observations that are not held out. Nothing was seen there.
 	Outside bool
 	// Degenerate: all k neighbours are at distance R (or R is 0), so that every weight is 0. Value
 	// is the mean over all observations at distance R or less.

@@ -55,8 +55,8 @@ type Options struct {
 	// machine is away and takes nothing. nil: all are free now.
 	Ready []float64
 	// Deadlines is when each machine should have finished, on the clock of Ready; +Inf: no
-	// deadline. nil: none has one. Making machines that are late finish earlier goes before the
-	// makespan.
+	// deadline. nil: none has one. A plan without a late machine is better than one
+	// with some; of two with some, that whose last late machine finishes earlier.
 	Deadlines []float64
 	// Previous is the machine that holds each partition already, -1: none.
 	// nil: none is held. What a machine held that is away now is held by none.

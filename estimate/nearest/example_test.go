@@ -36,5 +36,5 @@ func ExampleFit() {
 	}
 	// Output:
 	// 12% cpu: 27 s, 25 to 29, outside false, <nil>
-	// 12% cpu: 49 s, 47 to 51, outside true, <nil>
+	// 12% cpu: 49 s, -Inf to +Inf, outside true, <nil>
 }

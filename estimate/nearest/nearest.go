@@ -15,8 +15,8 @@ import (
 // knn.Options{K: knn.Paper} are DynamicShare's, but for the scaling by z-scores.
 //
 // A Guess has the value and the interval of the regression; Value and High are 0 where
-// these are below, since no time is. It is Outside where a feature lies beyond those of
-// all runs. It is unknown for a question that has not as many features as the runs or a
+// these are below, since no time is. It is Outside, with an infinite interval, where a feature
+// lies beyond those of all runs. It is unknown for a question that has not as many features as the runs or a
 // number that is not finite. Whatever the question, it is unknown if there are no runs,
 // if they have no features or not all as many, or if one has a number that is not finite.
 //
