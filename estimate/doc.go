@@ -1,5 +1,5 @@
-// Package estimate answers how large a job is, in slot-seconds, before it has run: from its
-// number of tasks, then from the run times of a few sample tasks, and it describes how wrong such
+// Package estimate answers how large a job is, in slot-seconds, before it has run: from its number
+// of tasks, then from the run times of a few sample tasks, and it describes how wrong such
 // estimates are. It also answers how long a task will take by earlier runs of its kind, and how
 // much delay its job can bear.
 //
@@ -21,25 +21,26 @@
 // jobs, estimated one after the other [HFSP III-B]. Its size is the sum of the run times of its
 // tasks, as if they ran one after another on one slot.
 //
-//   - At arrival nothing is known but k: InitialSize = xi * k * l, with l the mean run time of
+//   - At arrival nothing is known but k: [InitialSize] = xi * k * l, with l the mean run time of
 //     past tasks of this kind.
 //   - The first s tasks are samples. They are given slots before other tasks, as long as sample
-//     tasks run on less than the fraction t of the slots: Trainer says which job's sample runs next
-//     and keeps what the samples yield.
-//   - With the samples in, PhaseSize = k * (mean of the samples).
-//   - A REDUCE task first shuffles, then executes. ShuffleSize weighs the samples' shuffle times
+//     tasks run on less than the fraction t of the slots: [Trainer] says which job's sample runs
+//     next and keeps what the samples yield.
+//   - With the samples in, [PhaseSize] = k * (mean of the samples).
+//   - A REDUCE task first shuffles, then executes. [ShuffleSize] weighs the samples' shuffle times
 //     by their input; the execution is a PhaseSize whose slow samples, still running at a timeout
-//     Delta with progress p, stand in with Extrapolate = Delta / p; ReduceSize is the sum of both.
+//     Delta with progress p, stand in with [Extrapolate] = Delta / p; [ReduceSize] is the sum of
+//     both.
 //   - The error of an estimate is the ratio estimate / size: 1 is perfect, below 1 the job was
-//     under-estimated. LogNormal is the distribution that such ratios follow well [HFSP IV-C].
+//     under-estimated. [LogNormal] is the distribution that such ratios follow well [HFSP IV-C].
 //
-// DynamicShare [DS] estimates task by task. Requirements keeps the runs of each class of jobs,
-// kind of task and worker: the features of a run and its time. Features that are not known
-// before a run, as CPU and memory, are expected to be the Mode of those runs; with the known
-// ones, as bytes, a predictor tells the time. The caller gives the predictor; package nearest
-// has the paper's, by k-NN regression. A job's ProjectedTime is that of its longest map and its
-// longest reduce, or waves where a phase has more tasks than slots (PhaseTime). Its Laxity is
-// for how long it may still be delayed, and LaxityOrder serves the least laxity first.
+// DynamicShare [DS] estimates task by task. [Requirements] keeps the runs of each class of jobs,
+// kind of task and worker: the features of a run and its time. Features that are not known before a
+// run, as CPU and memory, are expected to be the [Mode] of those runs; with the known ones, as
+// bytes, a predictor tells the time. The caller gives the predictor; package nearest has the
+// paper's, by k-NN regression. A job's [ProjectedTime] is that of its longest map and its longest
+// reduce, or waves where a phase has more tasks than slots ([PhaseTime]). Its [Laxity] is for how
+// long it may still be delayed, and [LaxityOrder] serves the least laxity first.
 //
 // HFSP's settings are s = 5, Delta = 10 s, xi = 1 and t = 1 [HFSP IV-A].
 //
@@ -52,12 +53,12 @@
 //
 // # What to call
 //
-// A scheduler keeps one Trainer per kind of phase and asks it, whenever a slot is free, for
-// the Next job to sample. When Done says so it takes Size, and hands it to its priorities
-// (aging.Cluster.Reestimate). Someone who has the samples at hand calls PhaseSize. Someone
-// who models errors calls FitLogNormal on observed ratios, FitKS to see whether the fit can be
+// A scheduler keeps one [Trainer] per kind of phase and asks it, whenever a slot is free, for the
+// Next job to sample. When Done says so it takes Size, and hands it to its priorities
+// (aging.Cluster.Reestimate). Someone who has the samples at hand calls [PhaseSize]. Someone who
+// models errors calls [FitLogNormal] on observed ratios, [FitKS] to see whether the fit can be
 // believed, and draws from the fit with Rand. Someone with deadlines reports each task that ends to
-// Requirements.Add, and asks Estimate.
+// [Requirements.Add], and asks [Requirements.Estimate].
 //
 // # Cost
 //
@@ -86,7 +87,7 @@
 // # Concurrency
 //
 // The functions are pure and safe for concurrent use, as long as no two calls share a source. A
-// Trainer and a Requirements are not.
+// [Trainer] and a [Requirements] are not.
 //
 // # References
 //

@@ -20,27 +20,29 @@
 //	m = sum over N of w_i y_i / sum over N of w_i,   w_i = 1 - (d_i/R)^2
 //
 // [DynamicShare 3.1, equations 1 and 2, corrected]: Epanechnikov's kernel, whose constants cancel.
-// Options replace the kernel by a uniform one and R by the next neighbour's distance. The k-th
+// [Options] replace the kernel by a uniform one and R by the next neighbour's distance. The k-th
 // neighbour has weight 0, so that ties at R need no rule. If all weights are 0, always so for k =
 // 1, the prediction is Degenerate: the plain mean over all observations with d_i <= R.
 //
-// Euclidean distance of bytes and percentages is a distance of bytes alone, so an Estimator
-// measures each coordinate in its standard deviations unless told otherwise. Regress never scales.
+// Euclidean distance of bytes and percentages is a distance of bytes alone, so an [Estimator]
+// measures each coordinate in its standard deviations unless told otherwise. [Regress] never
+// scales.
 //
-// Distances count as equal if they come out equal in float64, after scaling. Coordinates may be
-// any finite numbers. Distances below 2^-100 of the greatest coordinate may count as 0, and those
+// Distances count as equal if they come out equal in float64, after scaling. Coordinates may be any
+// finite numbers. Distances below 2^-100 of the greatest coordinate may count as 0, and those
 // beyond 2^80 times that as all equal.
 //
 // # Beyond the data
 //
 // The regression cannot leave the range of y: trained on sizes up to 100 that take 200 s, it
 // answers less than 200 for size 1,000. A caller that compares such values, to place one more
-// partition, sees no cost in placing all on one node. Prediction.Outside reports such queries, and
-// Options.Extrapolate answers them by local linear regression over the same neighbours and weights.
+// partition, sees no cost in placing all on one node. [Prediction.Outside] reports such queries,
+// and [Options.Extrapolate] answers them by local linear regression over the same neighbours and
+// weights.
 //
 // # Intervals
 //
-// With Options.Alpha the fourth observation and every fourth from there are held out; Value,
+// With [Options.Alpha] the fourth observation and every fourth from there are held out; Value,
 // scale and k rest on the others alone. Of the m held out, the absolute residual of rank
 // ceil((m+1)(1-Alpha)) is the half width; if the rank exceeds m the interval is infinite. This is
 // split conformal prediction [L]. If the observations and the query's true y are exchangeable (as
@@ -51,15 +53,15 @@
 //
 // # The number of neighbours
 //
-// Rate, the default, is k = n^(4/(4+dim)), which balances variance and bias for smooth functions
-// [H]. Paper is the paper's n^(4/5), which is Rate for one coordinate and too large for more.
-// Estimator.ChooseK chooses by leave-one-out.
+// [Rate], the default, is k = n^(4/(4+dim)), which balances variance and bias for smooth functions
+// [H]. [Paper] is the paper's n^(4/5), which is Rate for one coordinate and too large for more.
+// [Estimator.ChooseK] chooses by leave-one-out.
 //
 // # What to call
 //
-// An Estimator for observations that arrive one by one; Add in a hot loop is cheap, since nothing
-// is computed before the next Predict. Regress for one query of data at hand. PredictAll for many
-// queries at once.
+// An [Estimator] for observations that arrive one by one; Add in a hot loop is cheap, since nothing
+// is computed before the next Predict. [Regress] for one query of data at hand.
+// [Estimator.PredictAll] for many queries at once.
 //
 // # Cost
 //
@@ -82,7 +84,7 @@
 //
 // # Concurrency
 //
-// Regress is pure and safe for concurrent use. An Estimator is not, not even for Predict alone.
+// [Regress] is pure and safe for concurrent use. An [Estimator] is not, not even for Predict alone.
 //
 // # References
 //

@@ -19,10 +19,10 @@
 // For k neighbours [B, definitions 3 to 7; D, equations 4 and 5]:
 //
 //   - The k-distance of a point p is the distance of its k-th nearest other point.
-//   - Its neighbours N(p) are the other points at most that far away, more than k if there are
-//     ties (Ties says which).
-//   - The reachability distance of p from o is reach(p, o) = max(k-distance(o), d(p, o)), and
-//     at least Options.Floor.
+//   - Its neighbours N(p) are the other points at most that far away, more than k if there are ties
+//     ([Ties] says which).
+//   - The reachability distance of p from o is reach(p, o) = max(k-distance(o), d(p, o)), and at
+//     least [Options.Floor].
 //   - The local reachability density of p is lrd(p) = |N(p)| / sum of reach(p, o) over its
 //     neighbours o.
 //   - The local outlier factor of p is the mean of lrd(o) over its neighbours o, divided by lrd(p).
@@ -37,8 +37,8 @@
 //
 // # What to call
 //
-// A scheduler that watches the workers of a job calls Stragglers with the laxities that they
-// report. Someone with numbers calls Scores1D, with vectors Scores; Neighbours gives k.
+// A scheduler that watches the workers of a job calls [Stragglers] with the laxities that they
+// report. Someone with numbers calls [Scores1D], with vectors [Scores]; [Neighbours] gives k.
 //
 // # Cost
 //

@@ -17,9 +17,9 @@
 // # Model
 //
 // Time is divided into intervals. Each user has a budget and bids a rate for a slot and interval.
-// In each interval the price is the sum of the rates of all users who could use a slot and pay
-// for it, and a user's share of the slots is its rate over the price. Shares become whole slots
-// by apportionment. At the next Step users pay their rates for the slot-time that they held.
+// In each interval the price is the sum of the rates of all users who could use a slot and pay for
+// it, and a user's share of the slots is its rate over the price. Shares become whole slots by
+// apportionment. At the next [Step] users pay their rates for the slot-time that they held.
 //
 //	s_i  rate                        b_i  budget
 //	p    price, the sum of s_i       C    slots
@@ -27,29 +27,29 @@
 //
 // By default slots held beyond the grant are not charged; under AllHeld they are. A charge is at
 // the rate of the grant, and a grant is within the budget: the published implementation keeps
-// neither rule, see HadoopContrib. Two things stay as the paper has them unless Charge is Spend. A
-// slot costs its user's rate however many others bid: demand makes slots scarce, not dear. And
+// neither rule, see [HadoopContrib]. Two things stay as the paper has them unless Charge is Spend.
+// A slot costs its user's rate however many others bid: demand makes slots scarce, not dear. And
 // twice the rate spends up to four times as much, twice the slots at twice the price, so that a
 // user can halve the cost of its slots by dividing its account.
 //
 // # Units
 //
-// Credits are whole micro-credits. Slots are whole numbers up to 10^9. Intervals are of any
-// length that the rates refer to; Options.Elapsed says how many have passed since the last Step, a
-// fraction if need be.
+// [Credits] are whole micro-credits. [Slots] are whole numbers up to 10^9. Intervals are of any
+// length that the rates refer to; [Options.Elapsed] says how many have passed since the last
+// [Step], a fraction if need be.
 //
 // # What to call
 //
-// A scheduler calls Step every interval and Victims where running tasks stand in the way
-// of the grants. Apportion divides anything else whole in proportion to weights, and
-// ApportionCarry lets rounding even out over time. A user calls RateForSlots, RateToLast
-// or RateByDeadline to find its rate. With several clusters, each with its price, package
-// market/equilibrium divides a budget among them and tells where that leads. The operator
-// divides a constant total by Incomes, and sees by Inflation whether prices stay.
+// A scheduler calls [Step] every interval and [Victims] where running tasks stand in the way of the
+// grants. [Apportion] divides anything else whole in proportion to weights, and [ApportionCarry]
+// lets rounding even out over time. A user calls [RateForSlots], [RateToLast] or [RateByDeadline]
+// to find its rate. With several clusters, each with its price, package market/equilibrium divides
+// a budget among them and tells where that leads. The operator divides a constant total by
+// [Incomes], and sees by [Inflation] whether prices stay.
 //
-// Without a market, package fairqueue says who gets the next freed slot, and lowers weights by
-// past use. Package ledger charges work back to the budgets of teams and organisations, in the
-// Credits of this package; a Bank is a market whose users pay from such a ledger.
+// Without a market, package fairqueue says who gets the next freed slot, and lowers weights by past
+// use. Package ledger charges work back to the budgets of teams and organisations, in the [Credits]
+// of this package; a [Bank] is a market whose users pay from such a ledger.
 //
 // # Cost
 //
@@ -69,13 +69,13 @@
 //
 // # Concurrency
 //
-// The functions are pure and safe for concurrent use. A Bank is not.
+// The functions are pure and safe for concurrent use. A [Bank] is not.
 //
 // # References
 //
-//   - [DP] T. Sandholm, K. Lai. Dynamic proportional share scheduling in Hadoop.
-//     JSSPP 2010. 3 the mechanism, 3.1 starvation, 5 currency management.
-//   - [BY] M. L. Balinski, H. P. Young. Fair representation. Yale University
-//     Press, 1982. Hamilton's method, the divisor methods and their paradoxes.
+//   - [DP] T. Sandholm, K. Lai. Dynamic proportional share scheduling in Hadoop. JSSPP 2010. 3 the
+//     mechanism, 3.1 starvation, 5 currency management.
+//   - [BY] M. L. Balinski, H. P. Young. Fair representation. Yale University Press, 1982.
+//     Hamilton's method, the divisor methods and their paradoxes.
 //   - [E] J. Edmonds. Matroids and the greedy algorithm. Mathematical Programming 1 (1971).
 package market

@@ -1,5 +1,5 @@
-// Package partition spreads partitions of unequal sizes over machines of unequal speeds so that
-// the last machine finishes early. The sizes may come from Count-Min sketches, which offer several
+// Package partition spreads partitions of unequal sizes over machines of unequal speeds so that the
+// last machine finishes early. The sizes may come from Count-Min sketches, which offer several
 // partitionings of the same keys to choose from.
 //
 //	// 5 hash functions, 45 partitions each; errors are left out below
@@ -19,17 +19,17 @@
 // # Model
 //
 // p partitions (n below) have sizes, in bytes or values. Machine i, free from Ready[i] on,
-// processes a total of x in Cost(i, x): a function of the total on the machine, since most
-// costs are not additive [DS 2]. It finishes at Ready + Cost. Fetching a partition adds Extra
-// to the finish, and taking a partition from a machine that holds it adds MoveCost for each
-// unit of size. The makespan is when the last machine with a load finishes. Times within
-// 2^-40 of each other are equal, so that sizes in tenths are assigned like whole ones.
+// processes a total of x in [Cost](i, x): a function of the total on the machine, since most costs
+// are not additive [DS 2]. It finishes at Ready + Cost. Fetching a partition adds Extra to the
+// finish, and taking a partition from a machine that holds it adds MoveCost for each unit of size.
+// The makespan is when the last machine with a load finishes. Times within 2^-40 of each other are
+// equal, so that sizes in tenths are assigned like whole ones.
 //
-// Finding the least makespan is NP-hard. DynamicShare, the default, is the paper's greedy
-// rule; Best also bisects and searches, and is within a few percent of the least on small
-// inputs. Every plan has a lower Bound which rests on nothing but a non-decreasing Cost, and
-// names the Critical partition if one is too large for any assignment to help. Verify checks
-// a plan. MachinesFor asks the other way round: how many equal machines meet a deadline.
+// Finding the least makespan is NP-hard. [DynamicShare], the default, is the paper's greedy rule;
+// Best also bisects and searches, and is within a few percent of the least on small inputs. Every
+// plan has a lower Bound which rests on nothing but a non-decreasing Cost, and names the Critical
+// partition if one is too large for any assignment to help. [Verify] checks a plan. [MachinesFor]
+// asks the other way round: how many equal machines meet a deadline.
 //
 // A sketch has d rows of p counters. Each row is an exact partitioning of all keys; DynamicShare
 // plans for each and takes the best [DS 4]. The estimate of a single key, Count, is the sketch's
@@ -43,14 +43,14 @@
 //
 // # What to call
 //
-// Assign with Best where a plan pays for a few milliseconds; the zero Options where plans are
-// made by the thousand. Predicted turns an estimator into a Cost. When a machine slows or
-// leaves, LocalSearch with Previous and a MoveCost or MaxMoves repairs the plan with few
-// moves. A query engine passes its slots as machines and the time to fetch a partition as
-// Extra. A splitter of test files sets Unknown for files that never ran; MachinesFor, which
-// takes a guess for each of these, says how many runners meet a deadline. Coalesce joins small
-// neighbours first where there are far more partitions than machines. Skewness and Balance are
-// the paper's measures; neither is time.
+// [Assign] with Best where a plan pays for a few milliseconds; the zero [Options] where plans are
+// made by the thousand. [Predicted] turns an estimator into a [Cost]. When a machine slows or
+// leaves, LocalSearch with Previous and a MoveCost or MaxMoves repairs the plan with few moves. A
+// query engine passes its slots as machines and the time to fetch a partition as Extra. A splitter
+// of test files sets Unknown for files that never ran; [MachinesFor], which takes a guess for each
+// of these, says how many runners meet a deadline. [Coalesce] joins small neighbours first where
+// there are far more partitions than machines. [Skewness] and [Balance] are the paper's measures;
+// neither is time.
 //
 // # Cost
 //
@@ -72,7 +72,7 @@
 //
 // # Concurrency
 //
-// The functions are pure and safe for concurrent use if the Cost is. A Sketch is not.
+// The functions are pure and safe for concurrent use if the [Cost] is. A [Sketch] is not.
 //
 // # References
 //

@@ -8,9 +8,9 @@
 //	r.Time.Value                                    // seconds
 //	r.Time.Outside                                  // no run was like that
 //
-// Package estimate knows no predictor and package knn no tasks; this package knows
-// both. Units are those of the runs. The model, its options and what intervals promise
-// stand in package knn, histories and what answers without one in package estimate.
+// Package estimate knows no predictor and package knn no tasks; this package knows both. Units are
+// those of the runs. The model, its options and what intervals promise stand in package knn,
+// histories and what answers without one in package estimate.
 //
 // # Cost
 //
@@ -20,8 +20,8 @@
 //
 // # Concurrency
 //
-// Fit is pure and safe for concurrent use, and so is the function that it returns.
-// A predictor is not: its questions share the buffers of a knn.Estimator.
+// [Fit] is pure and safe for concurrent use, and so is the function that it returns. A predictor is
+// not: its questions share the buffers of a knn.Estimator.
 //
 // # References
 //
