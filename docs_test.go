@@ -230,9 +230,10 @@ func TestNamesInPages(t *testing.T) {
 }
 
 // TestRowsOfPapers: in the tables of docs/papers.md each function, test and figure is one of the
-// package that the row says.
+// package that the row says, and tests that need a trace are marked.
 func TestRowsOfPapers(t *testing.T) {
 	names, packages := declared(t)
+	need := needTraces(t)
 	rows := 0
 	for line := range strings.Lines(pages(t)[filepath.Join("docs", "papers.md")]) {
 		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
@@ -258,8 +259,15 @@ func TestRowsOfPapers(t *testing.T) {
 		for _, word := range strings.Fields(strings.ReplaceAll(cells[3], ",", " ")) {
 			if name, ok := strings.CutPrefix(word, "`"); !ok {
 				in = path.Base(word)
-			} else if name = in + "." + strings.TrimSuffix(name, "`"); !names[name] {
-				t.Errorf("docs/papers.md, row %q: no package declares the test `%s`", strings.TrimSpace(cells[0]), name)
+			} else {
+				name, marked := strings.CutSuffix(name, "†")
+				name = in + "." + strings.TrimSuffix(name, "`")
+				if !names[name] {
+					t.Errorf("docs/papers.md, row %q: no package declares the test `%s`", strings.TrimSpace(cells[0]), name)
+				}
+				if marked != need[name] {
+					t.Errorf("docs/papers.md, row %q: `%s` is marked † = %t, and needs a trace = %t", strings.TrimSpace(cells[0]), name, marked, need[name])
+				}
 			}
 		}
 		// Figures: <example>-<item>, and the item is in the example's code, perhaps without the

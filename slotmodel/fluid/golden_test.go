@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"compress/gzip"
 	"math"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -62,7 +63,12 @@ func sameTimes(t *testing.T, id int, policy, what string, got []float64, want []
 // replay is a golden replay: the jobs and completion times by policy name.
 func loadReplay(t *testing.T, name string) (jobs []fluid.Job, finish map[string][]float64) {
 	t.Helper()
-	z, err := gzip.NewReader(golden.Open(t, name))
+	f, err := os.Open(golden.Trace(t, "golden/"+name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +106,7 @@ func replayPolicy(name string) (fluid.Policy, bool) {
 	return p, ok
 }
 
-func TestGoldenReplay(t *testing.T) {
+func TestTraceReplay(t *testing.T) {
 	const tol = 1e-5 // seconds; that simulator works to 1e-6 s
 	jobs, finish := loadReplay(t, "fb2010_dn4_load0.9_sigma0.tsv.gz")
 	if len(finish) != 5 || len(jobs) != 24442 {
@@ -127,7 +133,7 @@ func TestGoldenReplay(t *testing.T) {
 	}
 }
 
-func TestGoldenReplayErrors(t *testing.T) {
+func TestTraceReplayErrors(t *testing.T) {
 	const tol = 1e-4 // relative, of the mean: single jobs swap at that simulator's tolerance
 	jobs, finish := loadReplay(t, "fb2010_dn4_load0.9_sigma0.5.tsv.gz")
 	checked := 0

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/schedmath/schedmath/internal/oracle/golden"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 )
 
@@ -18,9 +19,9 @@ import (
 // scaled to load 0.9 over the time to the last arrival.
 func loadTrace(tb testing.TB, name string) []fluid.Job {
 	tb.Helper()
-	f, err := os.Open("../../../shared/data/swim/" + name)
+	f, err := os.Open(golden.Trace(tb, "data/swim/"+name))
 	if err != nil {
-		tb.Skip(err)
+		tb.Fatal(err)
 	}
 	defer f.Close()
 	var jobs []fluid.Job

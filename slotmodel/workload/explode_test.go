@@ -3,7 +3,6 @@ package workload_test
 import (
 	"errors"
 	"math"
-	"os"
 	"slices"
 	"testing"
 
@@ -26,12 +25,8 @@ func explode(t testing.TB, jobs []workload.SWIMJob, o workload.ExplodeOptions, s
 
 // traceFile reads a trace that is not part of the module, or skips the test.
 func traceFile(t *testing.T, name string) []workload.SWIMJob {
-	f, err := os.Open("../../../shared/data/swim/" + name)
-	if err != nil {
-		t.Skip(err)
-	}
-	defer f.Close()
-	jobs, err := workload.ReadSWIM(f)
+	t.Helper()
+	jobs, err := workload.ReadSWIM(open(t, "data/swim/"+name))
 	if err != nil {
 		t.Fatal(err)
 	}

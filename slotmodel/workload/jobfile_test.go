@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -17,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/golden"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
@@ -126,22 +126,25 @@ func TestSWF(t *testing.T) {
 			t.Errorf("ReadJobs of %q = %v, %v, want %q", text, jobs, err, want)
 		}
 	}
-	if jobs, err := workload.Load("../../../shared/data/swf/alea_hpc2n_sample.swf"); err == nil {
-		work := 0.0
-		for _, j := range jobs {
-			work += float64(j.Maps.Tasks) * j.Maps.Work
-		}
-		if len(jobs) != 3145 || work != 502634281 || jobs[3].Arrival != 179350 { // counted with awk
-			t.Errorf("HPC2N: %d jobs, %v processor seconds, the fourth at %v, want 3145, 502634281, 179350", len(jobs), work, jobs[3].Arrival)
-		}
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		t.Error(err)
-	}
 	// 18 columns of a job file are numbers too, and a line of its own is at fault.
 	head := "submit\tmaps\tmap_s\tuser\tdeadline\tpriority\tmap_memory\treduces\treduce_s\treduce_memory\tslowstart\tinput\tshuffle\toutput\tcopies\twalltime\tcrash\tcancel"
 	_, err := workload.ReadJobs(strings.NewReader(head + "\n-1" + strings.Repeat("\t0", 17)))
 	if got := fmt.Sprint(err); got != `workload: line 2, column 1: submit "-1" is negative` {
 		t.Errorf("a job file of 18 columns: %q", got)
+	}
+}
+
+func TestReadLog(t *testing.T) {
+	jobs, err := workload.Load(golden.Trace(t, "data/swf/alea_hpc2n_sample.swf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	work := 0.0
+	for _, j := range jobs {
+		work += float64(j.Maps.Tasks) * j.Maps.Work
+	}
+	if len(jobs) != 3145 || work != 502634281 || jobs[3].Arrival != 179350 { // counted with awk
+		t.Errorf("HPC2N: %d jobs, %v processor seconds, the fourth at %v, want 3145, 502634281, 179350", len(jobs), work, jobs[3].Arrival)
 	}
 }
 
@@ -280,10 +283,7 @@ func TestLoadErrors(t *testing.T) {
 }
 
 func TestLoadTrace(t *testing.T) {
-	jobs, err := workload.Load(fb2010)
-	if errors.Is(err, os.ErrNotExist) {
-		t.Skip(err)
-	}
+	jobs, err := workload.Load(golden.Trace(t, fb2010))
 	want, _ := explode(t, traceFile(t, filepath.Base(fb2010)), workload.ExplodeOptions{}, 1)
 	if err != nil || !cmp.Equal(jobs, want) {
 		t.Errorf("Load(%s) = %d jobs, error %v, want the %d that ReadSWIM and Explode give", fb2010, len(jobs), err, len(want))

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"compress/gzip"
 	"errors"
-	"io/fs"
 	"math"
 	"os"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/golden"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
@@ -136,12 +136,10 @@ func TestSizesErrors(t *testing.T) {
 	}
 }
 
-// open skips the test where the data that stands beside the project is absent.
-func open(t testing.TB, path string) *os.File {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skipf("%s is absent", path)
-	}
+// open opens a trace until the test ends, or skips the test.
+func open(t testing.TB, name string) *os.File {
+	t.Helper()
+	f, err := os.Open(golden.Trace(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,13 +148,13 @@ func open(t testing.TB, path string) *os.File {
 }
 
 const (
-	fb2010 = "../../../shared/data/swim/FB-2010_samples_24_times_1hr_0.tsv"
-	fb2009 = "../../../shared/data/swim/FB-2009_samples_24_times_1hr_0.tsv"
-	golden = "../../../shared/golden/fb2010_dn4_load0.9_sigma0.tsv.gz"
+	fb2010 = "data/swim/FB-2010_samples_24_times_1hr_0.tsv"
+	fb2009 = "data/swim/FB-2009_samples_24_times_1hr_0.tsv"
+	replay = "golden/fb2010_dn4_load0.9_sigma0.tsv.gz"
 )
 
 // Sizes and arrivals of the real trace are those that another simulator computed.
-func TestSizesGolden(t *testing.T) {
+func TestSizesOfTrace(t *testing.T) {
 	jobs, err := workload.ReadSWIM(open(t, fb2010))
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +163,7 @@ func TestSizesGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	z, err := gzip.NewReader(open(t, golden))
+	z, err := gzip.NewReader(open(t, replay))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +175,7 @@ func TestSizesGolden(t *testing.T) {
 		arrival, _ := strconv.ParseFloat(f[1], 64)
 		size, err := strconv.ParseFloat(f[2], 64)
 		if err != nil || n == len(jobs) {
-			t.Fatalf("line %q of %s: %v", lines.Text(), golden, err)
+			t.Fatalf("line %q of %s: %v", lines.Text(), replay, err)
 		}
 		if jobs[n].ID != f[0] || jobs[n].Submit != arrival {
 			t.Fatalf("job %d is %s at %v, want %s at %v", n, jobs[n].ID, jobs[n].Submit, f[0], arrival)
@@ -192,7 +190,7 @@ func TestSizesGolden(t *testing.T) {
 		}
 	}
 	if n != len(jobs) || lines.Err() != nil {
-		t.Errorf("%s has %d jobs (error %v), the trace %d", golden, n, lines.Err(), len(jobs))
+		t.Errorf("%s has %d jobs (error %v), the trace %d", replay, n, lines.Err(), len(jobs))
 	}
 	t.Logf("%d of %d sizes agree to the bit", exact, n)
 }

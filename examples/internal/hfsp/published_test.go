@@ -1,11 +1,10 @@
 package hfsp
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/schedmath/schedmath/examples/internal/replay"
+	"github.com/schedmath/schedmath/internal/oracle/golden"
 )
 
 // quartiles are those of the mean sojourn times that a public simulator gave on the FB-2010 trace
@@ -20,10 +19,7 @@ func TestMediansOfFacebookTrace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long: many replays of a trace")
 	}
-	name := filepath.Join("..", "..", "..", "..", "shared", "data", "swim", "FB-2010_samples_24_times_1hr_0.tsv")
-	if _, err := os.Stat(name); err != nil {
-		t.Skip(err)
-	}
+	name := golden.Trace(t, "data/swim/FB-2010_samples_24_times_1hr_0.tsv")
 	w, err := replay.Load(name, 1, diskToNetwork, load, 0)
 	if err != nil {
 		t.Fatal(err)

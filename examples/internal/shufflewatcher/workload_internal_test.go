@@ -1,8 +1,6 @@
 package shufflewatcher
 
 import (
-	"errors"
-	"io/fs"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -10,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/oracle/golden"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
@@ -61,12 +60,9 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestRatios: the ratios of the types are the quantiles of the trace that the comment names.
-func TestRatios(t *testing.T) {
-	f, err := os.Open("../../../../shared/data/swim/FB-2010_samples_24_times_1hr_0.tsv")
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("no trace here")
-	}
+// TestRatiosOfTrace: the ratios of the types are the quantiles of the trace that the comment names.
+func TestRatiosOfTrace(t *testing.T) {
+	f, err := os.Open(golden.Trace(t, "data/swim/FB-2010_samples_24_times_1hr_0.tsv"))
 	if err != nil {
 		t.Fatal(err)
 	}

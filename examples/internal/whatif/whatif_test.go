@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/examples/internal/whatif"
+	"github.com/schedmath/schedmath/internal/oracle/golden"
 )
 
 var columns = []string{"policy", "jobs", "mean_sojourn", "p50", "p95", "p99", "max", "mean_slowdown", "later_than_ps"}
@@ -223,10 +224,7 @@ func TestFacebookTraces(t *testing.T) {
 		"FB-2010_samples_24_times_1hr_0.tsv": {"fifo": 1933.911427, "ps": 27.748637, "srpt": 9.792529, "fsp": 10.381256, "fsp-fifo": 10.381256, "las": 17.395701},
 		"FB-2009_samples_24_times_1hr_0.tsv": {"fifo": 11135.459237, "ps": 75.171077, "srpt": 32.486367, "fsp": 32.843027, "las": 49.089941},
 	} {
-		name := filepath.Join("..", "..", "..", "..", "shared", "data", "swim", file)
-		if _, err := os.Stat(name); err != nil {
-			t.Skip(err)
-		}
+		name := golden.Trace(t, "data/swim/"+file)
 		out, errs, code := run(t, "-swim", name, "-format", "tsv")
 		if code != 0 {
 			t.Fatalf("whatif -swim %s: %s", name, errs)

@@ -10,7 +10,7 @@ type Apportion struct {
 	Expected      map[string][]int
 }
 
-// ReadApportion reads apportion.json. It skips the test where there is no such file.
+// ReadApportion reads apportion.json.
 func ReadApportion(t testing.TB) []Apportion {
 	t.Helper()
 	return readCases[Apportion](t, "apportion.json")

@@ -51,7 +51,7 @@ func (c *Capacity) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &c.Steps)
 }
 
-// ReadFluid reads fluid.json. It skips the test where there is no such file.
+// ReadFluid reads fluid.json.
 func ReadFluid(t testing.TB) Fluid {
 	t.Helper()
 	var f Fluid

@@ -1,6 +1,5 @@
-// Package golden reads the files of expected values that other programs computed, for tests. They
-// lie beside the project, in ../shared/golden from its root, and are not part of it: a test that
-// asks for a file that is not there is skipped.
+// Package golden reads expected values that other programs computed, for tests: the files of
+// testdata, which its README describes, and traces, which are not part of the repository.
 package golden
 
 import (
@@ -11,36 +10,44 @@ import (
 	"testing"
 )
 
-// Open opens a file until the test ends. It skips the test where there is no such file.
-func Open(t testing.TB, name string) *os.File {
+// root is the root of the repository, where its go.work lies.
+func root(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd() // of a test, its package
 	if err != nil {
 		t.Fatal(err)
 	}
 	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
+		if _, err := os.Stat(filepath.Join(dir, "go.work")); err == nil {
+			return dir
 		}
 		up := filepath.Dir(dir)
 		if up == dir {
-			t.Skipf("no golden file %s: the test does not run in a module", name)
+			t.Fatalf("no go.work in the folder of the test or above")
 		}
 		dir = up
 	}
-	f, err := os.Open(filepath.Join(dir, "..", "shared", "golden", name))
-	if err != nil {
-		t.Skipf("no golden file: %v", err)
-	}
-	t.Cleanup(func() { f.Close() })
-	return f
 }
 
-// Decode reads a JSON file into v, as json.Unmarshal does. It skips the test where there is no such
-// file and fails it if the file does not fit.
+// Trace returns the path of a file of ../shared, beside the root. It skips the test where there is
+// no such file. A test that asks for one has Trace or Log in its name.
+func Trace(t testing.TB, name string) string {
+	t.Helper()
+	path := filepath.Join(root(t), "..", "shared", filepath.FromSlash(name))
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("no trace: %v", err)
+	}
+	return path
+}
+
+// Decode reads a JSON file of testdata into v, as json.Unmarshal does.
 func Decode(t testing.TB, name string, v any) {
 	t.Helper()
-	if err := json.NewDecoder(Open(t, name)).Decode(v); err != nil {
+	text, err := os.ReadFile(filepath.Join(root(t), "testdata", name))
+	if err != nil {
+		t.Fatalf("golden file: %v", err)
+	}
+	if err := json.Unmarshal(text, v); err != nil {
 		t.Fatalf("golden file %s: %v", name, err)
 	}
 }

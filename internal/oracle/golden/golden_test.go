@@ -40,8 +40,11 @@ func try(f func(testing.TB)) *judge {
 }
 
 func TestAbsent(t *testing.T) {
-	if j := try(func(t testing.TB) { golden.Open(t, "no such file") }); j.skipped == "" || j.failed != "" {
-		t.Errorf("Open of a file that is not there: skipped %q, failed %q, want it skipped", j.skipped, j.failed)
+	if j := try(func(t testing.TB) { golden.Trace(t, "no such file") }); j.skipped == "" || j.failed != "" {
+		t.Errorf("a trace that is not there: skipped %q, failed %q, want it skipped", j.skipped, j.failed)
+	}
+	if j := try(func(t testing.TB) { golden.Decode(t, "no such file", new(int)) }); j.skipped != "" || j.failed == "" {
+		t.Errorf("expected values that are not there: skipped %q, failed %q, want it failed", j.skipped, j.failed)
 	}
 }
 

@@ -9,7 +9,7 @@ type Partition struct {
 	Optimum             string
 }
 
-// ReadPartition reads partition.json. It skips the test where there is no such file.
+// ReadPartition reads partition.json.
 func ReadPartition(t testing.TB) []Partition {
 	t.Helper()
 	return readCases[Partition](t, "partition.json")
