@@ -95,7 +95,7 @@ type quota struct {
 func (q *quota) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	q.Greedy.Decide(v, a)
 	for u := range slotmodel.User(v.Users()) {
-		if v.NextRunnableOf(u, slotmodel.Map, slotmodel.None) == slotmodel.None || v.UserRunning(u, slotmodel.Map) >= q.slots[u] {
+		if v.NextRunnableOf(u, slotmodel.None, slotmodel.Map) == slotmodel.None || v.UserRunning(u, slotmodel.Map) >= q.slots[u] {
 			delete(q.since, u)
 			continue
 		}

@@ -87,7 +87,7 @@ func (x *delayIndex) next(v *slotmodel.View, n slotmodel.Node) slotmodel.Node {
 	}
 	for x.offered.Len() > 0 {
 		n, _ := x.offered.Least()
-		if v.Free(slotmodel.Node(n), slotmodel.Map) > 0 {
+		if v.Free(slotmodel.Map, slotmodel.Node(n)) > 0 {
 			return slotmodel.Node(n)
 		}
 		x.offered.Remove(n)
@@ -152,7 +152,7 @@ func (d *Delay) first(v *slotmodel.View, jobs []slotmodel.Job) (first slotmodel.
 // quiet reports whether a free node that all jobs refuse is known.
 func (x *delayIndex) quiet(v *slotmodel.View) bool {
 	n := x.refused
-	return x.anyone.Len() == 0 && n != slotmodel.None && v.Free(n, slotmodel.Map) > 0 && x.offered.At[n] == internal.Absent
+	return x.anyone.Len() == 0 && n != slotmodel.None && v.Free(slotmodel.Map, n) > 0 && x.offered.At[n] == internal.Absent
 }
 
 // accepting returns the jobs that accept a place for a block there, and takes the others out of the
@@ -172,7 +172,7 @@ func (d *Delay) accepting(v *slotmodel.View, place int) []slotmodel.Job {
 
 // offer notes that a job may accept a node.
 func (d *Delay) offer(v *slotmodel.View, n slotmodel.Node) {
-	if !d.index.off && n >= 0 && int(n) < d.index.nodes && v.Free(n, slotmodel.Map) > 0 {
+	if !d.index.off && n >= 0 && int(n) < d.index.nodes && v.Free(slotmodel.Map, n) > 0 {
 		d.index.offered.Set(int32(n), float64(n))
 	}
 }
@@ -241,7 +241,7 @@ func (d *Delay) enter(v *slotmodel.View, j slotmodel.Job, i int, racks bool) {
 			d.add(v, j, int(n))
 			d.offer(v, n)
 		case d.add(v, j, d.index.nodes+int(r)):
-			for n := v.NextFreeIn(r, slotmodel.Map, slotmodel.None); n != slotmodel.None; n = v.NextFreeIn(r, slotmodel.Map, n) {
+			for n := v.NextFreeIn(slotmodel.Map, r, slotmodel.None); n != slotmodel.None; n = v.NextFreeIn(slotmodel.Map, r, n) {
 				d.offer(v, n)
 			}
 		}

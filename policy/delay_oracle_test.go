@@ -99,7 +99,7 @@ type longest struct {
 
 func (r *longest) Begin(v *slotmodel.View, k slotmodel.Kind) {
 	r.jobs, r.next = r.jobs[:0], 0
-	for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
+	for j := v.NextRunnable(slotmodel.None, k); j != slotmodel.None; j = v.NextRunnable(j, k) {
 		r.jobs = append(r.jobs, j)
 	}
 	slices.SortStableFunc(r.jobs, func(a, b slotmodel.Job) int { return cmp.Compare(left(v, b), left(v, a)) })

@@ -42,8 +42,8 @@ func (e *Earliest) Heartbeat() float64 { return internal.Heartbeat(e.parts()...)
 func (e *Earliest) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
 	next := [2]slotmodel.Job{slotmodel.None, slotmodel.None}
 	for k := range next {
-		if v.Free(n, slotmodel.Kind(k)) > 0 {
-			next[k] = v.NextRunnableOf(u, slotmodel.Kind(k), slotmodel.None)
+		if v.Free(slotmodel.Kind(k), n) > 0 {
+			next[k] = v.NextRunnableOf(u, slotmodel.None, slotmodel.Kind(k))
 		}
 	}
 	for e != nil && (next[0] != slotmodel.None || next[1] != slotmodel.None) {
@@ -55,7 +55,7 @@ func (e *Earliest) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node)
 		if w := internal.Width(v, j); w > 1 && internal.GangFits(v, j, w) || w == 1 && v.Fits(j, k, n) && (e.Filter == nil || e.Filter.Accept(v, j, k, n)) {
 			return j, k, slotmodel.None, true
 		}
-		next[k] = v.NextRunnableOf(u, k, j)
+		next[k] = v.NextRunnableOf(u, j, k)
 	}
 	return slotmodel.None, slotmodel.Map, slotmodel.None, false
 }

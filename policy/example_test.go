@@ -51,7 +51,7 @@ type latest struct{ jobs []slotmodel.Job }
 
 func (r *latest) Begin(v *slotmodel.View, k slotmodel.Kind) {
 	r.jobs = r.jobs[:0]
-	for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
+	for j := v.NextRunnable(slotmodel.None, k); j != slotmodel.None; j = v.NextRunnable(j, k) {
 		r.jobs = append(r.jobs, j)
 	}
 }

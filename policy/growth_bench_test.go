@@ -45,7 +45,7 @@ type ownOrder struct {
 func (r *ownOrder) Begin(_ *slotmodel.View, k slotmodel.Kind) { r.kind, r.last = k, slotmodel.None }
 
 func (r *ownOrder) Next(v *slotmodel.View) slotmodel.Job {
-	r.last = v.NextRunnable(r.kind, r.last)
+	r.last = v.NextRunnable(r.last, r.kind)
 	return r.last
 }
 

@@ -32,7 +32,7 @@ func (p *asking) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	clear(p.asked)
 	for k := range slotmodel.Kind(2) {
 		for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; n = v.NextFree(k, n) {
-			for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
+			for j := v.NextRunnable(slotmodel.None, k); j != slotmodel.None; j = v.NextRunnable(j, k) {
 				p.most++
 			}
 		}

@@ -145,7 +145,7 @@ func (p *PerUser) fill(v *slotmodel.View, a *slotmodel.Actions) {
 	p.order(v)
 	next := func(i slotmodel.Node) slotmodel.Node { // i is an index in nodes
 		for i++; int(i) < len(p.nodes); i++ {
-			if n := p.nodes[i]; v.Free(n, slotmodel.Map)+v.Free(n, slotmodel.Reduce) > 0 {
+			if n := p.nodes[i]; v.Free(slotmodel.Map, n)+v.Free(slotmodel.Reduce, n) > 0 {
 				return i
 			}
 		}
@@ -178,7 +178,7 @@ func (p *PerUser) order(v *slotmodel.View) {
 // idle reports whether it is known, without a walk of Users, that no task starts on a node.
 func (p *PerUser) idle(v *slotmodel.View, n slotmodel.Node) bool {
 	for k := range slotmodel.Kind(2) {
-		if v.Free(n, k) > 0 && v.NextRunnable(k, slotmodel.None) != slotmodel.None {
+		if v.Free(k, n) > 0 && v.NextRunnable(slotmodel.None, k) != slotmodel.None {
 			c, ok := p.Chooser.(Idler)
 			return ok && c.Idle(v, n)
 		}

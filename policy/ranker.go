@@ -64,7 +64,7 @@ func (r *ByArrival) Next(v *slotmodel.View) slotmodel.Job {
 	if r == nil || r.done {
 		return slotmodel.None
 	}
-	r.last = v.NextRunnable(r.kind, r.last)
+	r.last = v.NextRunnable(r.last, r.kind)
 	r.done = r.last == slotmodel.None
 	return r.last
 }
@@ -100,7 +100,7 @@ func (r *byKey) Begin(v *slotmodel.View, k slotmodel.Kind) {
 	if len(r.order.At) < v.Jobs() {
 		r.order.At = internal.Places(v.Jobs())
 	}
-	for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
+	for j := v.NextRunnable(slotmodel.None, k); j != slotmodel.None; j = v.NextRunnable(j, k) {
 		key := r.key(v, j, k)
 		if key != key {
 			key = math.Inf(1)

@@ -151,7 +151,7 @@ func TestSRPTPreempts(t *testing.T) {
 						x := v.Attempt(a)
 						switch {
 						case x.Stage == slotmodel.Suspended:
-							if v.Free(x.Node, k) > 0 {
+							if v.Free(k, x.Node) > 0 {
 								t.Fatalf("at %v s a slot of node %d is free while attempt %d of job %d is suspended there", v.Now(), x.Node, a, j)
 							}
 						case policytest.Wide(v.Spec(j)) > 1 || preempt == policy.PreemptSuspend && !v.CanSuspend(a):

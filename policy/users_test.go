@@ -64,7 +64,7 @@ func (w *watchedChooser) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel
 	for _, x := range policytest.ByArrival(v) {
 		for kind := range slotmodel.Kind(2) {
 			s := v.Spec(x)
-			if found || slotmodel.User(s.User) != u || policytest.Wide(s) == 1 && !v.Fits(x, kind, n) || policytest.Wide(s) > 1 && (!v.Runnable(x, kind) || v.Free(n, kind) == 0 || policytest.Wide(s) > v.FreeSlots(kind)) {
+			if found || slotmodel.User(s.User) != u || policytest.Wide(s) == 1 && !v.Fits(x, kind, n) || policytest.Wide(s) > 1 && (!v.Runnable(x, kind) || v.Free(kind, n) == 0 || policytest.Wide(s) > v.FreeSlots(kind)) {
 				continue
 			}
 			wantJob, wantKind, found = x, kind, true

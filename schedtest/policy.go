@@ -260,7 +260,7 @@ func (w *watch) overdue(now float64) {
 
 // held says whether a rigid job waits for room, behind which others may wait.
 func (w *watch) held(v *slotmodel.View) bool {
-	for j := v.NextRunnable(slotmodel.Map, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(slotmodel.Map, j) {
+	for j := v.NextRunnable(slotmodel.None, slotmodel.Map); j != slotmodel.None; j = v.NextRunnable(j, slotmodel.Map) {
 		if s := v.Spec(j); s.Rigid && s.Maps.Tasks > 1 {
 			return true
 		}

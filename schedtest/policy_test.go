@@ -18,7 +18,7 @@ func (d decider) Decide(v *slotmodel.View, a *slotmodel.Actions) { d(v, a) }
 func fill(v *slotmodel.View, a *slotmodel.Actions, may func(j slotmodel.Job, n slotmodel.Node) bool) {
 	for k := range slotmodel.Kind(2) {
 		for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; n = v.NextFree(k, n) {
-			for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
+			for j := v.NextRunnable(slotmodel.None, k); j != slotmodel.None; j = v.NextRunnable(j, k) {
 				for may(j, n) && v.Runnable(j, k) && v.Fits(j, k, n) {
 					a.Start(j, k, n)
 				}
@@ -48,7 +48,7 @@ func TestPolicyFaults(t *testing.T) {
 	}{
 		"starts where no slot is free": {"Legal: ", func() slotmodel.Policy {
 			return decider(func(v *slotmodel.View, a *slotmodel.Actions) {
-				for j := v.NextRunnable(slotmodel.Map, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(slotmodel.Map, j) {
+				for j := v.NextRunnable(slotmodel.None, slotmodel.Map); j != slotmodel.None; j = v.NextRunnable(j, slotmodel.Map) {
 					a.Start(j, slotmodel.Map, 0)
 				}
 				fill(v, a, anybody)
@@ -101,8 +101,8 @@ func TestPolicyFaults(t *testing.T) {
 			return decider(func(v *slotmodel.View, a *slotmodel.Actions) {
 				for k := range slotmodel.Kind(2) {
 					for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; n = v.NextFree(k, n) {
-						for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
-							for v.Runnable(j, k) && v.Free(n, k) > 0 && a.Start(j, k, n) {
+						for j := v.NextRunnable(slotmodel.None, k); j != slotmodel.None; j = v.NextRunnable(j, k) {
+							for v.Runnable(j, k) && v.Free(k, n) > 0 && a.Start(j, k, n) {
 							}
 						}
 					}

@@ -61,7 +61,7 @@ func ExampleActions_Kill() {
 		deciding(func(v *slotmodel.View, a *slotmodel.Actions) {
 			if x := v.Newest(0, slotmodel.Map); x != slotmodel.None && v.Up(1) && v.Speed(v.Attempt(x).Node) < 1 {
 				a.Kill(x)
-			} else if v.Runnable(0, slotmodel.Map) && v.Free(1, slotmodel.Map) > 0 {
+			} else if v.Runnable(0, slotmodel.Map) && v.Free(slotmodel.Map, 1) > 0 {
 				a.Start(0, slotmodel.Map, 1)
 			} else if v.Runnable(0, slotmodel.Map) {
 				a.Start(0, slotmodel.Map, 0)

@@ -17,7 +17,7 @@ type script struct {
 
 func (s *script) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	for k := mapK; k <= reduce; k++ {
-		for j := v.NextRunnable(k, none); j != none; j = v.NextRunnable(k, j) {
+		for j := v.NextRunnable(none, k); j != none; j = v.NextRunnable(j, k) {
 			for t := v.NextPending(j, k, none); t != none; t = v.NextPending(j, k, t) {
 				if s.late[t] <= v.Now() {
 					a.StartTask(t, s.place[t])

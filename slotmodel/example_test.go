@@ -14,7 +14,7 @@ type firstCome struct{}
 func (firstCome) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	for _, k := range []slotmodel.Kind{slotmodel.Map, slotmodel.Reduce} {
 		for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; n = v.NextFree(k, n-1) {
-			j := v.NextRunnable(k, slotmodel.None)
+			j := v.NextRunnable(slotmodel.None, k)
 			if j == slotmodel.None {
 				break
 			}

@@ -151,7 +151,7 @@ func TestLoopsEndAfterFault(t *testing.T) {
 			}
 		},
 		"for NextRunnable": func(v *slotmodel.View, a *slotmodel.Actions) {
-			for j := v.NextRunnable(mapK, none); j != none; j = v.NextRunnable(mapK, none) {
+			for j := v.NextRunnable(none, mapK); j != none; j = v.NextRunnable(none, mapK) {
 				a.Start(j, mapK, 9)
 			}
 		},
@@ -206,7 +206,7 @@ func TestDeadlock(t *testing.T) {
 		"heartbeats":     {ticker{decide(never), 1}, -1, 0, mapK, 3},
 		"wakes for ever": {decide(func(v *slotmodel.View, a *slotmodel.Actions) { a.Wake(v.Now() + 1) }), -1, 0, mapK, 3},
 		"no reduces": {decide(func(v *slotmodel.View, a *slotmodel.Actions) {
-			for j := v.NextRunnable(mapK, none); j != none && v.FreeSlots(mapK) > 0; j = v.NextRunnable(mapK, j) {
+			for j := v.NextRunnable(none, mapK); j != none && v.FreeSlots(mapK) > 0; j = v.NextRunnable(j, mapK) {
 				a.Start(j, mapK, v.NextFree(mapK, none))
 			}
 		}), -1, 0, reduce, 2},

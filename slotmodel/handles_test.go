@@ -20,7 +20,7 @@ func TestHandlesOutOfRange(t *testing.T) {
 		if v.Now() == 0 {
 			checked = true
 			a.Start(0, mapK, 0)
-			if j, n := v.NextRunnableOf(0, mapK, 1), v.NextFreeIn(0, mapK, 1); j != none || n != none {
+			if j, n := v.NextRunnableOf(0, 1, mapK), v.NextFreeIn(mapK, 0, 1); j != none || n != none {
 				t.Errorf("NextRunnableOf(0) after a job of user 1 = %d, NextFreeIn(0) after a node of rack 1 = %d, want None", j, n)
 			}
 			for _, x := range []int32{-2, -1, 2, 1000, math.MaxInt32, math.MaxInt32 - 1, math.MinInt32, math.MinInt32 + 1} {
@@ -52,7 +52,7 @@ func lookOut(t *testing.T, v *slotmodel.View, x int32) {
 	}
 	is("Entitlement", v.Entitlement(u) == 0, v.Entitlement(u))
 	is("Up", !v.Up(n), v.Up(n))
-	is("Free", v.Free(n, mapK) == 0, v.Free(n, mapK))
+	is("Free", v.Free(mapK, n) == 0, v.Free(mapK, n))
 	is("Fits(node)", !v.Fits(0, mapK, n), v.Fits(0, mapK, n))
 	is("Fits(job)", !v.Fits(j, mapK, 0), v.Fits(j, mapK, 0))
 	all, left := v.Memory(n)
@@ -96,17 +96,17 @@ func lookOut(t *testing.T, v *slotmodel.View, x int32) {
 	is("LinkBytes", e == 0 && i == 0, [2]float64{e, i})
 	e, i = v.LinkCapacity(r)
 	is("LinkCapacity", e == 0 && i == 0, [2]float64{e, i})
-	is("NextFreeIn(rack)", v.NextFreeIn(r, mapK, none) == none, v.NextFreeIn(r, mapK, none))
-	is("NextRunnableOf(user)", v.NextRunnableOf(u, mapK, none) == none, v.NextRunnableOf(u, mapK, none))
+	is("NextFreeIn(rack)", v.NextFreeIn(mapK, r, none) == none, v.NextFreeIn(mapK, r, none))
+	is("NextRunnableOf(user)", v.NextRunnableOf(u, none, mapK) == none, v.NextRunnableOf(u, none, mapK))
 	if x == none { // where a walk starts
 		return
 	}
 	is("NextFree", v.NextFree(mapK, n) == none, v.NextFree(mapK, n))
-	is("NextFreeIn(node)", v.NextFreeIn(0, mapK, n) == none, v.NextFreeIn(0, mapK, n))
+	is("NextFreeIn(node)", v.NextFreeIn(mapK, 0, n) == none, v.NextFreeIn(mapK, 0, n))
 	is("NextActive", v.NextActive(j) == none, v.NextActive(j))
 	is("NextActiveOf(job)", v.NextActiveOf(0, j) == none, v.NextActiveOf(0, j))
-	is("NextRunnable", v.NextRunnable(mapK, j) == none, v.NextRunnable(mapK, j))
-	is("NextRunnableOf(job)", v.NextRunnableOf(0, mapK, j) == none, v.NextRunnableOf(0, mapK, j))
+	is("NextRunnable", v.NextRunnable(j, mapK) == none, v.NextRunnable(j, mapK))
+	is("NextRunnableOf(job)", v.NextRunnableOf(0, j, mapK) == none, v.NextRunnableOf(0, j, mapK))
 	if x > 10 || x < 0 {
 		is("NextPending(task)", v.NextPending(0, mapK, slotmodel.Task(x)) == none, v.NextPending(0, mapK, slotmodel.Task(x)))
 	}
@@ -125,11 +125,11 @@ func TestKindsOutOfRange(t *testing.T) {
 			}
 			is("Slots", v.Slots(k) == 0)
 			is("FreeSlots", v.FreeSlots(k) == 0)
-			is("Free", v.Free(0, k) == 0)
+			is("Free", v.Free(k, 0) == 0)
 			is("NextFree", v.NextFree(k, none) == none)
-			is("NextFreeIn", v.NextFreeIn(0, k, none) == none)
-			is("NextRunnable", v.NextRunnable(k, none) == none)
-			is("NextRunnableOf", v.NextRunnableOf(0, k, none) == none)
+			is("NextFreeIn", v.NextFreeIn(k, 0, none) == none)
+			is("NextRunnable", v.NextRunnable(none, k) == none)
+			is("NextRunnableOf", v.NextRunnableOf(0, none, k) == none)
 			is("Runnable", !v.Runnable(0, k))
 			is("Count", v.Count(0, k) == slotmodel.Counts{})
 			is("UserRunning", v.UserRunning(0, k) == 0)
@@ -166,8 +166,8 @@ func TestAttemptsThatAreOver(t *testing.T) {
 		}
 		a.Start(0, mapK, 0)
 		a.Start(0, mapK, 7)
-		if v.FreeSlots(mapK) != 0 || v.Free(0, mapK) != 0 || v.NextFree(mapK, none) != none || v.NextFreeIn(0, mapK, none) != none ||
-			v.NextRunnable(mapK, none) != none || v.NextRunnableOf(0, mapK, none) != none || v.Runnable(0, mapK) || v.Attempt(0).Job != none {
+		if v.FreeSlots(mapK) != 0 || v.Free(mapK, 0) != 0 || v.NextFree(mapK, none) != none || v.NextFreeIn(mapK, 0, none) != none ||
+			v.NextRunnable(none, mapK) != none || v.NextRunnableOf(0, none, mapK) != none || v.Runnable(0, mapK) || v.Attempt(0).Job != none {
 			t.Error("after an action that was not allowed the view shows a free slot, a runnable job or an attempt")
 		}
 	})

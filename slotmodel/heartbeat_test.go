@@ -18,7 +18,7 @@ func TestHeartbeatTimes(t *testing.T) {
 	p := ticker{decide(func(v *slotmodel.View, a *slotmodel.Actions) {
 		if n := v.Heartbeat(); n != none {
 			got[fmt.Sprintf("%d@%v", n, v.Now())] = true
-			for j := v.NextRunnable(mapK, none); j != none && v.Free(n, mapK) > 0; j = v.NextRunnable(mapK, j) {
+			for j := v.NextRunnable(none, mapK); j != none && v.Free(mapK, n) > 0; j = v.NextRunnable(j, mapK) {
 				a.Start(j, mapK, n)
 			}
 		}

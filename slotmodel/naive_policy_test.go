@@ -41,14 +41,14 @@ func (p *firstFit) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	}
 	for k := slotmodel.Map; k <= slotmodel.Reduce; k++ {
 		for node := v.NextFree(k, slotmodel.None); node != slotmodel.None; node = v.NextFree(k, node) {
-			for v.Free(node, k) > 0 && p.place(v, a, k, node) {
+			for v.Free(k, node) > 0 && p.place(v, a, k, node) {
 			}
 		}
 	}
 }
 
 func (p *firstFit) place(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind, node slotmodel.Node) bool {
-	for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
+	for j := v.NextRunnable(slotmodel.None, k); j != slotmodel.None; j = v.NextRunnable(j, k) {
 		if !v.Spec(j).Rigid {
 			if v.Fits(j, k, node) {
 				return a.Start(j, k, node)
@@ -91,7 +91,7 @@ func (p *firstFit) step(v *slotmodel.View, a *slotmodel.Actions, s naiveStep) {
 
 func (p *firstFit) resume(v *slotmodel.View, a *slotmodel.Actions) bool {
 	for _, x := range p.walk(v) {
-		if s := v.Attempt(x); s.Stage == slotmodel.Suspended && v.Free(s.Node, s.Kind) > 0 {
+		if s := v.Attempt(x); s.Stage == slotmodel.Suspended && v.Free(s.Kind, s.Node) > 0 {
 			return a.Resume(x)
 		}
 	}

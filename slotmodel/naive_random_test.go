@@ -68,14 +68,14 @@ func (p *atRandom) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 // more reports whether a slot is free for what waits.
 func (p *atRandom) more(v *slotmodel.View) bool {
 	for k := slotmodel.Map; k <= slotmodel.Reduce; k++ {
-		for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
+		for j := v.NextRunnable(slotmodel.None, k); j != slotmodel.None; j = v.NextRunnable(j, k) {
 			if s := v.Spec(j); s.Rigid && seats(v, j) != nil || !s.Rigid && room(v, j, k) != slotmodel.None {
 				return true
 			}
 		}
 	}
 	for _, x := range p.eyes.walk(v) {
-		if s := v.Attempt(x); s.Stage == slotmodel.Suspended && v.Free(s.Node, s.Kind) > 0 {
+		if s := v.Attempt(x); s.Stage == slotmodel.Suspended && v.Free(s.Kind, s.Node) > 0 {
 			return true
 		}
 	}
@@ -106,7 +106,7 @@ func (p *atRandom) act(v *slotmodel.View, a *slotmodel.Actions) {
 func (p *atRandom) resume(v *slotmodel.View, a *slotmodel.Actions) {
 	all := p.eyes.walk(v)
 	for _, i := range p.r.Perm(len(all)) {
-		if s := v.Attempt(all[i]); s.Stage == slotmodel.Suspended && v.Free(s.Node, s.Kind) > 0 {
+		if s := v.Attempt(all[i]); s.Stage == slotmodel.Suspended && v.Free(s.Kind, s.Node) > 0 {
 			p.note(v, 'r', s.Task, slotmodel.None)
 			a.Resume(all[i])
 			return
@@ -122,12 +122,12 @@ func (p *atRandom) start(v *slotmodel.View, a *slotmodel.Actions) {
 	}
 	var nodes []slotmodel.Node
 	for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; n = v.NextFree(k, n) {
-		for range v.Free(n, k) {
+		for range v.Free(k, n) {
 			nodes = append(nodes, n)
 		}
 	}
 	var jobs []slotmodel.Job
-	for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
+	for j := v.NextRunnable(slotmodel.None, k); j != slotmodel.None; j = v.NextRunnable(j, k) {
 		jobs = append(jobs, j)
 	}
 	if len(nodes) == 0 || len(jobs) == 0 {

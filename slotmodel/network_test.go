@@ -14,11 +14,11 @@ import (
 func placed(nodes ...slotmodel.Node) decide {
 	return func(v *slotmodel.View, a *slotmodel.Actions) {
 		for k := mapK; k <= reduce; k++ {
-			for j := v.NextRunnable(k, none); j != none; j = v.NextRunnable(k, j) {
+			for j := v.NextRunnable(none, k); j != none; j = v.NextRunnable(j, k) {
 				for t := v.NextPending(j, k, none); t != none; t = v.NextPending(j, k, t) {
 					n := nodes[t]
 					for range v.Nodes() {
-						if v.Free(n, k) > 0 {
+						if v.Free(k, n) > 0 {
 							a.StartTask(t, n)
 							break
 						}

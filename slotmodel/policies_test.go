@@ -37,7 +37,7 @@ func seats(v *slotmodel.View, j slotmodel.Job) []slotmodel.Node {
 	var nodes []slotmodel.Node
 	for n := v.NextFree(mapK, none); n != none; n = v.NextFree(mapK, n) {
 		_, bytes := v.Memory(n)
-		for i := 1; i <= v.Free(n, mapK) && float64(i)*v.Spec(j).Maps.Memory <= bytes; i++ {
+		for i := 1; i <= v.Free(mapK, n) && float64(i)*v.Spec(j).Maps.Memory <= bytes; i++ {
 			if nodes = append(nodes, n); len(nodes) == need {
 				return nodes
 			}
@@ -70,7 +70,7 @@ func rigid(v *slotmodel.View, j slotmodel.Job) bool {
 // go before.
 var fifo = decide(func(v *slotmodel.View, a *slotmodel.Actions) {
 	for k := mapK; k <= reduce; k++ {
-		for j := v.NextRunnable(k, none); j != none && v.FreeSlots(k) > 0; j = v.NextRunnable(k, j) {
+		for j := v.NextRunnable(none, k); j != none && v.FreeSlots(k) > 0; j = v.NextRunnable(j, k) {
 			if rigid(v, j) {
 				gang(v, a, j)
 				continue
@@ -84,7 +84,7 @@ var fifo = decide(func(v *slotmodel.View, a *slotmodel.Actions) {
 
 // strict is first come, first served: nobody starts while an earlier job waits.
 var strict = decide(func(v *slotmodel.View, a *slotmodel.Actions) {
-	for j := v.NextRunnable(mapK, none); j != none; j = v.NextRunnable(mapK, none) {
+	for j := v.NextRunnable(none, mapK); j != none; j = v.NextRunnable(none, mapK) {
 		if rigid(v, j) {
 			if !gang(v, a, j) {
 				return
@@ -104,7 +104,7 @@ var fair = decide(func(v *slotmodel.View, a *slotmodel.Actions) {
 	for k := mapK; k <= reduce; k++ {
 		for v.FreeSlots(k) > 0 {
 			best := slotmodel.Job(none)
-			for j := v.NextRunnable(k, none); j != none; j = v.NextRunnable(k, j) {
+			for j := v.NextRunnable(none, k); j != none; j = v.NextRunnable(j, k) {
 				if rigid(v, j) && seats(v, j) == nil || !rigid(v, j) && room(v, j, k) == none {
 					continue
 				}
@@ -147,7 +147,7 @@ func (c *chaos) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	c.resume(v, a, idle)
 	for k := mapK; k <= reduce; k++ {
 		for n := v.NextFree(k, none); n != none; n = v.NextFree(k, n) {
-			for v.Free(n, k) > 0 && c.r.Float64() >= idle && c.start(v, a, k, n) {
+			for v.Free(k, n) > 0 && c.r.Float64() >= idle && c.start(v, a, k, n) {
 			}
 		}
 	}
@@ -163,7 +163,7 @@ func (c *chaos) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 // there.
 func (c *chaos) start(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind, n slotmodel.Node) bool {
 	pick, seen := slotmodel.Job(none), 0
-	for j := v.NextRunnable(k, none); j != none; j = v.NextRunnable(k, j) {
+	for j := v.NextRunnable(none, k); j != none; j = v.NextRunnable(j, k) {
 		if rigid(v, j) && seats(v, j) == nil || !rigid(v, j) && !v.Fits(j, k, n) {
 			continue
 		}
@@ -219,7 +219,7 @@ func (c *chaos) resume(v *slotmodel.View, a *slotmodel.Actions, except float64) 
 	for j := v.NextActive(none); j != none; j = v.NextActive(j) {
 		for k := mapK; k <= reduce; k++ {
 			for x := v.Newest(j, k); x != none; x = v.Older(x) {
-				if i := v.Attempt(x); i.Stage == slotmodel.Suspended && v.Free(i.Node, k) > 0 && c.r.Float64() >= except {
+				if i := v.Attempt(x); i.Stage == slotmodel.Suspended && v.Free(k, i.Node) > 0 && c.r.Float64() >= except {
 					a.Resume(x)
 				}
 			}

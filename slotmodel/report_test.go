@@ -39,7 +39,7 @@ func TestStuckReason(t *testing.T) {
 // A policy at fault is no fault of the job, and is reported before the run's last time too.
 func TestDeadlockLeavesJobUnended(t *testing.T) {
 	reducesOnly := decide(func(v *slotmodel.View, a *slotmodel.Actions) {
-		for j := v.NextRunnable(reduce, none); j != none && v.FreeSlots(reduce) > 0; j = v.NextRunnable(reduce, j) {
+		for j := v.NextRunnable(none, reduce); j != none && v.FreeSlots(reduce) > 0; j = v.NextRunnable(j, reduce) {
 			a.Start(j, reduce, v.NextFree(reduce, none))
 		}
 	})
@@ -146,10 +146,10 @@ func TestLostAfterFetching(t *testing.T) {
 	c := fluidRacks(2, 10, 1, 1)
 	c.Nodes[1].Down = []slotmodel.Outage{{From: 15, Until: 16}}
 	p := decide(func(v *slotmodel.View, a *slotmodel.Actions) {
-		if v.Free(0, mapK) > 0 && v.Runnable(0, mapK) {
+		if v.Free(mapK, 0) > 0 && v.Runnable(0, mapK) {
 			a.Start(0, mapK, 0)
 		}
-		if v.Free(1, reduce) > 0 && v.Runnable(0, reduce) {
+		if v.Free(reduce, 1) > 0 && v.Runnable(0, reduce) {
 			a.Start(0, reduce, 1)
 		}
 	})
@@ -160,7 +160,7 @@ func TestLostAfterFetching(t *testing.T) {
 	c = fluidRacks(2, 10, 1, 1)
 	c.Nodes[1].Down = []slotmodel.Outage{{From: 12, Until: 13}}
 	p = func(v *slotmodel.View, a *slotmodel.Actions) {
-		if v.Free(1, mapK) > 0 && v.Runnable(0, mapK) {
+		if v.Free(mapK, 1) > 0 && v.Runnable(0, mapK) {
 			a.Start(0, mapK, 1)
 		}
 	}

@@ -13,7 +13,7 @@ func TestSharedSlots(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1, Reduces: 1, Slots: 2}}}
 	jobs := []slotmodel.JobSpec{{Maps: tasks(4, 8), Reduces: tasks(4, 4)}}
 	free := func(v *slotmodel.View) [4]int {
-		return [4]int{v.Free(0, mapK), v.Free(0, reduce), v.Slots(mapK), v.FreeSlots(reduce)}
+		return [4]int{v.Free(mapK, 0), v.Free(reduce, 0), v.Slots(mapK), v.FreeSlots(reduce)}
 	}
 	p := once(func(v *slotmodel.View, a *slotmodel.Actions) {
 		is := func(want [4]int) {

@@ -112,7 +112,7 @@ type turns struct {
 func (p *turns) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	for v.FreeSlots(mapK) > 0 {
 		best := slotmodel.Job(none)
-		for j := v.NextRunnable(mapK, none); j != none; j = v.NextRunnable(mapK, j) {
+		for j := v.NextRunnable(none, mapK); j != none; j = v.NextRunnable(j, mapK) {
 			if !p.seen[j] {
 				p.seen[j], p.next[j] = true, p.clock
 			}
@@ -133,7 +133,7 @@ func (p *turns) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 var shortest = decide(func(v *slotmodel.View, a *slotmodel.Actions) {
 	for v.FreeSlots(mapK) > 0 {
 		best, least := slotmodel.Job(none), math.Inf(1)
-		for j := v.NextRunnable(mapK, none); j != none; j = v.NextRunnable(mapK, j) {
+		for j := v.NextRunnable(none, mapK); j != none; j = v.NextRunnable(j, mapK) {
 			if w := float64(v.Count(j, mapK).Pending()) * v.Spec(j).Maps.Work; w < least {
 				best, least = j, w
 			}

@@ -95,7 +95,7 @@ func (v *View) Up(n Node) bool {
 // Free returns the number of free slots of a node for attempts of a kind, those for the kind alone
 // and shared ones. A start on a shared slot takes it from both kinds. Fits tells whether a task of
 // a given job can start there.
-func (v *View) Free(n Node, k Kind) int {
+func (v *View) Free(k Kind, n Node) int {
 	if v.engine().err != nil || k >= kinds {
 		return 0
 	}
@@ -113,7 +113,7 @@ func (v *View) NextFree(k Kind, n Node) Node {
 }
 
 // NextFreeIn is NextFree within one rack. O(log nodes).
-func (v *View) NextFreeIn(r Rack, k Kind, n Node) Node {
+func (v *View) NextFreeIn(k Kind, r Rack, n Node) Node {
 	e := v.engine()
 	if e.err != nil || k >= kinds || !e.isRack(r) || n != None && !e.isNode(n) {
 		return None

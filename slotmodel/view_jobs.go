@@ -26,7 +26,7 @@ func (v *View) NextActiveOf(u User, j Job) Job {
 }
 
 // NextRunnable is NextActive among the jobs with a task of the kind that waits and may start.
-func (v *View) NextRunnable(k Kind, j Job) Job {
+func (v *View) NextRunnable(j Job, k Kind) Job {
 	e := v.engine()
 	if k >= kinds {
 		return None
@@ -41,7 +41,7 @@ func (v *View) Runnable(j Job, k Kind) bool {
 }
 
 // NextRunnableOf is NextRunnable among the jobs of one user.
-func (v *View) NextRunnableOf(u User, k Kind, j Job) Job {
+func (v *View) NextRunnableOf(u User, j Job, k Kind) Job {
 	e := v.engine()
 	if k >= kinds {
 		return None

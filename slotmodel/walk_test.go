@@ -99,9 +99,9 @@ func (w *watcher) look(v *slotmodel.View) {
 	for k := mapK; k <= reduce; k++ {
 		w.lookNodes(v, k)
 		runnable := func(j slotmodel.Job) bool { return b.state[j].present && b.state[j].ready[k] && b.waiting(j, k) > 0 }
-		w.walkJobs("NextRunnable", func(j slotmodel.Job) slotmodel.Job { return v.NextRunnable(k, j) }, runnable)
+		w.walkJobs("NextRunnable", func(j slotmodel.Job) slotmodel.Job { return v.NextRunnable(j, k) }, runnable)
 		for u := range slotmodel.User(v.Users()) {
-			w.walkJobs("NextRunnableOf", func(j slotmodel.Job) slotmodel.Job { return v.NextRunnableOf(u, k, j) },
+			w.walkJobs("NextRunnableOf", func(j slotmodel.Job) slotmodel.Job { return v.NextRunnableOf(u, j, k) },
 				func(j slotmodel.Job) bool { return runnable(j) && b.jobs[j].User == int(u) })
 			w.walkJobs("NextActiveOf", func(j slotmodel.Job) slotmodel.Job { return v.NextActiveOf(u, j) },
 				func(j slotmodel.Job) bool { return b.state[j].present && b.jobs[j].User == int(u) })
@@ -152,11 +152,11 @@ func (w *watcher) lookNodes(v *slotmodel.View, k slotmodel.Kind) {
 	next := v.NextFree(k, none)
 	inRack := make([]slotmodel.Node, v.Racks())
 	for r := range inRack {
-		inRack[r] = v.NextFreeIn(slotmodel.Rack(r), k, none)
+		inRack[r] = v.NextFreeIn(k, slotmodel.Rack(r), none)
 	}
 	for n := range slotmodel.Node(len(b.nodes)) {
 		same(w, "Up", v.Up(n), b.nodes[n].up)
-		same(w, "Free", v.Free(n, k), free(n))
+		same(w, "Free", v.Free(k, n), free(n))
 		same(w, "Speed", v.Speed(n), b.given(n))
 		same(w, "Slowdown", v.Slowdown(n), b.nodes[n].paces[len(b.nodes[n].paces)-1].slow)
 		all, left := v.Memory(n)
@@ -172,7 +172,7 @@ func (w *watcher) lookNodes(v *slotmodel.View, k slotmodel.Kind) {
 			same(w, "RackOf", int(r), b.c.Nodes[n].Rack)
 			same(w, "NextFree", next, n)
 			same(w, "NextFreeIn", inRack[r], n)
-			next, inRack[r] = v.NextFree(k, n), v.NextFreeIn(r, k, n)
+			next, inRack[r] = v.NextFree(k, n), v.NextFreeIn(k, r, n)
 		}
 	}
 	same(w, "NextFree at the end", next, none)

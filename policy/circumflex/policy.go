@@ -220,7 +220,7 @@ func (p *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	p.waiting = true
 	for n := v.NextFree(slotmodel.Map, slotmodel.None); n != slotmodel.None && p.waiting; n = v.NextFree(slotmodel.Map, n) {
 		if n != p.rides && (p.Beat == 0 || n == v.Heartbeat()) {
-			for v.Free(n, slotmodel.Map) > 0 && p.start(v, a, n) {
+			for v.Free(slotmodel.Map, n) > 0 && p.start(v, a, n) {
 			}
 		}
 	}

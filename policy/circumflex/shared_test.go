@@ -129,7 +129,7 @@ func (w *watch) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	w.Policy.Decide(v, a)
 	free, waiting, riding := 0, map[[2]int]bool{}, map[[2]int]bool{}
 	for n := range slotmodel.Node(len(w.c.Nodes) - 1) {
-		free += v.Free(n, slotmodel.Map)
+		free += v.Free(slotmodel.Map, n)
 	}
 	for j := v.NextActive(slotmodel.None); j != slotmodel.None; j = v.NextActive(j) {
 		d := v.Spec(j).User

@@ -27,7 +27,7 @@ type lacking struct {
 func (m *order) Begin(v *slotmodel.View, n slotmodel.Node) {
 	m.walk, m.at = m.walk[:0], 0
 	for k := range slotmodel.Kind(2) {
-		if v.Free(n, k) > 0 {
+		if v.Free(k, n) > 0 {
 			m.list(v, k)
 		}
 	}
@@ -45,7 +45,7 @@ func (m *order) list(v *slotmodel.View, k slotmodel.Kind) {
 			}
 		}
 		if slots > 0 {
-			if j := v.NextRunnableOf(u, k, slotmodel.None); j != slotmodel.None {
+			if j := v.NextRunnableOf(u, slotmodel.None, k); j != slotmodel.None {
 				m.walk = append(m.walk, lacking{u, k, slots, class, j})
 			}
 		}
@@ -69,7 +69,7 @@ func (m *order) Next(*slotmodel.View) slotmodel.User {
 // slots and the cluster has room for all maps of the job.
 func (m *order) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
 	x := m.walk[m.at-1]
-	for j := x.first; j != slotmodel.None; j = v.NextRunnableOf(u, x.kind, j) {
+	for j := x.first; j != slotmodel.None; j = v.NextRunnableOf(u, j, x.kind) {
 		if s := internal.Width(v, j); s > 1 && s <= x.slots && internal.GangFits(v, j, s) || s == 1 && v.Fits(j, x.kind, n) && m.accept(v, j, x.kind, n) {
 			return j, x.kind, slotmodel.None, true
 		}
@@ -209,7 +209,7 @@ func (m *order) offer(v *slotmodel.View, k slotmodel.Kind, n slotmodel.Node, use
 	m.walk = m.walk[:0]
 	m.list(v, k)
 	for _, y := range m.walk {
-		for j := y.first; j != slotmodel.None; j = v.NextRunnableOf(y.user, k, j) {
+		for j := y.first; j != slotmodel.None; j = v.NextRunnableOf(y.user, j, k) {
 			if internal.Width(v, j) == 1 && m.accept(v, j, k, n) && use(j) {
 				return true
 			}

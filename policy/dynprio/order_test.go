@@ -174,7 +174,7 @@ func (p *plainPolicy) start(v *slotmodel.View, a *slotmodel.Actions) bool {
 					if first < 0 {
 						first = i
 					}
-					if lack > 0 && v.Free(n, k) > 0 && (policytest.Wide(s) > 1 && policytest.Wide(s) <= min(lack, v.FreeSlots(k)) || policytest.Wide(s) == 1 && v.Fits(j, k, n)) {
+					if lack > 0 && v.Free(k, n) > 0 && (policytest.Wide(s) > 1 && policytest.Wide(s) <= min(lack, v.FreeSlots(k)) || policytest.Wide(s) == 1 && v.Fits(j, k, n)) {
 						all = append(all, candidate{lack, 2*first + int(k), j, k})
 						break
 					}
@@ -196,7 +196,7 @@ func (p *plainPolicy) start(v *slotmodel.View, a *slotmodel.Actions) bool {
 		if w := policytest.Wide(v.Spec(best.job)); w > 1 {
 			var nodes []slotmodel.Node
 			for n := v.NextFree(best.kind, slotmodel.None); n != slotmodel.None; n = v.NextFree(best.kind, n) {
-				for range v.Free(n, best.kind) {
+				for range v.Free(best.kind, n) {
 					nodes = append(nodes, n)
 				}
 			}

@@ -34,7 +34,7 @@ func (p *vain) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		return
 	}
 	for k := range slotmodel.Kind(2) {
-		for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
+		for j := v.NextRunnable(slotmodel.None, k); j != slotmodel.None; j = v.NextRunnable(j, k) {
 			if v.Fits(j, k, 0) && (v.Now() >= 8 || j == 0 || k == slotmodel.Map) {
 				a.Start(j, k, 0)
 			}

@@ -34,7 +34,7 @@ type Steps struct {
 // the one that nodes share.
 func (s *Steps) next(v *slotmodel.View, k slotmodel.Kind, j slotmodel.Job) slotmodel.Job {
 	if s.Inner == nil {
-		return v.NextRunnable(k, j)
+		return v.NextRunnable(j, k)
 	}
 	if j == slotmodel.None {
 		s.Rewind()
@@ -52,7 +52,7 @@ func (s *Steps) Rewind() { s.walk = s.walk[:0] }
 func (s *Steps) At(v *slotmodel.View, k slotmodel.Kind, i int, last slotmodel.Job) slotmodel.Job {
 	switch {
 	case s.Inner == nil:
-		return v.NextRunnable(k, last)
+		return v.NextRunnable(last, k)
 	case i < len(s.walk):
 		return s.walk[i]
 	case i == 0:

@@ -109,7 +109,7 @@ func (p *Policy) play(v *slotmodel.View, n slotmodel.Node, tasks []queued, after
 		after[info.Kind] = append(after[info.Kind], p.ask(v, info.Task, n, x))
 	}
 	for k := range after {
-		for free := v.Free(n, slotmodel.Kind(k)); free > 0 || len(after[k]) == 0; free-- {
+		for free := v.Free(slotmodel.Kind(k), n); free > 0 || len(after[k]) == 0; free-- {
 			after[k] = append(after[k], 0)
 		}
 	}

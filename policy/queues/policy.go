@@ -134,7 +134,7 @@ func (p *Policy) BeginRun(v *slotmodel.View) {
 	p.loads = [2]internal.Order{{At: internal.Places(v.Nodes())}, {At: internal.Places(v.Nodes())}}
 	for n := range slotmodel.Node(v.Nodes()) {
 		for k := range slotmodel.Kind(2) {
-			p.workers[n].slots[k] = v.Free(n, k) // all nodes are up and idle
+			p.workers[n].slots[k] = v.Free(k, n) // all nodes are up and idle
 		}
 		p.weigh(v, n)
 	}
@@ -255,7 +255,7 @@ func (p *Policy) startOn(v *slotmodel.View, a *slotmodel.Actions, n slotmodel.No
 	w := &p.workers[n]
 	fits := func(x queued) bool {
 		if x.attempt != slotmodel.None { // it has its memory
-			return v.Free(n, x.kind) > 0
+			return v.Free(x.kind, n) > 0
 		}
 		return p.fits(v, x.job, x.kind, n)
 	}

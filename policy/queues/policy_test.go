@@ -148,7 +148,7 @@ func (m *queueModel) laxities(v *slotmodel.View, n slotmodel.Node, k slotmodel.K
 		}
 	}
 	for kind := range slots {
-		free := v.Free(n, slotmodel.Kind(kind))
+		free := v.Free(slotmodel.Kind(kind), n)
 		if slotmodel.Kind(kind) == k {
 			free++
 		}

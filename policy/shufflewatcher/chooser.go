@@ -135,8 +135,8 @@ func (s *Chooser) BeginRun(v *slotmodel.View) {
 	s.room, s.alarm = make([]int, racks), math.Inf(1)
 	for n := range slotmodel.Node(v.Nodes()) {
 		r := v.RackOf(n)
-		maps[r] = min(maps[r]+s.Waves*v.Free(n, slotmodel.Map), 1e9) // more counts as no limit
-		s.room[r] += v.Free(n, slotmodel.Reduce)
+		maps[r] = min(maps[r]+s.Waves*v.Free(slotmodel.Map, n), 1e9) // more counts as no limit
+		s.room[r] += v.Free(slotmodel.Reduce, n)
 	}
 	if s.Waves > 0 {
 		s.slots = maps
@@ -154,7 +154,7 @@ func (s *Chooser) inForce(v *slotmodel.View) bool {
 // Idle reports whether no user has a candidate for node n.
 func (s *Chooser) Idle(v *slotmodel.View, n slotmodel.Node) bool {
 	none := func(k slotmodel.Kind) bool {
-		return v.Free(n, k) == 0 || v.NextRunnable(k, slotmodel.None) == slotmodel.None
+		return v.Free(k, n) == 0 || v.NextRunnable(slotmodel.None, k) == slotmodel.None
 	}
 	return s.inForce(v) && (len(s.open) == 0 && !s.Unoccupied || none(slotmodel.Reduce)) && none(slotmodel.Map)
 }
@@ -199,7 +199,7 @@ func (s *Chooser) best(v *slotmodel.View, u slotmodel.User, n slotmodel.Node, tu
 	s.sense(v)
 	s.tasks, s.of = s.tasks[:0], s.of[:0]
 	for k := range slotmodel.Kind(2) {
-		if v.Free(n, k) > 0 {
+		if v.Free(k, n) > 0 {
 			s.find(v, u, k, n)
 		}
 	}
@@ -234,7 +234,7 @@ func (s *Chooser) declines(v *slotmodel.View, i int, turn bool) bool {
 // find appends the candidates of kind k of user u for node n to tasks, in the order of arrival.
 func (s *Chooser) find(v *slotmodel.View, u slotmodel.User, k slotmodel.Kind, n slotmodel.Node) {
 	r := v.RackOf(n)
-	for j := v.NextRunnableOf(u, k, slotmodel.None); j != slotmodel.None; j = v.NextRunnableOf(u, k, j) {
+	for j := v.NextRunnableOf(u, slotmodel.None, k); j != slotmodel.None; j = v.NextRunnableOf(u, j, k) {
 		x := &s.jobs[j]
 		if k == slotmodel.Reduce && !x.enabled && !s.Unoccupied {
 			continue

@@ -198,13 +198,13 @@ func (w *watchedShuffle) mapsFit(v *slotmodel.View, j slotmodel.Job, n slotmodel
 	room := 0
 	for m := range slotmodel.Node(v.Nodes()) {
 		_, free := v.Memory(m)
-		for i := range v.Free(m, slotmodel.Map) {
+		for i := range v.Free(slotmodel.Map, m) {
 			if float64(i+1)*s.Maps.Memory <= free {
 				room++
 			}
 		}
 	}
-	return v.Runnable(j, slotmodel.Map) && v.Free(n, slotmodel.Map) > 0 && room >= policytest.Wide(s)
+	return v.Runnable(j, slotmodel.Map) && v.Free(slotmodel.Map, n) > 0 && room >= policytest.Wide(s)
 }
 
 // nearest returns the waiting map of a job that is nearest to a node, the first one of those, and

@@ -243,7 +243,7 @@ func (w *watchedShuffle) quota(v *slotmodel.View, j slotmodel.Job) []int {
 func (w *watchedShuffle) within(v *slotmodel.View, j slotmodel.Job, output []float64, otherwise []int) []int {
 	free, all := make([]int, len(output)), make([]int, len(output))
 	for i, n := range w.c.Nodes {
-		free[n.Rack] += v.Free(slotmodel.Node(i), slotmodel.Reduce)
+		free[n.Rack] += v.Free(slotmodel.Reduce, slotmodel.Node(i))
 		all[n.Rack] += n.Reduces + n.Slots
 	}
 	for i := range v.Spec(j).Reduces.Tasks {

@@ -46,7 +46,7 @@ func (s *Chooser) Observe(v *slotmodel.View, e slotmodel.Event) {
 		x.outside = nil
 	}
 	if e.Type == slotmodel.Started && e.Kind == slotmodel.Map || e.Type == slotmodel.JobEnded {
-		if v.NextRunnableOf(u, slotmodel.Map, slotmodel.None) == slotmodel.None {
+		if v.NextRunnableOf(u, slotmodel.None, slotmodel.Map) == slotmodel.None {
 			for i := v.NextActiveOf(u, slotmodel.None); i != slotmodel.None; i = v.NextActiveOf(u, i) {
 				s.enable(v, i)
 			}
@@ -108,7 +108,7 @@ func blocksOf(v *slotmodel.View, spec *slotmodel.JobSpec) []shuffle.Block {
 // outstanding returns for each rack the bytes of waiting maps that prefer the rack.
 func (s *Chooser) outstanding(v *slotmodel.View) []float64 {
 	load := make([]float64, v.Racks())
-	for j := v.NextRunnable(slotmodel.Map, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(slotmodel.Map, j) {
+	for j := v.NextRunnable(slotmodel.None, slotmodel.Map); j != slotmodel.None; j = v.NextRunnable(j, slotmodel.Map) {
 		c := v.Count(j, slotmodel.Map)
 		for r, bytes := range s.jobs[j].plan.Maps {
 			load[r] += bytes * (float64(c.Pending()) / float64(c.Tasks))
@@ -175,8 +175,8 @@ func (s *Chooser) within(v *slotmodel.View, j slotmodel.Job, output []float64) {
 	slots, missing := make([]int, len(output)), reduces
 	for r := range slots {
 		slots[r] = v.Started(j, slotmodel.Reduce, slotmodel.Rack(r))
-		for n := v.NextFreeIn(slotmodel.Rack(r), slotmodel.Reduce, slotmodel.None); n != slotmodel.None; n = v.NextFreeIn(slotmodel.Rack(r), slotmodel.Reduce, n) {
-			slots[r] += v.Free(n, slotmodel.Reduce)
+		for n := v.NextFreeIn(slotmodel.Reduce, slotmodel.Rack(r), slotmodel.None); n != slotmodel.None; n = v.NextFreeIn(slotmodel.Reduce, slotmodel.Rack(r), n) {
+			slots[r] += v.Free(slotmodel.Reduce, n)
 		}
 		missing, all = missing-slots[r], all+s.room[r]
 	}

@@ -199,7 +199,7 @@ type inOrder struct{}
 func (inOrder) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	for k := slotmodel.Map; k <= slotmodel.Reduce; k++ {
 		for v.FreeSlots(k) > 0 {
-			job := v.NextRunnable(k, slotmodel.None)
+			job := v.NextRunnable(slotmodel.None, k)
 			if job == slotmodel.None || !a.Start(job, k, v.NextFree(k, slotmodel.None)) {
 				break
 			}

@@ -231,7 +231,7 @@ func (urgent) compare(v *slotmodel.View, a, b slotmodel.Job) int {
 func (u urgent) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	for k := slotmodel.Map; k <= slotmodel.Reduce; k++ {
 		var waiting []slotmodel.Job
-		for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
+		for j := v.NextRunnable(slotmodel.None, k); j != slotmodel.None; j = v.NextRunnable(j, k) {
 			waiting = append(waiting, j)
 		}
 		slices.SortStableFunc(waiting, func(x, y slotmodel.Job) int { return u.compare(v, x, y) })
@@ -254,7 +254,7 @@ func (u urgent) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	for j := v.NextActive(slotmodel.None); j != slotmodel.None; j = v.NextActive(j) {
 		for k := slotmodel.Map; k <= slotmodel.Reduce; k++ {
 			for x := v.Newest(j, k); x != slotmodel.None; x = v.Older(x) {
-				if i := v.Attempt(x); i.Stage == slotmodel.Suspended && v.Free(i.Node, k) > 0 {
+				if i := v.Attempt(x); i.Stage == slotmodel.Suspended && v.Free(k, i.Node) > 0 {
 					a.Resume(x)
 				}
 			}
@@ -266,7 +266,7 @@ func (u urgent) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 func (urgent) startGang(v *slotmodel.View, a *slotmodel.Actions, j slotmodel.Job) {
 	var nodes []slotmodel.Node
 	for n := v.NextFree(slotmodel.Map, slotmodel.None); n != slotmodel.None; n = v.NextFree(slotmodel.Map, n) {
-		free := v.Free(n, slotmodel.Map)
+		free := v.Free(slotmodel.Map, n)
 		if memory := v.Spec(j).Maps.Memory; memory > 0 {
 			_, left := v.Memory(n)
 			free = int(min(float64(free), left/memory))

@@ -80,7 +80,7 @@ func (d *deficits) Begin(v *slotmodel.View, k slotmodel.Kind) {
 	x := &d.kinds[k]
 	x.pass(v.Now())
 	d.walk, d.next = d.walk[:0], 0
-	for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
+	for j := v.NextRunnable(slotmodel.None, k); j != slotmodel.None; j = v.NextRunnable(j, k) {
 		d.walk = append(d.walk, j)
 	}
 	slices.SortStableFunc(d.walk, func(a, b slotmodel.Job) int {

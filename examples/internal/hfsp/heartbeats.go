@@ -39,7 +39,7 @@ func (b *beating) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		return
 	}
 	for _, k := range [...]slotmodel.Kind{slotmodel.Map, slotmodel.Reduce} {
-		if v.Free(n, k) == 0 {
+		if v.Free(k, n) == 0 {
 			continue
 		}
 		b.inner.Begin(v, k)

@@ -57,7 +57,7 @@ func SlotEvents(t testing.TB, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, p 
 // Runnable lists the jobs with a task to start, in the order of arrival.
 func Runnable(v *slotmodel.View, k slotmodel.Kind) []slotmodel.Job {
 	var all []slotmodel.Job
-	for j := v.NextRunnable(k, slotmodel.None); j != slotmodel.None; j = v.NextRunnable(k, j) {
+	for j := v.NextRunnable(slotmodel.None, k); j != slotmodel.None; j = v.NextRunnable(j, k) {
 		all = append(all, j)
 	}
 	return all
