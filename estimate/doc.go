@@ -36,7 +36,7 @@
 //
 // DynamicShare [DS] estimates task by task. [Requirements] keeps the runs of each class of jobs,
 // kind of task and worker: the features of a run and its time. Features that are not known before a
-// run, as CPU and memory, are expected to be the [Mode] of those runs; with the known ones, as
+// run, as CPU and memory, are expected to be the mode of those runs; with the known ones, as
 // bytes, a predictor tells the time. The caller gives the predictor; package nearest has the
 // paper's, by k-NN regression. A job's [ProjectedTime] is that of its longest map and its longest
 // reduce, or waves where a phase has more tasks than slots ([PhaseTime]). Its [Laxity] is for how
@@ -76,7 +76,7 @@
 //	FitLogNormal                               O(r log r)
 //	LogNormal.KS                               O(r log r)
 //	FitKS                                      O(B r log r)
-//	Mode, ModeOf                               O(v (log v + log b))
+//	ModeOf                                     O(v (log v + log b))
 //	ProjectedTime, PhaseTime                   O(tasks), and O(tasks log slots) in waves
 //	LaxityOrder                                O(n log n), no allocation
 //	Requirements.Add                           O(d) amortised

@@ -20,7 +20,7 @@ import (
 //
 // Errors: an *schedmath.InputError for an argument out of range, or when the result exceeds 2^200.
 // Source: [DS 3.2]; beyond its case of a phase that fits: list scheduling [G].
-func PhaseTime(tasks []float64, slots int) (float64, error) {
+func PhaseTime(slots int, tasks []float64) (float64, error) {
 	const fn = "estimate.PhaseTime"
 	if slots < 1 {
 		return 0, input.Bad(fn, "slots", -1, "%d, want >= 1", slots)

@@ -36,7 +36,7 @@ func TestPhaseTime(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tasks := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 9), func(i int) float64 { return float64(i) }), 0, 30).Draw(t, "tasks")
 		slots := rapid.IntRange(1, 35).Draw(t, "slots")
-		got, err := estimate.PhaseTime(tasks, slots)
+		got, err := estimate.PhaseTime(slots, tasks)
 		if want := plainPhase(tasks, slots); err != nil || got != want {
 			t.Fatalf("PhaseTime(%v, %d) = %v, %v, want %v", tasks, slots, got, err, want)
 		}
@@ -49,7 +49,7 @@ func TestPhaseTime(t *testing.T) {
 			t.Fatalf("PhaseTime(%v, %d) = %v, want between %v and %v, the longest if all fit", tasks, slots, got, max(sum, longest), sum+longest)
 		}
 	})
-	if got, err := estimate.PhaseTime([]float64{zero}, math.MaxInt); got != 0 || math.Signbit(got) || err != nil {
+	if got, err := estimate.PhaseTime(math.MaxInt, []float64{zero}); got != 0 || math.Signbit(got) || err != nil {
 		t.Errorf("PhaseTime([-0], MaxInt) = %v, %v, want 0", got, err)
 	}
 }
@@ -128,9 +128,9 @@ func TestLaxityErrors(t *testing.T) {
 	}
 	for _, bad := range []float64{nan, -1, -inf, inf, huge} {
 		times := []float64{1, bad, 2}
-		got, err := estimate.PhaseTime(times, 3)
+		got, err := estimate.PhaseTime(3, times)
 		value("PhaseTime", "PhaseTime", "tasks", 1, got, err)
-		got, err = estimate.PhaseTime(times, 1)
+		got, err = estimate.PhaseTime(1, times)
 		value("PhaseTime", "PhaseTime", "tasks", 1, got, err)
 		got, err = estimate.ProjectedTime(times, nil)
 		value("ProjectedTime", "ProjectedTime", "maps", 1, got, err)
@@ -146,10 +146,10 @@ func TestLaxityErrors(t *testing.T) {
 		value("Laxity", "Laxity", "remaining", -1, got, err)
 	}
 	for _, slots := range []int{0, -1, math.MinInt} {
-		got, err := estimate.PhaseTime([]float64{1}, slots)
+		got, err := estimate.PhaseTime(slots, []float64{1})
 		value("PhaseTime", "PhaseTime", "slots", -1, got, err)
 	}
-	got, err := estimate.PhaseTime([]float64{most, most}, 1)
+	got, err := estimate.PhaseTime(1, []float64{most, most})
 	value("PhaseTime", "PhaseTime", "tasks", -1, got, err)
 	got, err = estimate.ProjectedTime([]float64{most}, []float64{most})
 	value("ProjectedTime", "ProjectedTime", "reduces", -1, got, err)

@@ -52,28 +52,6 @@ type ModeOptions struct {
 	Tie    ModeTie
 }
 
-// Mode returns the mean of the most populated of bins equal bins over [lo, hi]: the requirement to
-// expect of a task by those of earlier ones. It is ModeOf with a Fixed range; bins >= 1. Ties go to
-// the bin of the least values.
-//
-// Errors: those of ModeOf. Source: [DS 3.1].
-func Mode(values []float64, bins int, lo, hi float64) (float64, error) {
-	const fn = "estimate.Mode"
-	if bins < 1 {
-		return 0, input.Bad(fn, "bins", -1, "%d, want >= 1", bins)
-	}
-	if err := checkValues(fn, values); err != nil {
-		return 0, err
-	}
-	switch {
-	case !(math.Abs(lo) <= most):
-		return 0, input.Bad(fn, "lo", -1, "%v, want within [-2^200, 2^200]", lo)
-	case !(hi >= lo && hi <= most):
-		return 0, input.Bad(fn, "hi", -1, "%v, want within [lo, 2^200]", hi)
-	}
-	return ModeOptions{Bins: bins, Range: Fixed, Lo: lo, Hi: hi}.of(fn, values)
-}
-
 // ModeOf returns the mean of the values in the most populated of some equal bins.
 //
 // values holds at least one number, each in [-2^200, 2^200], in the order in which they were
@@ -88,19 +66,19 @@ func Mode(values []float64, bins int, lo, hi float64) (float64, error) {
 // range. Source: [DS 3.1].
 func ModeOf(values []float64, o ModeOptions) (float64, error) {
 	const fn = "estimate.ModeOf"
-	if err := checkValues(fn, values); err != nil {
-		return 0, err
+	if len(values) == 0 {
+		return 0, input.Bad(fn, "values", -1, "empty, want at least one value")
+	}
+	for i, x := range values {
+		if !(math.Abs(x) <= most) {
+			return 0, input.Bad(fn, "values", i, "%v, want within [-2^200, 2^200]", x)
+		}
 	}
 	if err := o.check(fn); err != nil {
 		return 0, err
 	}
-	return o.of(fn, values)
-}
-
-// of is ModeOf of arguments that are in range. In ascending order the values of a bin are
-// neighbours, so that bins without values cost nothing and the order of the values does not matter
-// to the sum.
-func (o ModeOptions) of(fn string, values []float64) (float64, error) {
+	// In ascending order the values of a bin are neighbours: bins without values cost nothing, and
+	// the order of the values does not matter to the sum.
 	order := make([]int, len(values))
 	for i := range order {
 		order[i] = i
@@ -151,18 +129,6 @@ func (o ModeOptions) check(fn string) error {
 		return input.Bad(fn, "o", -1, "Lo is %v and Hi %v, want -2^200 <= Lo <= Hi <= 2^200", o.Lo, o.Hi)
 	case o.Range == Quantiles && !(o.Lo >= 0 && o.Lo <= o.Hi && o.Hi <= 1):
 		return input.Bad(fn, "o", -1, "Lo is %v and Hi %v, want 0 <= Lo <= Hi <= 1", o.Lo, o.Hi)
-	}
-	return nil
-}
-
-func checkValues(fn string, values []float64) error {
-	if len(values) == 0 {
-		return input.Bad(fn, "values", -1, "empty, want at least one value")
-	}
-	for i, x := range values {
-		if !(math.Abs(x) <= most) {
-			return input.Bad(fn, "values", i, "%v, want within [-2^200, 2^200]", x)
-		}
 	}
 	return nil
 }

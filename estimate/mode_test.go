@@ -38,7 +38,9 @@ func TestModeGolden(t *testing.T) {
 			want float64
 			got  func() (float64, error)
 		}{
-			{"Mode", c.Mean, func() (float64, error) { return estimate.Mode(c.Values, c.Bins, lo, hi) }},
+			{"ModeOf, a range given", c.Mean, func() (float64, error) {
+				return estimate.ModeOf(c.Values, estimate.ModeOptions{Bins: c.Bins, Range: estimate.Fixed, Lo: lo, Hi: hi})
+			}},
 			{"ModeOf, lowest", c.Mean, func() (float64, error) { return estimate.ModeOf(c.Values, estimate.ModeOptions{Bins: c.Bins}) }},
 			{"ModeOf, newest", c.Recent, func() (float64, error) {
 				return estimate.ModeOf(c.Values, estimate.ModeOptions{Bins: c.Bins, Tie: estimate.NewestBin})
@@ -202,16 +204,21 @@ func TestModeErrors(t *testing.T) {
 		index     int
 		got       func() (float64, error)
 	}{
-		{"Mode", "values", -1, func() (float64, error) { return estimate.Mode(nil, 3, 0, 1) }},
-		{"Mode", "values", 1, func() (float64, error) { return estimate.Mode([]float64{1, nan}, 3, 0, 1) }},
-		{"Mode", "values", 0, func() (float64, error) { return estimate.Mode([]float64{inf}, 3, 0, 1) }},
-		{"Mode", "values", -1, func() (float64, error) { return estimate.Mode(good, 3, 5, 9) }},
-		{"Mode", "bins", -1, func() (float64, error) { return estimate.Mode(good, 0, 0, 1) }},
-		{"Mode", "lo", -1, func() (float64, error) { return estimate.Mode(good, 3, nan, 1) }},
-		{"Mode", "lo", -1, func() (float64, error) { return estimate.Mode(good, 3, -huge, 1) }},
-		{"Mode", "hi", -1, func() (float64, error) { return estimate.Mode(good, 3, 2, 1) }},
-		{"Mode", "hi", -1, func() (float64, error) { return estimate.Mode(good, 3, 2, nan) }},
 		{"ModeOf", "values", -1, func() (float64, error) { return estimate.ModeOf(nil, estimate.ModeOptions{}) }},
+		{"ModeOf", "values", 1, func() (float64, error) { return estimate.ModeOf([]float64{1, nan}, estimate.ModeOptions{}) }},
+		{"ModeOf", "values", 0, func() (float64, error) { return estimate.ModeOf([]float64{inf}, estimate.ModeOptions{}) }},
+		{"ModeOf", "values", -1, func() (float64, error) {
+			return estimate.ModeOf(good, estimate.ModeOptions{Range: estimate.Fixed, Lo: 5, Hi: 9})
+		}},
+		{"ModeOf", "o", -1, func() (float64, error) {
+			return estimate.ModeOf(good, estimate.ModeOptions{Range: estimate.Fixed, Lo: nan, Hi: 1})
+		}},
+		{"ModeOf", "o", -1, func() (float64, error) {
+			return estimate.ModeOf(good, estimate.ModeOptions{Range: estimate.Fixed, Lo: -huge, Hi: 1})
+		}},
+		{"ModeOf", "o", -1, func() (float64, error) {
+			return estimate.ModeOf(good, estimate.ModeOptions{Range: estimate.Fixed, Lo: 2, Hi: 1})
+		}},
 		{"ModeOf", "o", -1, func() (float64, error) { return estimate.ModeOf(good, estimate.ModeOptions{Bins: -1}) }},
 		{"ModeOf", "o", -1, func() (float64, error) { return estimate.ModeOf(good, estimate.ModeOptions{Range: 3}) }},
 		{"ModeOf", "o", -1, func() (float64, error) { return estimate.ModeOf(good, estimate.ModeOptions{Range: 255}) }},

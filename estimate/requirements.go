@@ -87,7 +87,7 @@ type RequirementOptions[K comparable] struct {
 	// HalfLife is in runs, > 0: a run weighs half as much in P50 and P95 when so many
 	// newer ones have come, and after ten half-lives it is forgotten. 0: no decay.
 	HalfLife float64
-	// Modes says how the Mode of each feature is taken; the zero ModeOptions for those beyond its
+	// Modes says how the mode of each feature is taken; the zero ModeOptions for those beyond its
 	// length.
 	Modes []ModeOptions
 }
@@ -95,7 +95,7 @@ type RequirementOptions[K comparable] struct {
 // Requirements estimates what tasks will require from earlier runs. The runs of each class,
 // kind and worker are a history, and so are those of each class and kind over all workers,
 // which answers for a worker without a history. Features that a question leaves out, as CPU and
-// memory in the paper's x = (size, cpu, memory), are expected to be the Mode of the history.
+// memory in the paper's x = (size, cpu, memory), are expected to be the mode of the history.
 //
 // A run is forgotten when Window newer ones of its history have come, by HalfLife,
 // or by Forget and ForgetWorker, for a job whose program changed and a machine
@@ -304,10 +304,10 @@ func (q *Requirements[K]) Estimate(t Task[K], x []float64) (Requirement, error) 
 	return Requirement{}, nil
 }
 
-// Modes appends to dst the Mode of each feature of a task: what a task is expected
+// Modes appends to dst the mode of each feature of a task: what a task is expected
 // to require of CPU and memory. They are those of the runs of its class and kind on
 // its worker or, where these are fewer than Least, on all workers; without a history
-// nothing is appended. A feature without a Mode, since all its values lie outside a
+// nothing is appended. A feature without a mode, since all its values lie outside a
 // Fixed range, takes the lower median. Cost as Estimate's, without the predictor.
 //
 // Errors: an *schedmath.InputError for a Worker < AllWorkers, an unknown Kind, a Class not equal to
@@ -395,7 +395,7 @@ func (o *RequirementOptions[K]) mode(h *history, feature int) float64 {
 	if feature < len(o.Modes) {
 		bins = o.Modes[feature]
 	}
-	mode, err := bins.of("", values)
+	mode, err := ModeOf(values, bins)
 	if err != nil {
 		slices.Sort(values)
 		mode = values[(len(values)-1)/2]

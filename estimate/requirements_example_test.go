@@ -9,15 +9,15 @@ import (
 )
 
 // Most of nine past tasks took about a tenth of the CPU.
-func ExampleMode() {
+func ExampleModeOf() {
 	cpu := []float64{11, 9, 12, 45, 10, 88, 13, 11, 90}
-	mode, err := estimate.Mode(cpu, 10, 0, 100)
+	mode, err := estimate.ModeOf(cpu, estimate.ModeOptions{Range: estimate.Fixed, Hi: 100})
 	fmt.Println(mode, err)
 	// Output: 11.4 <nil>
 }
 
 // Two of five bins hold three values each.
-func ExampleModeOf() {
+func ExampleModeOptions() {
 	values := []float64{0, 0, 1, 9, 9, 10}
 	lowest, _ := estimate.ModeOf(values, estimate.ModeOptions{Bins: 5})
 	newest, _ := estimate.ModeOf(values, estimate.ModeOptions{Bins: 5, Tie: estimate.NewestBin})
@@ -28,8 +28,8 @@ func ExampleModeOf() {
 // Five tasks on two slots take three waves; on five slots they take as long as the longest.
 func ExamplePhaseTime() {
 	tasks := []float64{4, 4, 4, 4, 6}
-	waves, _ := estimate.PhaseTime(tasks, 2)
-	together, _ := estimate.PhaseTime(tasks, 5)
+	waves, _ := estimate.PhaseTime(2, tasks)
+	together, _ := estimate.PhaseTime(5, tasks)
 	fmt.Println(waves, together)
 	// Output: 14 6
 }

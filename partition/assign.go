@@ -146,8 +146,8 @@ type Plan struct {
 // of another length than partitions or machines, MaxMoves with another Method,
 // or no machine that is not away; a cost that is no time in [0, 2^200] has Arg
 // cost and Index the machine, an Extra has Arg o and Index the partition.
-func Assign(sizes []float64, machines int, cost Cost, o Options) (Plan, error) {
-	p, err := newProblem("partition.Assign", sizes, machines, cost, o)
+func Assign(machines int, sizes []float64, cost Cost, o Options) (Plan, error) {
+	p, err := newProblem("partition.Assign", machines, sizes, cost, o)
 	if err != nil {
 		return Plan{}, err
 	}
@@ -164,7 +164,7 @@ func Assign(sizes []float64, machines int, cost Cost, o Options) (Plan, error) {
 //
 // Errors: as Assign, and for a sketch without rows. Previous and Extra must
 // be nil, since they are of the partitions of one row: take Row and Assign.
-func AssignSketch(s *Sketch, machines int, cost Cost, o Options) (row int, p Plan, err error) {
+func AssignSketch(machines int, s *Sketch, cost Cost, o Options) (row int, p Plan, err error) {
 	const fn = "partition.AssignSketch"
 	if s.Rows() == 0 {
 		return 0, Plan{}, noRows(fn, "s")
@@ -176,7 +176,7 @@ func AssignSketch(s *Sketch, machines int, cost Cost, o Options) (row int, p Pla
 	balance := 0.0
 	for r := range s.Rows() {
 		sizes, _ := s.Row(nil, r) // there is a row r
-		problem, err := newProblem(fn, sizes, machines, cost, o)
+		problem, err := newProblem(fn, machines, sizes, cost, o)
 		if err != nil {
 			return 0, Plan{}, err
 		}
@@ -211,7 +211,7 @@ func withoutNaN(sizes []float64) []float64 {
 }
 
 // check checks the arguments of Assign.
-func check(fn string, sizes []float64, machines int, cost Cost, o *Options) error {
+func check(fn string, machines int, sizes []float64, cost Cost, o *Options) error {
 	bad := func(index int, format string, args ...any) error { return input.Bad(fn, "o", index, format, args...) }
 	if err := checkSizes(fn, "sizes", sizes); err != nil {
 		return err

@@ -100,13 +100,13 @@ func TestDeadlines(t *testing.T) {
 	cost, err := partition.BySpeed([]float64{1, 1})
 	must(t, err)
 	sizes, o := []float64{31, 29, 22, 20, 18}, partition.Options{Deadlines: []float64{60, 60}}
-	p, err := partition.Assign(sizes, 2, cost, o)
+	p, err := partition.Assign(2, sizes, cost, o)
 	must(t, err)
 	if p.Feasible || p.Why[4] != partition.Late || p.Makespan != 69 {
 		t.Errorf("DynamicShare: %+v, want it late", p)
 	}
 	o.Method = partition.Best
-	if p, err = partition.Assign(sizes, 2, cost, o); err != nil || !p.Feasible || p.Makespan != 60 {
+	if p, err = partition.Assign(2, sizes, cost, o); err != nil || !p.Feasible || p.Makespan != 60 {
 		t.Errorf("Best: %+v, %v, want it on time", p, err)
 	}
 	// So it is where a third machine, slow but patient, has to take what is too much for the two.
@@ -115,7 +115,7 @@ func TestDeadlines(t *testing.T) {
 	sizes, o.Deadlines = []float64{31, 29, 22, 20, 18, 1}, []float64{60, 60, 1000}
 	for _, m := range []partition.Method{partition.DynamicShare, partition.Multifit} {
 		o.Method = m
-		if p, err = partition.Assign(sizes, 3, cost, o); err != nil || p.Feasible != (m == partition.Multifit) {
+		if p, err = partition.Assign(3, sizes, cost, o); err != nil || p.Feasible != (m == partition.Multifit) {
 			t.Errorf("%v: %+v, %v", m, p, err)
 		}
 	}
@@ -124,7 +124,7 @@ func TestDeadlines(t *testing.T) {
 	sizes = sizes[:5]
 	// A machine whose deadline has passed takes nothing if another has time.
 	o = partition.Options{Deadlines: []float64{-5, inf}}
-	if p, err = partition.Assign(sizes, 2, cost, o); err != nil || !p.Feasible || p.Load[0] != 0 || p.Makespan != 120 {
+	if p, err = partition.Assign(2, sizes, cost, o); err != nil || !p.Feasible || p.Load[0] != 0 || p.Makespan != 120 {
 		t.Errorf("%+v, %v, want everything on machine 1", p, err)
 	}
 }
@@ -151,7 +151,7 @@ func TestCritical(t *testing.T) {
 		cost, err := partition.BySpeed(c.speeds)
 		must(t, err)
 		for _, m := range methods {
-			p, err := partition.Assign(c.sizes, len(c.speeds), cost, partition.Options{Method: m})
+			p, err := partition.Assign(len(c.speeds), c.sizes, cost, partition.Options{Method: m})
 			must(t, err)
 			if p.Critical != c.critical || math.Abs(p.Bound-c.bound) > 1e-9*c.bound {
 				t.Errorf("%v of %v on %v: Critical %d, Bound %v, want %d, %v", m, c.sizes, c.speeds, p.Critical, p.Bound, c.critical, c.bound)
@@ -182,11 +182,11 @@ func TestAssignSketch(t *testing.T) {
 			if seed%3 == 0 {
 				o.Deadlines = slices.Repeat([]float64{float64(s.Total()) / float64(machines) / 2}, machines)
 			}
-			chosen, p, err := partition.AssignSketch(s, machines, cost, o)
+			chosen, p, err := partition.AssignSketch(machines, s, cost, o)
 			must(t, err)
 			wantRow, want, score := -1, partition.Plan{}, 0.0
 			for r := range s.Rows() {
-				q, err := partition.Assign(row(t, s, r), machines, cost, o)
+				q, err := partition.Assign(machines, row(t, s, r), cost, o)
 				must(t, err)
 				better := wantRow < 0
 				if m == partition.LoadBalance {

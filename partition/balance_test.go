@@ -60,7 +60,7 @@ func TestMeasuresRange(t *testing.T) {
 			t.Fatalf("seed %d: Skewness %v, %v in another order and scale, want %v", seed, s, err, skew)
 		}
 		for _, m := range methods {
-			p, err := partition.Assign(sizes, machines, func(i int, total float64) float64 { return total / float64(i+1) }, partition.Options{Method: m})
+			p, err := partition.Assign(machines, sizes, func(i int, total float64) float64 { return total / float64(i+1) }, partition.Options{Method: m})
 			must(t, err)
 			balance, err := partition.Balance(p.Load)
 			must(t, err)
@@ -68,7 +68,7 @@ func TestMeasuresRange(t *testing.T) {
 				t.Fatalf("seed %d, %v: Balance %v, want at most %v", seed, m, balance, limit)
 			}
 			if m == partition.LoadBalance && machines == len(sizes) {
-				hash, err := partition.Assign(sizes, machines, func(i int, total float64) float64 { return total }, partition.Options{Method: partition.Hash})
+				hash, err := partition.Assign(machines, sizes, func(i int, total float64) float64 { return total }, partition.Options{Method: partition.Hash})
 				must(t, err)
 				b, err := partition.Balance(hash.Load)
 				must(t, err)

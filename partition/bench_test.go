@@ -30,7 +30,7 @@ func BenchmarkAssign(b *testing.B) {
 			o.Method = m
 			b.Run(fmt.Sprintf("n=%d/m=%d/%v", size[0], size[1], m), func(b *testing.B) {
 				for b.Loop() {
-					p, err := partition.Assign(sizes, size[1], cost, o)
+					p, err := partition.Assign(size[1], sizes, cost, o)
 					if err != nil || !(p.Makespan >= p.Bound) {
 						b.Fatal(err)
 					}
@@ -60,7 +60,7 @@ func BenchmarkAssignSketch(b *testing.B) {
 			o.Method = m
 			b.Run(fmt.Sprint(name, "/", m), func(b *testing.B) {
 				for b.Loop() {
-					if _, _, err := partition.AssignSketch(s, 23, cost, o); err != nil {
+					if _, _, err := partition.AssignSketch(23, s, cost, o); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -88,7 +88,7 @@ func TestPredictedNonDecreasing(t *testing.T) {
 				t.Fatalf("seed %d: cost(%v) = %v, predicted %v", seed, x, y, said[x])
 			}
 		}
-		p, err := partition.Assign([]float64{30, 20, 10}, 1, cost, partition.Options{})
+		p, err := partition.Assign(1, []float64{30, 20, 10}, cost, partition.Options{})
 		must(t, err)
 		if p.Bound < p.Makespan*(1-1e-9) {
 			t.Fatalf("seed %d: Bound %v of one machine, want %v", seed, p.Bound, p.Makespan)
@@ -159,7 +159,7 @@ func TestBadCosts(t *testing.T) {
 	must(t, err)
 	for _, m := range methods {
 		for _, x := range []float64{nan, -1, inf, -inf, math.MaxFloat64} {
-			p, err := partition.Assign(sizes, 3, func(i int, total float64) float64 {
+			p, err := partition.Assign(3, sizes, func(i int, total float64) float64 {
 				if i == 1 {
 					return x
 				}
@@ -170,7 +170,7 @@ func TestBadCosts(t *testing.T) {
 				t.Errorf("%v: %+v with its error", m, p)
 			}
 		}
-		_, err := partition.Assign(sizes, 3, two, partition.Options{Method: m})
+		_, err := partition.Assign(3, sizes, two, partition.Options{Method: m})
 		expect.InputError(t, "a machine without speed", err, "partition.Assign", "cost", 2)
 	}
 }
@@ -214,7 +214,7 @@ func TestDecreasingCostOfSketch(t *testing.T) {
 		must(t, s.Add(key, 1+key%5))
 	}
 	for _, m := range methods {
-		_, p, err := partition.AssignSketch(s, 3, func(i int, total float64) float64 { return 1000 - total }, partition.Options{Method: m})
+		_, p, err := partition.AssignSketch(3, s, func(i int, total float64) float64 { return 1000 - total }, partition.Options{Method: m})
 		if err != nil || p.Bound != 0 || p.Critical != -1 {
 			t.Errorf("%v: Bound %v, Critical %d, %v, want 0 and -1", m, p.Bound, p.Critical, err)
 		}

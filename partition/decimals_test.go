@@ -49,7 +49,7 @@ func TestDecimalExchanges(t *testing.T) {
 		for _, m := range []partition.Method{partition.LocalSearch, partition.Best} {
 			o := partition.Options{Method: m, Previous: c.previous, Steps: math.MaxInt}
 			cost := counted(t, callLimit(len(c.sizes), c.machines, 100), make([]float64, c.machines), ones)
-			p, err := partition.Assign(c.sizes, c.machines, cost, o)
+			p, err := partition.Assign(c.machines, c.sizes, cost, o)
 			if err != nil || math.Abs(p.Makespan-c.makespan) > 1e-12 {
 				t.Errorf("%v of %v on %d: Makespan %v, %v, want %v", m, c.sizes, c.machines, p.Makespan, err, c.makespan)
 			}
@@ -152,7 +152,7 @@ func TestDecimals(t *testing.T) {
 			if o.Extra = nil; fetch {
 				o.Extra = func(k, i int) float64 { return float64((7*k + 3*i) % 5) }
 			}
-			whole, err := partition.Assign(sizes, machines, counted(t, limit, fixed, speeds), o)
+			whole, err := partition.Assign(machines, sizes, counted(t, limit, fixed, speeds), o)
 			must(t, err)
 			for _, by := range []float64{.1, .3, 7.1} {
 				part, cost := scaled(by, sizes), counted(t, limit, scaled(by, fixed), speeds)
@@ -161,9 +161,9 @@ func TestDecimals(t *testing.T) {
 					q.Extra = func(k, i int) float64 { return scaled(by, []float64{float64((7*k + 3*i) % 5)})[0] }
 				}
 				q.Ready, q.Deadlines = scaled(by, o.Ready), scaled(by, o.Deadlines)
-				p, err := partition.Assign(part, machines, cost, q)
+				p, err := partition.Assign(machines, part, cost, q)
 				must(t, err)
-				must(t, partition.Verify(part, machines, cost, q, p))
+				must(t, partition.Verify(machines, part, cost, q, p))
 				if !slices.Equal(p.Of, whole.Of) || !slices.Equal(p.Why, whole.Why) || p.Critical != whole.Critical || p.Moves != whole.Moves || p.Feasible != whole.Feasible ||
 					math.Abs(p.Makespan-by*whole.Makespan) > 1e-9*p.Makespan || math.Abs(p.Bound-by*whole.Bound) > 1e-9*p.Bound {
 					t.Fatalf("seed %d, %v of %v on %d, fixed %v, speeds %v, %+v:\n%+v, times %v\n%+v", seed, o.Method, sizes, machines, fixed, speeds, o, whole, by, p)

@@ -17,13 +17,13 @@ func Example() {
 	fmt.Println(err, all.Add(99, 1), all.Merge(s), all.Total())
 	cost, err := partition.BySpeed([]float64{1, 2, 4})
 	fmt.Println(err)
-	row, plan, err := partition.AssignSketch(all, 3, cost, partition.Options{Ready: []float64{0, 5, 0}})
+	row, plan, err := partition.AssignSketch(3, all, cost, partition.Options{Ready: []float64{0, 5, 0}})
 	fmt.Println(row, plan.Makespan, err)
 	for _, key := range []uint64{1234, 99} {
 		k, err := all.Partition(row, key)
 		fmt.Println("key", key, "goes to machine", plan.Of[k], err)
 	}
-	plan, err = partition.Assign([]float64{30, 20, 10}, 3, cost, partition.Options{Method: partition.Best})
+	plan, err = partition.Assign(3, []float64{30, 20, 10}, cost, partition.Options{Method: partition.Best})
 	fmt.Printf("%v %v %.4f %v\n", plan.Of, plan.Makespan, plan.Bound, err)
 	// Output:
 	// <nil>
@@ -108,7 +108,7 @@ func ExampleAssign() {
 	// work ends.
 	cost, err := partition.BySpeed([]float64{1, 3})
 	fmt.Println(err)
-	p, err := partition.Assign([]float64{5, 90, 10, 15}, 2, cost, partition.Options{})
+	p, err := partition.Assign(2, []float64{5, 90, 10, 15}, cost, partition.Options{})
 	fmt.Println(p.Of, p.Load, p.Finish, err)
 	fmt.Println("ends at", p.Makespan, "and not before", p.Bound)
 	fmt.Println("why:", p.Why)
@@ -127,9 +127,9 @@ func ExampleAssign_previous() {
 	cost, err := partition.BySpeed([]float64{1, 1, 1})
 	fmt.Println(err)
 	sizes := []float64{4, 4, 4, 3, 3, 3}
-	p, err := partition.Assign(sizes, 3, cost, partition.Options{})
+	p, err := partition.Assign(3, sizes, cost, partition.Options{})
 	fmt.Println(p.Of, p.Makespan, err)
-	p, err = partition.Assign(sizes, 3, cost, partition.Options{
+	p, err = partition.Assign(3, sizes, cost, partition.Options{
 		Method: partition.LocalSearch, Previous: p.Of, MoveCost: 0.1, Ready: []float64{math.Inf(1), 0, 0}})
 	fmt.Println(p.Of, p.Makespan, err)
 	fmt.Println(p.Why)
@@ -152,9 +152,9 @@ func ExampleAssign_extra() {
 		}
 		return sizes[k] / 10
 	}}
-	p, err := partition.Assign(sizes, 4, cost, o)
+	p, err := partition.Assign(4, sizes, cost, o)
 	fmt.Println(p.Of, p.Finish, err)
-	fmt.Println(partition.Verify(sizes, 4, cost, o, p))
+	fmt.Println(partition.Verify(4, sizes, cost, o, p))
 	// Output:
 	// <nil>
 	// [0 1 2 3] [4 3 3 2] <nil>
@@ -166,7 +166,7 @@ func ExampleAssign_extra() {
 func ExampleAssign_unknown() {
 	cost, err := partition.BySpeed([]float64{1, 1})
 	fmt.Println(err)
-	p, err := partition.Assign([]float64{9, math.NaN(), 4, 4, math.NaN()}, 2, cost, partition.Options{Unknown: true})
+	p, err := partition.Assign(2, []float64{9, math.NaN(), 4, 4, math.NaN()}, cost, partition.Options{Unknown: true})
 	fmt.Println(p.Of, p.Load, p.Bound, err)
 	fmt.Println(p.Why)
 	// Output:
@@ -179,7 +179,7 @@ func ExampleAssign_unknown() {
 func ExampleAssign_maxMoves() {
 	cost, err := partition.BySpeed([]float64{1, 1, 1})
 	fmt.Println(err)
-	p, err := partition.Assign([]float64{5, 4, 3, 2, 1}, 3, cost, partition.Options{Method: partition.LocalSearch,
+	p, err := partition.Assign(3, []float64{5, 4, 3, 2, 1}, cost, partition.Options{Method: partition.LocalSearch,
 		Previous: []int{0, 0, 0, 1, 2}, Ready: []float64{0, 0, math.Inf(1)}, MoveCost: 0.8, MaxMoves: 1})
 	fmt.Println(p.Of, p.Moves, err)
 	fmt.Println("ends at", p.Makespan, "and, if moving took no time, at", p.NetMakespan)
@@ -238,9 +238,9 @@ func ExampleAssignSketch() {
 	fmt.Println(err)
 	sizes, err := s.Row(nil, 0)
 	fmt.Println(err)
-	first, err := partition.Assign(sizes, 4, cost, partition.Options{})
+	first, err := partition.Assign(4, sizes, cost, partition.Options{})
 	fmt.Println(err)
-	_, best, err := partition.AssignSketch(s, 4, cost, partition.Options{})
+	_, best, err := partition.AssignSketch(4, s, cost, partition.Options{})
 	fmt.Println(best.Makespan <= first.Makespan, err)
 	// Output:
 	// <nil>
@@ -260,10 +260,10 @@ func ExampleVerify() {
 	cost, err := partition.BySpeed([]float64{1, 2})
 	fmt.Println(err)
 	sizes := []float64{6, 4}
-	p, err := partition.Assign(sizes, 2, cost, partition.Options{})
-	fmt.Println(err, partition.Verify(sizes, 2, cost, partition.Options{}, p))
+	p, err := partition.Assign(2, sizes, cost, partition.Options{})
+	fmt.Println(err, partition.Verify(2, sizes, cost, partition.Options{}, p))
 	p.Makespan = 1
-	fmt.Println(partition.Verify(sizes, 2, cost, partition.Options{}, p))
+	fmt.Println(partition.Verify(2, sizes, cost, partition.Options{}, p))
 	// Output:
 	// <nil>
 	// <nil> <nil>

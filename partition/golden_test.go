@@ -21,9 +21,9 @@ func TestGolden(t *testing.T) {
 		optimum := golden.Float(t, c.Optimum)
 		for _, m := range methods {
 			o := partition.Options{Method: m}
-			p, err := partition.Assign(c.Sizes, len(c.Speed), cost, o)
+			p, err := partition.Assign(len(c.Speed), c.Sizes, cost, o)
 			must(t, err)
-			must(t, partition.Verify(c.Sizes, len(c.Speed), cost, o, p))
+			must(t, partition.Verify(len(c.Speed), c.Sizes, cost, o, p))
 			if !(p.Bound <= optimum*(1+1e-12) && optimum <= p.Makespan*(1+1e-12)) {
 				t.Errorf("case %d, %v: Bound %v, Makespan %v, want the optimum %v between them", k, m, p.Bound, p.Makespan, optimum)
 			}

@@ -49,7 +49,7 @@ func MachinesFor(sizes []float64, deadline float64, cost Cost) (Plan, int, error
 		return Plan{}, 0, input.Bad(fn, "cost", -1, "is nil")
 	}
 	on := func(machines int) (*problem, error) {
-		return newProblem(fn, sizes, machines, func(_ int, total float64) float64 { return cost(0, total) },
+		return newProblem(fn, machines, sizes, func(_ int, total float64) float64 { return cost(0, total) },
 			Options{Method: Best, Deadlines: slices.Repeat([]float64{deadline}, machines)})
 	}
 	all, err := on(max(1, len(sizes)))

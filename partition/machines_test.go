@@ -63,7 +63,7 @@ func TestMachinesForEnumeration(t *testing.T) {
 			must(t, err)
 			m := len(p.Load)
 			equal := func(_ int, total float64) float64 { return cost(0, total) }
-			must(t, partition.Verify(part, m, equal, partition.Options{Deadlines: slices.Repeat([]float64{deadline}, m)}, p))
+			must(t, partition.Verify(m, part, equal, partition.Options{Deadlines: slices.Repeat([]float64{deadline}, m)}, p))
 			if !p.Feasible || !(1 <= bound && bound <= optimum && optimum <= m) {
 				t.Fatalf("seed %d: MachinesFor(%v, %v) = %+v, bound %d, want the optimum %d between them", seed, part, deadline, p, bound, optimum)
 			}

@@ -246,10 +246,10 @@ func TestRepair(t *testing.T) {
 		}
 		cost, err := partition.BySpeed(speeds)
 		must(t, err)
-		before, err := partition.Assign(sizes, machines, cost, partition.Options{Method: partition.Best})
+		before, err := partition.Assign(machines, sizes, cost, partition.Options{Method: partition.Best})
 		must(t, err)
 		o := partition.Options{Method: partition.LocalSearch, Previous: before.Of, MoveCost: 0.1}
-		same, err := partition.Assign(sizes, machines, cost, o)
+		same, err := partition.Assign(machines, sizes, cost, o)
 		must(t, err)
 		if changes(same.Of, before.Of) > 2 { // Best may have been cut short, hardly ever
 			t.Errorf("seed %d: %d moves though nothing has changed", seed, changes(same.Of, before.Of))
@@ -269,10 +269,10 @@ func TestRepair(t *testing.T) {
 				cost, err = partition.BySpeed(speeds)
 				must(t, err)
 			}
-			repaired, err := partition.Assign(sizes, machines, cost, o)
+			repaired, err := partition.Assign(machines, sizes, cost, o)
 			must(t, err)
-			must(t, partition.Verify(sizes, machines, cost, o, repaired))
-			anew, err := partition.Assign(sizes, machines, cost, partition.Options{Method: partition.DynamicShare, Ready: o.Ready})
+			must(t, partition.Verify(machines, sizes, cost, o, repaired))
+			anew, err := partition.Assign(machines, sizes, cost, partition.Options{Method: partition.DynamicShare, Ready: o.Ready})
 			must(t, err)
 			if moves := changes(repaired.Of, before.Of); moves > 2*held+12 || 3*moves > changes(anew.Of, before.Of) {
 				t.Errorf("seed %d, away %t: %d moves, of %d partitions on the machine; a new plan makes %d", seed, away, moves, held, changes(anew.Of, before.Of))

@@ -17,19 +17,19 @@ func TestMachineGone(t *testing.T) {
 	unit := func(_ int, total float64) float64 { return total }
 	for _, m := range methods {
 		o := partition.Options{Method: m, Ready: []float64{inf, 0}, Previous: []int{0, 0, 1}, MoveCost: 50}
-		p, err := partition.Assign([]float64{3, 2, 1}, 2, unit, o)
+		p, err := partition.Assign(2, []float64{3, 2, 1}, unit, o)
 		if err != nil || p.Makespan != 6 || p.NetMakespan != 6 || p.Moves != 0 {
 			t.Errorf("%v: %+v, %v, want all on machine 1 until 6 and no moves", m, p, err)
 		}
 	}
 	// Machine 0 is there but late to be free: leaving it is a move.
 	o := partition.Options{Method: partition.LocalSearch, Ready: []float64{100, 0}, Previous: []int{0, 0, 1}, MoveCost: 2}
-	p, err := partition.Assign([]float64{3, 2, 1}, 2, unit, o)
+	p, err := partition.Assign(2, []float64{3, 2, 1}, unit, o)
 	if err != nil || p.Makespan != 16 || p.NetMakespan != 6 || p.Moves != 2 {
 		t.Errorf("%+v, %v, want Makespan 16, NetMakespan 6, 2 moves", p, err)
 	}
 	for o.MaxMoves = range 3 {
-		err := partition.Verify([]float64{3, 2, 1}, 2, unit, o, p)
+		err := partition.Verify(2, []float64{3, 2, 1}, unit, o, p)
 		if (err != nil) != (o.MaxMoves == 1) {
 			t.Errorf("Verify of 2 moves with MaxMoves %d: %v", o.MaxMoves, err)
 		}
@@ -53,14 +53,14 @@ func TestFewestMoves(t *testing.T) {
 		cost, err := partition.BySpeed(speeds)
 		must(t, err)
 		o := partition.Options{Method: partition.Best}
-		before, err := partition.Assign(sizes, machines, cost, o)
+		before, err := partition.Assign(machines, sizes, cost, o)
 		must(t, err)
 		o.Previous, o.Ready = before.Of, make([]float64, machines)
 		o.Ready[rng.IntN(machines)] = []float64{inf, 3}[rng.IntN(2)]
-		best, err := partition.Assign(sizes, machines, cost, o)
+		best, err := partition.Assign(machines, sizes, cost, o)
 		must(t, err)
 		o.Method = partition.LocalSearch
-		search, err := partition.Assign(sizes, machines, cost, o)
+		search, err := partition.Assign(machines, sizes, cost, o)
 		must(t, err)
 		if math.Abs(best.Makespan-search.Makespan) <= 0x1p-41*best.Makespan {
 			if equal++; best.Moves > search.Moves {
@@ -70,10 +70,10 @@ func TestFewestMoves(t *testing.T) {
 		last := inf
 		for _, o.MaxMoves = range []int{1, 3, n} {
 			for _, o.Method = range []partition.Method{partition.LocalSearch, partition.Best} {
-				p, err := partition.Assign(sizes, machines, cost, o)
+				p, err := partition.Assign(machines, sizes, cost, o)
 				must(t, err)
 				// Moves, and that they are within MaxMoves
-				must(t, partition.Verify(sizes, machines, cost, o, p))
+				must(t, partition.Verify(machines, sizes, cost, o, p))
 				if o.Method == partition.Best {
 					if p.Makespan < last {
 						fewer++
@@ -103,29 +103,29 @@ func TestExtra(t *testing.T) {
 		return 8
 	}}
 	for _, o.Method = range []partition.Method{partition.DynamicShare, partition.LocalSearch, partition.Best} {
-		p, err := partition.Assign([]float64{3, 3, 5, 4}, 3, unit, o)
+		p, err := partition.Assign(3, []float64{3, 3, 5, 4}, unit, o)
 		if err != nil || !slices.Equal(p.Of, near) || p.Makespan != 6 || p.Moves != 0 {
 			t.Errorf("%v: %+v, %v, want %v until 6", o.Method, p, err, near)
 		}
-		must(t, partition.Verify([]float64{3, 3, 5, 4}, 3, unit, o, p))
+		must(t, partition.Verify(3, []float64{3, 3, 5, 4}, unit, o, p))
 	}
 	o.Extra = func(k, i int) float64 { return []float64{0, 9, 0}[k] }
-	p, err := partition.Assign([]float64{3, 1, 2}, 3, unit, o)
+	p, err := partition.Assign(3, []float64{3, 1, 2}, unit, o)
 	if err != nil || p.Bound != 10 || p.Critical != 1 || p.Makespan != 10 {
 		t.Errorf("%+v, %v, want Critical 1 and Bound 10", p, err)
 	}
 	p.Critical = 0
 	var broken *partition.PlanError
-	if err := partition.Verify([]float64{3, 1, 2}, 3, unit, o, p); !errors.As(err, &broken) || broken.Partition != 0 {
+	if err := partition.Verify(3, []float64{3, 1, 2}, unit, o, p); !errors.As(err, &broken) || broken.Partition != 0 {
 		t.Errorf("Verify of a plan with another Critical: %v", err)
 	}
 	o.Extra = func(k, i int) float64 { return []float64{0, 2, 0}[k] } // both 0 and 1 end at 3
-	if p, err = partition.Assign([]float64{3, 1, 0}, 3, unit, o); err != nil || p.Bound != 3 || p.Critical != -1 {
+	if p, err = partition.Assign(3, []float64{3, 1, 0}, unit, o); err != nil || p.Bound != 3 || p.Critical != -1 {
 		t.Errorf("%+v, %v, want Bound 3 and none critical", p, err)
 	}
 	// A partition of size 0 is not fetched.
 	o.Extra = func(k, i int) float64 { return nan }
-	if p, err = partition.Assign([]float64{0, 0}, 3, unit, o); err != nil || p.Makespan != 0 {
+	if p, err = partition.Assign(3, []float64{0, 0}, unit, o); err != nil || p.Makespan != 0 {
 		t.Errorf("%+v, %v, want nothing to be fetched", p, err)
 	}
 	for _, m := range methods {
@@ -136,16 +136,16 @@ func TestExtra(t *testing.T) {
 				}
 				return 1
 			}}
-			_, err := partition.Assign([]float64{3, 3, 5, 4}, 3, unit, o)
+			_, err := partition.Assign(3, []float64{3, 3, 5, 4}, unit, o)
 			expect.InputError(t, fmt.Sprint(m, ", Extra of ", x), err, "partition.Assign", "o", 1)
 			o.Method = partition.Hash
-			q, err := partition.Assign([]float64{3, 3, 5, 4}, 3, unit, partition.Options{Method: partition.Hash})
+			q, err := partition.Assign(3, []float64{3, 3, 5, 4}, unit, partition.Options{Method: partition.Hash})
 			must(t, err)
-			expect.InputError(t, "Verify", partition.Verify([]float64{3, 3, 5, 4}, 3, unit, o, q), "partition.Verify", "o", 1)
+			expect.InputError(t, "Verify", partition.Verify(3, []float64{3, 3, 5, 4}, unit, o, q), "partition.Verify", "o", 1)
 		}
 	}
 	s := newSketch(t, 2, 3, 1)
-	_, _, err = partition.AssignSketch(s, 2, unit, o)
+	_, _, err = partition.AssignSketch(2, s, unit, o)
 	expect.InputError(t, "AssignSketch with Extra", err, "partition.AssignSketch", "o", -1)
 }
 
@@ -216,7 +216,7 @@ func TestUnknown(t *testing.T) {
 	unit := func(_ int, total float64) float64 { return total }
 	o := partition.Options{Unknown: true, Ready: []float64{4, 0, inf}}
 	sizes := []float64{nan, 1, nan, 3, nan}
-	p, err := partition.Assign(sizes, 3, unit, o)
+	p, err := partition.Assign(3, sizes, unit, o)
 	if want := []int{0, 1, 1, 1, 0}; err != nil || !slices.Equal(p.Of, want) {
 		t.Errorf("%+v, %v, want %v", p, err, want)
 	}
@@ -224,22 +224,22 @@ func TestUnknown(t *testing.T) {
 		q := p
 		q.Of = of
 		var broken *partition.PlanError
-		if err := partition.Verify(sizes, 3, unit, o, q); !errors.As(err, &broken) {
+		if err := partition.Verify(3, sizes, unit, o, q); !errors.As(err, &broken) {
 			t.Errorf("%s: Verify = %v, want a PlanError", name, err)
 		}
 	}
 	q := p
-	if q.Of = []int{1, 1, 1, 1, 0}; partition.Verify([]float64{nan, 1, 0, 3, 0}, 3, unit, o, q) != nil {
+	if q.Of = []int{1, 1, 1, 1, 0}; partition.Verify(3, []float64{nan, 1, 0, 3, 0}, unit, o, q) != nil {
 		t.Error("Verify refuses one partition of unknown size more than on another machine")
 	}
-	if q.Of = []int{1, 1, 1, 1, 0}; partition.Verify([]float64{nan, 1, nan, 3, 0}, 3, unit, o, q) == nil {
+	if q.Of = []int{1, 1, 1, 1, 0}; partition.Verify(3, []float64{nan, 1, nan, 3, 0}, unit, o, q) == nil {
 		t.Error("Verify takes two partitions of unknown size more than on another machine")
 	}
 	held := o
 	held.Previous = []int{1, 1, 1, 1, 1}
-	if err := partition.Verify(sizes, 3, unit, held, p); err == nil {
+	if err := partition.Verify(3, sizes, unit, held, p); err == nil {
 		t.Error("Verify takes a plan that moves a partition of unknown size")
 	}
-	_, err = partition.Assign(sizes, 3, unit, partition.Options{})
+	_, err = partition.Assign(3, sizes, unit, partition.Options{})
 	expect.InputError(t, "NaN without Unknown", err, "partition.Assign", "sizes", 0)
 }

@@ -31,7 +31,7 @@ func TestPackTextbook(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := newProblem("partition.Assign", sizes, m, cost, o)
+		p, err := newProblem("partition.Assign", m, sizes, cost, o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -184,9 +184,9 @@ func (x instance) assign(t testing.TB, m partition.Method) partition.Plan {
 	t.Helper()
 	o := x.o
 	o.Method = m
-	p, err := partition.Assign(x.sizes, x.machines, x.cost, o)
+	p, err := partition.Assign(x.machines, x.sizes, x.cost, o)
 	must(t, err)
-	if err := partition.Verify(x.sizes, x.machines, x.cost, o, p); err != nil {
+	if err := partition.Verify(x.machines, x.sizes, x.cost, o, p); err != nil {
 		t.Fatalf("%v of %+v: %+v: %v", m, x, p, err)
 	}
 	return p

@@ -301,7 +301,7 @@ func TestSketchErrors(t *testing.T) {
 			t.Errorf("%s: want 0 of everything", name)
 		}
 		z.Key([]byte("abc"))
-		_, _, err = partition.AssignSketch(z, 1, func(int, float64) float64 { return 1 }, partition.Options{})
+		_, _, err = partition.AssignSketch(1, z, func(int, float64) float64 { return 1 }, partition.Options{})
 		expect.InputError(t, name+": AssignSketch", err, "partition.AssignSketch", "s", -1)
 	}
 	var none *partition.Sketch

@@ -36,12 +36,12 @@ type problem struct {
 type sample struct{ total, time float64 }
 
 // newProblem checks the arguments and sorts the partitions.
-func newProblem(fn string, sizes []float64, machines int, cost Cost, o Options) (*problem, error) {
+func newProblem(fn string, machines int, sizes []float64, cost Cost, o Options) (*problem, error) {
 	known := sizes
 	if o.Unknown {
 		known = withoutNaN(sizes)
 	}
-	if err := check(fn, known, machines, cost, &o); err != nil {
+	if err := check(fn, machines, known, cost, &o); err != nil {
 		return nil, err
 	}
 	if o.Steps == 0 {

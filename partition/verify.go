@@ -44,13 +44,13 @@ func (e *PlanError) Error() string {
 //
 // Cost O(n + m), each Extra in the plan once. Errors: PlanError for the first
 // fault found, *schedmath.InputError for arguments that Assign refuses.
-func Verify(sizes []float64, machines int, cost Cost, o Options, p Plan) error {
+func Verify(machines int, sizes []float64, cost Cost, o Options, p Plan) error {
 	const fn = "partition.Verify"
 	known := sizes
 	if o.Unknown {
 		known = withoutNaN(sizes)
 	}
-	if err := check(fn, known, machines, cost, &o); err != nil {
+	if err := check(fn, machines, known, cost, &o); err != nil {
 		return err
 	}
 	broken := func(partition, machine int, format string, args ...any) error {

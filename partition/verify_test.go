@@ -17,9 +17,9 @@ func TestVerifyRejects(t *testing.T) {
 	sizes := []float64{2, 9, 4, 3, 1}
 	o := partition.Options{Ready: []float64{0, 3, 1, inf}, Deadlines: []float64{20, 20, 20, 0}, Previous: []int{0, 0, 1, -1, 3}, MoveCost: 0.5}
 	good := func() partition.Plan {
-		p, err := partition.Assign(sizes, 4, cost, o)
+		p, err := partition.Assign(4, sizes, cost, o)
 		must(t, err)
-		must(t, partition.Verify(sizes, 4, cost, o, p))
+		must(t, partition.Verify(4, sizes, cost, o, p))
 		return p
 	}
 	if p := good(); !p.Feasible || p.Critical != 1 {
@@ -58,7 +58,7 @@ func TestVerifyRejects(t *testing.T) {
 	} {
 		p := good()
 		c.spoil(&p)
-		err := partition.Verify(sizes, 4, cost, o, p)
+		err := partition.Verify(4, sizes, cost, o, p)
 		var e *partition.PlanError
 		if !errors.As(err, &e) || errors.Is(err, schedmath.ErrInput) {
 			t.Errorf("%s: Verify = %v, want a PlanError", name, err)
@@ -74,7 +74,7 @@ func TestVerifyRejects(t *testing.T) {
 	late := o
 	late.Deadlines = []float64{0, 0, 0, 0}
 	p := good()
-	if err := partition.Verify(sizes, 4, cost, late, p); err == nil {
+	if err := partition.Verify(4, sizes, cost, late, p); err == nil {
 		t.Error("Verify takes a late plan for feasible")
 	}
 	for want, e := range map[string]*partition.PlanError{
@@ -93,18 +93,19 @@ func TestVerifyRejects(t *testing.T) {
 func TestVerifyCost(t *testing.T) {
 	sizes := []float64{2, 1}
 	cost := func(i int, total float64) float64 { return total }
-	p, err := partition.Assign(sizes, 2, cost, partition.Options{})
+	p, err := partition.Assign(2, sizes, cost, partition.Options{})
 	must(t, err)
 	for _, x := range []float64{nan, inf, -1} {
-		expect.InputError(t, "Verify", partition.Verify(sizes, 2, func(int, float64) float64 { return x }, partition.Options{}, p), "partition.Verify", "cost", 0)
+		expect.InputError(t, "Verify", partition.Verify(2, sizes, func(int, float64) float64 { return x }, partition.Options{}, p), "partition.Verify", "cost", 0)
 		q := p
 		q.Of, q.Load, q.Finish, q.Critical = []int{0, 0}, []float64{3, 0}, []float64{3, 0}, 0
-		expect.InputError(t, "Verify", partition.Verify(sizes, 2, func(i int, total float64) float64 {
+		expect.InputError(t, "Verify", partition.Verify(2, sizes, func(i int, total float64) float64 {
 			if i == 1 {
 				return x
 			}
 			return total
-		}, partition.Options{}, q), "partition.Verify", "cost", 1)
+		}, partition.Options{}, q),
+			"partition.Verify", "cost", 1)
 	}
 }
 
@@ -116,16 +117,16 @@ func TestAssignErrors(t *testing.T) {
 	type options = partition.Options
 	try := func(name string, sizes []float64, machines int, cost partition.Cost, o options, arg string, index int) {
 		t.Helper()
-		p, err := partition.Assign(sizes, machines, cost, o)
+		p, err := partition.Assign(machines, sizes, cost, o)
 		expect.InputError(t, "Assign, "+name, err, "partition.Assign", arg, index)
 		if p.Of != nil || p.Load != nil || p.Finish != nil || p.Why != nil || p.Makespan != 0 {
 			t.Errorf("%s: Assign returns %+v with its error", name, p)
 		}
-		expect.InputError(t, "Verify, "+name, partition.Verify(sizes, machines, cost, o, partition.Plan{}), "partition.Verify", arg, index)
+		expect.InputError(t, "Verify, "+name, partition.Verify(machines, sizes, cost, o, partition.Plan{}), "partition.Verify", arg, index)
 		if arg == "sizes" || o.Previous != nil {
 			return
 		}
-		row, p, err := partition.AssignSketch(s, machines, cost, o)
+		row, p, err := partition.AssignSketch(machines, s, cost, o)
 		expect.InputError(t, "AssignSketch, "+name, err, "partition.AssignSketch", arg, index)
 		if row != 0 || p.Of != nil {
 			t.Errorf("%s: AssignSketch returns %d, %+v with its error", name, row, p)
@@ -158,10 +159,10 @@ func TestAssignErrors(t *testing.T) {
 	try("Previous", three, 2, cost, options{Previous: []int{1}}, "o", -1)
 	try("Previous", three, 2, cost, options{Previous: []int{0, 2, 0}}, "o", 1)
 	try("Previous", three, 2, cost, options{Previous: []int{0, 1, -2}}, "o", 2)
-	_, _, err := partition.AssignSketch(s, 2, cost, options{Previous: []int{0, 0, 0}})
+	_, _, err := partition.AssignSketch(2, s, cost, options{Previous: []int{0, 0, 0}})
 	expect.InputError(t, "AssignSketch with Previous", err, "partition.AssignSketch", "o", -1)
 	must(t, s.Add(1, 5))
-	_, _, err = partition.AssignSketch(s, 2, func(i int, total float64) float64 { return nan }, options{})
+	_, _, err = partition.AssignSketch(2, s, func(i int, total float64) float64 { return nan }, options{})
 	expect.InputError(t, "AssignSketch with a bad cost", err, "partition.AssignSketch", "cost", 0)
 }
 
@@ -200,12 +201,12 @@ func TestHostile(t *testing.T) {
 				"constant": func(i int, total float64) float64 { return 7 },
 				"nothing":  func(i int, total float64) float64 { return 0 },
 			} {
-				p, err := partition.Assign(c.sizes, c.machines, cost, o)
+				p, err := partition.Assign(c.machines, c.sizes, cost, o)
 				if err != nil {
 					t.Errorf("%s, %v, %s: %v", name, m, costName, err)
 					continue
 				}
-				if err := partition.Verify(c.sizes, c.machines, cost, o, p); err != nil {
+				if err := partition.Verify(c.machines, c.sizes, cost, o, p); err != nil {
 					t.Errorf("%s, %v, %s: %v", name, m, costName, err)
 				}
 			}

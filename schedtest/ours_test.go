@@ -30,7 +30,7 @@ func TestOurs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			plan, err := partition.Assign(sizes, machines, cost, partition.Options{Method: method})
+			plan, err := partition.Assign(machines, sizes, cost, partition.Options{Method: method})
 			if err != nil {
 				t.Fatal(err)
 			}

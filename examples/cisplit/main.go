@@ -62,7 +62,7 @@ func main() {
 		}
 		sizes, o.Previous = append(sizes, size), append(o.Previous, holder[name]-1)
 	}
-	plan := must(partition.Assign(sizes, *runners, func(_ int, total float64) float64 { return total }, o))
+	plan := must(partition.Assign(*runners, sizes, func(_ int, total float64) float64 { return total }, o))
 	texts := make([]string, *runners)
 	for i, runner := range plan.Of {
 		texts[runner] += names[i] + "\n"

@@ -175,7 +175,7 @@ func (p *Policy) reducesAfter(v *slotmodel.View, j slotmodel.Job) float64 {
 	for i := range int(v.Count(j, slotmodel.Reduce).Tasks) {
 		p.times = append(p.times, p.ask(v, v.Task(j, slotmodel.Reduce, i), slotmodel.None, slotmodel.None))
 	}
-	after, _ := estimate.PhaseTime(p.times, slots) // 0 where the time exceeds 2^200
+	after, _ := estimate.PhaseTime(slots, p.times) // 0 where the time exceeds 2^200
 	return after
 }
 

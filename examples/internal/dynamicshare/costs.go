@@ -44,7 +44,7 @@ func (j *job) assign(sizes, speeds []float64, m partition.Method) (partition.Pla
 	if err != nil {
 		return partition.Plan{}, err
 	}
-	return partition.Assign(sizes, len(speeds), cost, partition.Options{Method: m})
+	return partition.Assign(len(speeds), sizes, cost, partition.Options{Method: m})
 }
 
 // estimated is the time of values on a machine as k-NN has it from past runs of the job there, of

@@ -49,7 +49,7 @@ func (s *study) timeOfDeciding(rows int) (float64, error) {
 		for range maps {
 			err = errors.Join(err, global.Merge(local))
 		}
-		_, _, worse := partition.AssignSketch(global, reduces, cost, partition.Options{})
+		_, _, worse := partition.AssignSketch(reduces, global, cost, partition.Options{})
 		return errors.Join(err, worse)
 	})
 }

@@ -206,7 +206,7 @@ func TestErrata(t *testing.T) {
 	if s, err := partition.Skewness(equal); err != nil {
 		t.Fatal(err)
 	} else {
-		plan, err := partition.Assign(equal, reduces, func(_ int, total float64) float64 { return total }, partition.Options{Method: partition.Best})
+		plan, err := partition.Assign(reduces, equal, func(_ int, total float64) float64 { return total }, partition.Options{Method: partition.Best})
 		got, worse := partition.Balance(plan.Load)
 		if err != nil || worse != nil || got > mostBalance(s, 40)+1e-9 {
 			t.Errorf("Balance %v at a skewness of %v, %v, want at most %v", got, s, err, mostBalance(s, 40))

@@ -56,7 +56,7 @@ func (l layout) lay(sketch *partition.Sketch, j *job, size float64, nodes []slot
 	if l.deciding == 0 {
 		o.Method = partition.Hash
 	}
-	row, plan, err := partition.AssignSketch(sketch, len(nodes), func(i int, total float64) float64 { return j.seconds(size*total, 1) / nodes[i].Speed }, o)
+	row, plan, err := partition.AssignSketch(len(nodes), sketch, func(i int, total float64) float64 { return j.seconds(size*total, 1) / nodes[i].Speed }, o)
 	values, worse := sketch.Row(nil, row)
 	for i := range values {
 		values[i] *= size

@@ -40,7 +40,7 @@ func TestPlans(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			plan, err := partition.Assign(sizes, reduces, func(i int, total float64) float64 { return 2 * total / (j.rate * p.nodes[maps+i].Speed) }, partition.Options{})
+			plan, err := partition.Assign(reduces, sizes, func(i int, total float64) float64 { return 2 * total / (j.rate * p.nodes[maps+i].Speed) }, partition.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

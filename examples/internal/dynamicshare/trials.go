@@ -168,7 +168,7 @@ func (t *trial) compare(c cell, every bool, exact, estimated partition.Cost) err
 		if s.exact {
 			cost = exact
 		}
-		row, plan, err := partition.AssignSketch(counted, reduces, cost, partition.Options{Method: s.method})
+		row, plan, err := partition.AssignSketch(reduces, counted, cost, partition.Options{Method: s.method})
 		if err != nil {
 			return err
 		}
