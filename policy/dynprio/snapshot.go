@@ -42,8 +42,9 @@ type Kills struct{ Task, Times int }
 const snapshotVersion = 1 // grows with every change of what a Snapshot means
 
 // Snapshot returns the state of a run, to be taken between two decisions. A Policy with the same
-// settings and this as From makes, from BeginRun on, the decisions that m would make. If there is a
-// Bank, it needs the one of market.RestoreBank. What a Filter keeps is not in it.
+// settings and this as From makes, from BeginRun on, the decisions that m would make; if the run
+// does not have the users, attempts, tasks and jobs of the snapshot, it starts nothing. If there is
+// a Bank, it needs the one of market.RestoreBank. What a Filter keeps is not in it.
 //
 // Cost O(users + attempts + tasks killed).
 func (m *Policy) Snapshot() Snapshot {
@@ -88,21 +89,23 @@ func (m *Policy) Snapshot() Snapshot {
 	return s
 }
 
-// fault says what of a snapshot is out of range, "" if nothing is.
+// fault says what of a snapshot no Policy with these settings gives, "" if it is one that a Policy
+// may give.
 func (s *Snapshot) fault(m *Policy) string {
 	if s == nil {
 		return ""
 	}
-	isTime := func(t, least float64) bool { return t >= least && t <= math.MaxFloat64 }
+	isTime := func(t float64) bool { return t >= 0 && t <= math.MaxFloat64 }
+	isTimeOrNone := func(t float64) bool { return t == -1 || isTime(t) }
 	if s.Version != snapshotVersion {
 		return fmt.Sprintf("Version is %d, want %d", s.Version, snapshotVersion)
 	}
-	if !isTime(s.Last, 0) || !isTime(s.Next, 0) || !isTime(s.Reclaimed, -1) || s.Changed < 0 || s.Changed > len(m.Changes) {
+	if !isTime(s.Last) || !isTime(s.Next) || s.Next < s.Last || !isTimeOrNone(s.Reclaimed) || s.Changed < 0 || s.Changed > len(m.Changes) {
 		return "Last, Next, Reclaimed or Changed is out of range"
 	}
 	var users []market.User
 	for u, a := range s.Accounts {
-		if !isTime(min(a.Used[0], a.Used[1]), 0) || !isTime(max(a.Used[0], a.Used[1]), 0) || !isTime(a.Until, 0) || !isTime(min(a.Waiting[0], a.Waiting[1]), -1) || !isTime(max(a.Waiting[0], a.Waiting[1]), -1) || !(a.Share >= 0) {
+		if !isTime(a.Used[0]) || !isTime(a.Used[1]) || !isTime(a.Until) || a.Until < s.Last || !isTimeOrNone(a.Waiting[0]) || !isTimeOrNone(a.Waiting[1]) || !isTime(a.Share) {
 			return fmt.Sprintf("Accounts[%d] has a number out of range", u)
 		}
 		users = append(users, a.User)
@@ -110,19 +113,44 @@ func (s *Snapshot) fault(m *Policy) string {
 	if _, _, err := market.Step(nil, market.Slots{}, users, m.Rules); err != nil {
 		return "Accounts: " + err.Error()
 	}
-	for _, i := range slices.Concat(s.Spare, s.Vain) {
-		if i < 0 || i > math.MaxInt32 {
-			return "Spare or Vain: want numbers in [0, 2^31)"
+	var killed []int
+	for i, k := range s.Kills {
+		if k.Times < 1 || k.Times > math.MaxInt32 {
+			return fmt.Sprintf("Kills[%d].Times is %d, want a number in [1, 2^31)", i, k.Times)
 		}
+		killed = append(killed, k.Task)
+	}
+	if !ascending(s.Spare) || !ascending(killed) || !ascending(s.Vain) {
+		return "Spare, the tasks of Kills or Vain: want numbers in [0, 2^31), each greater than the one before it"
 	}
 	return ""
 }
 
-// resume sets the state of a run to that of From. With another number of users than the run's
-// nothing starts.
+// ascending reports whether a list has numbers of attempts, tasks or jobs, each greater than the
+// one before it.
+func ascending(list []int) bool {
+	last := -1
+	for _, i := range list {
+		if i <= last || i > math.MaxInt32 {
+			return false
+		}
+		last = i
+	}
+	return true
+}
+
+// fits reports whether a run has the users, attempts, tasks and jobs of a snapshot.
+func (s *Snapshot) fits(v *slotmodel.View) bool {
+	return len(s.Accounts) == v.Users() &&
+		!slices.ContainsFunc(s.Spare, func(x int) bool { return v.Attempt(slotmodel.Attempt(x)).Job == slotmodel.None }) &&
+		!slices.ContainsFunc(s.Kills, func(k Kills) bool { j, _, _ := v.Index(slotmodel.Task(k.Task)); return j == slotmodel.None }) &&
+		!slices.ContainsFunc(s.Vain, func(j int) bool { return j >= v.Jobs() })
+}
+
+// resume sets the state of a run to that of From. If the run does not fit, nothing starts.
 func (m *Policy) resume(v *slotmodel.View) {
 	s := m.From
-	if len(s.Accounts) != len(m.accounts) {
+	if !s.fits(v) {
 		m.run = run{}
 		return
 	}
@@ -142,20 +170,17 @@ func (m *Policy) resume(v *slotmodel.View) {
 		m.grants = append(m.grants, market.Grant{Share: a.Share})
 	}
 	for _, i := range s.Spare {
-		if info := v.Attempt(slotmodel.Attempt(i)); info.Job != slotmodel.None {
-			for len(m.unpaid) <= i {
-				m.unpaid = append(m.unpaid, false)
-			}
-			m.unpaid[i] = true
-			m.accounts[v.Spec(info.Job).User].unpaid[info.Kind]++
+		for len(m.unpaid) <= i {
+			m.unpaid = append(m.unpaid, false)
 		}
+		m.unpaid[i] = true
+		info := v.Attempt(slotmodel.Attempt(i))
+		m.accounts[v.Spec(info.Job).User].unpaid[info.Kind]++
 	}
 	for _, k := range s.Kills {
 		m.kills[slotmodel.Task(k.Task)] = k.Times
 	}
 	for _, j := range s.Vain {
-		if j < len(m.taker.Vain) {
-			m.taker.Vain[j] = true
-		}
+		m.taker.Vain[j] = true
 	}
 }

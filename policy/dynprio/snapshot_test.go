@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -145,15 +147,85 @@ func TestSnapshotKeeps(t *testing.T) {
 	}
 }
 
-// After a snapshot of another number of users nothing starts.
+// Whatever numbers are in a snapshot, a Policy that takes it and starts a task gives it back.
+func TestSnapshotTakenIsGivenBack(t *testing.T) {
+	number := func(t *rapid.T, name string) int {
+		return rapid.SampledFrom([]int{0, 0, 0, 1, 1, 1, 2, 3, -1, -7, math.MaxInt32, 1 << 40}).Draw(t, name)
+	}
+	list := func(t *rapid.T, name string) (all []int) {
+		for range rapid.IntRange(0, 2).Draw(t, name) {
+			all = append(all, number(t, name))
+		}
+		return all
+	}
+	taken := 0
+	property := func(t *rapid.T) {
+		at := func(name string) float64 {
+			if rapid.IntRange(0, 9).Draw(t, name) < 9 {
+				return 0
+			}
+			return rapid.SampledFrom([]float64{-2, -1, -.5, 1, 2, math.MaxFloat64, math.Inf(1), math.NaN()}).Draw(t, name)
+		}
+		s := new(dynprio.Policy).Snapshot()
+		s.Last, s.Next, s.Reclaimed = at("last"), at("next"), at("reclaimed")
+		s.Accounts = []dynprio.Account{{Share: at("share"), Used: [2]float64{at("used"), 0}, Until: at("until"), Waiting: [2]float64{at("waiting"), -1}}}
+		for _, x := range list(t, "kills") {
+			s.Kills = append(s.Kills, dynprio.Kills{Task: x, Times: number(t, "times")})
+		}
+		s.Spare, s.Vain = list(t, "spare"), list(t, "vain")
+		p := &dynprio.Policy{From: &s}
+		if p.Check() != nil {
+			return
+		}
+		// Two decisions after the start the attempts 0 and 1 run, and the snapshot is put in.
+		decisions := 0
+		var got dynprio.Snapshot
+		run := &policytest.After{Policy: &dynprio.Policy{}, Every: true}
+		run.Check = func(v *slotmodel.View) {
+			if decisions++; decisions == 2 {
+				p.BeginRun(v)
+				got = p.Snapshot()
+			}
+		}
+		jobs := []slotmodel.JobSpec{policytest.Maps(0, 3, 1), policytest.Maps(.5, 3, 1)}
+		if _, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 2, 0)}, jobs, run, slotmodel.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Accounts) == 0 { // the run does not fit
+			return
+		}
+		taken++
+		if !reflect.DeepEqual(got, s) {
+			t.Fatalf("a Policy that goes on from %+v gives %+v", s, got)
+		}
+	}
+	policytest.Counted(5000, property)
+	if taken < 100 {
+		t.Errorf("%d of 5000 snapshots were taken, want 100: the test tests nothing", taken)
+	}
+}
+
+// If a snapshot has more or fewer users than the run, or an attempt that the run does not have,
+// nothing starts.
 func TestSnapshotOfOthers(t *testing.T) {
 	var none *dynprio.Policy
-	for users, want := range []slotmodel.Outcome{slotmodel.Unended, slotmodel.Finished, slotmodel.Unended} {
+	for i, x := range []struct {
+		change func(s *dynprio.Snapshot)
+		want   slotmodel.Outcome
+	}{
+		{func(s *dynprio.Snapshot) {}, slotmodel.Finished},
+		{func(s *dynprio.Snapshot) { s.Accounts = nil }, slotmodel.Unended},
+		{func(s *dynprio.Snapshot) { s.Accounts = make([]dynprio.Account, 2) }, slotmodel.Unended},
+		{func(s *dynprio.Snapshot) { s.Spare = []int{0} }, slotmodel.Unended},
+		{func(s *dynprio.Snapshot) { s.Kills = []dynprio.Kills{{Task: 1, Times: 1}} }, slotmodel.Unended},
+		{func(s *dynprio.Snapshot) { s.Vain = []int{1} }, slotmodel.Unended},
+	} {
 		s := none.Snapshot()
-		s.Accounts = make([]dynprio.Account, users)
+		s.Accounts = make([]dynprio.Account, 1)
+		x.change(&s)
 		res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, []slotmodel.JobSpec{policytest.Maps(0, 1, 1)}, &dynprio.Policy{From: &s}, slotmodel.Options{Until: 100})
-		if res == nil || res.Jobs[0].Outcome != want || (err == nil) != (want == slotmodel.Finished) {
-			t.Errorf("a run of 1 user from a snapshot of %d: %+v, %v, want the job %v", users, res, err, want)
+		if res == nil || res.Jobs[0].Outcome != x.want || (err == nil) != (x.want == slotmodel.Finished) {
+			t.Errorf("case %d: a run from %+v: %+v, %v, want the job %v", i, s, res, err, x.want)
 		}
 	}
 }
@@ -171,6 +243,15 @@ func TestSnapshotErrors(t *testing.T) {
 		"user":    func(s *dynprio.Snapshot) { s.Accounts = []dynprio.Account{{User: market.User{Rate: -1}}} },
 		"used":    func(s *dynprio.Snapshot) { s.Accounts = []dynprio.Account{{Used: [2]float64{0, -1}}} },
 		"spare":   func(s *dynprio.Snapshot) { s.Spare = []int{-1} },
+		"twice":   func(s *dynprio.Snapshot) { s.Spare = []int{3, 3} },
+		"vain":    func(s *dynprio.Snapshot) { s.Vain = []int{2, 1} },
+		"task":    func(s *dynprio.Snapshot) { s.Kills = []dynprio.Kills{{Task: -7, Times: 1}} },
+		"number":  func(s *dynprio.Snapshot) { s.Kills = []dynprio.Kills{{Task: 1 << 40, Times: 1}} },
+		"times":   func(s *dynprio.Snapshot) { s.Kills = []dynprio.Kills{{Task: 1, Times: -3}} },
+		"same":    func(s *dynprio.Snapshot) { s.Kills = []dynprio.Kills{{Task: 1, Times: 1}, {Task: 1, Times: 2}} },
+		"none":    func(s *dynprio.Snapshot) { s.Reclaimed = -.5 },
+		"waiting": func(s *dynprio.Snapshot) { s.Accounts = []dynprio.Account{{Waiting: [2]float64{-.5, 0}}} },
+		"next":    func(s *dynprio.Snapshot) { s.Last = 5 },
 	} {
 		s := good
 		change(&s)
