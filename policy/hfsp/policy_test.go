@@ -63,6 +63,22 @@ func TestSamples(t *testing.T) {
 	}
 }
 
+// A phase whose initial size is given gets the size of its samples as any other does.
+func TestSamplesReplaceGivenSizes(t *testing.T) {
+	calls := 0
+	p := &hfsp.Policy{Samples: 1, Size: hfsp.TrueSize, Estimate: func(_ *slotmodel.View, s hfsp.Samples) float64 {
+		calls++
+		return s.Times[0] * float64(s.Tasks)
+	}}
+	jobs := []slotmodel.JobSpec{policytest.Maps(0, 3, 1), policytest.Maps(0, 2, 1)}
+	if _, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, jobs, p, slotmodel.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if calls != 2 {
+		t.Errorf("Estimate was called %d times for 2 phases with a Size, want once each", calls)
+	}
+}
+
 // TestLostSample: a sample that is lost is drawn again, and the estimate waits for it.
 func TestLostSample(t *testing.T) {
 	var calls []string

@@ -49,7 +49,7 @@ type ReducePlan struct {
 	// Else binds maps, and reduces without a plan. nil: as a Policy without Bind does.
 	Else func(v *slotmodel.View, t slotmodel.Task) slotmodel.Node
 
-	of map[slotmodel.Task]slotmodel.Node // workers of reduces that are planned and not yet asked for
+	of map[slotmodel.Task]slotmodel.Node // workers of reduces not yet asked for; None: Else binds it
 	at float64                           // instant of the plan, which holds at no other
 }
 
@@ -63,8 +63,8 @@ func (p *ReducePlan) Bind(v *slotmodel.View, t slotmodel.Task) slotmodel.Node {
 		if _, ok := p.of[t]; !ok || p.at != v.Now() {
 			p.plan(v, j)
 		}
-		if n, ok := p.of[t]; ok {
-			delete(p.of, t)
+		n, ok := p.of[t]
+		if delete(p.of, t); ok && n != slotmodel.None {
 			return n
 		}
 	}
@@ -86,6 +86,7 @@ type partition struct {
 func (p *ReducePlan) plan(v *slotmodel.View, j slotmodel.Job) {
 	p.of, p.at = map[slotmodel.Task]slotmodel.Node{}, v.Now()
 	var parts []partition
+	right := true // all sizes are in range
 	for t := v.NextPending(j, slotmodel.Reduce, slotmodel.None); t != slotmodel.None; t = v.NextPending(j, slotmodel.Reduce, t) {
 		if p.Queues.bound[t] != slotmodel.None || slices.Contains(p.Queues.loose, t) {
 			continue
@@ -94,10 +95,12 @@ func (p *ReducePlan) plan(v *slotmodel.View, j slotmodel.Job) {
 		if p.Size != nil {
 			size = p.Size(v, t)
 		}
-		if !(size >= 0 && size <= 0x1p200) {
-			return
-		}
+		right = right && size >= 0 && size <= 0x1p200
 		parts = append(parts, partition{t, size})
+		p.of[t] = slotmodel.None // unless the plan is made
+	}
+	if !right {
+		return
 	}
 	slices.SortStableFunc(parts, func(a, b partition) int { return cmp.Compare(b.size, a.size) })
 	var workers []forecast

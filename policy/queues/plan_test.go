@@ -92,6 +92,25 @@ func TestReducePlanByHand(t *testing.T) {
 	}
 }
 
+// Where one size or one cost is out of range, Else binds all reduces of the job.
+func TestReducePlanRefuses(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}, {Reduces: 1}, {Reduces: 1, Speed: 3}}}
+	for _, x := range []float64{-1, -math.SmallestNonzeroFloat64, 0x1p201, math.Inf(-1), math.Inf(1), math.NaN()} {
+		for name, plan := range map[string]*queues.ReducePlan{
+			"size": {Size: func(_ *slotmodel.View, t slotmodel.Task) float64 { return []float64{0, 6, x, 6}[t] },
+				Cost: func(*slotmodel.View, slotmodel.Job, slotmodel.Node, float64) float64 { return 1 }},
+			"cost": {Cost: func(_ *slotmodel.View, _ slotmodel.Job, n slotmodel.Node, _ float64) float64 {
+				return []float64{0, 1, x}[n]
+			}},
+		} {
+			plan.Else = func(*slotmodel.View, slotmodel.Task) slotmodel.Node { return 2 }
+			if nodes, _ := planned(t, c, []slotmodel.JobSpec{withReduces(0, 6, 6, 6)}, plan); !slices.Equal(nodes, []slotmodel.Node{2, 2, 2}) {
+				t.Errorf("a %s of %v: the reduces ended on %v, want on node 2 as Else says", name, x, nodes)
+			}
+		}
+	}
+}
+
 // A plan is DynamicShare's greedy: from the largest reduce down, each on the worker that ends it
 // first.
 func TestReducePlanIsGreedy(t *testing.T) {

@@ -22,8 +22,8 @@ func (s *Spy) Begin(v *slotmodel.View, k slotmodel.Kind) {
 	for j := s.Ranker.Next(v); j != slotmodel.None; j = s.Ranker.Next(v) {
 		s.walk = append(s.walk, j)
 	}
-	if again := s.Ranker.Next(v); again != slotmodel.None {
-		s.walk = append(s.walk, again) // a job after the end of a walk: no order has it
+	if extra := s.Ranker.Next(v); extra != slotmodel.None {
+		s.walk = append(s.walk, extra) // Check then fails, since Next must give None after None
 	}
 	s.Check(v, k, s.walk)
 	s.Ranker.Begin(v, k)
