@@ -27,8 +27,8 @@
 //
 // # Model
 //
-// A policy decides by what slotmodel.View shows and acts by slotmodel.Actions. Three policies are
-// made of parts:
+// A policy decides by what [slotmodel.View] shows and acts by [slotmodel.Actions]. Three policies
+// are made of parts, [Greedy], [Delay] and [PerUser]:
 //
 //	Greedy    fills each free slot from a Ranker, an order of the jobs with a task to start.
 //	          A Filter may refuse a start.
@@ -36,19 +36,20 @@
 //	PerUser   chooses a user by Users, an order of users, and then a task of that user, a map
 //	          or a reduce, by a Chooser.
 //
-// ByArrival, Fair, SRPT, Capacity and By are Rankers. Delay is a Filter too, for Greedy, Earliest
-// and policies of users. FairUsers and DRF are Users, Earliest is a Chooser. FIFO, Fair, SRPT and
-// Capacity are also policies by themselves: each does what Greedy does with its order, and Fair,
-// SRPT and Capacity can be told to take slots away from tasks that run. Without a Filter no slot
-// stays free while a job could use it, except for rigid jobs, whose tasks need several slots at
-// once. Maps and reduces are served separately, except by PerUser, which gives slots of any kind.
+// [ByArrival], [Fair], [SRPT], [Capacity] and [By] are Rankers. Delay is a [Filter] too, for
+// Greedy, Earliest and policies of users. [FairUsers] and [DRF] are [Users], [Earliest] is a
+// [Chooser]. [FIFO], Fair, SRPT and Capacity are also policies by themselves: each does what Greedy
+// does with its order, and Fair, SRPT and Capacity can be told to take slots away from tasks that
+// run. Without a Filter no slot stays free while a job could use it, except for rigid jobs, whose
+// tasks need several slots at once. Maps and reduces are served separately, except by PerUser,
+// which gives slots of any kind.
 //
-// A part with settings is a slotmodel.Checker. A part with state is a slotmodel.Beginner, which
-// forgets the previous run, and a slotmodel.Observer, which learns from events. A part whose
-// answers change as time passes is an Alarm. Greedy, Delay, PerUser and Earliest hand all of these
-// on to their parts. Two more interfaces are optional, and save time: Comparer of a Ranker, Idler
-// of a Chooser. A part of your own that has them costs as little as one of this package. Two others
-// serve PerUser.Prefer: Preferrer of a Chooser, Leveler of Users.
+// A part with settings is a [slotmodel.Checker]. A part with state is a [slotmodel.Beginner], which
+// forgets the previous run, and a [slotmodel.Observer], which learns from events. A part whose
+// answers change as time passes is an [Alarm]. Greedy, Delay, PerUser and Earliest hand all of
+// these on to their parts. Two more interfaces are optional, and save time: [Comparer] of a
+// [Ranker], [Idler] of a Chooser. A part of your own that has them costs as little as one of this
+// package. Two others serve PerUser.Prefer: [Preferrer] of a Chooser, [Leveler] of Users.
 //
 // # Units
 //
@@ -57,14 +58,14 @@
 //
 // # What to call
 //
-// Give slotmodel.Run FIFO{}, &Fair{}, &SRPT{}, &Capacity{Guaranteed: ...} or &Delay{Inner: &Fair{},
-// Node: 5, Rack: 5}; to share among users, &PerUser{} or &PerUser{Users: &DRF{}}. A new order of
-// jobs is a key function for By, or a Ranker of your own, for Greedy or Delay.
+// Give [slotmodel.Run] FIFO{}, &Fair{}, &SRPT{}, &Capacity{Guaranteed: ...} or &Delay{Inner:
+// &Fair{}, Node: 5, Rack: 5}; to share among users, &PerUser{} or &PerUser{Users: &DRF{}}. A new
+// order of jobs is a key function for By, or a Ranker of your own, for Greedy or Delay.
 //
 // # Settings
 //
 // The exported fields of a policy are its settings, and the zero value of every policy is usable.
-// slotmodel.Run calls Check before the first event, which returns an *schedmath.InputError if a
+// slotmodel.Run calls Check before the first event, which returns a [*schedmath.InputError] if a
 // setting is out of its range. What functions return while a run goes on is no setting; their
 // comments say what counts for a value out of range.
 //

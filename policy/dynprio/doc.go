@@ -13,27 +13,27 @@
 //
 // # Model
 //
-// Time is cut into intervals. At the start of each, a Step of package market charges every user for
+// Time is cut into intervals. At the start of each, a [market.Step] charges every user for
 // the last interval and divides the slots of each kind among those who can pay, in proportion to
-// their rates [1, section 3]. Between two Steps Policy starts tasks, so that each user holds the
+// their rates [1, section 3]. Between two Steps [Policy] starts tasks, so that each user holds the
 // slots that it is granted, and gives slots that nobody pays for to jobs by arrival. Package market
 // has the prices and the rounding, this package the tasks: demand, starts, use, kills and changes
 // of bids.
 //
 // # Units
 //
-// Time is in seconds. Money is market.Credits, whole micro-credits; a rate is money per slot and
+// Time is in seconds. Money is [market.Credits], whole micro-credits; a rate is money per slot and
 // interval, an income money per interval, where Policy.Interval is the length of an interval.
 //
 // # What to call
 //
-// Give slotmodel.Run a &Policy{Users: ..., Interval: ...}. Changes has users change their bids
-// while the run goes on, deposits money and opens and closes queues; ReadChanges reads them from a
-// file. Report receives prices, grants and accounts of each Step. Where tasks are long, Preempt
-// takes slots back for whoever pays for them; where blocks matter, a policy.Delay is the Filter.
+// Give [slotmodel.Run] a &Policy{Users: ..., Interval: ...}. A [Change] has users change their bids
+// while the run goes on, deposits money and opens and closes queues; [ReadChanges] reads them from
+// a file. A [Report] has prices, grants and accounts of a Step. Where tasks are long, Preempt takes
+// slots back for whoever pays for them; where blocks matter, a [policy.Delay] is the Filter.
 //
 // Users of one queue are jobs of one User. Where users have rates of their own and teams the money,
-// a market.Bank has it in a ledger. Snapshot and From let another Policy go on where one stopped.
+// a [market.Bank] has it in a ledger. A [Snapshot] lets another Policy go on where one stopped.
 //
 // # Complexity
 //

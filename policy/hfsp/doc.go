@@ -9,7 +9,7 @@
 //
 // Maps and reduces of a job are scheduled apart, each as a phase. A phase enters when its tasks
 // may start and leaves when its last task has ended. Beside the real slots of each kind an
-// aging.Cluster shares as many virtual slots max-min fairly among the phases present. The phase
+// [aging.Cluster] shares as many virtual slots max-min fairly among the phases present. The phase
 // that ends first there is served first. A phase that has ended there and not in reality is late:
 // its size was underestimated. Late phases go before phases on time.
 //
@@ -33,7 +33,7 @@
 // A sample that is lost with its attempt is drawn again. When nodes fail or return, the virtual
 // capacity follows. Maps whose outputs are lost after their phase has ended make a new phase of
 // that many tasks, of the mean size known for them and without samples. Rigid jobs are treated as
-// under policy.Greedy.
+// under [policy.Greedy].
 //
 // The paper orders phases on time by remaining virtual work (ByWork) and is silent on late phases.
 // The zero value orders by virtual finish and lets late phases share the slots. It caps each phase
@@ -53,7 +53,7 @@
 // An attempt is killed only if the work lost is less than the time for which its slot would still
 // be taken, half of the mean time of its phase's tasks. An attempt is suspended only if it computes
 // and its node has the memory. A suspended attempt goes on when a slot of its node is free and no
-// phase with a task to start goes before its own. As a policy.Ranker HFSP is an order alone, and
+// phase with a task to start goes before its own. As a [policy.Ranker] HFSP is an order alone, and
 // preempts nobody.
 //
 // # Units
@@ -63,8 +63,8 @@
 //
 // # What to call
 //
-// Give slotmodel.Run a *Policy. For locality put it into a policy.Delay. TrueSize and NoisySize are
-// sizes for experiments in which sizes are known, or known up to an error.
+// Give [slotmodel.Run] a [*Policy]. For locality put it into a [policy.Delay]. [TrueSize] and
+// [NoisySize] are sizes for experiments in which sizes are known, or known up to an error.
 //
 // # Cost
 //

@@ -25,11 +25,11 @@
 //	deadline - now - the time until the job's last task on the worker ends
 //
 // The time until then assumes that the worker's slots become free as its running tasks end, and
-// that the slots then serve the job's tasks in the queue in the order of their numbers, before
-// the tasks of other jobs. While maps of the job are unfinished, the job's reduces follow its last
-// map on the worker; they take the estimate.PhaseTime of their remaining times on all reduce slots
-// of the cluster. So a negative laxity says that the job misses its deadline even if the worker
-// serves the job next. A job without a deadline has the laxity +Inf. Remaining times come from
+// that the slots then serve the job's tasks in the queue in the order of their numbers, before the
+// tasks of other jobs. While maps of the job are unfinished, the job's reduces follow its last map
+// on the worker; they take the [estimate.PhaseTime] of their remaining times on all reduce slots of
+// the cluster. So a negative laxity says that the job misses its deadline even if the worker serves
+// the job next. A job without a deadline has the laxity +Inf. Remaining times come from
 // Policy.Remaining.
 //
 // Laxities are computed at the instant at which a worker can start a task. They count tasks that
@@ -45,15 +45,15 @@
 //
 // # What to call
 //
-// Policy, with LLF and a Remaining, serves jobs that have deadlines. ByEstimate makes a Remaining
-// of a history of run times, ByProgress one that notices slow nodes, and TrueRemaining knows the
-// true work: a reference that no scheduler can reach. DynamicShare is Policy with workers that
-// report laxities, whose tasks leave overloaded workers. ReducePlan chooses the workers of a job's
-// reduces so that deadlines stay met; its Bind is for Policy.Bind.
+// [Policy], with [LLF] and a Remaining, serves jobs that have deadlines. [ByEstimate] makes a
+// Remaining of a history of run times, [ByProgress] one that notices slow nodes, and
+// [TrueRemaining] knows the true work: a reference that no scheduler can reach. [DynamicShare] is
+// Policy with workers that report laxities, whose tasks leave overloaded workers. [ReducePlan]
+// chooses the workers of a job's reduces so that deadlines stay met; its Bind is for Policy.Bind.
 //
-// The settings of a policy are its exported fields; the zero value is usable. slotmodel.Run checks
-// them before the first event. Within a policy that does not hand on Check, a policy with a setting
-// out of its range starts nothing.
+// The settings of a policy are its exported fields; the zero value is usable. [slotmodel.Run]
+// checks them before the first event. Within a policy that does not hand on Check, a policy with a
+// setting out of its range starts nothing.
 //
 // # Cost
 //

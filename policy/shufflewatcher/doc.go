@@ -1,23 +1,23 @@
 // Package shufflewatcher shapes and reduces the traffic between racks, under any order of users:
-// ShuffleWatcher [1] as a policy.Chooser.
+// ShuffleWatcher [1] as a [policy.Chooser].
 //
 //	p := &policy.PerUser{Chooser: &shufflewatcher.Chooser{Wait: 5}}
 //	result, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{})
 //
 // # Model
 //
-// The policy chooses a user first, by fair shares for example. The Chooser then picks a task
+// The policy chooses a user first, by fair shares for example. The [Chooser] then picks a task
 // of this user for the free node by three mechanisms and a flag of the network's state. Package
 // shuffle has their algorithms.
 //
-// NASS, network-aware task selection: the Chooser starts the candidate that shuffle.Next prefers in
-// the present state of the network. Candidates are the user's tasks of the kinds for which the node
-// has a free slot. The reduces of a job become candidates when the job's maps have ended or when no
-// map of the user waits, and stay candidates; Unoccupied is the other reading of section 3.3. The
-// jobs should therefore have a Slowstart of 0. With a Wait and a Patience of 0 a task always starts
-// if there is a candidate.
+// NASS, network-aware task selection: the Chooser starts the candidate that [shuffle.Next] prefers
+// in the present state of the network. Candidates are the user's tasks of the kinds for which the
+// node has a free slot. The reduces of a job become candidates when the job's maps have ended or
+// when no map of the user waits, and stay candidates; Unoccupied is the other reading of section
+// 3.3. The jobs should therefore have a Slowstart of 0. With a Wait and a Patience of 0 a task
+// always starts if there is a candidate.
 //
-// SAMP, shuffle-aware map placement: when a job arrives, shuffle.MapRacks chooses the racks that
+// SAMP, shuffle-aware map placement: when a job arrives, [shuffle.MapRacks] chooses the racks that
 // the job's maps prefer. Ties between racks are broken by load, the bytes of other jobs' waiting
 // maps that prefer a rack. On a node of a preferred rack, the job starts first a map with its
 // block on the node, then a map with its block in the rack, then a map whose block has no copy in a
@@ -54,9 +54,9 @@
 //
 // # What to call
 //
-// Give policy.PerUser a Chooser. With policy.FairUsers this is the paper's SW-fair, with a Wait of
-// 5 as well its SW-relaxed, and with policy.DRF its SW-DRF. Report says what happened in the last
-// run, and Plan what SAMP and SARP planned for a job.
+// Give [policy.PerUser] a Chooser. With [policy.FairUsers] this is the paper's SW-fair, with a Wait
+// of 5 as well its SW-relaxed, and with [policy.DRF] its SW-DRF. Report says what happened in the
+// last run, and Plan what SAMP and SARP planned for a job.
 //
 // The settings of a Chooser are its exported fields; the zero value is the paper's. slotmodel.Run
 // checks them before the first event. Within a policy that does not hand on Check, a Chooser with a
