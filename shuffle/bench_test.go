@@ -48,7 +48,7 @@ func BenchmarkMapRacks(b *testing.B) {
 				blocks := randomBlocks(c.blocks, c.racks)
 				b.ReportAllocs()
 				for b.Loop() {
-					if p, err := shuffle.MapRacks(blocks, c.racks, .8, reduces, shuffle.Options{}); err != nil || len(p.Racks) == 0 {
+					if p, err := shuffle.MapRacks(c.racks, blocks, .8, reduces, shuffle.Options{}); err != nil || len(p.Racks) == 0 {
 						b.Fatal(p, err)
 					}
 				}
@@ -70,7 +70,7 @@ func BenchmarkMapRacksGrowth(b *testing.B) {
 				}
 				b.ReportAllocs()
 				for b.Loop() {
-					if p, err := shuffle.MapRacks(blocks, racks, .8, 100, shuffle.Options{}); err != nil || len(p.Racks) == 0 {
+					if p, err := shuffle.MapRacks(racks, blocks, .8, 100, shuffle.Options{}); err != nil || len(p.Racks) == 0 {
 						b.Fatal(p, err)
 					}
 				}
@@ -111,7 +111,7 @@ func BenchmarkPlaceReduces(b *testing.B) {
 				slots[q] = n/40 + 1
 			}
 			for b.Loop() {
-				if of, err := shuffle.PlaceReduces(nil, bytes, slots); err != nil || len(of) != n {
+				if of, err := shuffle.PlaceReduces(nil, slots, bytes); err != nil || len(of) != n {
 					b.Fatal(err)
 				}
 			}

@@ -22,7 +22,7 @@ func TestBounds(t *testing.T) {
 		ratio := rapid.SampledFrom([]float64{0, .1, .3, .5, .8, 1, 2}).Draw(t, "ratio")
 		reduces := rapid.OneOf(rapid.IntRange(0, 20), rapid.IntRange(0, 1e6)).Draw(t, "reduces")
 		first := rapid.IntRange(1, racks).Draw(t, "first")
-		s := newSearch(blocks, racks, ratio, reduces, nil)
+		s := newSearch(racks, blocks, ratio, reduces, nil)
 		bounds := s.bounds(first)
 		best, least := 0, math.Inf(1)
 		for k := first; k <= racks; k++ {
@@ -52,7 +52,7 @@ func TestLongBounds(t *testing.T) {
 			blocks = append(blocks, Block{Bytes: r.ExpFloat64(), Racks: []int{q}})
 			holding++
 		}
-		s := newSearch(blocks, racks, .7, 1+r.IntN(200), nil)
+		s := newSearch(racks, blocks, .7, 1+r.IntN(200), nil)
 		first := max(1, holding)
 		for i, bound := range s.bounds(first) {
 			// Racks at the level have equal remainders, and what they move is the same whichever

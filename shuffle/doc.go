@@ -3,16 +3,16 @@
 // overloaded [SW].
 //
 //	// at submission; errors are left out below
-//	plan, err := shuffle.MapRacks(blocks, 10, ratio.Value(), 40, shuffle.Options{Load: load})
+//	plan, err := shuffle.MapRacks(10, blocks, ratio.Value(), 40, shuffle.Options{Load: load})
 //	for _, q := range plan.Racks {
 //		load[q] += plan.Maps[q] // so that ties of the next job go to other racks
 //	}
 //	// when reduces may start: bytes of map output on each rack
-//	quota, err := shuffle.ReducesPerRack(nil, output, 40)
+//	quota, err := shuffle.ReducesPerRack(nil, 40, output)
 //	// bytes of the shuffle that will cross racks
 //	moved, err := shuffle.CrossRack(output, quota)
 //	full, err := shuffle.Saturated(nil, used, capacity, 0) // every few seconds
-//	i, line, err := shuffle.Next(tasks, full[rack], 600)   // a node of rack asks for a task
+//	i, why, err := shuffle.Next(tasks, full[rack], 600)   // a node of rack asks for a task
 //	err = ratio.Add(64e6, 80e6)                            // a map read 64 MB and wrote 80 MB
 //
 // # Model

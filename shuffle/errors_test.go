@@ -1,8 +1,6 @@
 package shuffle_test
 
 import (
-	"encoding/json"
-	"fmt"
 	"math"
 	"reflect"
 	"testing"
@@ -18,7 +16,7 @@ func TestMapRacksErrors(t *testing.T) {
 	good := []shuffle.Block{{Bytes: 1, Racks: []int{0, 1}}, {Bytes: 2}}
 	check := func(blocks []shuffle.Block, racks int, ratio float64, reduces int, o shuffle.Options, arg string, index int) {
 		t.Helper()
-		p, err := shuffle.MapRacks(blocks, racks, ratio, reduces, o)
+		p, err := shuffle.MapRacks(racks, blocks, ratio, reduces, o)
 		expect.InputError(t, "MapRacks", err, "shuffle.MapRacks", arg, index)
 		if !reflect.DeepEqual(p, shuffle.MapPlan{}) {
 			t.Errorf("MapRacks fails with %+v, want the zero plan", p)
@@ -89,19 +87,19 @@ func TestReducesErrors(t *testing.T) {
 		{1, []float64{1, nan}, []int{1, 1}, "intermediate", 1}, {1, []float64{-1, 1}, []int{1, 1}, "intermediate", 0},
 	} {
 		dst := make([]int, 1, 9)
-		got, err := shuffle.ReducesPerRack(dst, c.bytes, c.reduces)
+		got, err := shuffle.ReducesPerRack(dst, c.reduces, c.bytes)
 		fixed(t, "ReducesPerRack", dst, got, err, c.arg, c.index)
-		got, err = shuffle.ReducesWithin(dst, c.bytes, c.reduces, c.slots)
+		got, err = shuffle.ReducesWithin(dst, c.reduces, c.bytes, c.slots)
 		fixed(t, "ReducesWithin", dst, got, err, c.arg, c.index)
 	}
 	dst := make([]int, 1, 9)
-	got, err := shuffle.ReducesPerRack(dst, []float64{0, 0}, 3)
+	got, err := shuffle.ReducesPerRack(dst, 3, []float64{0, 0})
 	fixed(t, "ReducesPerRack", dst, got, err, "intermediate", -1)
 	for _, slots := range [][]int{nil, {3}, {1, 1}} {
-		got, err := shuffle.ReducesWithin(dst, []float64{1, 2}, 3, slots)
+		got, err := shuffle.ReducesWithin(dst, 3, []float64{1, 2}, slots)
 		fixed(t, "ReducesWithin", dst, got, err, "slots", -1)
 	}
-	got, err = shuffle.ReducesWithin(dst, []float64{1, 2}, 3, []int{9, -1})
+	got, err = shuffle.ReducesWithin(dst, 3, []float64{1, 2}, []int{9, -1})
 	fixed(t, "ReducesWithin", dst, got, err, "slots", 1)
 }
 
@@ -116,7 +114,7 @@ func TestPlaceReducesErrors(t *testing.T) {
 		{[][]float64{{1, 2}, {3}}, []int{1, 1}, "bytes", 1}, {[][]float64{{1, nan}}, []int{1, 1}, "bytes", 0}, {[][]float64{{1}, {-2}}, []int{2}, "bytes", 1},
 	} {
 		dst := make([]int, 1, 9)
-		got, err := shuffle.PlaceReduces(dst, c.bytes, c.slots)
+		got, err := shuffle.PlaceReduces(dst, c.slots, c.bytes)
 		fixed(t, "PlaceReduces", dst, got, err, c.arg, c.index)
 	}
 }
@@ -124,10 +122,10 @@ func TestPlaceReducesErrors(t *testing.T) {
 func TestNextErrors(t *testing.T) {
 	check := func(tasks []shuffle.Candidate, window float64, arg string, index int) {
 		t.Helper()
-		i, line, err := shuffle.Next(tasks, true, window)
+		i, why, err := shuffle.Next(tasks, true, window)
 		expect.InputError(t, "Next", err, "shuffle.Next", arg, index)
-		if i != -1 || line != 0 {
-			t.Errorf("Next fails with %d, %d, want -1, 0", i, line)
+		if i != -1 || why != shuffle.NoTask {
+			t.Errorf("Next fails with %d, %v, want -1, no task", i, why)
 		}
 	}
 	for _, w := range []float64{-1, nan, inf, 0x1p-201, 0x1p201} {
@@ -174,20 +172,4 @@ func TestRatioErrors(t *testing.T) {
 	r := shuffle.Ratio{Input: 0x1p200, Output: 0x1p200}
 	expect.InputError(t, "Add", r.Add(0x1p199, 0), "shuffle.Ratio.Add", "input", -1)
 	expect.InputError(t, "Add", r.Add(0, 0x1p199), "shuffle.Ratio.Add", "output", -1)
-}
-
-func TestRestoreErrors(t *testing.T) {
-	var later shuffle.Snapshot
-	must(t, json.Unmarshal([]byte(`{"Version": 99}`), &later))
-	bad := []shuffle.Snapshot{{}, later, {Version: 1, Input: 0x1p-201}}
-	for _, x := range noSizes {
-		bad = append(bad, shuffle.Snapshot{Version: 1, Input: x}, shuffle.Snapshot{Version: 1, Input: 1, Output: x})
-	}
-	for _, s := range bad {
-		r, err := shuffle.Restore(s)
-		expect.InputError(t, fmt.Sprintf("Restore(%+v)", s), err, "shuffle.Restore", "s", -1)
-		if r != nil {
-			t.Errorf("Restore(%+v) fails with %+v, want nil", s, r)
-		}
-	}
 }

@@ -17,7 +17,7 @@ func Example() {
 	}
 	load := make([]float64, 10)
 	ratio := shuffle.Ratio{Input: 1e9, Output: 1.2e9} // of earlier jobs of its type
-	plan, _ := shuffle.MapRacks(blocks, 10, ratio.Value(), 40, shuffle.Options{Load: load, MinRacks: 2})
+	plan, _ := shuffle.MapRacks(10, blocks, ratio.Value(), 40, shuffle.Options{Load: load, MinRacks: 2})
 	for _, q := range plan.Racks {
 		load[q] += plan.Maps[q] // so that ties of the next job go to other racks
 	}
@@ -26,7 +26,7 @@ func Example() {
 
 	// bytes of map output on each rack
 	output := []float64{1300e6, 1500e6, 0, 0, 0, 200e6, 0, 0, 0, 0}
-	quota, _ := shuffle.ReducesPerRack(nil, output, 40)
+	quota, _ := shuffle.ReducesPerRack(nil, 40, output)
 	moved, _ := shuffle.CrossRack(output, quota)
 	fmt.Printf("reduces %v: %.0f MB shuffled across racks\n", quota, moved/1e6)
 
@@ -38,14 +38,14 @@ func Example() {
 		{Kind: shuffle.Map, Arrival: 50, Local: shuffle.Rack},
 	}
 	for _, rack := range []int{0, 1} {
-		i, line, _ := shuffle.Next(tasks, full[rack], 600)
-		fmt.Printf("a node of rack %d takes task %d, line %d\n", rack, i, line)
+		i, why, _ := shuffle.Next(tasks, full[rack], 600)
+		fmt.Printf("a node of rack %d takes task %d: %v\n", rack, i, why)
 	}
 	// Output:
 	// maps on racks [0 1]: 0 MB read and 1071 MB shuffled across racks, 2765 if spread
 	// reduces [17 20 0 0 0 3 0 0 0 0]: 1682 MB shuffled across racks
-	// a node of rack 0 takes task 0, line 13
-	// a node of rack 1 takes task 1, line 5
+	// a node of rack 0 takes task 0: preferred reduce
+	// a node of rack 1 takes task 1: local map
 }
 
 // Two jobs with all input on both racks prefer a rack each (Figure 5).
@@ -53,7 +53,7 @@ func ExampleMapRacks() {
 	blocks := slices.Repeat([]shuffle.Block{{Bytes: 64e6, Racks: []int{0, 1}}}, 10)
 	load := []float64{0, 0}
 	for job := 1; job <= 2; job++ {
-		plan, err := shuffle.MapRacks(blocks, 2, 1, 4, shuffle.Options{Load: load})
+		plan, err := shuffle.MapRacks(2, blocks, 1, 4, shuffle.Options{Load: load})
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -72,7 +72,7 @@ func ExampleMapRacks() {
 // A job with 90 GB of map output on one rack and 10 GB on another (Figure 7).
 func ExampleReducesPerRack() {
 	output := []float64{90e9, 10e9}
-	quota, err := shuffle.ReducesPerRack(nil, output, 10)
+	quota, err := shuffle.ReducesPerRack(nil, 10, output)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -88,7 +88,7 @@ func ExampleReducesPerRack() {
 func ExampleReducesWithin() {
 	output := []float64{10e9, 90e9}
 	for _, slots := range [][]int{{9, 9}, {10, 10}} {
-		quota, err := shuffle.ReducesWithin(nil, output, 10, slots)
+		quota, err := shuffle.ReducesWithin(nil, 10, output, slots)
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -104,7 +104,7 @@ func ExampleReducesWithin() {
 // Three partitions, two racks with two slots each. Partition 1 gains least from rack 0.
 func ExamplePlaceReduces() {
 	bytes := [][]float64{{9, 1}, {7, 5}, {6, 0}}
-	of, err := shuffle.PlaceReduces(nil, bytes, []int{2, 2})
+	of, err := shuffle.PlaceReduces(nil, []int{2, 2}, bytes)
 	fmt.Println(of, err)
 	// Output:
 	// [0 1 0] <nil>
@@ -143,33 +143,32 @@ func ExampleNext() {
 		{Kind: shuffle.Reduce, Arrival: 10, Heavy: true},
 	}
 	for _, saturated := range []bool{true, false} {
-		i, line, err := shuffle.Next(tasks, saturated, 0)
-		fmt.Println(i, line, err)
+		i, why, err := shuffle.Next(tasks, saturated, 0)
+		fmt.Println(i, why, err)
 	}
-	i, line, err := shuffle.Next(tasks, true, 15) // the reduce is of an earlier window
-	fmt.Println(i, line, err)
+	i, why, err := shuffle.Next(tasks, true, 15) // the reduce is of an earlier window
+	fmt.Println(i, why, err)
 	// Output:
-	// 1 4 <nil>
-	// 2 14 <nil>
-	// 2 9 <nil>
+	// 1 preferred map <nil>
+	// 2 heavy reduce <nil>
+	// 2 heavy reduce <nil>
 }
 
-// Two maps finish, the scheduler restarts, a third finishes.
+// Two maps finish, the scheduler restarts with what it had stored, a third finishes.
 func ExampleRatio() {
 	var r shuffle.Ratio
 	fmt.Println(r.Value(), r.Heavy())
 	_ = r.Add(64e6, 80e6)
 	_ = r.Add(64e6, 96e6)
-	text, _ := json.Marshal(r.Snapshot())
+	text, _ := json.Marshal(r)
 	fmt.Println(r.Value(), r.Heavy(), string(text))
 
-	var s shuffle.Snapshot
-	_ = json.Unmarshal(text, &s)
-	restored, _ := shuffle.Restore(s)
-	fmt.Println(restored.Add(128e6, 16e6), restored.Value())
+	var stored shuffle.Ratio
+	_ = json.Unmarshal(text, &stored)
+	fmt.Println(stored.Add(128e6, 16e6), stored.Value())
 	// Output:
 	// 1 false
-	// 1.375 true {"version":1,"input":128000000,"output":176000000}
+	// 1.375 true {"input":128000000,"output":176000000}
 	// <nil> 0.75
 }
 

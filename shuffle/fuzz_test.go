@@ -32,7 +32,7 @@ func FuzzMapRacks(f *testing.F) {
 		for len(o.Slots) < racks && b.Below(2) == 0 {
 			o.Slots = append(o.Slots, b.Below(9))
 		}
-		p, err := shuffle.MapRacks(blocks, racks, ratio, reduces, o)
+		p, err := shuffle.MapRacks(racks, blocks, ratio, reduces, o)
 		if err != nil {
 			if !errors.Is(err, schedmath.ErrInput) {
 				t.Fatalf("MapRacks(%v, %d, %v, %d, %+v) = %v, want an InputError", blocks, racks, ratio, reduces, o, err)
@@ -71,7 +71,7 @@ func FuzzPlaceReduces(f *testing.F) {
 		for i := range bytes {
 			bytes[i] = b.Numbers(len(slots))
 		}
-		of, err := shuffle.PlaceReduces(nil, bytes, slots)
+		of, err := shuffle.PlaceReduces(nil, slots, bytes)
 		if err != nil {
 			if !errors.Is(err, schedmath.ErrInput) || of != nil {
 				t.Fatalf("PlaceReduces(%v, %v) = %v, %v, want nil and an InputError", bytes, slots, of, err)

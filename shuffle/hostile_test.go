@@ -42,7 +42,7 @@ func TestHostile(t *testing.T) {
 		}
 		before := input{slices.Clone(in.Blocks), in.O, slices.Clone(in.X), slices.Clone(in.Y), slices.Clone(in.K), nil}
 		reduces := anyInt.Draw(t, "reduces")
-		p, err := shuffle.MapRacks(in.Blocks, anyInt.Filter(func(n int) bool { return n < 1e9 }).Draw(t, "racks"), anyFloat.Draw(t, "ratio"), reduces, in.O)
+		p, err := shuffle.MapRacks(anyInt.Filter(func(n int) bool { return n < 1e9 }).Draw(t, "racks"), in.Blocks, anyFloat.Draw(t, "ratio"), reduces, in.O)
 		if !isAnswer(p.RemoteMap) || !isAnswer(p.CrossShuffle) || !isAnswer(p.Spread) || slices.ContainsFunc(p.Maps, func(x float64) bool { return !isAnswer(x) }) {
 			t.Fatalf("MapRacks = %+v, %v", p, err)
 		}
@@ -54,8 +54,8 @@ func TestHostile(t *testing.T) {
 			t.Fatalf("Traffic(%v, %v) = %v, %v", in.X, in.K, links, err)
 		}
 		for _, f := range []func() ([]int, error){
-			func() ([]int, error) { return shuffle.ReducesPerRack(nil, in.X, reduces) },
-			func() ([]int, error) { return shuffle.ReducesWithin(nil, in.X, reduces, in.K) },
+			func() ([]int, error) { return shuffle.ReducesPerRack(nil, reduces, in.X) },
+			func() ([]int, error) { return shuffle.ReducesWithin(nil, reduces, in.X, in.K) },
 		} {
 			got, err := f()
 			sum := 0
@@ -66,7 +66,7 @@ func TestHostile(t *testing.T) {
 				t.Fatalf("%d reduces, bytes %v, slots %v: %v", reduces, in.X, in.K, got)
 			}
 		}
-		of, err := shuffle.PlaceReduces(nil, in.Rows, in.K)
+		of, err := shuffle.PlaceReduces(nil, in.K, in.Rows)
 		if err == nil && len(of) != len(in.Rows) {
 			t.Fatalf("PlaceReduces(%v, %v) = %v", in.Rows, in.K, of)
 		}
@@ -80,9 +80,9 @@ func TestHostile(t *testing.T) {
 		if err == nil && len(flags) != len(used) {
 			t.Fatalf("Saturated(%v) = %v", used, flags)
 		}
-		i, line, err := shuffle.Next(tasks, true, anyFloat.Draw(t, "window"))
-		if none := i == -1 && line == 0; none != (err != nil || len(tasks) == 0) {
-			t.Fatalf("Next(%v) = %d, %d, %v", tasks, i, line, err)
+		i, why, err := shuffle.Next(tasks, true, anyFloat.Draw(t, "window"))
+		if none := i == -1 && why == shuffle.NoTask; none != (err != nil || len(tasks) == 0) {
+			t.Fatalf("Next(%v) = %d, %v, %v", tasks, i, why, err)
 		}
 		in.Rows = nil
 		bits := cmp.Comparer(func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) })

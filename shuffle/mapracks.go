@@ -76,11 +76,11 @@ const tied = 1e-12
 // Errors: an *schedmath.InputError for an argument out of range, a block with an unknown rack or
 // a rack twice, lists of another length than racks, or more MinRacks than racks. Source: [SW 3.2,
 // Figure 4].
-func MapRacks(blocks []Block, racks int, ratio float64, reduces int, o Options) (MapPlan, error) {
-	if err := checkMapRacks(blocks, racks, ratio, reduces, o); err != nil {
+func MapRacks(racks int, blocks []Block, ratio float64, reduces int, o Options) (MapPlan, error) {
+	if err := checkMapRacks(racks, blocks, ratio, reduces, o); err != nil {
 		return MapPlan{}, err
 	}
-	s := newSearch(blocks, racks, ratio, reduces, o.Load)
+	s := newSearch(racks, blocks, ratio, reduces, o.Load)
 	best := s.best(shortest(s.order, len(blocks), o))
 	p := MapPlan{Racks: s.order[:best:best], Maps: make([]float64, racks), Reduces: make([]int, racks)}
 	p.RemoteMap, p.CrossShuffle = s.prefix(best)
@@ -143,7 +143,7 @@ type rankedBlock struct {
 // round to 0.
 const indivisible = 0x1p-960
 
-func newSearch(blocks []Block, racks int, ratio float64, reduces int, load []float64) *search {
+func newSearch(racks int, blocks []Block, ratio float64, reduces int, load []float64) *search {
 	s := &search{ratio: ratio, tasks: reduces, order: make([]int, racks), rank: make([]int32, racks), held: make([]float64, racks),
 		loads: make([]float64, racks), blocks: make([]rankedBlock, 0, len(blocks))}
 	held := make([]float64, racks) // by rack
@@ -268,7 +268,7 @@ func (s *search) fill(loads []float64, remote float64) float64 {
 	return sum / float64(n)
 }
 
-func checkMapRacks(blocks []Block, racks int, ratio float64, reduces int, o Options) error {
+func checkMapRacks(racks int, blocks []Block, ratio float64, reduces int, o Options) error {
 	const fn = "shuffle.MapRacks"
 	switch {
 	case racks < 1 || racks > mostRacks:

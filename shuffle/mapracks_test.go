@@ -13,7 +13,7 @@ import (
 )
 
 func (j job) plan(t interface{ Fatal(...any) }) shuffle.MapPlan {
-	p, err := shuffle.MapRacks(j.blocks, j.racks, j.ratio, j.reduces, j.o)
+	p, err := shuffle.MapRacks(j.racks, j.blocks, j.ratio, j.reduces, j.o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,11 +79,11 @@ func TestMapRacksTies(t *testing.T) {
 			// On rack 0 alone b blocks are remote. On both, 2 a b / (a + b) blocks' worth of output
 			// crosses, times ratio.
 			ratio := float64(a+b) / float64(2*a)
-			p, err := shuffle.MapRacks(blocks, 2, ratio, a+b, shuffle.Options{})
+			p, err := shuffle.MapRacks(2, blocks, ratio, a+b, shuffle.Options{})
 			if err != nil || len(p.Racks) != 1 {
 				t.Errorf("%d and %d blocks, ratio %v: %+v, %v, want one rack", a, b, ratio, p, err)
 			}
-			p, err = shuffle.MapRacks(blocks, 2, ratio*(1-1e-11), a+b, shuffle.Options{})
+			p, err = shuffle.MapRacks(2, blocks, ratio*(1-1e-11), a+b, shuffle.Options{})
 			if err != nil || len(p.Racks) != 2 {
 				t.Errorf("%d and %d blocks, ratio just below %v: %+v, %v, want two racks", a, b, ratio, p, err)
 			}
@@ -227,7 +227,7 @@ func TestFigure5(t *testing.T) {
 	}
 	load := make([]float64, 2)
 	for rack := range 2 {
-		p, err := shuffle.MapRacks(blocks, 2, 1, 8, shuffle.Options{Load: load})
+		p, err := shuffle.MapRacks(2, blocks, 1, 8, shuffle.Options{Load: load})
 		must(t, err)
 		want := shuffle.MapPlan{Racks: []int{rack}, Maps: make([]float64, 2), Reduces: make([]int, 2), Spread: 20 * 64e6 / 2}
 		want.Maps[rack], want.Reduces[rack] = 20*64e6, 8
@@ -255,7 +255,7 @@ func TestMapRacksRoom(t *testing.T) {
 		{shuffle.Options{Slots: slices.Repeat([]int{24}, 40)}, 40}, // 960 slots
 		{shuffle.Options{Slots: make([]int, 40)}, 40},
 	} {
-		p, err := shuffle.MapRacks(blocks, 40, 3, 80, c.o)
+		p, err := shuffle.MapRacks(40, blocks, 3, 80, c.o)
 		must(t, err)
 		if len(p.Racks) != c.racks {
 			t.Errorf("MapRacks(%+v) prefers %d racks, want %d", c.o, len(p.Racks), c.racks)
@@ -315,7 +315,7 @@ func TestMapRacksTiny(t *testing.T) {
 			for racks := max(1, copies); racks <= 5; racks++ {
 				for least := 1; least <= racks; least++ {
 					blocks := []shuffle.Block{{Bytes: bytes, Racks: []int{0, 1}[:copies]}, {Bytes: 2 * bytes}}
-					p, err := shuffle.MapRacks(blocks, racks, 1, 4, shuffle.Options{MinRacks: least})
+					p, err := shuffle.MapRacks(racks, blocks, 1, 4, shuffle.Options{MinRacks: least})
 					must(t, err)
 					sum, reduces := 0.0, 0
 					for q, x := range p.Maps {
@@ -342,7 +342,7 @@ func TestMapRacksManyRacks(t *testing.T) {
 				blocks[i].Racks = nil
 			}
 		}
-		p, err := shuffle.MapRacks(blocks, racks, .8, 40, shuffle.Options{})
+		p, err := shuffle.MapRacks(racks, blocks, .8, 40, shuffle.Options{})
 		must(t, err)
 		input, remote := 64e6*float64(n), 64e6*float64(n/3)
 		if n == 0 && len(p.Racks) != 1 || p.RemoteMap < remote || p.RemoteMap+p.CrossShuffle > remote+.8*input {

@@ -2,6 +2,7 @@ package shuffle
 
 import (
 	"math"
+	"slices"
 
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/internal/enum"
@@ -27,9 +28,31 @@ const (
 )
 
 // String returns "remote", "rack" or "node", and "Locality(7)" for what is none of them.
-func (l Locality) String() string {
-	return enum.Name(l, "Locality", "remote", "rack", "node")
+func (l Locality) String() string { return enum.Name(l, "Locality", "remote", "rack", "node") }
+
+// MarshalText returns the word of String.
+func (l Locality) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// Reason is the rule of the paper's Figure 3 that chose a task.
+type Reason uint8
+
+const (
+	NoTask          Reason = iota // there is none
+	PreferredMap                  // line 4, or 16 without saturation: a map whose plan has the rack
+	LocalMap                      // lines 5 and 17: a map near its input
+	RemoteMap                     // lines 6 and 18: any map
+	LightReduce                   // lines 7 and 15: a reduce of a light job
+	PreferredReduce               // lines 8 and 13: a reduce of a heavy job below its quota
+	HeavyReduce                   // lines 9 and 14: any reduce of a heavy job
+)
+
+// String returns the words of the name, as "preferred map", and "Reason(7)" for what is none.
+func (r Reason) String() string {
+	return enum.Name(r, "Reason", "no task", "preferred map", "local map", "remote map", "light reduce", "preferred reduce", "heavy reduce")
 }
+
+// MarshalText returns the words of String.
+func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // Candidate is the best task of one kind that a job of the chosen user could start on the free
 // node, on rack r.
@@ -43,73 +66,79 @@ type Candidate struct {
 	Heavy     bool // the job shuffles more bytes than it reads: Ratio.Heavy
 }
 
-// Next returns the index of the task that the free node takes, and the line of the paper's Figure 3
-// that chose it. Without tasks it returns -1 and 0; with tasks it always chooses one.
+// Next returns the index of the task that the free node takes, -1 without tasks, and the rule of
+// Figure 3 that chose it [SW 3.1]. tasks are the candidates of the user whose turn it is. saturated
+// says that the link of the node's rack is saturated, or where one flag serves all, that of any.
 //
-// tasks holds the candidates of the user whose turn it is. saturated says that the link of the
-// node's rack is saturated, or where one flag serves all, that of any rack. The first line that
-// accepts a task wins:
+//	saturated    PreferredMap, LocalMap, RemoteMap, LightReduce, PreferredReduce, HeavyReduce
+//	otherwise    PreferredReduce, HeavyReduce, LightReduce, PreferredMap, LocalMap, RemoteMap
 //
-//	saturated  not   task
-//	4          16    map, preferred
-//	5          17    map, local: on this node, then in this rack
-//	6          18    map
-//	7                reduce of a light job
-//	8          13    reduce of a heavy job, preferred
-//	           14    reduce of a heavy job
-//	9          15    reduce
+// The first rule that accepts a task wins; LocalMap prefers the node to the rack. Within a rule the
+// job that arrived first goes first, ties to the lower index.
 //
-// Within a line the job that arrived first goes first, ties to the lower index.
+// window, 0 for none or in [2^-200, 2^200] in the unit of Arrival, keeps a job from starving [SW
+// 3.4]: only the tasks of the earliest floor(Arrival / window) in the list count. A multiple of the
+// mean time of a job is advised; the paper takes 10 minutes.
 //
-// window, 0 for none or in [2^-200, 2^200] in the unit of Arrival, keeps a job from starving:
-// only the tasks of the earliest floor(Arrival / window) in the list count, so that jobs of later
-// windows cannot pass them. A multiple of the mean time of a job is advised; the paper takes 10
-// minutes [SW 3.4]. 0 is the order of Figure 3 alone.
-//
-// O(len(tasks)), without allocation.
-//
-// Errors: an *schedmath.InputError for an Arrival or a window out of range, or an unknown Kind or
-// Locality. Source: [SW 3.1, Figure 3; 3.4].
-func Next(tasks []Candidate, saturated bool, window float64) (i, line int, err error) {
+// O(len(tasks)), without allocation. Errors: an Arrival or a window out of range, or an unknown
+// Kind or Locality.
+func Next(tasks []Candidate, saturated bool, window float64) (i int, why Reason, err error) {
 	const fn = "shuffle.Next"
 	if window != 0 && !(window >= 1/most && window <= most) {
-		return -1, 0, input.Bad(fn, "window", -1, "%v, want 0 or a time in [2^-200, 2^200]", window)
+		return -1, NoTask, input.Bad(fn, "window", -1, "%v, want 0 or a time in [2^-200, 2^200]", window)
 	}
-	ranks := &ranksUnsaturated
+	o := &unsaturatedOrder
 	if saturated {
-		ranks = &ranksSaturated
+		o = &saturatedOrder
 	}
 	i = -1
 	bucket, rank := 0.0, uint8(0)
 	for k := range tasks {
 		c := &tasks[k]
 		if !(c.Arrival >= -most && c.Arrival <= most) || c.Kind > Reduce || c.Local > Node {
-			return -1, 0, input.Bad(fn, "tasks", k, "%+v, want a known Kind and Local, and an Arrival in [-2^200, 2^200]", *c)
+			return -1, NoTask, input.Bad(fn, "tasks", k, "%+v, want a known Kind and Local, and an Arrival in [-2^200, 2^200]", *c)
 		}
 		b := 0.0
 		if window > 0 {
 			b = math.Floor(c.Arrival / window)
 		}
-		r := ranks[c.class()]
+		r := o.ranks[c.class()]
 		if i < 0 || b < bucket || b == bucket && (r < rank || r == rank && c.Arrival < tasks[i].Arrival) {
 			i, bucket, rank = k, b, r
 		}
 	}
-	return i, int(rank / 2), nil
+	if i < 0 {
+		return -1, NoTask, nil
+	}
+	return i, o.rules[rank/2], nil
 }
 
-// The ranks of all classes of candidates that Figure 3 tells apart. Choosing among mixed candidates
-// by a table takes half as long as by branches.
-var ranksSaturated, ranksUnsaturated = ranksOf(true), ranksOf(false)
+var (
+	saturatedOrder   = newOrder(PreferredMap, LocalMap, RemoteMap, LightReduce, PreferredReduce, HeavyReduce)
+	unsaturatedOrder = newOrder(PreferredReduce, HeavyReduce, LightReduce, PreferredMap, LocalMap, RemoteMap)
+)
 
 const classes = 32
 
-func ranksOf(saturated bool) (ranks [classes]uint8) {
-	for n := range ranks {
+// order is the rules, the first to be asked first, and the rank of each class of candidates: twice
+// the place of the rule that accepts it, and one more for a map that is local in the rack only.
+type order struct {
+	rules [6]Reason
+	ranks [classes]uint8
+}
+
+func newOrder(rules ...Reason) (o order) {
+	copy(o.rules[:], rules)
+	for n := range o.ranks {
 		c := Candidate{Kind: Kind(n >> 4), Local: Locality(n >> 2 & 3), Preferred: n&2 > 0, Heavy: n&1 > 0}
-		ranks[c.class()] = c.rank(saturated)
+		why := c.reason()
+		rank := uint8(2 * slices.Index(rules, why))
+		if why == LocalMap && c.Local == Rack {
+			rank++
+		}
+		o.ranks[c.class()] = rank
 	}
-	return ranks
+	return o
 }
 
 // class numbers the class of c, which is valid.
@@ -124,32 +153,19 @@ func (c *Candidate) class() int {
 	return n % classes
 }
 
-// rank is twice the line of Figure 3 that accepts the task, and one more for a map that is local in
-// the rack only.
-func (c *Candidate) rank(saturated bool) uint8 {
-	first := uint8(16) // line of preferred maps
-	if saturated {
-		first = 4
-	}
+// reason returns the rule that accepts c.
+func (c *Candidate) reason() Reason {
 	switch {
 	case c.Kind == Map && c.Preferred:
-		return 2 * first
-	case c.Kind == Map && c.Local == Node:
-		return 2 * (first + 1)
-	case c.Kind == Map && c.Local == Rack:
-		return 2*(first+1) + 1
+		return PreferredMap
+	case c.Kind == Map && c.Local > Remote:
+		return LocalMap
 	case c.Kind == Map:
-		return 2 * (first + 2)
-	case saturated && !c.Heavy:
-		return 2 * 7
-	case saturated && c.Preferred:
-		return 2 * 8
-	case saturated:
-		return 2 * 9
-	case c.Heavy && c.Preferred:
-		return 2 * 13
-	case c.Heavy:
-		return 2 * 14
+		return RemoteMap
+	case !c.Heavy:
+		return LightReduce
+	case c.Preferred:
+		return PreferredReduce
 	}
-	return 2 * 15
+	return HeavyReduce
 }

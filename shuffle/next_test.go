@@ -22,8 +22,20 @@ func drawCandidates(t *rapid.T) []shuffle.Candidate {
 	}), 0, 12).Draw(t, "tasks")
 }
 
-// figure3 is the paper's Figure 3, line by line, for the tasks of the selected user.
-func figure3(tasks []shuffle.Candidate, networkSaturated bool) (int, int) {
+// rules are the lines of Figure 3 by their names.
+var rules = map[int]shuffle.Reason{
+	4: shuffle.PreferredMap, 5: shuffle.LocalMap, 6: shuffle.RemoteMap, 7: shuffle.LightReduce, 8: shuffle.PreferredReduce, 9: shuffle.HeavyReduce,
+	13: shuffle.PreferredReduce, 14: shuffle.HeavyReduce, 15: shuffle.LightReduce, 16: shuffle.PreferredMap, 17: shuffle.LocalMap, 18: shuffle.RemoteMap,
+}
+
+// figure3 is what the paper's Figure 3 takes for the selected user, and the rule.
+func figure3(tasks []shuffle.Candidate, networkSaturated bool) (int, shuffle.Reason) {
+	i, line := lines(tasks, networkSaturated)
+	return i, rules[line]
+}
+
+// lines is Figure 3, line by line.
+func lines(tasks []shuffle.Candidate, networkSaturated bool) (int, int) {
 	find := func(accept func(c shuffle.Candidate) bool) int {
 		found := -1
 		for i, c := range tasks {
@@ -84,14 +96,14 @@ func figure3(tasks []shuffle.Candidate, networkSaturated bool) (int, int) {
 	return -1, 0
 }
 
-// TestNextFigure3: Next takes what the figure takes, by the same line, and always something.
+// TestNextFigure3: Next takes what the figure takes, by the same rule, and always something.
 func TestNextFigure3(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tasks, saturated := drawCandidates(t), rapid.Bool().Draw(t, "saturated")
-		i, line, err := shuffle.Next(tasks, saturated, 0)
-		wantI, wantLine := figure3(tasks, saturated)
-		if i != wantI || line != wantLine || err != nil || i < 0 && len(tasks) > 0 {
-			t.Fatalf("Next(%+v, %t) = %d, %d, %v, want %d, %d", tasks, saturated, i, line, err, wantI, wantLine)
+		i, why, err := shuffle.Next(tasks, saturated, 0)
+		wantI, wantWhy := figure3(tasks, saturated)
+		if i != wantI || why != wantWhy || err != nil || i < 0 && len(tasks) > 0 {
+			t.Fatalf("Next(%+v, %t) = %d, %v, %v, want %d, %v", tasks, saturated, i, why, err, wantI, wantWhy)
 		}
 	})
 }
@@ -107,9 +119,9 @@ func TestNextPairs(t *testing.T) {
 			for b.Arrival = -1; b.Arrival <= 1; b.Arrival++ {
 				for _, saturated := range []bool{false, true} {
 					tasks := []shuffle.Candidate{a, b}
-					i, line, err := shuffle.Next(tasks, saturated, 0)
-					if wantI, wantLine := figure3(tasks, saturated); i != wantI || line != wantLine || err != nil {
-						t.Errorf("Next(%+v, %t) = %d, %d, %v, want %d, %d", tasks, saturated, i, line, err, wantI, wantLine)
+					i, why, err := shuffle.Next(tasks, saturated, 0)
+					if wantI, wantWhy := figure3(tasks, saturated); i != wantI || why != wantWhy || err != nil {
+						t.Errorf("Next(%+v, %t) = %d, %v, %v, want %d, %v", tasks, saturated, i, why, err, wantI, wantWhy)
 					}
 				}
 			}
@@ -123,10 +135,10 @@ func TestNextWindows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tasks, saturated := drawCandidates(t), rapid.Bool().Draw(t, "saturated")
 		window := float64(rapid.IntRange(1, 15).Draw(t, "window/2")) / 2
-		i, line, err := shuffle.Next(tasks, saturated, window)
+		i, why, err := shuffle.Next(tasks, saturated, window)
 		if len(tasks) == 0 {
-			if i != -1 || line != 0 || err != nil {
-				t.Fatalf("Next of nothing = %d, %d, %v, want -1, 0", i, line, err)
+			if i != -1 || why != shuffle.NoTask || err != nil {
+				t.Fatalf("Next of nothing = %d, %v, %v, want -1, no task", i, why, err)
 			}
 			return
 		}
@@ -149,9 +161,9 @@ func TestNextWindows(t *testing.T) {
 				open, index = append(open, c), append(index, k)
 			}
 		}
-		wantI, wantLine := figure3(open, saturated)
-		if i != index[wantI] || line != wantLine || err != nil {
-			t.Fatalf("Next(%+v, %t, window %v) = %d, %d, %v, want %d, %d", tasks, saturated, window, i, line, err, index[wantI], wantLine)
+		wantI, wantWhy := figure3(open, saturated)
+		if i != index[wantI] || why != wantWhy || err != nil {
+			t.Fatalf("Next(%+v, %t, window %v) = %d, %v, %v, want %d, %v", tasks, saturated, window, i, why, err, index[wantI], wantWhy)
 		}
 	})
 }
@@ -196,16 +208,16 @@ func TestNextLines(t *testing.T) {
 		{shuffle.Candidate{Kind: shuffle.Reduce, Heavy: true, Local: shuffle.Node}, 9, 14},
 	} {
 		for saturated, want := range map[bool]int{true: c.saturated, false: c.not} {
-			if i, line, err := shuffle.Next([]shuffle.Candidate{c.task}, saturated, 0); i != 0 || line != want || err != nil {
-				t.Errorf("Next(%+v, %t) = %d, %d, %v, want 0, %d", c.task, saturated, i, line, err, want)
+			if i, why, err := shuffle.Next([]shuffle.Candidate{c.task}, saturated, 0); i != 0 || why != rules[want] || err != nil {
+				t.Errorf("Next(%+v, %t) = %d, %v, %v, want 0, %v", c.task, saturated, i, why, err, rules[want])
 			}
 		}
 	}
 }
 
 func TestNames(t *testing.T) {
-	got := fmt.Sprint(shuffle.Remote, shuffle.Rack, shuffle.Node, shuffle.Locality(7), shuffle.Map, shuffle.Reduce, shuffle.Kind(7))
-	if want := "remote rack node Locality(7) map reduce Kind(7)"; got != want {
+	got := fmt.Sprint(shuffle.Remote, shuffle.Rack, shuffle.Node, shuffle.Locality(7), shuffle.NoTask, shuffle.HeavyReduce, shuffle.Reason(7))
+	if want := "remote rack node Locality(7) no task heavy reduce Reason(7)"; got != want {
 		t.Errorf("names %q, want %q", got, want)
 	}
 }

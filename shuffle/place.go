@@ -21,8 +21,8 @@ import (
 //
 // Errors: an *schedmath.InputError for no racks, a number out of range, a partition with another
 // number of racks than slots, or fewer slots than partitions.
-func PlaceReduces(dst []int, bytes [][]float64, slots []int) ([]int, error) {
-	if err := checkPlace(bytes, slots); err != nil {
+func PlaceReduces(dst []int, slots []int, bytes [][]float64) ([]int, error) {
+	if err := checkPlace(slots, bytes); err != nil {
 		return dst, err
 	}
 	n := len(dst)
@@ -97,7 +97,7 @@ func (p *placement) nearest() int {
 	return at
 }
 
-func checkPlace(bytes [][]float64, slots []int) error {
+func checkPlace(slots []int, bytes [][]float64) error {
 	const fn = "shuffle.PlaceReduces"
 	if len(slots) == 0 {
 		return input.Bad(fn, "slots", -1, "empty, want an element for each rack")

@@ -61,7 +61,7 @@ func drawPartitions(t *rapid.T, partitions, racks int) ([][]float64, []int) {
 func TestPlaceReducesEnumeration(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bytes, slots := drawPartitions(t, 6, 4)
-		of, err := shuffle.PlaceReduces([]int{-7}, bytes, slots)
+		of, err := shuffle.PlaceReduces([]int{-7}, slots, bytes)
 		if err != nil || len(of) != len(bytes)+1 || of[0] != -7 {
 			t.Fatalf("PlaceReduces(%v, %v) = %v, %v", bytes, slots, of, err)
 		}
@@ -124,7 +124,7 @@ func TestPlaceReducesNoBetterChain(t *testing.T) {
 // a rack with room, or where it began, gains: such a placement is optimal, and no other is. The
 // chains are the paths of Floyd and Warshall.
 func checkChains(t interface{ Fatalf(string, ...any) }, bytes [][]float64, slots []int) {
-	of, err := shuffle.PlaceReduces(nil, bytes, slots)
+	of, err := shuffle.PlaceReduces(nil, slots, bytes)
 	if err != nil {
 		t.Fatalf("PlaceReduces(%v, %v): %v", bytes, slots, err)
 	}
@@ -175,11 +175,11 @@ func TestPlaceReducesEqual(t *testing.T) {
 				total[q] += x
 			}
 		}
-		of, err := shuffle.PlaceReduces(nil, bytes, slots)
+		of, err := shuffle.PlaceReduces(nil, slots, bytes)
 		if err != nil {
 			t.Fatal(err)
 		}
-		quota, err := shuffle.ReducesWithin(nil, total, len(bytes), slots)
+		quota, err := shuffle.ReducesWithin(nil, len(bytes), total, slots)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,13 +1,10 @@
 package shuffle_test
 
 import (
-	"encoding/json"
 	"math"
 	"testing"
 
-	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/shuffle"
-	"pgregory.net/rapid"
 )
 
 // TestRatio: 1 and light at first, then the sums' ratio; 1 is light.
@@ -32,38 +29,6 @@ func TestRatio(t *testing.T) {
 	check(.26, false)
 }
 
-// TestRatioSnapshot: a Ratio that was stored and restored goes on as the original does, and the
-// order of maps does not matter.
-func TestRatioSnapshot(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		bytes := rapid.SliceOfN(rapid.Map(rapid.IntRange(0, 1e9), func(k int) float64 { return float64(k) }), 0, 40).Draw(t, "bytes")
-		var r, restored, reversed shuffle.Ratio
-		n := len(bytes) / 2
-		for k := range n {
-			if r.Add(bytes[2*k], bytes[2*k+1]) != nil || restored.Add(bytes[2*k], bytes[2*k+1]) != nil ||
-				reversed.Add(bytes[2*(n-1-k)], bytes[2*(n-1-k)+1]) != nil {
-				t.Fatal("Add fails")
-			}
-			text, err := json.Marshal(restored.Snapshot())
-			if err != nil {
-				t.Fatal(err)
-			}
-			var s shuffle.Snapshot
-			if err := json.Unmarshal(text, &s); err != nil {
-				t.Fatal(err)
-			}
-			back, err := shuffle.Restore(s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			restored = *back
-		}
-		if r != restored || r != reversed {
-			t.Fatalf("%v: %+v, restored %+v, reversed %+v", bytes, r, restored, reversed)
-		}
-	})
-}
-
 // TestRatioHostile: whatever a Ratio holds, its value is in [0, 2^200], and Add keeps it there or
 // changes nothing.
 func TestRatioHostile(t *testing.T) {
@@ -84,9 +49,4 @@ func TestRatioHostile(t *testing.T) {
 			}
 		}
 	}
-	var none *shuffle.Ratio
-	if none.Value() != 1 || none.Heavy() || none.Snapshot() != new(shuffle.Ratio).Snapshot() {
-		t.Errorf("nil: Value %v, Heavy %t, Snapshot %+v, want those of an empty Ratio", none.Value(), none.Heavy(), none.Snapshot())
-	}
-	expect.InputError(t, "nil.Add", none.Add(1, 1), "shuffle.Ratio.Add", "r", -1)
 }

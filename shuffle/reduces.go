@@ -21,9 +21,9 @@ import (
 //
 // Errors: an *schedmath.InputError for an argument out of range, no racks, or no bytes on any rack:
 // proportions are unknown then. Source: [SW 3.3, Figure 6, lines 2-3].
-func ReducesPerRack(dst []int, intermediate []float64, reduces int) ([]int, error) {
+func ReducesPerRack(dst []int, reduces int, intermediate []float64) ([]int, error) {
 	const fn = "shuffle.ReducesPerRack"
-	if err := checkReduces(fn, intermediate, reduces); err != nil {
+	if err := checkReduces(fn, reduces, intermediate); err != nil {
 		return dst, err
 	}
 	if slices.Max(intermediate) == 0 {
@@ -45,9 +45,9 @@ func ReducesPerRack(dst []int, intermediate []float64, reduces int) ([]int, erro
 //
 // Errors: an *schedmath.InputError for an argument out of range, no racks, lists of different
 // lengths, or fewer slots than reduces.
-func ReducesWithin(dst []int, intermediate []float64, reduces int, slots []int) ([]int, error) {
+func ReducesWithin(dst []int, reduces int, intermediate []float64, slots []int) ([]int, error) {
 	const fn = "shuffle.ReducesWithin"
-	if err := checkReduces(fn, intermediate, reduces); err != nil {
+	if err := checkReduces(fn, reduces, intermediate); err != nil {
 		return dst, err
 	}
 	if err := checkTasks(fn, "slots", slots, len(intermediate)); err != nil {
@@ -72,7 +72,7 @@ func ReducesWithin(dst []int, intermediate []float64, reduces int, slots []int) 
 	return dst, nil
 }
 
-func checkReduces(fn string, intermediate []float64, reduces int) error {
+func checkReduces(fn string, reduces int, intermediate []float64) error {
 	if !isCount(reduces) {
 		return input.Bad(fn, "reduces", -1, "%d, want a number in [0, 10^9]", reduces)
 	}

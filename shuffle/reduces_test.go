@@ -21,7 +21,7 @@ func TestReducesPerRackWhole(t *testing.T) {
 			bytes[q] = scale * float64(w)
 		}
 		reduces := rapid.IntRange(0, 60).Draw(t, "reduces")
-		got, err := shuffle.ReducesPerRack([]int{-7}, bytes, reduces)
+		got, err := shuffle.ReducesPerRack([]int{-7}, reduces, bytes)
 		if want := append([]int{-7}, largestRemainder(reduces, weights)...); err != nil || !slices.Equal(got, want) {
 			t.Fatalf("ReducesPerRack(%d, %v) = %v, %v, want %v", reduces, bytes, got, err, want)
 		}
@@ -41,7 +41,7 @@ func TestReducesPerRackGolden(t *testing.T) {
 			bytes[q] = float64(w)
 		}
 		checked++
-		if got, err := shuffle.ReducesPerRack(nil, bytes, c.Seats); err != nil || !slices.Equal(got, want) {
+		if got, err := shuffle.ReducesPerRack(nil, c.Seats, bytes); err != nil || !slices.Equal(got, want) {
 			t.Errorf("ReducesPerRack(%d, %v) = %v, %v, want %v", c.Seats, bytes, got, err, want)
 		}
 	}
@@ -57,7 +57,7 @@ func TestReducesPerRackQuota(t *testing.T) {
 		bytes := rapid.SliceOfN(rapid.Float64Range(0, 1e15), 1, 20).Draw(t, "bytes")
 		bytes[0] = max(bytes[0], 1)
 		reduces := rapid.OneOf(rapid.IntRange(0, 100), rapid.IntRange(0, 1e9)).Draw(t, "reduces")
-		got, err := shuffle.ReducesPerRack(nil, bytes, reduces)
+		got, err := shuffle.ReducesPerRack(nil, reduces, bytes)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -122,7 +122,7 @@ func TestReducesWithinEnumeration(t *testing.T) {
 			room += k
 		}
 		reduces := rapid.IntRange(0, room).Draw(t, "reduces")
-		got, err := shuffle.ReducesWithin([]int{-7}, bytes, reduces, slots)
+		got, err := shuffle.ReducesWithin([]int{-7}, reduces, bytes, slots)
 		if err != nil || len(got) != n+1 || got[0] != -7 {
 			t.Fatalf("ReducesWithin(%d, %v, %v) = %v, %v", reduces, bytes, slots, got, err)
 		}
@@ -154,7 +154,7 @@ func TestProportionIsNotLeast(t *testing.T) {
 		slots []int
 		want  float64
 	}{{[]int{10, 10}, 10}, {[]int{9, 10}, 18}, {[]int{5, 10}, 50}} {
-		quota, err := shuffle.ReducesWithin(nil, output, 10, c.slots)
+		quota, err := shuffle.ReducesWithin(nil, 10, output, c.slots)
 		must(t, err)
 		if got, err := shuffle.CrossRack(output, quota); err != nil || !near(got, c.want) {
 			t.Errorf("ReducesWithin(10, %v, %v) = %v with traffic %v, %v, want %v", output, c.slots, quota, got, err, c.want)

@@ -106,7 +106,7 @@ func TestUniform(t *testing.T) {
 // with reduces by output, and 90 GB if all are on the wrong rack.
 func TestFigure7(t *testing.T) {
 	for _, output := range [][]float64{{90, 10}, {10, 90}} {
-		quota, err := shuffle.ReducesPerRack(nil, output, 10)
+		quota, err := shuffle.ReducesPerRack(nil, 10, output)
 		must(t, err)
 		wrong := []int{10, 0}
 		if output[0] > output[1] {
@@ -123,7 +123,7 @@ func TestFigure7(t *testing.T) {
 	}
 	// rounding: 9 + 1, 7 + 1, 4 + 0
 	for reduces, want := range map[int]float64{10: 18, 8: 20, 4: 10} {
-		quota, err := shuffle.ReducesPerRack(nil, []float64{90, 10}, reduces)
+		quota, err := shuffle.ReducesPerRack(nil, reduces, []float64{90, 10})
 		must(t, err)
 		if got, err := shuffle.CrossRack([]float64{90, 10}, quota); err != nil || !near(got, want) {
 			t.Errorf("%d reduces: %v, %v GB cross, %v, want %v", reduces, quota, got, err, want)

@@ -185,7 +185,7 @@ func BenchmarkPlaceReduces(b *testing.B) {
 	local := 0.0
 	b.Run("ours", func(b *testing.B) {
 		for b.Loop() {
-			of, err := shuffle.PlaceReduces(nil, bytes, slots)
+			of, err := shuffle.PlaceReduces(nil, slots, bytes)
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -164,7 +164,8 @@ func sketches(r *rand.Rand) func(loss) {
 
 // ratio is the sums of all that maps have read and written.
 func ratio(r *rand.Rand) func(loss) {
-	p := pair[*shuffle.Ratio, shuffle.Snapshot]{r: r, it: new(shuffle.Ratio), snapshot: (*shuffle.Ratio).Snapshot, restore: shuffle.Restore}
+	p := pair[*shuffle.Ratio, shuffle.Ratio]{r: r, it: new(shuffle.Ratio), snapshot: func(s *shuffle.Ratio) shuffle.Ratio { return *s },
+		restore: func(s shuffle.Ratio) (*shuffle.Ratio, error) { return &s, nil }}
 	var in, out float64 // whole numbers, so that sums are exact
 	return func(l loss) {
 		read, written := float64(r.IntN(3)), float64(r.IntN(9))

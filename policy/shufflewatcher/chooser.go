@@ -167,11 +167,15 @@ func (s *Chooser) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) 
 	case !s.inForce(v):
 		return new(policy.Earliest).Choose(v, u, n)
 	}
-	i, line := s.best(v, u, n, true)
+	i, why := s.best(v, u, n, true)
 	if i < 0 || !s.accept(v, u, i) {
 		return slotmodel.None, slotmodel.Map, slotmodel.None, false
 	}
-	s.report.Lines[line]++
+	flag := 0
+	if s.saturated(v.RackOf(n)) {
+		flag = 1
+	}
+	s.report.Chosen[flag][why]++
 	j, k, t := s.of[i], s.tasks[i].Kind, slotmodel.Task(slotmodel.None)
 	if s.tasks[i].Preferred {
 		s.jobs[j].until[k] = 0
@@ -193,9 +197,9 @@ func (s *Chooser) Prefers(v *slotmodel.View, u slotmodel.User, n slotmodel.Node)
 }
 
 // best returns the number of the best candidate of user u for node n that does not wait, -1 if
-// there is none, and the line of Figure 3 that chose it. turn: it is the user's turn, and waits may
+// there is none, and the rule of Figure 3 that chose it. turn: it is the user's turn, and waits may
 // begin.
-func (s *Chooser) best(v *slotmodel.View, u slotmodel.User, n slotmodel.Node, turn bool) (i, line int) {
+func (s *Chooser) best(v *slotmodel.View, u slotmodel.User, n slotmodel.Node, turn bool) (i int, why shuffle.Reason) {
 	s.sense(v)
 	s.tasks, s.of = s.tasks[:0], s.of[:0]
 	for k := range slotmodel.Kind(2) {
@@ -204,9 +208,9 @@ func (s *Chooser) best(v *slotmodel.View, u slotmodel.User, n slotmodel.Node, tu
 		}
 	}
 	for {
-		i, line, _ = shuffle.Next(s.tasks, s.saturated(v.RackOf(n)), s.window) // never an error: the input has been checked
+		i, why, _ = shuffle.Next(s.tasks, s.saturated(v.RackOf(n)), s.window) // never an error: the input has been checked
 		if i < 0 || !s.declines(v, i, turn) {
-			return i, line
+			return i, why
 		}
 		s.tasks, s.of = slices.Delete(s.tasks, i, i+1), slices.Delete(s.of, i, i+1)
 	}

@@ -158,11 +158,15 @@ func TestShuffleAblations(t *testing.T) {
 			t.Errorf("%s and %s run the same", x.name, other)
 		}
 		seen[h] = x.name
-		l := s.Report().Lines
-		saturated, unsaturated := l[4]+l[5]+l[6]+l[7]+l[8]+l[9], l[13]+l[14]+l[15]+l[16]+l[17]+l[18]
-		if s.NoSAMP && l[4]+l[16] > 0 || s.NoSARP && l[8]+l[13] > 0 || saturated+unsaturated == 0 ||
+		by := s.Report().Chosen
+		chosen := func(why shuffle.Reason) int { return by[0][why] + by[1][why] }
+		unsaturated, saturated := 0, 0
+		for why := range by[0] {
+			unsaturated, saturated = unsaturated+by[0][why], saturated+by[1][why]
+		}
+		if s.NoSAMP && chosen(shuffle.PreferredMap) > 0 || s.NoSARP && chosen(shuffle.PreferredReduce) > 0 || chosen(shuffle.NoTask) > 0 || saturated+unsaturated == 0 ||
 			s.NetSat == shufflewatcher.SaturatedNever && saturated > 0 || s.NetSat == shufflewatcher.SaturatedAlways && unsaturated > 0 {
-			t.Errorf("%s: lines %v chose", x.name, l)
+			t.Errorf("%s: rules %v chose", x.name, by)
 		}
 		for j := range jobs {
 			if plan, quota := s.Plan(slotmodel.Job(j)); s.NoSAMP && plan.Racks != nil || s.NoSARP && quota != nil {

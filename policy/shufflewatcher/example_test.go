@@ -5,6 +5,7 @@ import (
 
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/shufflewatcher"
+	"github.com/schedmath/schedmath/shuffle"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -35,11 +36,15 @@ func ExampleChooser() {
 		plan, quota := watcher.Plan(j)
 		fmt.Println("job", j, "prefers rack", plan.Racks, "for maps,", quota, "reduces")
 	}
-	fmt.Println("lines 16 and 13 chose", watcher.Report().Lines[16], "and", watcher.Report().Lines[13], "tasks")
+	chosen := watcher.Report().Chosen[0]
+	for _, why := range []shuffle.Reason{shuffle.PreferredMap, shuffle.PreferredReduce} {
+		fmt.Println(chosen[why], "times a", why)
+	}
 	// Output:
 	// 800 bytes cross racks; the jobs end at 55 65 s
 	// 0 bytes cross racks; the jobs end at 25 25 s
 	// job 0 prefers rack [0] for maps, [2 0] reduces
 	// job 1 prefers rack [1] for maps, [0 2] reduces
-	// lines 16 and 13 chose 8 and 4 tasks
+	// 8 times a preferred map
+	// 4 times a preferred reduce
 }

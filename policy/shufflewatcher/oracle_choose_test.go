@@ -6,6 +6,7 @@ import (
 
 	"github.com/schedmath/schedmath/policy/internal/policytest"
 	"github.com/schedmath/schedmath/policy/shufflewatcher"
+	"github.com/schedmath/schedmath/shuffle"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -33,6 +34,17 @@ var figure3 = map[int]func(w wish) bool{
 	16: func(w wish) bool { return w.k == slotmodel.Map && w.preferred },
 	17: func(w wish) bool { return w.k == slotmodel.Map && w.local != "" },
 	18: func(w wish) bool { return w.k == slotmodel.Map },
+}
+
+// rules are the lines by their names in package shuffle, and whether they ask for the node's flag.
+var rules = map[int]struct {
+	flag int
+	why  shuffle.Reason
+}{
+	13: {0, shuffle.PreferredReduce}, 14: {0, shuffle.HeavyReduce}, 15: {0, shuffle.LightReduce},
+	16: {0, shuffle.PreferredMap}, 17: {0, shuffle.LocalMap}, 18: {0, shuffle.RemoteMap},
+	4: {1, shuffle.PreferredMap}, 5: {1, shuffle.LocalMap}, 6: {1, shuffle.RemoteMap},
+	7: {1, shuffle.LightReduce}, 8: {1, shuffle.PreferredReduce}, 9: {1, shuffle.HeavyReduce},
 }
 
 // wishes lists the candidates of a user for a node in the order of arrival.
@@ -171,7 +183,7 @@ func (w *watchedShuffle) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel
 		}
 		return j, k, task, ok
 	}
-	w.lines[chose]++
+	w.chosen[rules[chose].flag][rules[chose].why]++
 	if all[best].preferred {
 		delete(w.until, wait{all[best].j, all[best].k})
 	}

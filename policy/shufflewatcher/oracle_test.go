@@ -33,7 +33,7 @@ type watchedShuffle struct {
 	quiet    bool           // nothing has run at some time since
 	waits    []float64      // since when a user waits; NaN: it does not
 	until    map[wait]float64
-	lines    [19]int
+	chosen   [2][shuffle.HeavyReduce + 1]int
 	changes  int // of flags
 	declined int
 }
@@ -203,7 +203,7 @@ func (w *watchedShuffle) plan(v *slotmodel.View, j slotmodel.Job) shuffle.MapPla
 	for i := range s.Maps.Tasks {
 		blocks = append(blocks, shuffle.Block{Bytes: s.Input / float64(s.Maps.Tasks), Racks: w.holders(v, j, i)})
 	}
-	p, err := shuffle.MapRacks(blocks, v.Racks(), ratio, s.Reduces.Tasks, o)
+	p, err := shuffle.MapRacks(v.Racks(), blocks, ratio, s.Reduces.Tasks, o)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -222,7 +222,7 @@ func (w *watchedShuffle) quota(v *slotmodel.View, j slotmodel.Job) []int {
 	}
 	maps := v.Count(j, slotmodel.Map)
 	if float64(maps.Done) >= w.mapsDone*float64(maps.Tasks) && slices.Max(output) > 0 {
-		q, err := shuffle.ReducesPerRack(nil, output, reduces)
+		q, err := shuffle.ReducesPerRack(nil, reduces, output)
 		if err != nil {
 			w.t.Fatal(err)
 		}

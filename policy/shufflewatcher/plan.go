@@ -70,7 +70,7 @@ func (s *Chooser) arrive(v *slotmodel.View, j slotmodel.Job) {
 	blocks := blocksOf(v, spec)
 	o := shuffle.Options{Load: s.outstanding(v), Slots: s.slots}
 	var err error
-	if x.plan, err = shuffle.MapRacks(blocks, v.Racks(), x.ratio.Value(), spec.Reduces.Tasks, o); err != nil {
+	if x.plan, err = shuffle.MapRacks(v.Racks(), blocks, x.ratio.Value(), spec.Reduces.Tasks, o); err != nil {
 		return // the cluster has more racks, or the job more tasks, than shuffle takes
 	}
 	for i, b := range blocks {
@@ -155,7 +155,7 @@ func (s *Chooser) allot(v *slotmodel.View, j slotmodel.Job) {
 		for r := range output {
 			output[r] = v.Output(j, slotmodel.Rack(r))
 		}
-		quota, err := shuffle.ReducesPerRack(x.quota[:0], output, reduces) // lines 2 and 3
+		quota, err := shuffle.ReducesPerRack(x.quota[:0], reduces, output) // lines 2 and 3
 		if err == nil {
 			x.quota = quota
 			if s.Within {
@@ -186,7 +186,7 @@ func (s *Chooser) within(v *slotmodel.View, j slotmodel.Job, output []float64) {
 	for r := range slots {
 		slots[r] += s.room[r] * max(0, (missing+all-1)/all)
 	}
-	if quota, err := shuffle.ReducesWithin(nil, output, reduces, slots); err == nil {
+	if quota, err := shuffle.ReducesWithin(nil, reduces, output, slots); err == nil {
 		x.quota = quota
 	}
 }

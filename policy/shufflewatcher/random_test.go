@@ -10,6 +10,7 @@ import (
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/internal/policytest"
 	"github.com/schedmath/schedmath/policy/shufflewatcher"
+	"github.com/schedmath/schedmath/shuffle"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -76,7 +77,7 @@ func drawChooser(t *rapid.T) *shufflewatcher.Chooser {
 // Choices, plans, quotas and flags are those of the naive model. No slot stays free for which there
 // is a candidate, but for Wait and Patience, and every job ends.
 func TestShuffleWatcher(t *testing.T) {
-	var lines [19]int
+	var chosen [2][shuffle.HeavyReduce + 1]int
 	changes, passed, declined := 0, 0, 0
 	draw := rapid.Custom(func(t *rapid.T) func(testing.TB) {
 		c, jobs := drawShuffle(t)
@@ -108,11 +109,13 @@ func TestShuffleWatcher(t *testing.T) {
 			for _, f := range r.Flips {
 				flips += f
 			}
-			if r.Lines != w.lines || flips != w.changes || r.Declined != w.declined {
-				t.Fatalf("Report() tells of lines %v, %d flips and %d tasks that waited, want %v, %d and %d", r.Lines, flips, r.Declined, w.lines, w.changes, w.declined)
+			if r.Chosen != w.chosen || flips != w.changes || r.Declined != w.declined {
+				t.Fatalf("Report() tells of rules %v, %d flips and %d tasks that waited, want %v, %d and %d", r.Chosen, flips, r.Declined, w.chosen, w.changes, w.declined)
 			}
-			for line, n := range r.Lines {
-				lines[line] += n
+			for flag := range chosen {
+				for why, n := range r.Chosen[flag] {
+					chosen[flag][why] += n
+				}
 			}
 			changes, passed, declined = changes+flips, passed+r.Passed, declined+r.Declined
 		}
@@ -120,9 +123,9 @@ func TestShuffleWatcher(t *testing.T) {
 	for seed := range 1000 {
 		draw.Example(seed)(t)
 	}
-	for _, line := range []int{4, 5, 6, 7, 8, 9, 13, 14, 15, 16, 17, 18} {
-		if lines[line] < 100 {
-			t.Errorf("line %d chose %d times, want 100: the workloads test nothing", line, lines[line])
+	for line, r := range rules {
+		if n := chosen[r.flag][r.why]; n < 100 {
+			t.Errorf("line %d chose %d times, want 100: the workloads test nothing", line, n)
 		}
 	}
 	if changes < 100 || passed < 100 || declined < 100 {

@@ -10,12 +10,14 @@ import (
 // Report is what a Chooser did in its last run, and where the tasks of heavy jobs ran. The latter
 // is also counted with NoNASS.
 type Report struct {
-	Lines     [19]int // by number of a line of the paper's Figure 3: how often the line chose a task
-	Periods   int     // periods of NetSat
-	Saturated []int   // by rack: periods at whose end the flag was set
-	Flips     []int   // by rack: how often the flag changed
-	Passed    int     // how often a user was passed over because of Wait
-	Declined  int     // how often a task was passed over because of Patience
+	// Chosen: how often each rule of the paper's Figure 3 chose a task: [0] while the node's flag was
+	// not set, [1] while it was
+	Chosen    [2][shuffle.HeavyReduce + 1]int
+	Periods   int   // periods of NetSat
+	Saturated []int // by rack: periods at whose end the flag was set
+	Flips     []int // by rack: how often the flag changed
+	Passed    int   // how often a user was passed over because of Wait
+	Declined  int   // how often a task was passed over because of Patience
 
 	Heavy int // jobs with more shuffle than input, and reduces, all of whose tasks have ended
 	// Concentration is the mean over these jobs of the sum over racks of p^2, p the part of the

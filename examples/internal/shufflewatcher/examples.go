@@ -24,7 +24,7 @@ func (s *study) figure5() (report.Figure, error) {
 	var before, after []report.Interval
 	for j := range 2 {
 		half, err := shuffle.CrossRack([]float64{blocks / 2, blocks / 2}, []int{reduces / 2, reduces / 2})
-		p, err2 := shuffle.MapRacks(input, 2, 1, reduces, shuffle.Options{Load: load})
+		p, err2 := shuffle.MapRacks(2, input, 1, reduces, shuffle.Options{Load: load})
 		if err := errors.Join(err, err2); err != nil {
 			return f, err
 		}
@@ -55,7 +55,7 @@ func (s *study) figure7() (report.Figure, error) {
 	placements := []string{"even", "SARP", "all on the other rack"}
 	moved := make([][]report.Interval, len(placements))
 	for j, output := range [][]float64{{90, 10}, {10, 90}} {
-		quota, err := shuffle.ReducesPerRack(nil, output, reduces)
+		quota, err := shuffle.ReducesPerRack(nil, reduces, output)
 		if err != nil {
 			return f, err
 		}

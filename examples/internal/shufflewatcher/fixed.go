@@ -59,7 +59,7 @@ func (f *fixed) fix(v *slotmodel.View, j slotmodel.Job) []int {
 			bytes[r] = 1
 		}
 	}
-	quota, err := shuffle.ReducesPerRack(nil, bytes, spec.Reduces.Tasks)
+	quota, err := shuffle.ReducesPerRack(nil, spec.Reduces.Tasks, bytes)
 	if err != nil {
 		return make([]int, len(bytes)) // the run ends with stuck jobs
 	}

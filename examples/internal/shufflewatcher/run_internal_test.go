@@ -64,7 +64,7 @@ func TestFixed(t *testing.T) {
 				}
 			}
 			if spec.Shuffle > 0 {
-				want, err := shuffle.ReducesPerRack(nil, basis, spec.Reduces.Tasks)
+				want, err := shuffle.ReducesPerRack(nil, spec.Reduces.Tasks, basis)
 				if err != nil {
 					t.Fatal(err)
 				}
