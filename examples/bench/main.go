@@ -10,7 +10,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log"
 	"os"
 	"os/exec"
 	"regexp"
@@ -18,6 +17,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/schedmath/schedmath/examples/internal/program"
 )
 
 //go:embed rows.tsv
@@ -47,17 +48,24 @@ type row struct {
 // results are the metrics of each benchmark, by package.Benchmark/sub; times are in ns.
 type results map[string]map[string]float64
 
-func main() {
-	log.SetFlags(0)
-	log.SetPrefix("bench: ")
-	only := flag.String("rows", "", "measure the rows that match `regexp`, as \"section: row\"")
-	benchtime := flag.String("benchtime", "1s", "`time` or count for each benchmark, as of go test")
-	short := flag.Bool("short", false, "leave out the benchmarks that go test -short leaves out")
-	interpreter := flag.String("python", "python3", "`command` of a Python with scikit-learn and SciPy")
-	flag.Parse()
+const help = `bench measures the rows of docs/benchmarks.md and prints them as Markdown tables. Run it in the root of the repository, on a quiet
+machine. All rows take tens of minutes.
+`
+
+func main() { os.Exit(program.Exit(os.Stderr, "bench", run(os.Args[1:], os.Stdout, os.Stderr))) }
+
+func run(args []string, stdout, stderr io.Writer) error {
+	f := flag.NewFlagSet("bench", flag.ContinueOnError)
+	only := f.String("rows", "", "measure the rows that match `REGEXP`, as \"section: row\"")
+	benchtime := f.String("benchtime", "1s", "`TIME` or count for each benchmark, as of go test")
+	short := f.Bool("short", false, "leave out the benchmarks that go test -short leaves out")
+	interpreter := f.String("python", "python3", "`COMMAND` of a Python with scikit-learn and SciPy")
+	if done, err := program.Parse(f, args, stdout, help); done || err != nil {
+		return err
+	}
 	pattern, err := regexp.Compile(*only)
-	if err != nil || flag.NArg() > 0 {
-		log.Fatalf("want no arguments and a regular expression (see -help): %v", err)
+	if err != nil {
+		return program.Usagef("-rows: %v", err)
 	}
 	rows := slices.DeleteFunc(read(rowsFile), func(r row) bool { return !pattern.MatchString(r.section + ": " + r.what) })
 	measured := results{}
@@ -72,15 +80,27 @@ func main() {
 			command = exec.Command(*interpreter, append([]string{"-"}, names...)...)
 			command.Stdin = strings.NewReader(peersFile)
 		}
-		var out bytes.Buffer
-		command.Stdout, command.Stderr = &out, os.Stderr
-		log.Printf("measuring %s", pkg)
+		out := &counted{bar: program.NewProgress(stderr, "bench: "+pkg, len(names))}
+		command.Stdout, command.Stderr = out, stderr
 		err := command.Run()
+		out.bar.Done()
 		if measured.parse(pkg, out.String()); err != nil {
-			log.Printf("%s: %v, and what it has not measured stays empty\n%s", pkg, err, out.String())
+			fmt.Fprintf(stderr, "bench: %s: %v, and what it has not measured stays empty\n%s", pkg, err, out.String())
 		}
 	}
-	tables(os.Stdout, rows, measured)
+	tables(stdout, rows, measured)
+	return nil
+}
+
+// counted is what go test -bench has printed, and counts the benchmarks in it.
+type counted struct {
+	bytes.Buffer
+	bar *program.Progress
+}
+
+func (c *counted) Write(b []byte) (int, error) {
+	c.bar.Add(bytes.Count(b, []byte(" ns/op")))
+	return c.Buffer.Write(b)
 }
 
 // read returns the rows of a file whose first line is a head. Of a name {a,b} it makes two.

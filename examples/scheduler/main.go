@@ -1,20 +1,19 @@
 // Command scheduler is the loop of a scheduler that serves jobs of unknown size by HFSP. It has a
 // cluster of four slots and a clock of its own. It takes jobs as they arrive, learns their sizes
-// from sample tasks, and is restarted halfway. It has no flags but -help and ends at once.
+// from sample tasks, and is restarted halfway. It has no flags of its own and ends at once.
 package main
 
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 
 	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/examples/internal/program"
 )
 
 type job struct {
@@ -41,14 +40,11 @@ const help = `scheduler runs three jobs of unknown size on a cluster of four slo
 restarted halfway. It prints when it learns a size and when a job is done. Its source is made to be read; it takes no arguments.
 `
 
-func main() {
-	switch err := arguments(os.Args[1:]); {
-	case errors.Is(err, flag.ErrHelp):
-		fmt.Print(help)
-		return
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "scheduler:", err, "(see -help)")
-		os.Exit(2)
+func main() { os.Exit(program.Exit(os.Stderr, "scheduler", run(os.Args[1:]))) }
+
+func run(args []string) error {
+	if done, err := program.Parse(flag.NewFlagSet("scheduler", flag.ContinueOnError), args, os.Stdout, help); done || err != nil {
+		return err
 	}
 	s := &scheduler{free: 4, jobs: map[string]*job{}}
 	s.virtual, s.samples = must(aging.NewCluster[string](4)), must(estimate.NewTrainer[string](4, estimate.TrainerOptions{Samples: 2}))
@@ -65,17 +61,7 @@ func main() {
 		for s.free > 0 && s.start() {
 		}
 	}
-}
-
-// arguments refuses all arguments; asking for help is flag.ErrHelp.
-func arguments(args []string) error {
-	flag.CommandLine.Init("scheduler", flag.ContinueOnError)
-	flag.CommandLine.SetOutput(io.Discard)
-	err := flag.CommandLine.Parse(args)
-	if err == nil && flag.NArg() > 0 {
-		err = fmt.Errorf("unexpected argument %q", flag.Arg(0))
-	}
-	return err
+	return nil
 }
 
 // at queues an event behind those of the same time.

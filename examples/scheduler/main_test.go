@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"strings"
@@ -48,7 +49,9 @@ func TestArguments(t *testing.T) {
 // slot-seconds; the query's end at 35 s (4 x 5), the import's at 40 s (6 x 10). The four slots are
 // never idle while a task waits: 440 slot-seconds of work end at 110 s.
 func Example() {
-	main()
+	if err := run(nil); err != nil {
+		fmt.Println(err)
+	}
 	// Output:
 	// 30 s: report has 360 slot-seconds
 	//  35 s: query has 20 slot-seconds

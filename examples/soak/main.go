@@ -14,6 +14,8 @@ import (
 	"os"
 	"reflect"
 	"time"
+
+	"github.com/schedmath/schedmath/examples/internal/program"
 )
 
 // length is the number of operations of one history.
@@ -53,20 +55,27 @@ var machines = []machine{
 	{"shuffle.Ratio", ratio},
 }
 
-func main() {
-	duration := flag.Duration("for", 10*time.Second, "run for this `time`, and at least one history of each machine")
-	seed := flag.Uint64("seed", 1, "`number` of the first history; each next one has the next number")
-	flag.Parse()
-	if err := soak(os.Stdout, machines, *duration, *seed); err != nil {
-		fmt.Fprintln(os.Stderr, "soak:", err)
-		os.Exit(1)
+const help = `soak runs histories of operations on each state machine of the library beside a copy of it and beside a plain form. It prints how
+many operations each has done; where two disagree it ends, with the seed and the number of the operation.
+`
+
+func main() { os.Exit(program.Exit(os.Stderr, "soak", run(os.Args[1:], os.Stdout, os.Stderr))) }
+
+func run(args []string, stdout, stderr io.Writer) error {
+	f := flag.NewFlagSet("soak", flag.ContinueOnError)
+	duration := f.Duration("for", 10*time.Second, "run for this `TIME`, and at least one history of each machine")
+	seed := f.Uint64("seed", 1, "number `N` of the first history; each next one has the next number")
+	if done, err := program.Parse(f, args, stdout, help); done || err != nil {
+		return err
 	}
+	return soak(stdout, stderr, machines, *duration, *seed)
 }
 
 // soak runs histories of all machines in turn until one fails, and prints what they have done.
-func soak(w io.Writer, machines []machine, duration time.Duration, seed uint64) (failed error) {
+func soak(stdout, stderr io.Writer, machines []machine, duration time.Duration, seed uint64) (failed error) {
 	operations := make([]int, len(machines))
-	for end := time.Now().Add(duration); ; seed++ {
+	bar, seconds, begin := program.NewProgress(stderr, "soak: seconds", int(duration.Seconds())), 0, time.Now()
+	for end := begin.Add(duration); ; seed++ {
 		for i, m := range machines {
 			n, err := history(m, seed, -1, noLoss)
 			operations[i] += n
@@ -75,9 +84,13 @@ func soak(w io.Writer, machines []machine, duration time.Duration, seed uint64) 
 		if failed != nil || !time.Now().Before(end) {
 			break
 		}
+		past := int(time.Since(begin).Seconds())
+		bar.Add(past - seconds)
+		seconds = past
 	}
+	bar.Done()
 	for i, m := range machines {
-		fmt.Fprintf(w, "%-24s %10d operations\n", m.name, operations[i])
+		fmt.Fprintf(stdout, "%-24s %10d operations\n", m.name, operations[i])
 	}
 	return failed
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -10,7 +11,7 @@ import (
 
 func TestSoak(t *testing.T) {
 	var out bytes.Buffer
-	if err := soak(&out, machines, 100*time.Millisecond, 7); err != nil {
+	if err := soak(&out, io.Discard, machines, 100*time.Millisecond, 7); err != nil {
 		t.Errorf("soak for .1 s = %v", err)
 	}
 	if n := strings.Count(out.String(), "00 operations\n"); n != len(machines) {
@@ -53,7 +54,7 @@ func TestFailure(t *testing.T) {
 	crashes := machine{"crashes", func(*rand.Rand) func(loss) { return func(loss) { _ = []int{}[len(machines)] } }}
 	for m, want := range map[*machine]string{&broken: "broken: seed 5, operation 2: answer: 1, want 2", &crashes: "index out of range"} {
 		var out bytes.Buffer
-		err := soak(&out, []machine{*m, machines[len(machines)-1]}, time.Hour, 5)
+		err := soak(&out, io.Discard, []machine{*m, machines[len(machines)-1]}, time.Hour, 5)
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(out.String(), "300 operations") {
 			t.Errorf("soak of a machine that fails = %v after\n%swant %s", err, out.String(), want)
 		}

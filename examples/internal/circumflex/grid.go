@@ -4,6 +4,7 @@ import (
 	"runtime/debug"
 	"slices"
 
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
@@ -60,7 +61,7 @@ func under(o settings, points ...point) []trial {
 }
 
 // simulate plays every trial n times under every scheme, for each of the metrics.
-func simulate(trials []trial, seed uint64, n int, ms []metric, bar *report.Progress) ([]cell, error) {
+func simulate(trials []trial, seed uint64, n int, ms []metric, bar *program.Progress) ([]cell, error) {
 	cells := make([]cell, len(trials))
 	for i := range cells {
 		c := &cells[i]

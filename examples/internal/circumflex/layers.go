@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/policy"
 	policies "github.com/schedmath/schedmath/policy/circumflex"
@@ -166,7 +167,7 @@ func (c *layerCase) play(r *runner, seed uint64, k int) error {
 // playLayers fills in layers.
 func (s *study) playLayers(terminal io.Writer) error {
 	s.layers = layerCases(s.quick())
-	bar := report.NewProgress(terminal, "circumflex: repetitions in the slot model", len(s.layers)*s.n)
+	bar := program.NewProgress(terminal, "circumflex: repetitions in the slot model", len(s.layers)*s.n)
 	defer bar.Done()
 	for i := range s.layers {
 		s.layers[i].response, s.layers[i].fit = make([]float64, s.n), make([]float64, s.n)

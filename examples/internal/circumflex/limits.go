@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
@@ -28,7 +29,7 @@ func (s *study) limits(terminal io.Writer) error {
 	if s.quick() {
 		triedLoads, triedFractions = quickLoads, quickFractions
 	}
-	bar := report.NewProgress(terminal, "circumflex: repetitions of other loads and fractions", (2*len(triedLoads)+len(triedFractions))*s.n)
+	bar := program.NewProgress(terminal, "circumflex: repetitions of other loads and fractions", (2*len(triedLoads)+len(triedFractions))*s.n)
 	defer bar.Done()
 	middle := point{theta1: steps - 1, theta2: steps - 1, relation: relations / 2}
 	for _, r := range []*reading{&s.readings[0], &s.readings[3]} {

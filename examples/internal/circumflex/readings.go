@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
@@ -116,7 +117,7 @@ func (s *study) read(terminal io.Writer) error {
 		others, more = slices.DeleteFunc(slices.Clone(others), func(p point) bool { return p.theta1%(steps-1) != 0 || p.theta2%(steps-1) != 0 }), quickAmple
 	}
 	only := []metric{averageResponse}
-	bar := report.NewProgress(terminal, "circumflex: repetitions of the readings", 3*len(ends)*more*s.n+2*len(others)*s.n)
+	bar := program.NewProgress(terminal, "circumflex: repetitions of the readings", 3*len(ends)*more*s.n+2*len(others)*s.n)
 	defer bar.Done()
 	for i := range s.readings[:3] {
 		r := &s.readings[i]

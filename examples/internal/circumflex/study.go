@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
@@ -33,7 +34,7 @@ func newStudy(o report.Options) *study {
 
 // grid fills in cells, due and early.
 func (s *study) grid(terminal io.Writer) error {
-	bar := report.NewProgress(terminal, "circumflex: repetitions of the grid", len(s.points)*s.n)
+	bar := program.NewProgress(terminal, "circumflex: repetitions of the grid", len(s.points)*s.n)
 	defer bar.Done()
 	var err error
 	if s.cells, err = simulate(under(s.o, s.points...), s.seed, s.n, []metric{averageResponse, averageStretch, maximumStretch}, bar); err != nil {

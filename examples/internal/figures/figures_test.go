@@ -66,7 +66,7 @@ func TestOnly(t *testing.T) {
 	if code := figures.Main([]string{"-only", cheap, "-out", dir}, &out, &errs); code != 0 {
 		t.Fatalf("figures -only %s = %d and printed %q", cheap, code, errs.String())
 	}
-	if got := out.String(); !strings.HasPrefix(got, "figures: 1 figure in "+dir+": ") {
+	if got := out.String(); !strings.HasPrefix(got, "figures: wrote 1 figure into "+dir+": ") {
 		t.Errorf("figures -only %s printed %q", cheap, got)
 	}
 	for _, name := range []string{"index.html", "claims.tsv"} {
@@ -184,7 +184,7 @@ func TestInterrupt(t *testing.T) {
 	code := figures.Main([]string{"-quick", "-out", dir}, &out, &errs)
 	page, err := os.ReadFile(filepath.Join(dir, "index.html"))
 	last := errs.String()[strings.LastIndex(strings.TrimSuffix(errs.String(), "\n"), "\n")+1:]
-	if code != 130 || out.Len() > 0 || !strings.HasPrefix(last, "figures: interrupted: kept ") || !strings.HasSuffix(last, ": open "+filepath.Join(dir, "index.html")+"\n") {
+	if code != 130 || out.Len() > 0 || !strings.HasPrefix(last, "figures: interrupted: kept ") || !strings.HasSuffix(last, ": wrote "+filepath.Join(dir, "index.html")+"\n") {
 		t.Errorf("interrupted: %d, stdout %q, stderr %q", code, out.String(), errs.String())
 	}
 	if err != nil || !strings.Contains(string(page), "hfsp-fig1") || !strings.Contains(string(page), "The run was interrupted") || strings.Contains(string(page), "whatif-policies") {
@@ -193,13 +193,22 @@ func TestInterrupt(t *testing.T) {
 }
 
 func TestOnlyNothing(t *testing.T) {
-	var out, errs bytes.Buffer
-	dir := filepath.Join(t.TempDir(), "none")
-	if code := figures.Main([]string{"-only", "nosuch", "-out", dir}, &out, &errs); code != 2 || out.Len() > 0 || strings.Count(errs.String(), "\n") != 1 {
-		t.Errorf("figures -only nosuch = %d, stdout %q, stderr %q, want 2 and one line on stderr", code, out.String(), errs.String())
+	for _, only := range []string{"nosuch", "hfsp-fig1,nosuch", "hfsp-fig1,"} {
+		var out, errs bytes.Buffer
+		dir := filepath.Join(t.TempDir(), "none")
+		if code := figures.Main([]string{"-only", only, "-out", dir}, &out, &errs); code != 2 || out.Len() > 0 || strings.Count(errs.String(), "\n") != 1 {
+			t.Errorf("figures -only %s = %d, stdout %q, stderr %q, want 2 and one line on stderr", only, code, out.String(), errs.String())
+		}
+		if _, err := os.Stat(dir); err == nil {
+			t.Errorf("figures -only %s made a directory", only)
+		}
 	}
-	if _, err := os.Stat(dir); err == nil {
-		t.Error("figures -only nosuch made a directory")
+}
+
+func TestOnlySeveral(t *testing.T) {
+	var out, errs bytes.Buffer
+	if code := figures.Main([]string{"-list", "-only", "dynprio-fig1,hfsp-fig2"}, &out, &errs); code != 0 || out.String() != "hfsp-fig2a\nhfsp-fig2b\nhfsp-fig2c\ndynprio-fig1\ndynprio-fig10\ndynprio-fig11\n" {
+		t.Errorf("figures -list -only dynprio-fig1,hfsp-fig2 = %d and printed %q", code, out.String())
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/circumflex"
@@ -15,6 +16,7 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/dynprio"
 	"github.com/schedmath/schedmath/examples/internal/fairqueue"
 	"github.com/schedmath/schedmath/examples/internal/hfsp"
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/examples/internal/shufflewatcher"
 	"github.com/schedmath/schedmath/examples/internal/whatif"
@@ -35,7 +37,7 @@ It writes
   DIR/<example>-<item>.tsv   the numbers of a figure, at full precision
   DIR/<example>-<item>.svg   the picture, and with -png the same as .png
   DIR/claims.tsv             one row per claim: paper, item, claim, published, model, relation, holds, note, kind, reading
-The files of a figure are written as soon as it is done; where there is no terminal for a progress bar, a line on stderr says so.
+The files of a figure are written as soon as it is done; a line on stderr says so.
 On stdout it prints where the page is and, in Markdown, how many claims of each paper and kind have each verdict.
 With -only they are the files of the named figures alone, and index.html and claims.tsv stay as they are.
 
@@ -51,32 +53,35 @@ func Main(args []string, stdout, stderr io.Writer) int {
 // Of is the program for a page of these examples alone.
 func Of(examples ...Example) func(args []string, stdout, stderr io.Writer) int {
 	return func(args []string, stdout, stderr io.Writer) int {
-		return report.Exit(stderr, "figures", run(examples, args, stdout, stderr))
+		return program.Exit(stderr, "figures", run(examples, args, stdout, stderr))
 	}
 }
 
 func run(examples []Example, args []string, stdout, stderr io.Writer) error {
 	flags, o := report.Flags("figures", "figures", "fewer repetitions in every example")
 	list := flags.Bool("list", false, "print the names of all figures, one a line, and make none")
-	only := flags.String("only", "", "make only the figure `NAME`, or all whose names begin with it: hfsp, hfsp-fig2")
+	only := flags.String("only", "", "make only the figures of these `NAMES`, separated by commas, or whose names begin with one of them: hfsp-fig2,circumflex")
 	png := flags.Bool("png", false, "write each picture as PNG too")
-	if done, err := report.Parse(flags, args, stdout, help); done || err != nil {
+	if done, err := program.Parse(flags, args, stdout, help); done || err != nil {
 		return err
 	}
 	var plans []report.Plan
 	var names []string
+	prefixes := program.List(*only)
 	for _, example := range examples {
 		p, err := example(*o, stderr)
 		if err != nil {
 			return err
 		}
 		p.Quick = o.Quick
-		if p = p.Only(*only); len(p.Items) > 0 {
+		if p = p.Only(prefixes...); len(p.Items) > 0 {
 			plans, names = append(plans, p), append(names, p.Names()...)
 		}
 	}
-	if len(names) == 0 {
-		return report.Usagef("-only is %q, with which no figure's name begins (see -list)", *only)
+	for _, prefix := range prefixes {
+		if prefix == "" && *only != "" || !slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, prefix) }) {
+			return program.Usagef("-only names %q, with which no figure's name begins (see -list)", prefix)
+		}
 	}
 	if *list {
 		_, err := fmt.Fprintln(stdout, strings.Join(names, "\n"))
@@ -87,7 +92,7 @@ func run(examples []Example, args []string, stdout, stderr io.Writer) error {
 	}
 	var sections []report.Section
 	made := 0
-	var stopped *report.Interrupted
+	var stopped *program.Interrupted
 	for _, p := range plans {
 		s, err := p.Write(o.Out, *png, "figures", stderr)
 		if len(s.Figures) > 0 {
@@ -101,15 +106,15 @@ func run(examples []Example, args []string, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
-	result := fmt.Sprintf("%s in %s: %s", report.Count(made, "figure"), o.Out, report.Tally(sections...))
+	result := fmt.Sprintf("wrote %s into %s: %s", report.Count(made, "figure"), o.Out, report.Tally(sections...))
 	if *only == "" {
 		page, err := writePage(o.Out, sections)
 		if err != nil {
 			return err
 		}
-		result = fmt.Sprintf("open %s: %s, %s\n\n%s", page, report.Count(made, "figure"), report.Tally(sections...), strings.TrimSpace(report.TallyTable(sections...).Markdown()))
+		result = fmt.Sprintf("wrote %s: %s, %s\n\n%s", page, report.Count(made, "figure"), report.Tally(sections...), strings.TrimSpace(report.TallyTable(sections...).Markdown()))
 		if stopped != nil {
-			stopped.Kept += ": open " + page
+			stopped.Kept += ": wrote " + page
 		}
 	}
 	if stopped != nil {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/slotmodel"
@@ -84,7 +85,7 @@ type assumed struct {
 }
 
 // runAssumptions plays all assumptions with an interference.
-func (m *macro) runAssumptions(interference float64, names []string, bar *report.Progress) ([]assumed, error) {
+func (m *macro) runAssumptions(interference float64, names []string, bar *program.Progress) ([]assumed, error) {
 	runs, err := playVariants(len(assumptions), m.seeds, names, func(i, rep int) ([]slotmodel.JobSpec, error) {
 		return assumptions[i].workload(&m.experiment, rep)
 	}, func(i int, name string, jobs []slotmodel.JobSpec) (outcome, error) {

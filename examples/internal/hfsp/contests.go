@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/hfsp"
@@ -114,7 +115,7 @@ func keepShares(seed uint64, rep int, finish []float64) (float64, error) {
 type contested map[string][][3]float64
 
 // runContests plays everything.
-func runContests(seed uint64, seeds int, bar *report.Progress) (contested, error) {
+func runContests(seed uint64, seeds int, bar *program.Progress) (contested, error) {
 	x := contested{}
 	for _, c := range contests {
 		for _, r := range c.rivals {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/slotmodel"
@@ -33,7 +34,7 @@ const steadyFrom = 4
 type fine struct{ mean [][]float64 }
 
 // runFine plays everything. The result does not depend on how many goroutines did.
-func runFine(seed uint64, seeds int, bar *report.Progress) (*fine, error) {
+func runFine(seed uint64, seeds int, bar *program.Progress) (*fine, error) {
 	x := new(fine)
 	for range finePieces {
 		x.mean = append(x.mean, make([]float64, seeds))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -58,7 +59,7 @@ var interfering = []report.Assumption{
 // runInterference plays both workloads with each interference but the last, of which the runs are
 // there. The variants are SMALL and LARGE with the first, SMALL and LARGE with the second, and so
 // on.
-func (m *macro) runInterference(bar *report.Progress) error {
+func (m *macro) runInterference(bar *program.Progress) error {
 	var err error
 	n := len(workloadNames)
 	m.slowed, err = playVariants(n*(len(interferences)-1), m.tableSeeds(), tabled[:2], func(i, rep int) ([]slotmodel.JobSpec, error) {

@@ -1,6 +1,7 @@
 package hfsp
 
 import (
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -39,7 +40,7 @@ func macroRuns(seeds, forTable int) int {
 }
 
 // runMacro plays everything. The result does not depend on how many goroutines did.
-func runMacro(x experiment, seeds, forTable int, bar *report.Progress) (*macro, error) {
+func runMacro(x experiment, seeds, forTable int, bar *program.Progress) (*macro, error) {
 	m := &macro{experiment: x, seeds: seeds}
 	for kind := range m.cells {
 		m.cells[kind] = make([][]outcome, len(contenders))

@@ -5,6 +5,7 @@ import (
 	"io"
 	"sync"
 
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
@@ -27,22 +28,22 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		bar := report.NewProgress(terminal, "hfsp: replays", n*len(laws)*len(policies))
+		bar := program.NewProgress(terminal, "hfsp: replays", n*len(laws)*len(policies))
 		defer bar.Done()
 		return run(w, o.Seed, n, bar)
 	})
 	runs := sync.OnceValues(func() (*macro, error) {
-		bar := report.NewProgress(terminal, "hfsp: runs of the slot model", macroRuns(repetitions, forTable))
+		bar := program.NewProgress(terminal, "hfsp: runs of the slot model", macroRuns(repetitions, forTable))
 		defer bar.Done()
 		return runMacro(experiment{testbed(foundOnSmall), jobs, o.Seed}, repetitions, forTable, bar)
 	})
 	contestRuns := func() (contested, error) {
-		bar := report.NewProgress(terminal, "hfsp: contests", repetitions*len(contests))
+		bar := program.NewProgress(terminal, "hfsp: contests", repetitions*len(contests))
 		defer bar.Done()
 		return runContests(o.Seed, repetitions, bar)
 	}
 	finerRuns := func() (*fine, error) {
-		bar := report.NewProgress(terminal, "hfsp: runs with repetitions tasks", repetitions*len(finePieces))
+		bar := program.NewProgress(terminal, "hfsp: runs with repetitions tasks", repetitions*len(finePieces))
 		defer bar.Done()
 		return runFine(o.Seed, repetitions, bar)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/slotmodel"
@@ -48,7 +49,7 @@ type sweep struct {
 // GOMAXPROCS allows. A seed's errors come from its own stream, and its jobs are wrong by the same Z
 // under every law and policy (estimate = size exp(mu + sigma Z)), so that differences between boxes
 // are not luck; nothing depends on which goroutine runs what.
-func run(w replay.Workload, seed uint64, seeds int, bar *report.Progress) (*sweep, error) {
+func run(w replay.Workload, seed uint64, seeds int, bar *program.Progress) (*sweep, error) {
 	s := &sweep{seeds: seeds}
 	var err error
 	var r replayer
@@ -95,7 +96,7 @@ func (r *replayer) mean(jobs []fluid.Job, p fluid.Policy) (float64, error) {
 }
 
 // replicate does the replays of one seed.
-func (s *sweep) replicate(r *replayer, jobs []fluid.Job, seed uint64, rep int, bar *report.Progress) error {
+func (s *sweep) replicate(r *replayer, jobs []fluid.Job, seed uint64, rep int, bar *program.Progress) error {
 	if r.jobs == nil {
 		r.jobs = slices.Clone(jobs)
 		for _, j := range jobs {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -28,7 +29,7 @@ const (
 )
 
 // runTable plays Table II with so many seeds, of which the first ones are there.
-func (m *macro) runTable(seeds int, bar *report.Progress) error {
+func (m *macro) runTable(seeds int, bar *program.Progress) error {
 	more, err := playVariants(len(workloadNames), seeds-m.seeds, tabled, func(kind, rep int) ([]slotmodel.JobSpec, error) {
 		return m.pigmix(mixes[kind](), m.seeds+rep)
 	}, func(_ int, name string, jobs []slotmodel.JobSpec) (outcome, error) {

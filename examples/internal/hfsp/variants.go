@@ -1,6 +1,7 @@
 package hfsp
 
 import (
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -12,7 +13,7 @@ type variantRuns [][][]outcome
 // playVariants plays the named contenders on each variant, once per seed, and keeps no single
 // sojourn times.
 func playVariants(variants, seeds int, names []string, jobs func(i, rep int) ([]slotmodel.JobSpec, error),
-	one func(i int, name string, jobs []slotmodel.JobSpec) (outcome, error), bar *report.Progress) (variantRuns, error) {
+	one func(i int, name string, jobs []slotmodel.JobSpec) (outcome, error), bar *program.Progress) (variantRuns, error) {
 	runs := make(variantRuns, variants)
 	for i := range runs {
 		runs[i] = make([][]outcome, len(names))

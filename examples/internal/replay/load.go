@@ -5,10 +5,10 @@ package replay
 import (
 	"bytes"
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 
-	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 	"github.com/schedmath/schedmath/slotmodel/workload"
@@ -34,8 +34,8 @@ type Trace struct {
 // Len is the number of jobs.
 func (t *Trace) Len() int { return len(t.Jobs) + len(t.Specs) }
 
-// Open reads the named file, whose content tells its format, or makes the synthetic day from seed
-// when name is empty. When first is positive only that many jobs are taken.
+// Open reads the named file, of which - is standard input and whose content tells its format, or
+// makes the synthetic day from seed when name is empty. When first is positive only that many jobs are taken.
 func Open(name string, seed uint64, first int) (Trace, error) {
 	t := Trace{Name: fmt.Sprintf("the synthetic day of seed %d", seed), Synthetic: name == ""}
 	var err error
@@ -43,13 +43,16 @@ func Open(name string, seed uint64, first int) (Trace, error) {
 		t.Jobs, err = workload.SyntheticFB2010(workload.Stream(seed, workload.Trace, 0))
 	} else {
 		t.Name = "the trace " + filepath.Base(name)
+		if name == "-" {
+			t.Name = "the trace on standard input"
+		}
 		err = t.read(name)
 	}
 	if err != nil {
 		return Trace{}, err
 	}
 	if t.Len() == 0 {
-		return Trace{}, report.Usagef("%s: the trace holds no jobs", name)
+		return Trace{}, program.Usagef("%s: the trace holds no jobs", name)
 	}
 	if first > 0 && first < t.Len() {
 		t.Name = fmt.Sprintf("the first %d jobs of %s", first, t.Name)
@@ -62,7 +65,7 @@ func Open(name string, seed uint64, first int) (Trace, error) {
 func Read(name string, seed uint64, first int) (Trace, error) {
 	t, err := Open(name, seed, first)
 	if err == nil && t.Specs != nil {
-		return Trace{}, report.Usagef("%s: a job file or a log in SWF, want a SWIM trace: jobs are made of its bytes", name)
+		return Trace{}, program.Usagef("%s: a job file or a log in SWF, want a SWIM trace: jobs are made of its bytes", name)
 	}
 	return t, err
 }
@@ -97,7 +100,12 @@ func (t *Trace) Fluid(dn, load float64) ([]fluid.Job, error) {
 
 // read reads a file.
 func (t *Trace) read(name string) error {
-	file, err := os.ReadFile(name)
+	in, err := program.Open(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	file, err := io.ReadAll(in)
 	if err != nil {
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/replay"
-	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
 func file(t *testing.T, text string) string {
@@ -46,7 +46,7 @@ func TestOpen(t *testing.T) {
 			t.Errorf("Open of the first %d jobs of a job file = %+v, %v, want %d", first, got, err, want)
 		}
 	}
-	var usage *report.Usage
+	var usage *program.Usage
 	if _, err := replay.Read(name, 1, 0); !errors.As(err, &usage) || !strings.Contains(err.Error(), "job file") {
 		t.Errorf("Read of a job file = %v, want a usage error that names it", err)
 	}
@@ -80,7 +80,7 @@ func TestLoadErrors(t *testing.T) {
 	if _, err := replay.Load(t.TempDir(), 1, 4, 0.9, 0); err == nil {
 		t.Error("Load of a directory = nil error")
 	}
-	var usage *report.Usage
+	var usage *program.Usage
 	if _, err := replay.Load(file(t, ""), 1, 4, 0.9, 0); !errors.As(err, &usage) {
 		t.Errorf("Load of an empty trace = %v, want a usage error", err)
 	}

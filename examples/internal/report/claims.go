@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/schedmath/schedmath/examples/internal/program"
 )
 
 // claimsFile is the name of the file that all examples of one output directory share.
@@ -126,7 +128,7 @@ func addClaims(dir, paper string, claims []Claim) error {
 	default:
 		first, rest, _ := strings.Cut(string(old), "\n")
 		if first != header {
-			return Usagef("%s does not start with the header row of a claims file: move it away", name)
+			return program.Usagef("%s does not start with the header row of a claims file: move it away", name)
 		}
 		for line := range strings.Lines(rest) {
 			if cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); cells[0] != paper {

@@ -8,7 +8,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"github.com/schedmath/schedmath/examples/internal/program"
 )
 
 // A Plan is the figures of one paper before they are made.
@@ -51,12 +54,12 @@ func (p Plan) Names() []string {
 	return names
 }
 
-// Only is the plan without the figures whose names do not begin with prefix.
-func (p Plan) Only(prefix string) Plan {
+// Only is the plan without the figures whose names begin with none of the prefixes.
+func (p Plan) Only(prefixes ...string) Plan {
 	items := p.Items
 	p.Items = nil
 	for _, i := range items {
-		if strings.HasPrefix(p.Paper+"-"+i.Name, prefix) {
+		if slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(p.Paper+"-"+i.Name, prefix) }) {
 			p.Items = append(p.Items, i)
 		}
 	}
@@ -69,16 +72,17 @@ func (p Plan) Section(done func(f *Figure) error) (Section, error) {
 	return p.section(context.Background(), done)
 }
 
-// section is Section until ctx ends: it then returns the figures that are done and an *Interrupted.
+// section is Section until ctx ends: it then returns the figures that are done and a
+// *program.Interrupted.
 func (p Plan) section(ctx context.Context, done func(f *Figure) error) (Section, error) {
 	s := Section{Paper: p.Paper, Title: p.Title, Readings: p.Readings, Quick: p.Quick}
 	var err error
-	if s.Intro, err = Await(ctx, p.Intro); err != nil {
+	if s.Intro, err = program.Await(ctx, p.Intro); err != nil {
 		return s, err
 	}
 	for _, i := range p.Items {
-		f, err := Await(ctx, i.Make)
-		if stopped := new(Interrupted); errors.As(err, &stopped) && len(s.Figures) > 0 {
+		f, err := program.Await(ctx, i.Make)
+		if stopped := new(program.Interrupted); errors.As(err, &stopped) && len(s.Figures) > 0 {
 			stopped.Kept = fmt.Sprintf("%d of %s of %s", len(s.Figures), Count(len(p.Items), "figure"), p.Paper)
 			s.Intro += " The run was interrupted: these are " + stopped.Kept + "."
 		}
@@ -104,11 +108,10 @@ func (p Plan) section(ctx context.Context, done func(f *Figure) error) (Section,
 }
 
 // Write makes the figures and puts the files of each into dir as soon as it is done, its picture as
-// PNG too if png is set. Where stderr is no terminal, which shows a progress bar, a line of the
-// program called name tells of each figure. On an interrupt it returns the figures that are done
-// and an *Interrupted.
+// PNG too if png is set. A line on stderr, of the program called name, tells of each figure. On an
+// interrupt it returns the figures that are done and a *program.Interrupted.
 func (p Plan) Write(dir string, png bool, name string, stderr io.Writer) (Section, error) {
-	ctx, stop := OnInterrupt()
+	ctx, stop := program.OnInterrupt()
 	defer stop()
 	made := 0
 	return p.section(ctx, func(f *Figure) error {
@@ -116,13 +119,11 @@ func (p Plan) Write(dir string, png bool, name string, stderr io.Writer) (Sectio
 			return err
 		}
 		made++
-		if !isTerminal(stderr) {
-			verdict := ""
-			if len(f.Claims) > 0 {
-				verdict = ": " + holding(f.Claims)
-			}
-			fmt.Fprintf(stderr, "%s: %s-%s (%d of %d)%s\n", name, p.Paper, f.Item, made, len(p.Items), verdict)
+		verdict := ""
+		if len(f.Claims) > 0 {
+			verdict = ": " + holding(f.Claims)
 		}
+		fmt.Fprintf(stderr, "%s: %s-%s (%d of %d)%s\n", name, p.Paper, f.Item, made, len(p.Items), verdict)
 		return nil
 	})
 }

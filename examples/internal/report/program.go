@@ -6,6 +6,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+
+	"github.com/schedmath/schedmath/examples/internal/program"
 )
 
 // A Program is an example that makes the figures of one plan.
@@ -21,13 +23,12 @@ type Program struct {
 // Main runs the program: it parses args, writes the files of its figures into the directory of -out
 // and one line about them on stdout. It returns the exit code.
 func (p *Program) Main(args []string, stdout, stderr io.Writer) int {
-	return Exit(stderr, p.Name, p.run(args, stdout, stderr))
+	return program.Exit(stderr, p.Name, p.run(args, stdout, stderr))
 }
 
 func (p *Program) run(args []string, stdout, stderr io.Writer) error {
 	all, o := Flags(p.Name, "figures", p.Quick)
 	f := flag.NewFlagSet(p.Name, flag.ContinueOnError)
-	f.SetOutput(io.Discard)
 	all.VisitAll(func(g *flag.Flag) {
 		if p.Trace || g.Name != "trace" {
 			f.Var(g.Value, g.Name, g.Usage)
@@ -36,7 +37,7 @@ func (p *Program) run(args []string, stdout, stderr io.Writer) error {
 	if p.Flags != nil {
 		p.Flags(f)
 	}
-	if done, err := Parse(f, args, stdout, p.Help); done || err != nil {
+	if done, err := program.Parse(f, args, stdout, p.Help); done || err != nil {
 		return err
 	}
 	if err := Prepare(o.Out); err != nil {
@@ -48,7 +49,7 @@ func (p *Program) run(args []string, stdout, stderr io.Writer) error {
 	}
 	plan.Quick = o.Quick
 	s, err := plan.Write(o.Out, false, p.Name, stderr)
-	if stopped := new(Interrupted); errors.As(err, &stopped) && len(s.Figures) > 0 {
+	if stopped := new(program.Interrupted); errors.As(err, &stopped) && len(s.Figures) > 0 {
 		stopped.Kept += " in " + o.Out
 		err = cmp.Or(WriteClaims(o.Out, s), err)
 	}
@@ -58,6 +59,6 @@ func (p *Program) run(args []string, stdout, stderr io.Writer) error {
 	if err := WriteClaims(o.Out, s); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %s in %s: %s\n", p.Name, Count(len(s.Figures), "figure"), o.Out, Tally(s))
+	_, err = fmt.Fprintf(stdout, "%s: wrote %s into %s: %s\n", p.Name, Count(len(s.Figures), "figure"), o.Out, Tally(s))
 	return err
 }

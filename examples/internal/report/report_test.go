@@ -1,85 +1,20 @@
 package report_test
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
-	"io/fs"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
 const header = "paper\titem\tclaim\tpublished\tmodel\trelation\tholds\tnote\tkind\treading\n"
-
-func TestParse(t *testing.T) {
-	for _, c := range []struct {
-		args string
-		ok   bool
-	}{
-		{"", true},
-		{"-out x -quick -seed 7 -trace y", true},
-		{"--seed=18446744073709551615", true},
-		{"-seed -1", false},
-		{"-seed 1.5", false},
-		{"-quick=perhaps", false},
-		{"-nosuch", false},
-		{"-out", false},
-		{"-out=", false},
-		{"-trace= -quick", false},
-		{"stray", false},
-	} {
-		flags, _ := report.Flags("x", "figures", "less")
-		var out bytes.Buffer
-		done, err := report.Parse(flags, strings.Fields(c.args), &out, "help")
-		if done || (err == nil) != c.ok || out.Len() > 0 {
-			t.Errorf("Parse(%q) = %v, %v and printed %q, want ok %v", c.args, done, err, out.String(), c.ok)
-		}
-		if err != nil && (report.Exit(&out, "x", err) != 2 || strings.Count(out.String(), "\n") != 1) {
-			t.Errorf("Exit after Parse(%q) printed %q, want one line and 2", c.args, out.String())
-		}
-	}
-	for _, arg := range []string{"-h", "-help", "--help"} {
-		flags, _ := report.Flags("x", "figures", "less")
-		var out bytes.Buffer
-		done, err := report.Parse(flags, []string{arg}, &out, "what it does")
-		for _, want := range []string{"what it does", "-out", "-quick", "-seed", "-trace", `default "figures"`, "default 1"} {
-			if !done || err != nil || !strings.Contains(out.String(), want) {
-				t.Errorf("Parse(%s) = %v, %v and printed %q, want done and %q in it", arg, done, err, out.String(), want)
-			}
-		}
-	}
-}
-
-func TestExit(t *testing.T) {
-	_, noFile := os.Open(filepath.Join(t.TempDir(), "none"))
-	for _, c := range []struct {
-		err  error
-		want int
-	}{
-		{nil, 0},
-		{report.Usagef("bad"), 2},
-		{noFile, 2},
-		{&fs.PathError{Op: "open", Path: "a\nb", Err: errors.New("c\n")}, 2},
-		{fmt.Errorf("file: %w", &schedmath.InputError{Func: "f", Arg: "a", Index: -1, Reason: "r"}), 2},
-		{errors.New("other"), 1},
-		{fmt.Errorf("wrapped: %w", &report.Interrupted{Kept: "2 of 3 figures"}), 130},
-	} {
-		var out bytes.Buffer
-		if got := report.Exit(&out, "name", c.err); got != c.want {
-			t.Errorf("Exit(%v) = %d, want %d", c.err, got, c.want)
-		}
-		if lines := strings.Count(out.String(), "\n"); c.err == nil && lines != 0 || c.err != nil && (lines != 1 || !strings.HasPrefix(out.String(), "name: ")) {
-			t.Errorf("Exit(%v) printed %q, want one line that starts with the name", c.err, out.String())
-		}
-	}
-}
 
 func TestNumbers(t *testing.T) {
 	for _, c := range []struct {
@@ -185,11 +120,11 @@ func TestWrite(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "claims.tsv"), []byte("my notes\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	var usage *report.Usage
+	var usage *program.Usage
 	if err := report.Write(dir, section("a", yes)); !errors.As(err, &usage) || read("claims.tsv") != "my notes\n" {
 		t.Errorf("Write over a foreign claims.tsv = %v and left %q, want a usage error and no change", err, read("claims.tsv"))
 	}
-	if err := report.Write(filepath.Join(dir, "claims.tsv", "x"), section("a", yes)); report.Exit(new(bytes.Buffer), "x", err) != 2 {
+	if err := report.Write(filepath.Join(dir, "claims.tsv", "x"), section("a", yes)); program.Exit(io.Discard, "x", err) != 2 {
 		t.Errorf("Write below a file = %v, want exit code 2", err)
 	}
 }
@@ -213,21 +148,5 @@ func TestTallyAndCount(t *testing.T) {
 	}
 	if got, want := report.Count(1, "job")+" "+report.Count(0, "job"), "1 job 0 jobs"; got != want {
 		t.Errorf("Count = %q, want %q", got, want)
-	}
-}
-
-func TestProgressIsSilentOffTerminals(t *testing.T) {
-	file, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	var buffer bytes.Buffer
-	report.NewProgress(&buffer, "x", 2).Add(1)
-	p := report.NewProgress(file, "x", 2)
-	p.Add(2)
-	p.Done()
-	if info, err := file.Stat(); err != nil || info.Size() != 0 || buffer.Len() != 0 || p != nil {
-		t.Errorf("a bar on a file wrote %d bytes, on a buffer %d, want nothing", info.Size(), buffer.Len())
 	}
 }

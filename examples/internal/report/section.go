@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/program"
 )
 
 // A Section is what one example makes: the figures of one paper.
@@ -151,7 +152,7 @@ func PlusMinus(values []float64) string {
 // made ends it at its start.
 func Prepare(dir string) error {
 	if dir == "" {
-		return Usagef("-out is empty, want a directory")
+		return program.Usagef("-out is empty, want a directory")
 	}
 	return os.MkdirAll(dir, 0o777)
 }

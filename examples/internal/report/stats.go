@@ -1,12 +1,14 @@
 package report
 
 import (
+	"io"
 	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/program"
 )
 
 // Number returns how many things of a list a condition holds for.
@@ -89,4 +91,18 @@ func Parallel[W any](n int, work func(w *W, i int) error) error {
 		}
 	}
 	return nil
+}
+
+// Each does n pieces of work side by side, with their progress on w, and returns what they give;
+// what says what is being done.
+func Each[T any](w io.Writer, what string, n int, work func(i int) (T, error)) ([]T, error) {
+	list := make([]T, n)
+	bar := program.NewProgress(w, what, n)
+	defer bar.Done()
+	err := Parallel(n, func(_ *struct{}, i int) (err error) {
+		defer bar.Add(1)
+		list[i], err = work(i)
+		return err
+	})
+	return list, err
 }

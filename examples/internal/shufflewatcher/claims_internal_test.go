@@ -131,6 +131,19 @@ func TestRowsCanFail(t *testing.T) {
 	}
 }
 
+// TestEachAlone: each figure of a full study and of a quick one runs what it shows when no other
+// figure has.
+func TestEachAlone(t *testing.T) {
+	for _, quick := range []bool{false, true} {
+		for i := range new(study).plan().Items {
+			s := &study{Options: report.Options{Quick: quick}, n: quickRepetitions, outcomes: map[cell][]*outcome{}, simulate: world(1)}
+			if _, err := s.plan().Items[i].Make(); err != nil {
+				t.Errorf("%s alone: %v", s.plan().Items[i].Name, err)
+			}
+		}
+	}
+}
+
 func full(verdicts map[string]map[string]bool) bool {
 	for _, v := range verdicts {
 		if len(v) < 2 {

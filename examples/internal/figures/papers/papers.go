@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -46,9 +47,13 @@ func Files(t *testing.T, main Program, args ...string) map[string]string {
 	return got
 }
 
-// told checks that stderr has a line for each picture.
+// progress is a line that a run writes every 10 s.
+var progress = regexp.MustCompile(`(?m)^[^\n]*: \d+ of \d+, [^\n]*\n`)
+
+// told checks that stderr has a line for each picture, besides those of progress.
 func told(t *testing.T, files map[string]string, stderr string) {
 	t.Helper()
+	stderr = progress.ReplaceAllString(stderr, "")
 	pictures := 0
 	for name := range files {
 		if figure, ok := strings.CutSuffix(name, ".svg"); ok {

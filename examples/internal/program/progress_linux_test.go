@@ -1,4 +1,4 @@
-package report_test
+package program_test
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
-	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/examples/internal/program"
 )
 
 // terminal opens a terminal so many columns wide. What is written to it comes from screen.
@@ -42,11 +42,11 @@ func terminal(t *testing.T, columns int) (screen, terminal *os.File) {
 // A bar leaves the last column free whatever the terminal's width, and shows the numbers or
 // nothing.
 func TestProgressWidth(t *testing.T) {
-	_, stop := report.OnInterrupt() // an interrupt of an earlier run stops bars no more
+	_, stop := program.OnInterrupt() // an interrupt of an earlier run stops bars no more
 	defer stop()
 	for _, columns := range []int{200, 80, 64, 60, 50, 40, 30, 25, 24, 10, 1} {
 		screen, file := terminal(t, columns)
-		p := report.NewProgress(file, "program: what is done there", 12345)
+		p := program.NewProgress(file, "program: what is done there", 12345)
 		p.Add(6000)
 		time.Sleep(110 * time.Millisecond) // bars are drawn at most ten times a second
 		p.Add(345)
@@ -64,7 +64,7 @@ func TestProgressWidth(t *testing.T) {
 				t.Errorf("on %d columns: %q is %d wide", columns, line, n)
 			}
 		}
-		if columns > len(" 100% || (12345/12345)") != strings.Contains(shown.String(), "(6345/12345)") {
+		if columns > len("6345 of 12345") != strings.Contains(shown.String(), "6345 of 12345") {
 			t.Errorf("on %d columns: %q, want the numbers where there is room for them", columns, shown.String())
 		}
 	}
