@@ -14,7 +14,7 @@ import (
 // sum is at most the slots there are, and otherwise some works make it impossible.
 //
 // Without arcs these are all jobs with minima. On forests, chains among them, it takes O(n + e),
-// beside the graph's Kind and Reduce. In general the sum is that of a minimum flow that passes each
+// beside the graph's Shape and Reduce. In general the sum is that of a minimum flow that passes each
 // job with at least Min units, the weighted form of Dilworth's theorem [5]. Dinic's algorithm finds
 // it in O(n^2 (n + e)) at worst, and far faster as a rule.
 //
@@ -37,17 +37,17 @@ func HeaviestAntichain(dst []int, jobs []Job, g *precedence.Graph) ([]int, int, 
 		}
 	}
 	from := len(dst)
-	switch g.Kind() {
-	case precedence.KindIndependent:
+	switch g.Shape() {
+	case precedence.ShapeIndependent:
 		for j, w := range weight {
 			if w > 0 {
 				dst = append(dst, j)
 			}
 		}
-	case precedence.KindChains, precedence.KindInForest:
-		g = g.Reduce() // Kind looks through arcs that others imply
+	case precedence.ShapeChains, precedence.ShapeInForest:
+		g = g.Reduce() // Shape looks through arcs that others imply
 		dst = antichainOfForest(dst, weight, g.Topological(nil), g.Preds, g.Succs)
-	case precedence.KindOutForest:
+	case precedence.ShapeOutForest:
 		g = g.Reduce()
 		order := g.Topological(nil)
 		slices.Reverse(order)

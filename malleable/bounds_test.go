@@ -90,7 +90,7 @@ func TestTwoApproximation(t *testing.T) {
 		c := &all.Cases[i]
 		in := c.instance()
 		g := in.graph(t)
-		if c.Best == "" || g.Kind() > precedence.KindChains {
+		if c.Best == "" || g.Shape() > precedence.ShapeChains {
 			continue
 		}
 		if slices.ContainsFunc(in.jobs, func(j malleable.Job) bool { return j.Min > 0 }) {
@@ -144,7 +144,7 @@ func reach(n int, arcs [][2]int) [][]bool {
 
 // TestHeaviestAntichain compares with all subsets, on all kinds of graphs.
 func TestHeaviestAntichain(t *testing.T) {
-	kinds := make(map[precedence.Kind]int)
+	kinds := make(map[precedence.Shape]int)
 	for seed := range uint64(3000) {
 		r := random(seed)
 		in := randomInstance(r, false)
@@ -154,7 +154,7 @@ func TestHeaviestAntichain(t *testing.T) {
 		}
 		g := in.graph(t)
 		if g != nil {
-			kinds[g.Kind()]++
+			kinds[g.Shape()]++
 		}
 		before := reach(len(in.jobs), in.arcs)
 		best := 0
@@ -193,7 +193,7 @@ func TestHeaviestAntichain(t *testing.T) {
 		}
 		checkNormalized(t, seed, r.IntN(8)+1, in, g, best)
 	}
-	for k := precedence.KindIndependent; k <= precedence.KindGeneral; k++ {
+	for k := precedence.ShapeIndependent; k <= precedence.ShapeGeneral; k++ {
 		if kinds[k] < 20 {
 			t.Errorf("%d graphs of kind %v", kinds[k], k)
 		}

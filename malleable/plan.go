@@ -38,11 +38,10 @@ type Report struct {
 	// Exact: Value is finite (-Inf if nobody pays) and above Bound by at most 2^-40 of Bound or
 	// 2^-39 of the gap that bisection began with
 	Exact  bool
-	Factor float64 // no schedule has less than Value/Factor: 1 if Exact, +Inf if nothing is known
-	// Method: how the priority was found, and "water-filling" if the schedule did not come from
-	// packing it
-	Method string
-	Why    string // why it is exact, or what is known instead
+	Factor float64           // no schedule has less than Value/Factor: 1 if Exact, +Inf if nothing is known
+	Method precedence.Method // how Order was found
+	Filled bool              // the schedule is of WaterFill, not the packing of Order
+	Why    string            // why it is exact, or what is known instead
 }
 
 // Plan is CIRCUMFLEX in one call [1]: it finds a priority by precedence.Minimize, for one machine
@@ -249,7 +248,7 @@ func (r *Report) bisect(fn string, slots int, jobs []Job, obj precedence.Objecti
 				return nil, err
 			}
 			if v < r.Value {
-				r.Value, r.Method, s = v, "water-filling", next
+				r.Value, r.Filled, s = v, true, next
 			}
 			high = min(high, z, v)
 		}

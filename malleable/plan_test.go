@@ -139,7 +139,7 @@ func TestPlanMaximum(t *testing.T) {
 		if !report.Exact || math.Abs(report.Value-want) > simplex || report.Bound > report.Value {
 			t.Errorf("seed %d: Plan(%d, %v, deadlines %v) = %+v, want %v", seed, slots, jobs, deadlines, report, want)
 		}
-		if report.Method == "water-filling" {
+		if report.Filled {
 			better++
 		}
 	}

@@ -8,7 +8,7 @@
 //	deadlines, weights := []float64{4, 5, 3, 9}, []float64{1, 4, 2, 1}
 //	obj, err := precedence.SumWeightedTardiness(deadlines, weights)
 //	s, err := precedence.Minimize(g, work, obj, precedence.Options{})
-//	// s.Order is [2 0 1 3], s.Value 6, s.Bound 6, s.Exact true, s.Method "down-sets"
+//	// s.Order is [2 0 1 3], s.Value 6, s.Bound 6, s.Exact true, s.Method MethodDownSets
 //	times, err := precedence.Completions(nil, work, s.Order) // [5 6 2 10]
 //
 // # Model
@@ -68,7 +68,7 @@
 //
 //	NewGraph                           O(n + e) if arcs ascend, O((n + e) log n) otherwise
 //	Graph.Reduce                       O((n + e) n / 512) cache lines
-//	Graph.Kind, Graph.Decompose        O(n + e) for a reduced graph
+//	Graph.Shape, Graph.Decompose       O(n + e) for a reduced graph
 //	Smith: chains, forests             O(n log n)
 //	Smith: series-parallel             O(e + n log n)
 //	SidneyBlocks, Smith otherwise      minimum cuts of n jobs and e arcs on each of at most n

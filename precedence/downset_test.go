@@ -254,7 +254,7 @@ func TestBlocksInSeries(t *testing.T) {
 		}
 		for states, exact := range map[int]bool{c.blocks*(1<<c.width-1) + 1: true, c.blocks * (1<<c.width - 1): false} {
 			s, err := Minimize(g, work, Objective{Sum, penalties}, Options{States: states, Steps: 100})
-			if err != nil || (s.Method == "down-sets") != exact || exact && (!s.Exact || s.Value != want) || s.Bound > want {
+			if err != nil || (s.Method == MethodDownSets) != exact || exact && (!s.Exact || s.Value != want) || s.Bound > want {
 				t.Errorf("Minimize(%d blocks of %d in series, States %d) = %v, bound %v, exact %v by %s, %v, want %v", c.blocks, c.width, states, s.Value, s.Bound, s.Exact, s.Method, err, want)
 			}
 		}

@@ -93,8 +93,8 @@ func checkInputError(t *testing.T, err error, fn, arg string, index int) {
 func TestChainsGraph(t *testing.T) {
 	g, err := precedence.Chains(2, 0, 1, 3)
 	want := mustGraph(t, 6, [][2]int{{0, 1}, {3, 4}, {4, 5}})
-	if err != nil || g.Len() != 6 || g.Arcs() != 3 || g.Kind() != precedence.KindChains || g.Reduce() != g {
-		t.Fatalf("Chains(2, 0, 1, 3): Len %d, Arcs %d, %v, %v, want 6 and 3", g.Len(), g.Arcs(), g.Kind(), err)
+	if err != nil || g.Len() != 6 || g.Arcs() != 3 || g.Shape() != precedence.ShapeChains || g.Reduce() != g {
+		t.Fatalf("Chains(2, 0, 1, 3): Len %d, Arcs %d, %v, %v, want 6 and 3", g.Len(), g.Arcs(), g.Shape(), err)
 	}
 	for j := range 6 {
 		if !slices.Equal(g.Preds(j), want.Preds(j)) || !slices.Equal(g.Succs(j), want.Succs(j)) {
@@ -115,7 +115,7 @@ func TestGraphZero(t *testing.T) {
 	for name, g := range map[string]*precedence.Graph{"nil": nil, "zero": {}, "Chains()": empty, "NewGraph(0)": mustGraph(t, 0, nil)} {
 		tree, ok := g.Decompose()
 		if g.Len() != 0 || g.Arcs() != 0 || g.Preds(0) != nil || g.Succs(-1) != nil || g.Topological(nil) != nil ||
-			g.Reduce() != g || g.Kind() != precedence.KindIndependent || tree != nil || !ok {
+			g.Reduce() != g || g.Shape() != precedence.ShapeIndependent || tree != nil || !ok {
 			t.Errorf("%s: not empty", name)
 		}
 		s, err := precedence.Smith(g, nil, nil)
@@ -130,9 +130,10 @@ func TestGraphZero(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	got := fmt.Sprint(precedence.KindIndependent, precedence.KindChains, precedence.KindOutForest, precedence.KindInForest, precedence.KindSeriesParallel,
-		precedence.KindGeneral, precedence.Kind(7), precedence.Sum, precedence.Max, precedence.Aggregate(7))
-	if want := "independent chains out-forest in-forest series-parallel general Kind(7) sum max Aggregate(7)"; got != want {
+	got := fmt.Sprint(precedence.ShapeIndependent, precedence.ShapeChains, precedence.ShapeOutForest, precedence.ShapeInForest, precedence.ShapeSeriesParallel,
+		precedence.ShapeGeneral, precedence.Shape(7), precedence.Sum, precedence.Max, precedence.Aggregate(7),
+		precedence.MethodSmith, precedence.MethodDownSets, precedence.Method(77))
+	if want := "independent chains out-forest in-forest series-parallel general Shape(7) sum max Aggregate(7) Smith down-sets Method(77)"; got != want {
 		t.Errorf("names %q, want %q", got, want)
 	}
 }

@@ -27,9 +27,9 @@ func (in sumCase) closure() [][]bool {
 	return c
 }
 
-// kind is the class of the order by definition; an order is series-parallel exactly when no four
+// shapeOf is the class of the order by definition; an order is series-parallel exactly when no four
 // jobs form an N.
-func kindOf(c [][]bool) precedence.Kind {
+func shapeOf(c [][]bool) precedence.Shape {
 	n := len(c)
 	apart := func(i, j int) bool { return i != j && !c[i][j] && !c[j][i] }
 	in, out, arcs, hasN := 0, 0, 0, false
@@ -67,21 +67,21 @@ func kindOf(c [][]bool) precedence.Kind {
 	}
 	switch {
 	case arcs == 0:
-		return precedence.KindIndependent
+		return precedence.ShapeIndependent
 	case in <= 1 && out <= 1:
-		return precedence.KindChains
+		return precedence.ShapeChains
 	case in <= 1:
-		return precedence.KindOutForest
+		return precedence.ShapeOutForest
 	case out <= 1:
-		return precedence.KindInForest
+		return precedence.ShapeInForest
 	case !hasN:
-		return precedence.KindSeriesParallel
+		return precedence.ShapeSeriesParallel
 	}
-	return precedence.KindGeneral
+	return precedence.ShapeGeneral
 }
 
 func TestGraphByDefinition(t *testing.T) {
-	seen := map[precedence.Kind]int{}
+	seen := map[precedence.Shape]int{}
 	for _, kind := range sumKinds {
 		for seed := range uint64(100) {
 			r := rand.New(rand.NewPCG(seed, 5))
@@ -100,18 +100,18 @@ func TestGraphByDefinition(t *testing.T) {
 				}
 				return c[i][j]
 			})
-			want := kindOf(c)
+			want := shapeOf(c)
 			seen[want]++
-			if got := g.Kind(); got != want {
-				t.Fatalf("%v: Kind() = %v, want %v", in, got, want)
+			if got := g.Shape(); got != want {
+				t.Fatalf("%v: Shape() = %v, want %v", in, got, want)
 			}
 			in.checkTopological(t, g, c)
-			in.checkTree(t, g, c, want != precedence.KindGeneral)
+			in.checkTree(t, g, c, want != precedence.ShapeGeneral)
 		}
 	}
-	for k := precedence.KindIndependent; k <= precedence.KindGeneral; k++ {
+	for k := precedence.ShapeIndependent; k <= precedence.ShapeGeneral; k++ {
 		if want := 20; seen[k] < want {
-			t.Errorf("only %d instances are of kind %v, want %d", seen[k], k, want)
+			t.Errorf("only %d instances are of shape %v, want %d", seen[k], k, want)
 		}
 	}
 }

@@ -52,18 +52,15 @@ func Lawler(g *Graph, work []float64, penalties []Penalty) (Solution, error) {
 // lawler picks the form.
 func (p *problem) lawler() (Solution, error) {
 	var order []int
-	method := ""
-	switch {
-	case p.oneWeight():
-		order, method = p.dueDates(), "modified due dates"
-	case p.allLatest():
-		var ok bool
-		if order, ok = p.thresholds(); ok {
-			method = "thresholds"
-		}
+	method, ok := MethodDueDates, p.oneWeight()
+	if ok {
+		order = p.dueDates()
+	} else if p.allLatest() {
+		method = MethodThresholds
+		order, ok = p.thresholds()
 	}
-	if method == "" {
-		order, method = p.backward(), "backward dynamic programme"
+	if !ok {
+		order, method = p.backward(), MethodBackward
 	}
 	value := p.maximum(order)
 	if err := p.userError(); err != nil {

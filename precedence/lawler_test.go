@@ -38,7 +38,7 @@ func (f fn) At(t float64) float64 { return f(t) }
 // The three forms give the same value to the last bit, also for works and weights that are not
 // whole: for whole ones by the modified due dates too.
 func TestLawlerFormsAgree(t *testing.T) {
-	methods := map[string]int{}
+	methods := map[precedence.Method]int{}
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		n := 1 + r.IntN(40)
@@ -111,9 +111,9 @@ func TestLawlerFormsAgree(t *testing.T) {
 			methods[s.Method]++
 		}
 	}
-	for _, m := range []string{"modified due dates", "thresholds", "backward dynamic programme"} {
+	for _, m := range []precedence.Method{precedence.MethodDueDates, precedence.MethodThresholds, precedence.MethodBackward} {
 		if methods[m] < 300 {
-			t.Errorf("%q was used %d times: %v", m, methods[m], methods)
+			t.Errorf("%v was used %d times: %v", m, methods[m], methods)
 		}
 	}
 }
@@ -161,7 +161,7 @@ func TestLawlerHalvesByRank(t *testing.T) {
 		penalties[j] = stair{cost: math.Ldexp(1, -1-j), free: n - 10, until: float64(2*n - j), asked: &asked}
 	}
 	s, err := precedence.Lawler(nil, work, penalties)
-	if want := math.Ldexp(1, -(n - 9)); err != nil || s.Value != want || s.Method != "thresholds" {
+	if want := math.Ldexp(1, -(n - 9)); err != nil || s.Value != want || s.Method != precedence.MethodThresholds {
 		t.Fatalf("Lawler of %d stairs = %v by %s, %v, want %v by thresholds", n, s.Value, s.Method, err, want)
 	}
 	// 64 halvings by rank between as many by value, each a pass over the jobs within its budget
@@ -184,7 +184,7 @@ func TestLawlerBoundBeforeOrder(t *testing.T) {
 		penalties[j] = stair{cost: math.Ldexp(1, -1-max(0, 4-j)), until: 2 * n, asked: &asked}
 	}
 	s, err := precedence.Lawler(nil, work, penalties)
-	if err != nil || s.Value != 0.5 || s.Method != "thresholds" || precedence.Verify(nil, s.Order) != nil || len(s.Order) != n {
+	if err != nil || s.Value != 0.5 || s.Method != precedence.MethodThresholds || precedence.Verify(nil, s.Order) != nil || len(s.Order) != n {
 		t.Fatalf("Lawler of %d stairs = %v of %d jobs by %s, %v, want 0.5 by thresholds", n, s.Value, len(s.Order), s.Method, err)
 	}
 	if asked < 5*n+64 {
@@ -357,7 +357,7 @@ func TestThresholdsGiveUp(t *testing.T) {
 		penalties[j] = counted{precedence.Tardy{Deadline: 0, Weight: float64(1 + j*7%n)}, &calls}
 	}
 	s, err := precedence.Lawler(nil, work, penalties)
-	if err != nil || s.Method != "thresholds" || s.Value != n || calls > n*n/8 {
+	if err != nil || s.Method != precedence.MethodThresholds || s.Value != n || calls > n*n/8 {
 		t.Errorf("Lawler of %d jobs that are all late = %v by %s, %v, after %d values of Latest, want at most n^2 / 8", n, s.Value, s.Method, err, calls)
 	}
 }

@@ -103,23 +103,23 @@ func (p *problem) minimizeSum(o Options) (Solution, error) {
 		}
 	}
 	if p.arcless() && p.countsTardy() {
-		return p.exact(p.mooreHodgson(), "Moore-Hodgson"), nil
+		return p.exact(p.mooreHodgson(), MethodMooreHodgson), nil
 	}
 	if p.arcless() && p.onlyTardy() {
 		if order, ok := p.lawlerMoore(o.States); ok {
-			return p.exact(order, "Lawler-Moore"), nil
+			return p.exact(order, MethodLawlerMoore), nil
 		}
 	}
 	if order, ok := p.downsets(o.States); ok {
-		return p.exact(order, "down-sets"), nil
+		return p.exact(order, MethodDownSets), nil
 	}
 	order := p.search(o.Steps, first)
 	value := p.evaluate(order)
 	bound = max(bound, p.lagrange(order, value, o.Steps))
-	return Solution{Order: order, Value: value, Bound: min(bound, value), Exact: bound >= value, Method: "local search"}, nil
+	return Solution{Order: order, Value: value, Bound: min(bound, value), Exact: bound >= value, Method: MethodSearch}, nil
 }
 
-func (p *problem) exact(order []int, method string) Solution {
+func (p *problem) exact(order []int, method Method) Solution {
 	v := p.evaluate(order)
 	return Solution{Order: order, Value: v, Bound: v, Exact: true, Method: method}
 }

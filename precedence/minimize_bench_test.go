@@ -80,12 +80,12 @@ func BenchmarkDownsets(b *testing.B) {
 		}
 		b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {
 			if n > 20 {
-				if s, err := precedence.Minimize(g, work, obj, precedence.Options{States: states - 1, Steps: 1}); err != nil || s.Method == "down-sets" {
+				if s, err := precedence.Minimize(g, work, obj, precedence.Options{States: states - 1, Steps: 1}); err != nil || s.Method == precedence.MethodDownSets {
 					b.Fatal(s.Method, err)
 				}
 			}
 			for b.Loop() {
-				if s, err := precedence.Minimize(g, work, obj, precedence.Options{States: states}); err != nil || s.Method != "down-sets" {
+				if s, err := precedence.Minimize(g, work, obj, precedence.Options{States: states}); err != nil || s.Method != precedence.MethodDownSets {
 					b.Fatal(s.Method, err)
 				}
 			}

@@ -33,7 +33,7 @@ func TestManyJobsGoToSmith(t *testing.T) {
 		}{{response, want.Value}, {lateness, want.Value - shift}} {
 			s, err := precedence.Minimize(in.graph(t), floats(in.work), c.obj, precedence.Options{States: 1, Steps: 1})
 			if err != nil || s.Method != want.Method || !s.Exact || s.Value != c.want || s.Bound != c.want {
-				t.Errorf("Minimize(%v) = %v, bound %v, exact %v by %q, %v, want %v by %q", in, s.Value, s.Bound, s.Exact, s.Method, err, c.want, want.Method)
+				t.Errorf("Minimize(%v) = %v, bound %v, exact %v by %v, %v, want %v by %v", in, s.Value, s.Bound, s.Exact, s.Method, err, c.want, want.Method)
 			}
 		}
 	}
@@ -60,8 +60,8 @@ func TestWeightsOutOfSmithsRange(t *testing.T) {
 		}
 		least := math.Ldexp(best.Value, 1015)
 		s, err := precedence.Minimize(nil, work, mustObj(t)(precedence.SumWeightedResponse(weight)), precedence.Options{Steps: 3000})
-		if err != nil || precedence.Verify(nil, s.Order) != nil || s.Bound > least || s.Value < least || s.Exact && s.Value != least || s.Method != "local search" {
-			t.Errorf("Minimize(%v, %v) = %v, bound %v, exact %v by %q, %v, optimum %v", work, weight, s.Value, s.Bound, s.Exact, s.Method, err, least)
+		if err != nil || precedence.Verify(nil, s.Order) != nil || s.Bound > least || s.Value < least || s.Exact && s.Value != least || s.Method != precedence.MethodSearch {
+			t.Errorf("Minimize(%v, %v) = %v, bound %v, exact %v by %v, %v, optimum %v", work, weight, s.Value, s.Bound, s.Exact, s.Method, err, least)
 		}
 		// The same with deadlines long after the end: the least sum of lateness is negative.
 		const due = 0x1p-8
@@ -72,7 +72,7 @@ func TestWeightsOutOfSmithsRange(t *testing.T) {
 		least = math.Ldexp(best.Value-shift, 1015)
 		s, err = precedence.Minimize(nil, work, mustObj(t)(precedence.SumWeightedLateness(slices.Repeat([]float64{due}, n), weight)), precedence.Options{Steps: 3000})
 		if err != nil || least >= 0 || s.Bound > least || s.Value < least {
-			t.Errorf("Minimize(%v, %v) of lateness = %v, bound %v by %q, %v, optimum %v", work, weight, s.Value, s.Bound, s.Method, err, least)
+			t.Errorf("Minimize(%v, %v) of lateness = %v, bound %v by %v, %v, optimum %v", work, weight, s.Value, s.Bound, s.Method, err, least)
 		}
 	}
 }
@@ -152,7 +152,7 @@ func TestSidneyForestBound(t *testing.T) {
 			if err != nil || !s.Exact || s.Bound != best.Value || s.Value != best.Value {
 				t.Errorf("Smith(arcs %v, %v, %v) = %v, bound %v, exact %v, %v, want %v", c.arcs, c.work, c.weight, s.Value, s.Bound, s.Exact, err, best.Value)
 			}
-			if s.Method == "Sidney" {
+			if s.Method == precedence.MethodSidney {
 				tried++
 			}
 		}
@@ -211,7 +211,7 @@ func TestLawlerMooreTies(t *testing.T) {
 		"by weight, same but due": {[]float64{math.Pi, math.Pi}, []float64{4, 3.5}, []float64{5, 5}, 0},
 	} {
 		s, err := precedence.Minimize(nil, append(c.work, 1), mustObj(t)(precedence.SumWeightedTardy(append(c.due, 1e9), append(c.weight, 7))), precedence.Options{})
-		if err != nil || s.Method != "Lawler-Moore" || s.Order[2] != c.late || s.Value != 5 {
+		if err != nil || s.Method != precedence.MethodLawlerMoore || s.Order[2] != c.late || s.Value != 5 {
 			t.Errorf("%s: order %v of value %v by %s, %v, want job %d late", name, s.Order, s.Value, s.Method, err, c.late)
 		}
 	}

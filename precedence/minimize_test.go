@@ -63,11 +63,11 @@ func TestSearchAgainstDownsets(t *testing.T) {
 		}
 		for name, obj := range sumObjectives(t, r, n, total) {
 			exact, err := precedence.Minimize(g, work, obj, precedence.Options{})
-			if err != nil || !exact.Exact || exact.Method != "down-sets" {
+			if err != nil || !exact.Exact || exact.Method != precedence.MethodDownSets {
 				t.Fatalf("seed %d: Minimize(%s) by %s: exact %v, %v", seed, name, exact.Method, exact.Exact, err)
 			}
 			near, err := precedence.Minimize(g, work, obj, precedence.Options{States: 1})
-			if err != nil || precedence.Verify(g, near.Order) != nil || near.Method != "local search" ||
+			if err != nil || precedence.Verify(g, near.Order) != nil || near.Method != precedence.MethodSearch ||
 				!(near.Bound <= exact.Value && exact.Value <= near.Value) || near.Exact && near.Value != exact.Value {
 				t.Errorf("seed %d: Minimize(%s, States 1) = %v, bound %v, exact %v by %s, %v, optimum %v", seed, name, near.Value, near.Bound, near.Exact, near.Method, err, exact.Value)
 			}
@@ -95,7 +95,7 @@ func TestChainsWithinStatesAreExact(t *testing.T) {
 	}
 	for states, want := range map[int]bool{100 * 100: true, 100*100 - 1: false} {
 		s, err := precedence.Minimize(g, work, obj, precedence.Options{States: states, Steps: 1000})
-		if err != nil || (s.Method == "down-sets") != want {
+		if err != nil || (s.Method == precedence.MethodDownSets) != want {
 			t.Errorf("Minimize(two chains of 99, States %d) by %s, exact %v, %v", states, s.Method, s.Exact, err)
 		}
 	}
@@ -110,7 +110,7 @@ func TestTwentyJobsAreExact(t *testing.T) {
 			t.Fatal(err)
 		}
 		s, err := precedence.Minimize(g, work, obj, precedence.Options{States: 1})
-		if err != nil || !s.Exact || s.Method != "down-sets" {
+		if err != nil || !s.Exact || s.Method != precedence.MethodDownSets {
 			t.Errorf("Minimize(20 jobs, %s, States 1): exact %v by %s, %v", name, s.Exact, s.Method, err)
 		}
 	}
@@ -131,13 +131,13 @@ func TestMethods(t *testing.T) {
 	work, weight, due := randomJobs(n, 8)
 	objs, _ := must20(t, &problem20{n: n, work: toInt(work), weight: toInt(weight), due: toInt(due), alone: toInt(make1(n)),
 		slaDue: make([][]int64, n), slaCost: make([][]int64, n)}, 1)
-	want := map[int]string{3: "Moore-Hodgson", 4: "Lawler-Moore", 5: "local search", 6: "local search",
-		10: "modified due dates", 11: "thresholds", 13: "thresholds", 14: "thresholds", 15: "modified due dates", 16: "thresholds",
-		17: "thresholds", 18: "modified due dates", 19: "thresholds"}
+	want := map[int]precedence.Method{3: precedence.MethodMooreHodgson, 4: precedence.MethodLawlerMoore, 5: precedence.MethodSearch, 6: precedence.MethodSearch,
+		10: precedence.MethodDueDates, 11: precedence.MethodThresholds, 13: precedence.MethodThresholds, 14: precedence.MethodThresholds, 15: precedence.MethodDueDates, 16: precedence.MethodThresholds,
+		17: precedence.MethodThresholds, 18: precedence.MethodDueDates, 19: precedence.MethodThresholds}
 	for i, method := range want {
 		s, err := precedence.Minimize(nil, work, objs[i], precedence.Options{Steps: 2000})
 		if err != nil || s.Method != method {
-			t.Errorf("objective %d by %q, %v, want %q", i, s.Method, err, method)
+			t.Errorf("objective %d by %v, %v, want %v", i, s.Method, err, method)
 		}
 	}
 }

@@ -39,7 +39,7 @@ sets:
 }
 
 func TestTardyJobsAgainstAllSets(t *testing.T) {
-	methods := map[string]int{}
+	methods := map[precedence.Method]int{}
 	for seed := range uint64(1500) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		n := r.IntN(12)
@@ -84,7 +84,7 @@ func TestTardyJobsAgainstAllSets(t *testing.T) {
 			t.Fatalf("%s = %v exact %v by %s, want %v", call, s.Value, s.Exact, s.Method, want)
 		}
 	}
-	if methods["Moore-Hodgson"] < 500 || methods["Lawler-Moore"] < 500 {
+	if methods[precedence.MethodMooreHodgson] < 500 || methods[precedence.MethodLawlerMoore] < 500 {
 		t.Errorf("methods used: %v", methods)
 	}
 }
@@ -107,14 +107,14 @@ func TestTardyMethods(t *testing.T) {
 	for _, c := range []struct {
 		work, weight, due []float64
 		states            int
-		method            string
+		method            precedence.Method
 		exact             bool
 	}{
-		{work, weight, due, 1 << 22, "Lawler-Moore", true},
-		{work, odd, due, 1 << 22, "Lawler-Moore", true},
-		{long, weight, longDue, 1 << 22, "Lawler-Moore", true},
-		{long, odd, longDue, 1 << 22, "local search", false},
-		{work, weight, due, 100, "local search", false},
+		{work, weight, due, 1 << 22, precedence.MethodLawlerMoore, true},
+		{work, odd, due, 1 << 22, precedence.MethodLawlerMoore, true},
+		{long, weight, longDue, 1 << 22, precedence.MethodLawlerMoore, true},
+		{long, odd, longDue, 1 << 22, precedence.MethodSearch, false},
+		{work, weight, due, 100, precedence.MethodSearch, false},
 	} {
 		obj, err := precedence.SumWeightedTardy(c.due, c.weight)
 		if err != nil {

@@ -145,9 +145,10 @@ const (
 )
 
 // String returns "sum" or "max", and "Aggregate(7)" for what is neither.
-func (a Aggregate) String() string {
-	return enum.Name(a, "Aggregate", "sum", "max")
-}
+func (a Aggregate) String() string { return enum.Name(a, "Aggregate", "sum", "max") }
+
+// MarshalText returns the word of String.
+func (a Aggregate) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
 // Objective is what to minimise: the sum or the maximum of the penalties at the completion times.
 // Penalties has one element for each job; a nil one is an input error.
@@ -168,7 +169,7 @@ type Solution struct {
 	Value  float64 // of the objective
 	Bound  float64 // no order has less
 	Exact  bool    // no order has less than Value: by theory or by exhaustive search
-	Method string  // the name of the algorithm that found it
+	Method Method  // the algorithm that found it
 }
 
 // times returns w * x where 0 times anything is 0. The conversion forbids a fused multiply-add with

@@ -10,7 +10,7 @@ const (
 // general orders by Sidney's decomposition: block after block, each exactly where that is easy.
 func (s *smith) general() (Solution, error) {
 	d := s.sidney()
-	r := Solution{Order: make([]int, 0, s.g.n), Exact: !d.down, Method: "Sidney"}
+	r := Solution{Order: make([]int, 0, s.g.n), Exact: !d.down, Method: MethodSidney}
 	var bound u128 // in whole numbers
 	begin, from := uint64(0), int32(0)
 	steps := lookSteps
@@ -114,12 +114,12 @@ func (b *sidneyBlock) solve(steps *int) (order []int, least u128, exact bool) {
 // easy orders by g if g is series-parallel.
 func (b *sidneyBlock) easy(g *Graph) ([]int, bool) {
 	s := smith{g: g, whole: b}
-	switch g.kindByDegree() {
-	case KindIndependent, KindChains:
+	switch g.shapeByDegree() {
+	case ShapeIndependent, ShapeChains:
 		return s.chains(), true
-	case KindOutForest:
+	case ShapeOutForest:
 		return s.forest(false), true
-	case KindInForest:
+	case ShapeInForest:
 		return s.forest(true), true
 	}
 	if tree := decompose(g); tree != nil {

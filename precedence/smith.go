@@ -50,16 +50,16 @@ func Smith(g *Graph, work, weight []float64) (Solution, error) {
 		return Solution{}, err
 	}
 	var r Solution
-	switch kind := s.g.kindByDegree(); kind {
-	case KindIndependent, KindChains:
-		r.Order, r.Method = s.chains(), "Smith on chains"
-		if kind == KindIndependent {
-			r.Method = "Smith"
+	switch kind := s.g.shapeByDegree(); kind {
+	case ShapeIndependent, ShapeChains:
+		r.Order, r.Method = s.chains(), MethodChains
+		if kind == ShapeIndependent {
+			r.Method = MethodSmith
 		}
-	case KindOutForest:
-		r.Order, r.Method = s.forest(false), "Horn"
-	case KindInForest:
-		r.Order, r.Method = s.forest(true), "Horn reversed"
+	case ShapeOutForest:
+		r.Order, r.Method = s.forest(false), MethodHorn
+	case ShapeInForest:
+		r.Order, r.Method = s.forest(true), MethodHornReversed
 	default:
 		tree := decompose(s.g)
 		if tree == nil {
@@ -71,7 +71,7 @@ func Smith(g *Graph, work, weight []float64) (Solution, error) {
 		if tree == nil {
 			return s.general()
 		}
-		r.Order, r.Method = s.seriesParallel(tree), "Lawler series-parallel"
+		r.Order, r.Method = s.seriesParallel(tree), MethodSeriesParallel
 	}
 	r.Value = s.value(r.Order)
 	r.Bound, r.Exact = r.Value, true

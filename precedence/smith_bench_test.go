@@ -34,20 +34,20 @@ func mustGraph(b testing.TB, n int, arcs [][2]int) *precedence.Graph {
 	return g
 }
 
-func benchSmith(b *testing.B, g *precedence.Graph, n int, method string) {
+func benchSmith(b *testing.B, g *precedence.Graph, n int, method precedence.Method) {
 	r := rand.New(rand.NewPCG(9, 9))
 	work, weight := values(r, n, 1000), values(r, n, 1000)
 	for b.Loop() {
 		s, err := precedence.Smith(g, work, weight)
 		if err != nil || len(s.Order) != n || s.Method != method {
-			b.Fatalf("Smith: %d jobs, method %q, %v, want %d by %q", len(s.Order), s.Method, err, n, method)
+			b.Fatalf("Smith: %d jobs, method %v, %v, want %d by %v", len(s.Order), s.Method, err, n, method)
 		}
 	}
 }
 
 func BenchmarkSmithIndependent(b *testing.B) {
 	for _, n := range []int{1e4, 1e6} {
-		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) { benchSmith(b, nil, n, "Smith") })
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) { benchSmith(b, nil, n, precedence.MethodSmith) })
 	}
 }
 
@@ -69,11 +69,11 @@ func BenchmarkSmithChains(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				benchSmith(b, g, n, "Smith on chains")
+				benchSmith(b, g, n, precedence.MethodChains)
 			})
 			b.Run(fmt.Sprintf("shuffled/length=%d/n=%d", length, n), func(b *testing.B) {
 				r := rand.New(rand.NewPCG(4, 4))
-				benchSmith(b, mustGraph(b, n, relabel(r, n, arcs)), n, "Smith on chains")
+				benchSmith(b, mustGraph(b, n, relabel(r, n, arcs)), n, precedence.MethodChains)
 			})
 		}
 	}
@@ -92,9 +92,9 @@ func BenchmarkSmithForest(b *testing.B) {
 				arcs = append(arcs, a)
 			}
 			g := mustGraph(b, n, relabel(r, n, arcs))
-			name, method := "out", "Horn"
+			name, method := "out", precedence.MethodHorn
 			if in {
-				name, method = "in", "Horn reversed"
+				name, method = "in", precedence.MethodHornReversed
 			}
 			b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) { benchSmith(b, g, n, method) })
 		}
@@ -138,7 +138,7 @@ func BenchmarkSmithSeriesParallel(b *testing.B) {
 	for _, n := range []int{1e3, 1e4, 1e5} {
 		r := rand.New(rand.NewPCG(6, 6))
 		g := mustGraph(b, n, seriesParallelArcs(r, n))
-		b.Run(fmt.Sprintf("n=%d/arcs=%d", n, g.Arcs()), func(b *testing.B) { benchSmith(b, g, n, "Lawler series-parallel") })
+		b.Run(fmt.Sprintf("n=%d/arcs=%d", n, g.Arcs()), func(b *testing.B) { benchSmith(b, g, n, precedence.MethodSeriesParallel) })
 		b.Run(fmt.Sprintf("recognition/n=%d", n), func(b *testing.B) {
 			for b.Loop() {
 				if tree, ok := g.Decompose(); !ok || len(tree) != n-1 {

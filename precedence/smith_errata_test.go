@@ -27,7 +27,7 @@ func TestSmithTwoChains(t *testing.T) {
 	} {
 		in := sumCase{kind: "chains", n: 6, arcs: [][2]int{{0, 1}, {1, 2}, {2, 3}, {4, 5}}, work: c.work, weight: c.weight}
 		s, err := precedence.Smith(g, floats(c.work), floats(c.weight))
-		if err != nil || !slices.Equal(s.Order, c.order) || s.Value != c.value || s.Value != float64(in.bruteSum()) || s.Method != "Smith on chains" {
+		if err != nil || !slices.Equal(s.Order, c.order) || s.Value != c.value || s.Value != float64(in.bruteSum()) || s.Method != precedence.MethodChains {
 			t.Errorf("Smith(Chains(4, 2), %v, %v) = %+v, %v, want %v, %v", c.work, c.weight, s, err, c.order, c.value)
 		}
 	}
@@ -116,7 +116,7 @@ func TestErrataZeroOverZero(t *testing.T) {
 		t.Errorf("the bare comparison sorts %v, want it to leave [0 1 2]", order)
 	}
 	s, err := precedence.Smith(nil, work, weight)
-	if err != nil || s.Value != 1 || s.Order[0] != 2 || s.Method != "Smith" {
+	if err != nil || s.Value != 1 || s.Order[0] != 2 || s.Method != precedence.MethodSmith {
 		t.Errorf("Smith(nil, %v, %v) = %+v, %v, want job 2 first and 1 by Smith's rule", work, weight, s, err)
 	}
 	// At the head of a chain it must not keep the urgent job behind it back; at the tail it waits.

@@ -13,7 +13,7 @@ func ExampleNewGraph() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(g.Len(), "jobs,", g.Arcs(), "arcs,", g.Kind())
+	fmt.Println(g.Len(), "jobs,", g.Arcs(), "arcs,", g.Shape())
 	fmt.Println("after 3:", g.Succs(3), "before 0:", g.Preds(0))
 	fmt.Println("order:", g.Topological(nil))
 	// Output:
@@ -33,13 +33,13 @@ func ExampleCycleError() {
 
 func ExampleChains() {
 	g, err := precedence.Chains(3, 1, 2)
-	fmt.Println(g.Len(), g.Kind(), g.Succs(0), g.Succs(3), g.Succs(4), err)
+	fmt.Println(g.Len(), g.Shape(), g.Succs(0), g.Succs(3), g.Succs(4), err)
 	// Output: 6 chains [1] [] [5] <nil>
 }
 
 func ExampleGraph_Reduce() {
 	g, _ := precedence.NewGraph(3, [][2]int{{0, 1}, {1, 2}, {0, 2}})
-	fmt.Println(g.Arcs(), "arcs,", g.Reduce().Arcs(), "without those implied,", g.Kind())
+	fmt.Println(g.Arcs(), "arcs,", g.Reduce().Arcs(), "without those implied,", g.Shape())
 	// Output: 3 arcs, 2 without those implied, chains
 }
 
@@ -81,6 +81,6 @@ func ExampleSidneyBlocks() {
 	// An N: 2 waits for 0 and 1, and 3 for 1.
 	g, _ := precedence.NewGraph(4, [][2]int{{0, 2}, {1, 2}, {1, 3}})
 	blocks, err := precedence.SidneyBlocks(g, []float64{1, 2, 1, 3}, []float64{1, 1, 2, 9})
-	fmt.Println(g.Kind(), blocks, err)
+	fmt.Println(g.Shape(), blocks, err)
 	// Output: general [[1 3] [0 2]] <nil>
 }

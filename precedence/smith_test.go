@@ -42,8 +42,8 @@ func (in sumCase) checkSmith(t testing.TB, want int64) precedence.Solution {
 	if s.Bound > float64(want) || s.Value < float64(want) || s.Value > 2*s.Bound {
 		t.Fatalf("%s: Value %v, Bound %v, want the optimum %d between them and Value <= 2 Bound", call, s.Value, s.Bound, want)
 	}
-	if !s.Exact && (s.Method != "Sidney" || in.n <= 14) {
-		t.Fatalf("%s: Exact is false by %q, want true", call, s.Method)
+	if !s.Exact && (s.Method != precedence.MethodSidney || in.n <= 14) {
+		t.Fatalf("%s: Exact is false by %v, want true", call, s.Method)
 	}
 	return s
 }
@@ -80,7 +80,7 @@ func TestSmithEqualsDownsets(t *testing.T) {
 			penalties[j] = hidden{precedence.Response{Weight: float64(w)}}
 		}
 		s, err := precedence.Minimize(in.graph(t), floats(in.work), precedence.Objective{Penalties: penalties}, precedence.Options{})
-		if err != nil || !s.Exact || s.Method != "down-sets" {
+		if err != nil || !s.Exact || s.Method != precedence.MethodDownSets {
 			t.Fatalf("Minimize(%v) = %+v, %v, want an exact solution by down-sets", in, s, err)
 		}
 		in.checkSmith(t, int64(s.Value))

@@ -20,7 +20,7 @@ func ExampleCyclicChain() {
 		fmt.Println("work", s.Work, "for", s.Members, "completes", s.Completes, "slots", s.Min, s.Max)
 	}
 	g, _ := precedence.Chains(len(subjobs))
-	fmt.Println(g.Kind())
+	fmt.Println(g.Shape())
 	// Output:
 	// work 3 for [0 1 2 3] completes 0 slots 2 8
 	// work 2 for [1 2 3] completes 1 slots 0 8
@@ -60,7 +60,7 @@ func ExampleRegions() {
 	for k, s := range v.Regions {
 		fmt.Println("work", s.Work, "for", s.Members, "completes", s.Completes, "before", v.Graph.Succs(k))
 	}
-	fmt.Println("Sunday is in region", v.Of[6], v.Graph.Kind())
+	fmt.Println("Sunday is in region", v.Of[6], v.Graph.Shape())
 	// Output:
 	// work 1 for [0 1 2] completes -1 before [1 2 3]
 	// work 47 for [0] completes 0 before []

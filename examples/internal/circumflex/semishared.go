@@ -129,7 +129,7 @@ func figureSemishared() (report.Figure, error) {
 		p := &x.plans[k]
 		n := len(x.scans)
 		shared, unshared := p.perScan(p.report.Value, n), p.perScan(p.alone.Value, n)
-		f.Numbers.Add(p.max, p.objective, shared, p.perScan(p.report.Bound, n), fmt.Sprint(p.report.Exact), unshared, p.perScan(p.alone.Bound, n), fmt.Sprint(p.alone.Exact), p.report.Method)
+		f.Numbers.Add(p.max, p.objective, shared, p.perScan(p.report.Bound, n), fmt.Sprint(p.report.Exact), unshared, p.perScan(p.alone.Bound, n), fmt.Sprint(p.alone.Exact), p.report.Method.String())
 		best := fmt.Sprint(p.report.Exact)
 		if !p.report.Exact {
 			best = fmt.Sprintf("within %.3f", p.report.Factor)
