@@ -9,12 +9,15 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log"
 	"os"
+	"regexp"
 	"slices"
 	"sort"
 	"strconv"
+	"strings"
 	"time"
+
+	"github.com/schedmath/schedmath/examples/internal/program"
 )
 
 const annotation = "kueue.x-k8s.io/priority-boost"
@@ -31,32 +34,40 @@ type workload struct {
 
 type condition struct{ Type, Status string }
 
-func main() {
-	log.SetFlags(0)
-	const usage = "kubectl get workloads -A -o json | boost | sh\nlets Kueue serve what waits by arrival + C x longest run time; boost alone changes nothing.\n"
-	flag.Usage = func() { fmt.Fprint(os.Stderr, usage); flag.PrintDefaults() }
-	overtake := flag.Float64("overtake", 1, "a workload may be overtaken by those that arrive within `C` times its longest run time")
-	unknown := flag.Duration("unknown", time.Hour, "longest run time, a `DURATION` as 90m, of workloads that do not say")
-	least, most := flag.Int("least", 0, "least boost, `N`"), flag.Int("most", 1000, "most boost, `N`; less than what is between two priorities")
-	flag.Parse()
-	if err := run(os.Stdin, os.Stdout, *overtake, unknown.Seconds(), *least, *most); err != nil {
-		log.Fatal("boost: ", err)
-	}
-}
+const help = `kubectl get workloads -A -o json | boost | sh
+lets Kueue serve what waits by arrival + C x longest run time; boost alone changes nothing.
+`
 
-func run(in io.Reader, out io.Writer, overtake, unknown float64, least, most int) error {
-	if !(overtake >= 0 && overtake < 1e18) || unknown < 0 || least > most || least < -1<<30 || most > 1<<30 { // differences are within int32
-		return fmt.Errorf("overtake by %v, run times of %v s, boosts from %d to %d: want numbers in [0, 1e18) and an interval within -2^30 and 2^30", overtake, unknown, least, most)
+// validName is what Kubernetes takes for the name of an object: nothing that a shell reads as more.
+var validName = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$`)
+
+func main() { os.Exit(program.Exit(os.Stderr, "boost", run(os.Args[1:], os.Stdin, os.Stdout))) }
+
+func run(args []string, in io.Reader, out io.Writer) error {
+	f := flag.NewFlagSet("boost", flag.ContinueOnError)
+	overtake := f.Float64("overtake", 1, "a workload may be overtaken by those that arrive within `C` times its longest run time")
+	unknown := f.Duration("unknown", time.Hour, "longest run time, a `DURATION` as 90m, of workloads that do not say")
+	least, most := f.Int("least", 0, "least boost, `N`"), f.Int("most", 1000, "most boost, `N`; less than what is between two priorities")
+	if done, err := program.Parse(f, args, out, help); done || err != nil {
+		return err
+	}
+	if !(*overtake >= 0 && *overtake < 1e18) || *unknown < 0 || *least > *most || *least < -1<<30 || *most > 1<<30 { // differences are within int32
+		return program.Usagef("overtake by %v, run times of %v, boosts from %d to %d: want numbers in [0, 1e18) and an interval within -2^30 and 2^30", *overtake, *unknown, *least, *most)
 	}
 	var list struct{ Items []workload }
 	if err := json.NewDecoder(in).Decode(&list); err != nil {
-		return fmt.Errorf("stdin is no list of workloads as kubectl get workloads -A -o json prints: %w", err)
+		return program.Usagef("stdin is no list of workloads as kubectl get workloads -A -o json prints: %v", err)
+	}
+	for i, w := range list.Items {
+		if m := w.Metadata; !validName.MatchString(m.Namespace) || !validName.MatchString(m.Name) {
+			return program.Usagef("workload %d of stdin has the name %q in the namespace %q: want letters a to z, digits, dots and dashes, since they go to a shell", i, m.Name, m.Namespace)
+		}
 	}
 	waiting := slices.DeleteFunc(list.Items, func(w workload) bool {
 		return slices.Contains(w.Status.Conditions, condition{"QuotaReserved", "True"}) || slices.Contains(w.Status.Conditions, condition{"Finished", "True"})
 	})
 	key := func(w workload) float64 {
-		return float64(w.Metadata.CreationTimestamp.Unix()) + overtake*cmp.Or(w.Spec.MaximumExecutionTimeSeconds, unknown)
+		return float64(w.Metadata.CreationTimestamp.Unix()) + *overtake*cmp.Or(w.Spec.MaximumExecutionTimeSeconds, unknown.Seconds())
 	}
 	slices.SortFunc(waiting, func(a, b workload) int {
 		return cmp.Or(cmp.Compare(key(a), key(b)), cmp.Compare(a.Metadata.UID, b.Metadata.UID))
@@ -65,12 +76,14 @@ func run(in io.Reader, out io.Writer, overtake, unknown float64, least, most int
 	for i, w := range waiting {
 		now[i], _ = strconv.Atoi(w.Metadata.Annotations[annotation]) // none is 0
 	}
-	for i, b := range boosts(now, least, most) {
+	var commands strings.Builder
+	for i, b := range boosts(now, *least, *most) {
 		if m := waiting[i].Metadata; b != now[i] {
-			fmt.Fprintf(out, "kubectl annotate workload -n %s %s %s=%d --overwrite\n", m.Namespace, m.Name, annotation, b)
+			fmt.Fprintf(&commands, "kubectl annotate workload -n %s %s %s=%d --overwrite\n", m.Namespace, m.Name, annotation, b)
 		}
 	}
-	return nil
+	_, err := io.WriteString(out, commands.String())
+	return err
 }
 
 // boosts returns numbers from most down to least, each less than the one before, that differ from

@@ -2,11 +2,14 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/schedmath/schedmath/examples/internal/program"
 )
 
 // fewest is the least number of changes that make now decrease, by trying all subsets to keep.
@@ -139,17 +142,23 @@ func TestRun(t *testing.T) {
 		{0, fmt.Sprintf(set, "b", "silent", 17) + fmt.Sprintf(set, "a", "short", 4)},
 	} {
 		var out strings.Builder
-		if err := run(strings.NewReader(list), &out, c.overtake, 3600, 0, 100); err != nil || out.String() != c.want {
+		if err := run([]string{"-overtake", fmt.Sprint(c.overtake), "-most", "100"}, strings.NewReader(list), &out); err != nil || out.String() != c.want {
 			t.Errorf("overtake %v: %v, %s\nwant %s", c.overtake, err, out.String(), c.want)
 		}
 	}
-	for _, c := range []struct {
-		text        string
-		overtake    float64
-		least, most int
-	}{{"{", 1, 0, 9}, {"", 1, 0, 9}, {"{}", 1, 9, 8}, {"{}", 1, 0, 1<<30 + 1}, {"{}", -1, 0, 9}, {"{}", math.NaN(), 0, 9}} {
-		if err := run(strings.NewReader(c.text), &strings.Builder{}, c.overtake, 1, c.least, c.most); err == nil {
-			t.Errorf("run(%q, %v, %d, %d) succeeds", c.text, c.overtake, c.least, c.most)
+}
+
+func TestRefused(t *testing.T) {
+	with := func(old, new string) string { return strings.Replace(list, old, new, 1) }
+	for _, c := range []struct{ text, args string }{
+		{"{", ""}, {"", ""}, {list, "-least 9 -most 8"}, {list, "-most 1073741825"}, {list, "-overtake -1"}, {list, "-overtake NaN"}, {list, "-unknown -1s"}, {list, "stray"},
+		{with(`"name": "done"`, `"name": "done; reboot"`), ""}, {with(`"name": "short"`, `"name": "$(reboot)"`), ""}, {with(`"name": "short"`, `"name": "a\nreboot"`), ""},
+		{with(`"name": "short"`, `"name": "--all"`), ""}, {with(`"name": "short"`, `"name": ""`), ""}, {with(`"name": "short"`, `"name": "Short"`), ""},
+		{with(`"namespace": "b"`, `"namespace": "b|sh"`), ""},
+	} {
+		var out strings.Builder
+		if err := run(strings.Fields(c.args), strings.NewReader(c.text), &out); program.Exit(io.Discard, "boost", err) != 2 || out.Len() > 0 {
+			t.Errorf("boost %s of %s = %v and prints %q, want an error of the user's and nothing", c.args, c.text, err, out.String())
 		}
 	}
 }

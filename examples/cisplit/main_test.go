@@ -1,6 +1,7 @@
 package main
 
 import (
+	"compress/gzip"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -53,7 +54,7 @@ func runnersOf(t *testing.T, dir string, runners int) (tests [][]string) {
 	return tests
 }
 
-const junit = `<?xml version="1.0"?><testsuites><testsuite name="all" time="99">
+const junitReport = `<?xml version="1.0"?><testsuites><testsuite name="all" time="99">
 <testcase classname="a.Slow" name="x" time="40.5"/><testcase classname="a.Slow" name="y" time="49.5"><failure/></testcase>
 <testcase classname="b.Half" name="x" time="30"/></testsuite><testsuite><testcase classname="c.Half" name="x" time="30"/>
 <testcase classname="d.Third" name="x" time="20"/></testsuite></testsuites>`
@@ -73,9 +74,11 @@ func TestReports(t *testing.T) {
 		tests      string // by runner
 		printed    []string
 	}{
-		{"r.xml", junit, "[[a.Slow] [b.Half c.Half d.Third]]", []string{"after 90.0 s", "before 90.0 s", "unless a.Slow is divided"}},
+		{"r.xml", junitReport, "[[a.Slow] [b.Half c.Half d.Third]]", []string{"after 90.0 s", "before 90.0 s", "unless a.Slow is divided"}},
 		{"r.xml", `<testsuite><testcase classname="x" time="2"/><testcase classname="y" time="2"/></testsuite>`, "[[x] [y]]", []string{"after 2.0 s"}},
-		{"r.json", gotest, "[[m/a] [m/b m/c]]", []string{"after 8.0 s"}},
+		{"r.json", gotest, "[[m/a] [m/b m/c]]", []string{"after 8.0 s", "wrote "}},
+		{"packed", packed(junitReport), "[[a.Slow] [b.Half c.Half d.Third]]", []string{"after 90.0 s"}},
+		{"nested.xml", "\ufeff<testsuites><testsuite><testsuite><testcase classname='x' time='3'/></testsuite><testcase classname='y' time='2'/></testsuite></testsuites>", "[[x] [y]]", []string{"after 3.0 s"}},
 	} {
 		dir := t.TempDir()
 		printed, ok := cisplit("-out", dir, write(t, dir, c.name, c.text))
@@ -90,6 +93,47 @@ func TestReports(t *testing.T) {
 				t.Errorf("%s: printed %q, want %q in it", c.text, printed, want)
 			}
 		}
+	}
+}
+
+func packed(text string) string {
+	var b strings.Builder
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write([]byte(text)); err != nil || w.Close() != nil {
+		panic(err)
+	}
+	return b.String()
+}
+
+// TestRuns: of several runs of a suite a test takes the median of the runs that have it; of shards
+// of one run the sum.
+func TestRuns(t *testing.T) {
+	dir := t.TempDir()
+	var args []string
+	for i, text := range []string{
+		`<testsuite><testcase classname="a" time="40"/><testcase classname="b" time="30"/></testsuite>`,
+		`<testsuite><testcase classname="a" time="10"/><testcase classname="b" time="31"/><testcase classname="c" time="6"/></testsuite>`,
+		`<testsuite><testcase classname="a" time="42"/><testcase classname="b" time="20"/><testcase classname="c" time="2"/></testsuite>`,
+	} {
+		args = append(args, write(t, dir, fmt.Sprintf("%d.xml", i), text))
+	}
+	for _, c := range []struct{ flags, tests, printed string }{
+		{"", "[[a] [b c]]", "after 40.0 s; in no split it ends before 40.0 s, by the median of 3 runs"},    // 40, 30 and 4
+		{"-sum", "[[a] [b c]]", "after 92.0 s; in no split it ends before 92.0 s, by the sum of 3 shards"}, // 92, 81 and 8
+	} {
+		printed, ok := cisplit(append(append(strings.Fields(c.flags), "-out", dir), args...)...)
+		if got := fmt.Sprint(runnersOf(t, dir, 2)); !ok || got != c.tests || !strings.Contains(printed, c.printed) {
+			t.Errorf("%s of three reports: %s and %q, want %s and %q", c.flags, got, printed, c.tests, c.printed)
+		}
+	}
+}
+
+func TestStandardInput(t *testing.T) {
+	dir := t.TempDir()
+	program := exec.Command(os.Args[0], "-out", dir, "-")
+	program.Env, program.Stdin = append(os.Environ(), asProgram+"=1"), strings.NewReader(junitReport)
+	if printed, err := program.CombinedOutput(); err != nil || fmt.Sprint(runnersOf(t, dir, 2)) != "[[a.Slow] [b.Half c.Half d.Third]]" {
+		t.Errorf("a report on standard input: %v, %s", err, printed)
 	}
 }
 
@@ -141,22 +185,41 @@ func TestLost(t *testing.T) {
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	good := write(t, dir, "r.json", gotest)
-	for _, args := range [][]string{
-		{"-runners", "0", good},
-		{"-runners", "2", filepath.Join(dir, "none.xml")},
-		{write(t, dir, "bad.xml", "<testsuite><testcase")},
-		{write(t, dir, "bad.json", "{")},
-		{write(t, dir, "late.xml", `<testsuite><testcase classname="x" time="-2"/></testsuite>`)},
-		{"-lost", "1", good},
-		{"-lost", "2", good},
-		{write(t, dir, "empty.json", "")},
-		{"-out", filepath.Join(dir, "none"), good},
-		{"-list", filepath.Join(dir, "none"), good},
-		{"-nosuch"},
+	suite := func(name, testcases string) string {
+		return write(t, dir, name, "<testsuite>\n<testcase classname='fine' time='1'/>\n"+testcases+"</testsuite>")
+	}
+	for _, c := range []struct {
+		args []string
+		want string // in the line that is printed
+	}{
+		{[]string{"-runners", "0", good}, "0 runners"},
+		{[]string{"-runners", "2", filepath.Join(dir, "none.xml")}, "none.xml"},
+		{[]string{write(t, dir, "bad.xml", "<testsuite>\n<testcase")}, "bad.xml, line 2"},
+		{[]string{write(t, dir, "bad.json", "{")}, "bad.json, line 1"},
+		{[]string{suite("late.xml", `<testcase classname="x" time="-2"/>`)}, "late.xml, line 3: x takes -2 s"},
+		{[]string{suite("nan.xml", `<testcase classname="x" time="NaN"/>`)}, "nan.xml, line 3: x takes NaN s"},
+		{[]string{suite("inf.xml", `<testcase classname="x" time="Inf"/>`)}, "inf.xml, line 3: x takes +Inf s"},
+		{[]string{suite("words.xml", `<testcase classname="x" time="long"/>`)}, `words.xml, line 3: the time "long"`},
+		{[]string{suite("nameless.xml", `<testcase name="x" time="1"/>`)}, "nameless.xml, line 3: a test without a name"},
+		{[]string{suite("lines.xml", `<testcase classname="x&#10;-run=." time="1"/>`)}, "lines.xml, line 3"},
+		{[]string{suite("flag.xml", `<testcase classname="-run=." time="1"/>`)}, "flag.xml, line 3"},
+		{[]string{write(t, dir, "late.json", gotest+`{"Action":"pass","Package":"m/d","Elapsed":-1}`)}, "late.json, line 8: m/d takes -1 s"},
+		{[]string{write(t, dir, "empty.xml", "<testsuites/>")}, "empty.xml: no tests"},
+		{[]string{write(t, dir, "empty.json", "")}, "empty.json: no tests"},
+		{[]string{write(t, dir, "cut.gz", packed(junitReport)[:40])}, "cut.gz"},
+		{[]string{"-list", write(t, dir, "flags", "m/a\n-run=.\n"), good}, "-run=."},
+		{[]string{"-lost", "1", good}, "runner-0.txt"},
+		{[]string{"-lost", "2", good}, "runner 2 lost"},
+		{[]string{"-out", filepath.Join(dir, "none"), good}, "none"},
+		{[]string{"-list", filepath.Join(dir, "none"), good}, "none"},
+		{[]string{"-nosuch"}, "nosuch"},
+		{[]string{good, "-runners", "3"}, "-runners"},
 	} {
-		args = append([]string{"-out", dir}, args...)
-		if printed, ok := cisplit(args...); ok {
-			t.Errorf("cisplit %v succeeds and prints %q", args, printed)
+		program := exec.Command(os.Args[0], append([]string{"-out", dir}, c.args...)...)
+		program.Env = append(os.Environ(), asProgram+"=1")
+		printed, _ := program.CombinedOutput()
+		if text := string(printed); program.ProcessState.ExitCode() != 2 || strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, "cisplit: ") || !strings.Contains(text, c.want) {
+			t.Errorf("cisplit %q = %d and prints %q, want 2 and a line with %q", c.args, program.ProcessState.ExitCode(), text, c.want)
 		}
 	}
 }
