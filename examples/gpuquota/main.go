@@ -6,8 +6,11 @@ import (
 	"database/sql"
 	"encoding/json"
 	"flag"
-	"log"
+	"fmt"
+	"io"
+	"os"
 
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/ledger"
 	"github.com/schedmath/schedmath/market"
 	_ "modernc.org/sqlite"
@@ -101,20 +104,41 @@ func hour(db *sql.DB, gpus int) {
 	check(tx.Commit())
 }
 
-func main() {
-	log.SetFlags(0)
-	file := flag.String("db", "gpuquota.db", "the database is in `FILE`")
-	gpus, hours := flag.Int("gpus", 16, "`N` GPUs"), flag.Int("hours", 1, "let `N` hours pass")
-	flag.Parse()
-	db := must(sql.Open("sqlite", "file:"+*file+"?_pragma=journal_mode(WAL)&_pragma=busy_timeout(9000)&_txlock=immediate"))
+const help = `gpuquota lets hours pass in a database that setup.sql has made: each hour it divides the GPUs among the teams that bid for them.
+`
+
+const most = 1_000_000 // GPUs, as in setup.sql
+
+func main() { os.Exit(program.Exit(os.Stderr, "gpuquota", run(os.Args[1:], os.Stdout))) }
+
+func run(args []string, stdout io.Writer) error {
+	f := flag.NewFlagSet("gpuquota", flag.ContinueOnError)
+	file := f.String("db", "gpuquota.db", "the database is in `FILE`")
+	gpus, hours := f.Int("gpus", 16, "`N` GPUs"), f.Int("hours", 1, "let `N` hours pass")
+	if done, err := program.Parse(f, args, stdout, help); done || err != nil {
+		return err
+	}
+	if *gpus < 0 || *gpus > most || *hours < 0 {
+		return program.Usagef("%d GPUs for %d hours, want 0 to %d GPUs and no negative number of hours", *gpus, *hours, most)
+	}
+	if _, err := os.Stat(*file); err != nil { // SQLite would make it
+		return err
+	}
+	db := open(*file)
 	for range *hours {
 		hour(db, *gpus)
 	}
+	_, err := fmt.Fprintf(stdout, "gpuquota: %d hours of %d GPUs in %s\n", *hours, *gpus, *file)
+	return err
+}
+
+func open(file string) *sql.DB {
+	return must(sql.Open("sqlite", "file:"+file+"?_pragma=journal_mode(WAL)&_pragma=busy_timeout(9000)&_txlock=immediate"))
 }
 
 func must[T any](v T, err error) T {
 	if err != nil {
-		log.Fatal("gpuquota: ", err) // SQLite undoes an hour that is not committed
+		os.Exit(program.Exit(os.Stderr, "gpuquota", err)) // SQLite undoes an hour that is not committed
 	}
 	return v
 }

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/ledger"
 )
 
@@ -34,10 +36,6 @@ func TestMain(m *testing.M) {
 		return
 	}
 	os.Exit(m.Run())
-}
-
-func open(file string) *sql.DB {
-	return must(sql.Open("sqlite", "file:"+file+"?_pragma=journal_mode(WAL)&_pragma=busy_timeout(9000)&_txlock=immediate"))
 }
 
 func stateOf(db *sql.DB) (s state) {
@@ -159,6 +157,35 @@ func TestSetup(t *testing.T) {
 	}
 }
 
+// TestBounds: the database takes no job whose GPUs or hours could make a sum overflow.
+func TestBounds(t *testing.T) {
+	db := open(setUp(t))
+	defer db.Close()
+	for _, c := range []struct {
+		gpus, hours int64
+		ok          bool
+	}{{1, 1, true}, {1_000_000, 1_000_000, true}, {0, 1, false}, {-1, 1, false}, {1_000_001, 1, false}, {1 << 62, 1, false}, {1, 0, false}, {1, 1 << 62, false}} {
+		if _, err := db.Exec(`INSERT INTO jobs (team, gpus, hours) VALUES (0, ?, ?)`, c.gpus, c.hours); (err == nil) != c.ok {
+			t.Errorf("a job of %d GPUs for %d hours: %v, want it taken: %t", c.gpus, c.hours, err, c.ok)
+		}
+	}
+}
+
+func TestFlags(t *testing.T) {
+	file := setUp(t)
+	for _, c := range []struct {
+		args string
+		code int
+	}{{"-h", 0}, {"-version", 0}, {"-db " + file, 0}, {"-db " + file + "x", 2}, {"-db " + file + " -gpus -1", 2}, {"-db " + file + " -gpus 1000001", 2}, {"-db " + file + " -hours -1", 2}, {"stray", 2}, {"-nosuch", 2}} {
+		if code := program.Exit(io.Discard, "gpuquota", run(strings.Fields(c.args), io.Discard)); code != c.code {
+			t.Errorf("gpuquota %s = %d, want %d", c.args, code, c.code)
+		}
+	}
+	if n := hoursOf(open(file)); n != 1 {
+		t.Errorf("%d hours have passed, want 1", n)
+	}
+}
+
 // TestKilled: a program that is killed with -9 again and again, at any point, and started again
 // comes to the same state as one that is left alone.
 func TestKilled(t *testing.T) {
@@ -170,13 +197,13 @@ func TestKilled(t *testing.T) {
 	}
 	r, kills, ended := rand.New(rand.NewPCG(3, 4)), 0, false
 	for !ended {
-		program := exec.Command(os.Args[0])
-		program.Env = append(os.Environ(), asProgram+"="+killed)
-		begins := must(program.StdoutPipe())
-		check(program.Start())
+		child := exec.Command(os.Args[0])
+		child.Env = append(os.Environ(), asProgram+"="+killed)
+		begins := must(child.StdoutPipe())
+		check(child.Start())
 		must(begins.Read(make([]byte, 1)))
-		time.AfterFunc(time.Duration(r.IntN(100000))*time.Microsecond, func() { _ = program.Process.Kill() })
-		if err := program.Wait(); err == nil {
+		time.AfterFunc(time.Duration(r.IntN(100000))*time.Microsecond, func() { _ = child.Process.Kill() })
+		if err := child.Wait(); err == nil {
 			ended = true
 		} else if kills++; !strings.Contains(err.Error(), "killed") {
 			t.Fatal(err)
