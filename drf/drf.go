@@ -46,10 +46,13 @@ func check(function string, capacity []float64, users []User) error {
 	return nil
 }
 
-// DominantShare returns the greatest part of any resource that used takes of capacity: +Inf if it
-// takes what there is none of, 0 if it takes nothing. Resources that one of the two lacks, and
-// parts that are not positive numbers, do not count. A scheduler that keeps what each user holds
-// orders its users by DominantShare over weight. Cost O(m) for m resources, no allocation.
+// DominantShare returns the greatest part of any resource that used takes of capacity, 0 if it
+// takes nothing. A scheduler that keeps what each user holds orders its users by DominantShare over
+// weight.
+//
+// To use something of a capacity of 0 is a share of +Inf. Kueue and Armada leave out resources of
+// which there is none; a NaN in either list leaves a resource out, and so does the shorter list.
+// Cost O(m) for m resources, no allocation.
 func DominantShare(capacity, used []float64) (share float64) {
 	for r, u := range used[:min(len(used), len(capacity))] {
 		if part := u / capacity[r]; part > 0 {
@@ -114,7 +117,8 @@ func (u *User) fits(capacity, used []float64) bool {
 // fairness, fluid: parts of tasks count. See the package comment for the rule. parents[i] is the
 // index of the parent of i, -1 for a child of the root; nil puts all directly under the root. An
 // inner node's number is the sum of its children's. The shares do not depend on the order of the
-// users, but for rounding.
+// users, but for rounding. In a tree, dominant shares below 2^-40 are not resolved: who is due less
+// gets something below that.
 //
 // Errors: a capacity, or a field of a user, that is NaN, negative or out of range; a Demand of
 // another length than capacity, or of an inner node, or a Max of one; parents of another length
@@ -138,9 +142,10 @@ func Shares(dst []float64, capacity []float64, users []User, parents []int) ([]f
 	clear(dst[n:])
 	f := newFilling(capacity, users, t, dst[n:])
 	for steps := 0; f.measure(); steps++ {
-		if !f.step() || steps > 100*(len(users)+1)*(len(capacity)+1) {
-			return dst[:n], input.Bad("drf.Shares", "users", -1, "Weights of a tree are so far apart that rates leave the range of a float64")
+		if steps > 100*(len(users)+1)*(len(capacity)+1) { // none is known that takes a hundredth of them
+			return dst[:n], input.Bad("drf.Shares", "users", -1, "shares do not settle")
 		}
+		f.step()
 	}
 	for _, i := range slices.Backward(t.Order) {
 		if parents != nil && parents[i] >= 0 {

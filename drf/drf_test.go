@@ -413,32 +413,64 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// Whatever the sizes, shares are numbers or there is an error.
+// Whatever the sizes and however deep the tree, nobody's share can grow: it has all of its tasks, or
+// needs a resource that is used up; and no resource is used beyond its capacity.
 func TestExtremes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 7))
-	odd := []float64{0, 0x1p-200, 0x1p-100, .1, 1, 7.1, 0x1p100, 0x1p200}
-	pick := func() float64 { return odd[r.IntN(len(odd))] }
-	for range 3000 {
-		capacity := []float64{pick(), pick()}
-		n := 1 + r.IntN(8)
-		users, parents := make([]drf.User, n), make([]int, n)
+	for k := range 20000 {
+		odd := []float64{0, 0x1p-200, 0x1p-100, .1, 1, 7.1, 0x1p100, 0x1p200}[k%2:]
+		pick := func() float64 { return odd[r.IntN(len(odd))] }
+		n, m := 1+r.IntN(30), 1+r.IntN(4)
+		capacity, used := make([]float64, m), make([]float64, m)
+		users, parents, inner := make([]drf.User, n), make([]int, n), make([]bool, n)
+		for c := range capacity {
+			capacity[c] = pick()
+		}
 		for i := range n {
-			if parents[i] = -1; i > 0 && users[(i-1)/2].Demand == nil {
-				parents[i] = (i - 1) / 2
+			if parents[i] = -1; i > 0 {
+				parents[i] = max(r.IntN(i+1), r.IntN(i+1)) - 1 // rather deep
 			}
-			users[i].Weight = pick()
-			if i >= n/2 || r.IntN(2) == 0 && i > 0 {
-				users[i].Demand, users[i].Max = []float64{pick(), pick()}, pick()
+			if parents[i] >= 0 {
+				inner[parents[i]] = true
 			}
 		}
-		got, err := drf.Shares(nil, capacity, users, parents)
-		if err != nil && !errors.Is(err, schedmath.ErrInput) {
-			t.Fatal(err)
-		}
-		for _, x := range got {
-			if !(x >= 0 && x <= math.MaxFloat64) {
-				t.Fatalf("Shares(nil, %v, %+v, %v) = %v", capacity, users, parents, got)
+		for i := range n {
+			if users[i].Weight = pick(); !inner[i] {
+				users[i].Max = pick() * float64(r.IntN(2))
+				for range capacity {
+					users[i].Demand = append(users[i].Demand, pick()*float64(r.IntN(3)/2))
+				}
 			}
+		}
+		got := shares(t, capacity, users, parents)
+		for i, u := range users {
+			for c, d := range u.Demand {
+				if d > 0 && capacity[c] > 0 {
+					used[c] += got[i] * d / capacity[c]
+				}
+			}
+		}
+		for i, u := range users {
+			done, needs := inner[i] || got[i] >= most(u)*(1-allowed), false
+			for c, d := range u.Demand {
+				needs, done = needs || d > 0, done || d > 0 && (capacity[c] == 0 || used[c] >= 1-allowed)
+			}
+			if !(got[i] >= 0 && got[i] <= math.MaxFloat64) || needs && !done || slices.Max(used) > 1+allowed {
+				t.Fatalf("Shares(nil, %v, %+v, %v) = %v uses %v: user %d", capacity, users, parents, got, used, i)
+			}
+		}
+	}
+}
+
+// In a tree a share of 2^-40 and more is exact, and a smaller one stays below that.
+func TestSmallestShare(t *testing.T) {
+	for k := range 201 {
+		light := math.Ldexp(1, -k)
+		users := []drf.User{{}, {Weight: light}, {Demand: []float64{1}}, {Demand: []float64{1}, Weight: 0x1p-200}, {Demand: []float64{1}, Weight: 0x1p-199}}
+		got := shares(t, []float64{1}, users, []int{-1, -1, 0, 1, 1})
+		want := light / (1 + light)
+		if want >= 0x1p-40 && !equal(got, []float64{1 - want, want, 1 - want, want / 3, want * 2 / 3}) || want < 0x1p-40 && !(got[1] > 0 && got[1] < 0x1p-40) {
+			t.Errorf("tenants of weights 1 and 2^-%d get %v, want %v for the second", k, got, want)
 		}
 	}
 }

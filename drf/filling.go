@@ -30,13 +30,14 @@ type node struct {
 	open    bool      // it can grow
 	level   float64   // the least share for each unit of weight of a child that can grow
 	rate    float64   // of its level; 0: it does not grow now
-	gain    float64   // growth of its share by the level; 0: its children grow without it
+	free    bool      // its children grow without its share
+	pace    float64   // growth of its share by the level; if free, of the resource that grows most
 	counted []float64 // what counts for its share
 	grows   []float64 // growth of counted by the level
 	// Of an inner node:
 	kids     []*node
 	done     []float64 // used by users below it who cannot grow
-	onlyFree bool      // only the children at the level whose gain is 0 grow
+	onlyFree bool      // only the children at the level that are free grow
 	// Of a group:
 	over  *node
 	users []user    // in the order of their limits
@@ -55,14 +56,20 @@ type user struct {
 // far less than matters.
 const near = 0x1p-40
 
+// begin is the part of a resource with which the users of each group of a tree begin: so shares,
+// and their ratios at every level, stay inside float64.
+const begin = 0x1p-100
+
 func newFilling(capacity []float64, users []User, t tree.Tree, tasks []float64) *filling {
 	m := len(capacity)
 	f := &filling{tasks: tasks, units: make([]float64, m*len(users)),
 		full: make([]bool, m), used: make([]float64, m), rates: make([]float64, m)}
 	inner := make([]*node, len(users))
+	tiered := len(t.Children(-1)) < len(users)
 	build := func(weight float64, children []int) *node {
 		p := &node{weight: weight, counted: make([]float64, m), grows: make([]float64, m), done: make([]float64, m)}
-		g := &node{weight: 1, gain: 1, counted: make([]float64, m), over: p}
+		g := &node{weight: 1, pace: 1, counted: make([]float64, m), over: p}
+		heaviest := 0.
 		for _, c := range children {
 			one := DominantShare(capacity, users[c].Demand)
 			switch {
@@ -70,6 +77,7 @@ func newFilling(capacity []float64, users []User, t tree.Tree, tasks []float64) 
 				p.kids = append(p.kids, inner[c])
 			case one > 0 && !math.IsInf(one, 1): // others get no tasks
 				by, most := users[c].weight()/one, users[c].most()
+				heaviest = max(heaviest, users[c].weight())
 				g.users = append(g.users, user{c, by, most, most / by})
 				for r, d := range users[c].Demand {
 					if d > 0 {
@@ -80,6 +88,9 @@ func newFilling(capacity []float64, users []User, t tree.Tree, tasks []float64) 
 		}
 		slices.SortFunc(g.users, func(a, b user) int { return cmp.Or(cmp.Compare(a.limit, b.limit), cmp.Compare(a.index, b.index)) })
 		f.sum(g)
+		if tiered && heaviest > 0 {
+			g.level = begin / heaviest
+		}
 		p.kids = append(p.kids, g)
 		f.nodes = append(f.nodes, g, p)
 		return p
@@ -147,13 +158,10 @@ func (k *node) at(p *node) bool { return k.open && k.share/k.weight <= p.level*(
 
 // along returns how fast the level of k grows by the level of its parent, at which it is.
 func (k *node) along(p *node) float64 {
-	switch {
-	case !p.onlyFree:
-		return k.weight / k.gain
-	case k.gain == 0:
-		return k.weight
+	if p.onlyFree && !k.free {
+		return 0
 	}
-	return 0
+	return k.weight / k.pace
 }
 
 // gather ends the users of a group who have all of their tasks, and finds what the others use.
@@ -183,7 +191,7 @@ func (f *filling) combine(p *node) {
 		}
 	}
 	for _, k := range p.kids {
-		p.onlyFree = p.onlyFree || k.gain == 0 && k.at(p)
+		p.onlyFree = p.onlyFree || k.free && k.at(p)
 	}
 	copy(p.counted, p.done)
 	clear(p.grows)
@@ -201,21 +209,25 @@ func (f *filling) combine(p *node) {
 		accumulate(p.counted, scale, k.counted)
 		accumulate(p.grows, slope, k.counted)
 	}
-	p.share, p.gain = 0, 0
+	p.share, p.pace = 0, 0
+	most := 0. // growth of any resource
 	for r, c := range p.counted {
 		if !f.full[r] {
-			p.share = max(p.share, c)
+			p.share, most = max(p.share, c), max(most, p.grows[r])
 		}
 	}
 	for r, c := range p.counted {
 		if !f.full[r] && c >= p.share*(1-near) {
-			p.gain = max(p.gain, p.grows[r])
+			p.pace = max(p.pace, p.grows[r])
 		}
+	}
+	if p.free = p.pace <= most*begin; p.free {
+		p.pace = most
 	}
 }
 
-// step goes on to the next event. It returns false if a level leaves the range of a float64.
-func (f *filling) step() bool {
+// step goes on to the next event.
+func (f *filling) step() {
 	span := math.Inf(1) // of the root's level
 	for r, rate := range f.rates {
 		if !f.full[r] && rate > 0 {
@@ -236,9 +248,13 @@ func (f *filling) step() bool {
 				span = min(span, (k.share/k.weight-p.level)/p.rate)
 			}
 		}
+		gain := p.pace // growth of its share
+		if p.free {
+			gain = 0
+		}
 		for r, grows := range p.grows {
-			if i < len(f.nodes)-1 && !f.full[r] && grows > p.gain && p.counted[r] < p.share*(1-near) {
-				span = min(span, (p.share-p.counted[r])/((grows-p.gain)*p.rate))
+			if i < len(f.nodes)-1 && !f.full[r] && grows > gain && p.counted[r] < p.share*(1-near) {
+				span = min(span, (p.share-p.counted[r])/((grows-gain)*p.rate))
 			}
 		}
 	}
@@ -246,14 +262,10 @@ func (f *filling) step() bool {
 		if g.over != nil && g.rate > 0 {
 			g.level += float64(g.rate * span)
 		}
-		if !(g.level <= math.MaxFloat64) && g.open {
-			return false
-		}
 	}
 	if span == until {
 		f.fill(span)
 	}
-	return true
 }
 
 // fill marks the resources that are used up within span, and ends the users who need them.
