@@ -2,7 +2,6 @@ package aging_test
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/schedmath/schedmath/aging"
 )
@@ -174,8 +173,8 @@ func ExampleShares() {
 	// Two departments share 12 GPUs by 2 to 1; in the first, a team of 3 users has a floor of 6 for
 	// the third.
 	claims := []aging.Claim{
-		{Demand: math.Inf(1), Weight: 2},
-		{Demand: math.Inf(1)},
+		{Weight: 2},
+		{},
 		{Demand: 1},
 		{Demand: 10},
 		{Demand: 10, Floor: 6},

@@ -12,7 +12,7 @@ import (
 
 // Claim is what one node of a tree claims of a capacity.
 type Claim struct {
-	Demand   float64 // most that it can use; 0: nothing, +Inf: no limit; of an inner node, a cap
+	Demand   float64 // most that it can use; 0: nothing, of an inner node no limit; +Inf: no limit
 	Floor    float64 // comes first: it gets min(Floor, Demand) before anybody gets more
 	Weight   float64 // its share beyond the floors, relative to its siblings; 0 means 1
 	Priority int     // beyond the floors, siblings of higher Priority come first
@@ -65,12 +65,17 @@ func Shares(dst []float64, capacity float64, claims []Claim, parents []int, f Fl
 	for _, i := range slices.Backward(t.Order) {
 		d.shares[i] = claims[i].Demand
 		if kids := t.Children(i); len(kids) > 0 {
-			d.shares[i] = min(d.shares[i], d.sum(kids))
+			d.shares[i] = min(cmp.Or(claims[i].Demand, math.Inf(1)), d.sum(kids))
 		}
 	}
 	d.divide(capacity, t.Children(-1))
 	for _, i := range t.Order {
 		d.divide(d.shares[i], t.Children(i))
+	}
+	for _, i := range slices.Backward(t.Order) {
+		if kids := t.Children(i); len(kids) > 0 {
+			d.shares[i] = d.sum(kids) // less than divided where shares of children underflow
+		}
 	}
 	return dst, nil
 }

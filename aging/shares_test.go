@@ -62,6 +62,9 @@ func (e *exactShares) demand(i int) *big.Rat {
 	for _, k := range kids {
 		sum.Add(sum, e.demand(k))
 	}
+	if d.Sign() == 0 {
+		return sum
+	}
 	return ratMin(d, sum)
 }
 
@@ -332,6 +335,41 @@ func TestSharesScale(t *testing.T) {
 				t.Fatalf("Shares of %v, %+v, %v = %v, times 2^40 %v, permuted by %v %v", capacity, claims, parents, want, scaled, perm, permuted)
 			}
 		}
+	}
+}
+
+// An inner node has what its children have, whatever the weights: also where shares underflow.
+func TestSharesOfExtremeWeights(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 5))
+	odd := []float64{0x1p-200, 0x1p-100, 1, 7.1, 0x1p100, 0x1p200}
+	pick := func() float64 { return odd[rng.IntN(len(odd))] }
+	for range 4000 {
+		n, capacity := 2+rng.IntN(8), pick()
+		claims, parents, sums := make([]aging.Claim, n), make([]int, n), make([]float64, n+1)
+		for i := range n {
+			claims[i] = aging.Claim{Demand: math.Inf(1), Weight: pick(), Floor: pick() * float64(rng.IntN(2))}
+			parents[i] = max(rng.IntN(i+1), rng.IntN(i+1)) - 1
+		}
+		f := aging.Floors(rng.IntN(2))
+		got, err := aging.Shares(nil, capacity, claims, parents, f)
+		must(t, err)
+		for i, p := range parents {
+			sums[p+1] += got[i]
+		}
+		for i := range n {
+			if slices.Contains(parents, i) && got[i] != sums[i+1] || !(math.Abs(sums[0]-capacity) <= batchError*capacity) {
+				t.Fatalf("Shares(nil, %v, %+v, %v, %v) = %v: the children of %d have %v", capacity, claims, parents, f, got, i, sums[i+1])
+			}
+		}
+	}
+}
+
+// A Demand of 0 takes nothing, but is no limit of an inner node.
+func TestSharesWithoutDemand(t *testing.T) {
+	got, err := aging.Shares(nil, 12, []aging.Claim{{Weight: 2}, {Demand: math.Inf(1)}, {}, {Demand: 9}}, []int{-1, -1, 0, 0}, aging.Within)
+	must(t, err)
+	if want := []float64{8, 4, 0, 8}; !slices.Equal(got, want) {
+		t.Errorf("Shares = %v, want %v", got, want)
 	}
 }
 
