@@ -260,6 +260,14 @@ func TestLedgerErrors(t *testing.T) {
 		{func(s *ledger.Snapshot) { s.Lines[0].Refunded = 1 }, 0},
 		{func(s *ledger.Snapshot) { s.Lines[2].Reserved = 1 }, 2},
 		{func(s *ledger.Snapshot) { s.Lines[0].Reserved, s.Lines[1].Reserved = 1<<60, 1<<60 }, 1},
+		{func(s *ledger.Snapshot) { // 2^60 + 5 of an account that has 2^60
+			s.Accounts = []ledger.Account{{Reserved: 1 << 60}}
+			s.Lines = []ledger.Line{{ID: 1, Reserved: 1 << 60}, {ID: 2, Reserved: 5}}
+		}, 0},
+		{func(s *ledger.Snapshot) {
+			s.Accounts = []ledger.Account{{Charged: 1 << 60}}
+			s.Lines = []ledger.Line{{ID: 1, Charged: 1 << 60, Settled: true}, {ID: 2, Charged: 5, Settled: true}}
+		}, 0},
 		{func(s *ledger.Snapshot) { // 16 times 2^60 is 0
 			s.Accounts, s.Lines, s.Issued = []ledger.Account{{}}, nil, 16
 			for i := range int64(16) {
