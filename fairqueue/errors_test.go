@@ -84,7 +84,7 @@ func TestErrors(t *testing.T) {
 		{"TagMicros", "weight", microsError(0, 0, 0, 1, 0)},
 	} {
 		var in *schedmath.InputError
-		if !errors.As(c.err, &in) || in.Func != "fairqueue."+c.name || in.Arg != c.arg || !errors.Is(c.err, schedmath.ErrInput) {
+		if !errors.As(c.err, &in) || in.Func != "fairqueue."+c.name || in.Arg != c.arg || in.Index != -1 || !errors.Is(c.err, schedmath.ErrInput) {
 			t.Errorf("error %v, want one of fairqueue.%s about %s", c.err, c.name, c.arg)
 		}
 	}
@@ -209,6 +209,84 @@ func TestRestoreErrors(t *testing.T) {
 		if _, err := fairqueue.Restore(s); !errors.Is(err, schedmath.ErrInput) {
 			t.Errorf("%s: Restore(%+v) = %v, want an InputError", name, s, err)
 		}
+	}
+}
+
+// Whatever number of a snapshot is damaged: Restore refuses it, or gives it back and goes on with
+// snapshots that it takes.
+func TestRestoreDamaged(t *testing.T) {
+	odd := []float64{0, -1, 1, -5e-324, 0x1p-200, -0x1p200, 0x1p300, 0x1p599, 0x1p600, -0x1p600, 0x1p601}
+	taken := 0
+	for seed := range uint64(10000) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		q, err := fairqueue.New[int](fairqueue.Options{Join: fairqueue.Join(seed % 2)})
+		must(t, err)
+		live := func(calls int) {
+			for range calls {
+				a, b := r.IntN(6), r.IntN(6)
+				switch r.IntN(6) {
+				case 0:
+					_ = q.JoinUnder(a, b, 0x1p-100)
+				case 1:
+					_ = q.Join(a, 1)
+				case 2:
+					q.Leave(a)
+				case 3:
+					_ = q.SetActive(a, r.IntN(3) > 0)
+				case 4:
+					_ = q.Charge(a, 0x1p200*r.Float64())
+				default:
+					q.Next(nil)
+				}
+			}
+		}
+		live(60)
+		s := q.Snapshot()
+		numbers := []*float64{&s.Virtual[0], &s.Virtual[1], &s.Greatest[0], &s.Greatest[1]}
+		for i := range s.Flows {
+			f := &s.Flows[i]
+			numbers = append(numbers, &f.Floor[0], &f.Floor[1], &f.Finish[0], &f.Finish[1], &f.Virtual[0], &f.Virtual[1], &f.Greatest[0], &f.Greatest[1])
+		}
+		if r.IntN(2) == 0 { // every tag at the end of the range
+			for _, x := range numbers {
+				*x *= 0x1p297
+			}
+		}
+		for range r.IntN(4) {
+			*numbers[r.IntN(len(numbers))] = odd[r.IntN(len(odd))]
+		}
+		if q, err = fairqueue.Restore(s); err != nil {
+			continue
+		}
+		taken++
+		if got := q.Snapshot(); !reflect.DeepEqual(got, s) {
+			t.Fatalf("Restore(%+v).Snapshot() = %+v", s, got)
+		}
+		for range 10 {
+			live(10)
+			if _, err := fairqueue.Restore(q.Snapshot()); err != nil {
+				t.Fatalf("Restore(%+v) lives on to %+v: %v", s, q.Snapshot(), err)
+			}
+		}
+	}
+	if taken < 300 {
+		t.Errorf("%d damaged snapshots are taken, want 300: the test says little", taken)
+	}
+}
+
+// A flow that comes back under another parent has a tag that Restore takes, at the end of the range
+// too.
+func TestTagsStayInRange(t *testing.T) {
+	most := [2]float64{0x1p600, 0}
+	q, err := fairqueue.Restore(fairqueue.Snapshot[int]{Version: 1, Greatest: most, Flows: []fairqueue.SnapshotFlow[int]{
+		{Key: 1, Parent: -1, Weight: 1, Virtual: most, Greatest: most},
+		{Key: 2, Parent: -1, Weight: 1, Active: true},
+		{Key: 3, Parent: -1, Weight: 1, Left: true, Finish: most},
+	}})
+	must(t, err)
+	must(t, q.JoinUnder(1, 3, 1))
+	if _, err := fairqueue.Restore(q.Snapshot()); err != nil {
+		t.Errorf("Restore(%+v): %v", q.Snapshot(), err)
 	}
 }
 

@@ -43,6 +43,11 @@ func unpair(x [2]float64) dd.T { return dd.T{Hi: x[0], Lo: x[1]} }
 // sound reports whether p is a normalised pair of moderate size.
 func sound(p [2]float64) bool { return math.Abs(p[0]) <= maxTag && p[0]+p[1] == p[0] }
 
+// times reports whether a node can have this virtual time and greatest finish tag of its children.
+func times(virtual, greatest [2]float64) bool {
+	return sound(virtual) && sound(greatest) && virtual[0] >= 0 && unpair(virtual).Cmp(unpair(greatest)) <= 0
+}
+
 // Snapshot returns the state as data that shares nothing with q.
 func (q *Queue[K]) Snapshot() Snapshot[K] {
 	s := Snapshot[K]{Version: snapshotVersion, Flows: []SnapshotFlow[K]{}}
@@ -82,8 +87,8 @@ func Restore[K comparable](s Snapshot[K]) (*Queue[K], error) {
 		return nil, input.Bad("fairqueue.Restore", "s", -1, "Version is %d, want %d", s.Version, snapshotVersion)
 	}
 	q, err := New[K](Options{s.Join, s.Forget})
-	if err != nil || !sound(s.Virtual) || !sound(s.Greatest) {
-		return nil, input.Bad("fairqueue.Restore", "s", -1, "Join, Virtual or Greatest is not of a Snapshot")
+	if err != nil || !times(s.Virtual, s.Greatest) {
+		return nil, input.Bad("fairqueue.Restore", "s", -1, "Join: want one that is known; Virtual: in [0, Greatest]")
 	}
 	parents := make([]int, len(s.Flows))
 	for i := range s.Flows {
@@ -151,8 +156,8 @@ func (f *SnapshotFlow[K]) fault(s *Snapshot[K]) string {
 		return "Weight: " + badWeight
 	case f.Active && f.Left:
 		return "Active after it has left"
-	case !sound(f.Floor) || !sound(f.Finish) || !sound(f.Virtual) || !sound(f.Greatest):
-		return "Floor, Finish, Virtual or Greatest is not a normalised pair"
+	case !sound(f.Floor) || f.Floor[0] < 0 || !sound(f.Finish) || !times(f.Virtual, f.Greatest):
+		return "Floor, Finish, Virtual or Greatest: want normalised pairs; Floor: at least 0; Virtual: in [0, Greatest]"
 	case unpair(f.Floor).Cmp(unpair(above.Virtual)) > 0 || unpair(f.Finish).Cmp(unpair(above.Greatest)) > 0:
 		return "Floor is above Virtual, or Finish above Greatest, of its Parent"
 	case f.Left && (s.Forget || unpair(f.Finish).Cmp(unpair(above.Virtual)) <= 0):

@@ -42,6 +42,9 @@ func (q *Queue[K]) hang(i, parent int32) {
 		q.refresh(parent)
 		debt := later(dd.T{}, n.start().Sub(old.inner.virtual))
 		n.parent, n.floor, n.finish = parent, p.inner.virtual, p.inner.virtual.Add(debt)
+		if n.finish.Hi > maxTag {
+			n.finish = dd.Of(maxTag)
+		}
 	}
 	p.inner.greatest = later(p.inner.greatest, n.finish)
 	p.inner.children++
