@@ -48,11 +48,11 @@
 //
 // # What to call
 //
-// A scheduler keeps a Cluster: Add on arrival, Advance with the time that has passed, First or All
-// to decide, Reestimate when it knows more about a size, SetReady when all of a job's tasks run,
-// Complete when it is done. Lapsed tells which jobs have become late. Tag is a key for a heap of
-// the caller's own. MaxMin and MaxMinSlots share slots once, Shares does over a tree with floors;
-// Age, Finish and Order answer for a list of jobs and keep nothing.
+// A scheduler keeps a [Cluster]: Add on arrival, Advance with the time that has passed, First or
+// All to decide, Reestimate when it knows more about a size, SetReady when all of a job's tasks
+// run, Complete when it is done. Lapsed tells which jobs have become late. A [Tag] is a key for a
+// heap of the caller's own. [MaxMin] and [MaxMinSlots] share slots once, [Shares] does over a tree
+// with floors; [Age], [Finish] and [Order] answer for a list of jobs and keep nothing.
 //
 // # Cost
 //

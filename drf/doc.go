@@ -8,10 +8,11 @@
 //
 // # Model
 //
-// A user's dominant share is the greatest part of any resource that its tasks take. Shares raises
+// A user's dominant share is the greatest part of any resource that its tasks take. [Shares] raises
 // the dominant shares of all users together, each for each unit of its weight, until a user has all
 // of its tasks or a resource that it needs is used up; the others go on [1, 2]. A user who demands
-// nothing of a resource is not stopped by its lack.
+// nothing of a resource is not stopped by its lack. [Next] comes to the same task by task, and
+// [DominantShare] orders users by what they hold.
 //
 // If all users have one weight and no limit, each gets at least what an equal part of every
 // resource would give it, none would rather have another's allocation, none can have more unless

@@ -47,11 +47,12 @@
 //
 // # What to call
 //
-// A scheduler keeps a Queue: Join, SetActive when a flow's queue fills or empties, Next and Charge
-// to serve, Settle when the cost is known. JoinUnder makes a tree. Why explains an order. A caller
-// that keeps its own heap or database uses Tag or TagMicros and sorts by the start tag. A Lottery
-// or a SmoothWRR chooses among users who all have something to serve, at random or in nginx's
-// order. Decay, FairShare and RealPriority lower a weight by past use.
+// A scheduler keeps a [Queue]: Join, SetActive when a flow's queue fills or empties, Next and
+// Charge to serve, Settle when the cost is known. JoinUnder makes a tree. Why explains an order.
+// A caller that keeps its own heap or database uses [Tag] or [TagMicros] and sorts by the start
+// tag. A [Lottery] or a [SmoothWRR] chooses among users who all have something to serve, at
+// random or in nginx's order. [Decay], [FairShare] and [RealPriority] lower a weight by past
+// use.
 //
 // # Cost
 //
