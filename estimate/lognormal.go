@@ -74,14 +74,18 @@ func sortedLogs(fn string, ratios []float64) ([]float64, error) {
 	if len(ratios) == 0 {
 		return nil, input.Bad(fn, "ratios", -1, "empty, want at least one ratio")
 	}
-	logs := make([]float64, len(ratios))
+	order := make([]uint64, len(ratios)) // positive numbers are ordered as their bits
 	for i, r := range ratios {
 		if !(r > 0 && r <= math.MaxFloat64) {
 			return nil, input.Bad(fn, "ratios", i, "%v, want finite and > 0", r)
 		}
-		logs[i] = math.Log(r)
+		order[i] = math.Float64bits(r)
 	}
-	slices.Sort(logs)
+	slices.Sort(order)
+	logs := make([]float64, len(ratios))
+	for i, b := range order {
+		logs[i] = math.Log(math.Float64frombits(b))
+	}
 	return logs, nil
 }
 
