@@ -187,5 +187,5 @@ func (s *side) recap(v *slotmodel.View, j slotmodel.Job) {
 func (s *side) slotsChanged(v *slotmodel.View) {
 	slots := v.Slots(s.kind)
 	s.change(v, func() { _ = s.virtual.SetCapacity(float64(slots)) })
-	_ = s.trainer.SetSlots(slots)
+	_ = s.trainer.SetCapacity(slots)
 }
