@@ -46,7 +46,10 @@ func (p *Policy) plan(v *slotmodel.View) {
 			objective.Penalties = append(objective.Penalties, p.penalty(v, d.members[s.Completes]))
 			of = append(of, i)
 		}
-		p.jobs, lengths[i] = sharedscan.FromSubjobs(p.jobs, p.chain), len(p.chain)
+		if p.jobs, err = sharedscan.FromSubjobs(p.jobs, p.chain, nil); err != nil {
+			return
+		}
+		lengths[i] = len(p.chain)
 	}
 	g, err := precedence.Chains(lengths...)
 	if err != nil {
