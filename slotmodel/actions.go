@@ -121,6 +121,20 @@ func (a *Actions) StartGang(j Job, nodes []Node) bool {
 	return true
 }
 
+// Ride lets a waiting map of a job read along with an attempt that has started in this decision, of
+// the map of the same number of a job with the same Dataset. Rigid jobs do not ride. The map holds
+// no slot and no memory, does no work and moves no bytes of its own; its output lies on the
+// attempt's node. It ends with the attempt. It waits again when the attempt is suspended, killed or
+// lost, or the attempt's job ends.
+func (a *Actions) Ride(j Job, t Task, on Attempt) bool {
+	e := a.engine()
+	if fault := cmp.Or(e.barred(), e.rideFault(j, t, on)); fault != "" {
+		return e.refuse(fault, "Ride(%d, %d, %d)", j, t, on)
+	}
+	e.ride(j, t, on)
+	return true
+}
+
 // Kill ends an attempt, and all other attempts of its job if the job is rigid. The work done is
 // lost, and counted as such. The task waits again. When the decision is over, Decide is called
 // again in the same instant. In one instant at most 100,000 decisions may kill, and 10,000 more for

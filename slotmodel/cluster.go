@@ -108,6 +108,10 @@ type JobSpec struct {
 	// [0, 1].
 	Slowstart float64
 
+	// Dataset numbers what the maps read, > 0: map i of each job of the dataset reads block i, so that
+	// one attempt can read for several (Actions.Ride). 0: a dataset of its own.
+	Dataset int
+
 	Input float64 // bytes that the maps read, equally; local to the nodes of Replicas
 	// Shuffle is the number of bytes from all maps to all reduces. Every pair of a map and a reduce
 	// moves an equal share.

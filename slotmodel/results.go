@@ -24,7 +24,7 @@ type JobResult struct {
 	// Arrival is as given. With After it is when the job arrived, -1 while the job that it comes
 	// after has not ended.
 	Arrival float64
-	Start   float64 // of its first attempt
+	Start   float64 // of its first attempt or ride
 	MapEnd  float64 // end of its last map
 	Finish  float64 // when it ended, however
 	Wasted  float64 // work lost by kills and failures
@@ -124,6 +124,8 @@ type Totals struct {
 	LocalMaps  int // map attempts on a node that holds their block
 	RackMaps   int // on another node of a rack that holds it
 	RemoteMaps int // elsewhere
+
+	Rides int // maps that began to ride on an attempt of another job
 
 	Kills       int // attempts ended by the policy, a walltime, a cancellation or a job's failure
 	Suspensions int
