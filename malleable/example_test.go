@@ -59,8 +59,9 @@ func ExampleWaterFill() {
 	fmt.Println(s.Completion(nil))
 	_, err = malleable.WaterFill(2, jobs, []float64{1, 1.5})
 	fmt.Println(err)
-	// Output: [2 2] malleable: job 1 cannot meet its deadline 1.5 beside those with earlier ones: 2
-	// of its work are left
+	// Output:
+	// [2 2]
+	// malleable: job 1 cannot meet its deadline 1.5 beside those with earlier ones: 2 of its work are left
 }
 
 func ExamplePlan() {
@@ -84,8 +85,9 @@ func ExamplePlan() {
 	}
 	fmt.Println(r.Order, s.Completion(nil), r.Value, r.Exact)
 	fmt.Println(r.Why)
-	// Output: [0 1 2 3] [3 4 6 12] 25 true all jobs can use all slots and may pause: packing an
-	// order that is optimal on one machine is optimal
+	// Output:
+	// [0 1 2 3] [3 4 6 12] 25 true
+	// all jobs can use all slots and may pause: packing an order that is optimal on one machine is optimal
 }
 
 func ExamplePlan_allowed() {

@@ -11,8 +11,8 @@ import (
 )
 
 // Graph is a precedence relation among the jobs 0 to n-1: an arc (i, j) says that j cannot begin
-// before i has ended. It is immutable and safe for concurrent use. The zero value, and a nil
-// *Graph, have no jobs. Memory: 8 bytes an arc and 12 a job.
+// before i has ended. It is immutable and safe for concurrent use. The zero value has no jobs.
+// Memory: 8 bytes an arc and 12 a job.
 type Graph struct {
 	n         int
 	succBegin []int32 // successors of i: succ[succBegin[i]:succBegin[i+1]]
@@ -244,25 +244,15 @@ func (g *Graph) cycle() error {
 }
 
 // Len returns the number of jobs.
-func (g *Graph) Len() int {
-	if g == nil {
-		return 0
-	}
-	return g.n
-}
+func (g *Graph) Len() int { return g.n }
 
 // Arcs returns the number of distinct arcs.
-func (g *Graph) Arcs() int {
-	if g == nil {
-		return 0
-	}
-	return len(g.succ)
-}
+func (g *Graph) Arcs() int { return len(g.succ) }
 
 // Preds returns the jobs with an arc to j, ascending. The slice belongs to the graph and must not
 // be changed. It is empty for a j outside 0 to n-1.
 func (g *Graph) Preds(j int) []int32 {
-	if g == nil || uint(j) >= uint(g.n) {
+	if uint(j) >= uint(g.n) {
 		return nil
 	}
 	return g.pred[g.predBegin[j]:g.predBegin[j+1]:g.predBegin[j+1]]
@@ -271,7 +261,7 @@ func (g *Graph) Preds(j int) []int32 {
 // Succs returns the jobs with an arc from j, ascending. The slice belongs to the graph and must not
 // be changed. It is empty for a j outside 0 to n-1.
 func (g *Graph) Succs(j int) []int32 {
-	if g == nil || uint(j) >= uint(g.n) {
+	if uint(j) >= uint(g.n) {
 		return nil
 	}
 	return g.succ[g.succBegin[j]:g.succBegin[j+1]:g.succBegin[j+1]]
@@ -280,9 +270,6 @@ func (g *Graph) Succs(j int) []int32 {
 // Topological appends all jobs to dst in the order that takes, at each step, the lowest job whose
 // predecessors have all been taken. Cost O(n).
 func (g *Graph) Topological(dst []int) []int {
-	if g == nil {
-		return dst
-	}
 	for _, j := range g.topo {
 		dst = append(dst, int(j))
 	}

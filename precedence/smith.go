@@ -65,7 +65,7 @@ func Smith(g *Graph, work, weight []float64) (Solution, error) {
 		if tree == nil {
 			if reduced := s.g.Reduce(); reduced.Arcs() != s.g.Arcs() {
 				s.g = reduced
-				tree, _ = reduced.Decompose()
+				tree = decompose(reduced)
 			}
 		}
 		if tree == nil {
