@@ -134,7 +134,7 @@ func TestAgainstSharing(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		n := 2 + r.IntN(6)
 		weights, largest, total, all := make([]float64, n), make([]float64, n), 0., 0.
-		fluid, err := aging.NewCluster[int](1)
+		fluid, err := aging.New[int](1)
 		must(t, err)
 		for i := range n {
 			weights[i], largest[i] = math.Exp(4*r.Float64()), math.Pow(10, 3*r.Float64())

@@ -13,7 +13,7 @@ import (
 
 // bank returns a Bank over accounts.
 func bank(t interface{ Fatal(...any) }, account []int, accounts ...ledger.Account) *market.Bank {
-	l, err := ledger.NewLedger(accounts)
+	l, err := ledger.New(accounts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func TestBankAgreesWithStep(t *testing.T) {
 }
 
 func TestBankErrors(t *testing.T) {
-	l, err := ledger.NewLedger([]ledger.Account{{Free: 9 * credit}})
+	l, err := ledger.New([]ledger.Account{{Free: 9 * credit}})
 	if err != nil {
 		t.Fatal(err)
 	}

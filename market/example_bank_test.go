@@ -10,7 +10,7 @@ import (
 
 // Two users of a team share its 30 credits, of which the organisation above has only 20.
 func ExampleBank() {
-	l, err := ledger.NewLedger([]ledger.Account{{Free: 20 * market.Credit}, {Parent: 0, Free: 30 * market.Credit}})
+	l, err := ledger.New([]ledger.Account{{Free: 20 * market.Credit}, {Parent: 0, Free: 30 * market.Credit}})
 	if err != nil {
 		panic(err)
 	}
@@ -39,7 +39,7 @@ func ExampleBank() {
 
 // The bank and the users that the last Step gave back are stored together.
 func ExampleRestoreBank() {
-	l, err := ledger.NewLedger([]ledger.Account{{Free: 20 * market.Credit}})
+	l, err := ledger.New([]ledger.Account{{Free: 20 * market.Credit}})
 	if err != nil {
 		panic(err)
 	}

@@ -15,7 +15,7 @@ func accounts(r *rand.Rand) func(loss) {
 		list[i] = ledger.Account{Parent: r.IntN(i + 1), Allowance: ledger.Credits(r.IntN(50)), Carry: ledger.Credits(r.IntN(20)), Free: ledger.Credits(r.IntN(100))}
 	}
 	type book = *ledger.Ledger
-	p := pair[book, ledger.Snapshot]{r: r, it: must(ledger.NewLedger(list)), snapshot: book.Snapshot, restore: ledger.Restore}
+	p := pair[book, ledger.Snapshot]{r: r, it: must(ledger.New(list)), snapshot: book.Snapshot, restore: ledger.Restore}
 	// post returns the accounts after more is reserved and charged, and whether the money does.
 	post := func(account int, reserved, charged ledger.Credits) (after []ledger.Account, fits bool) {
 		after, fits = slices.Clone(list), true
@@ -68,7 +68,7 @@ func bank(r *rand.Rand) func(loss) {
 	}
 	plain := slices.Clone(users)
 	p := pair[*market.Bank, market.BankSnapshot]{r: r, snapshot: (*market.Bank).Snapshot, restore: market.RestoreBank,
-		it: must(market.NewBank(must(ledger.NewLedger(list)), []int{0, 1, 2, 3}))}
+		it: must(market.NewBank(must(ledger.New(list)), []int{0, 1, 2, 3}))}
 	return func(l loss) {
 		if r.IntN(8) == 0 {
 			p.do(l, func(b *market.Bank) any { return must(b.Ledger().NextPeriod(nil)) }, func() {

@@ -168,7 +168,7 @@ func FuzzReadChanges(f *testing.F) {
 
 // Beside a Bank rates and queues change; the money stays in the ledger when a queue closes.
 func TestChangesBesideBank(t *testing.T) {
-	l, err := ledger.NewLedger([]ledger.Account{{Free: 100 * market.Credit}})
+	l, err := ledger.New([]ledger.Account{{Free: 100 * market.Credit}})
 	if err != nil {
 		t.Fatal(err)
 	}

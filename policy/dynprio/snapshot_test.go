@@ -97,7 +97,7 @@ func TestResume(t *testing.T) {
 		run := func(after func(int) bool) (log []string) {
 			p := *o
 			if inLedger {
-				l, err := ledger.NewLedger(accounts)
+				l, err := ledger.New(accounts)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -257,7 +257,7 @@ func TestSnapshotErrors(t *testing.T) {
 		change(&s)
 		expect.InputError(t, name, (&dynprio.Policy{From: &s}).Check(), "dynprio.Policy.Check", "From", -1)
 	}
-	l, err := ledger.NewLedger([]ledger.Account{{}})
+	l, err := ledger.New([]ledger.Account{{}})
 	if err != nil {
 		t.Fatal(err)
 	}

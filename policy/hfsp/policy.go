@@ -112,7 +112,7 @@ func (s *side) begin(v *slotmodel.View, k slotmodel.Kind, h *Policy) {
 		phases: make([]phase, v.Jobs()), due: math.Inf(1), joined: slotmodel.None,
 	}
 	// Neither call can fail: slots are between 0 and 2^31, and the settings have been checked.
-	s.virtual, _ = aging.NewCluster[slotmodel.Job](float64(slots))
+	s.virtual, _ = aging.New[slotmodel.Job](float64(slots))
 	s.trainer, _ = estimate.NewTrainer[slotmodel.Job](slots, estimate.TrainerOptions{Samples: h.samples, Limit: h.Limit})
 	s.late = internal.Order{At: internal.Places(v.Jobs()), Ties: s}
 	if h.ByWork {
