@@ -78,7 +78,7 @@ func everyPolicy(t *testing.T) map[string]func() slotmodel.Policy {
 		return &policy.PerUser{Users: new(policy.DRF), Chooser: &shufflewatcher.Chooser{Wait: 3, TypeOf: func(j slotmodel.Job) int { return int(j) % 3 }}}
 	}
 	for name, o := range map[string]hfsp.Policy{"waits": {}, "kills": {Preempt: policy.PreemptKill, Delta: 1}, "suspends": {Preempt: policy.PreemptSuspend, Samples: 2},
-		"with sizes known": {Size: hfsp.TrueSize, NoTraining: true}, "by work": {ByWork: true, Late: hfsp.LateNext}} {
+		"with sizes known": {Size: hfsp.TrueSize, NoTraining: true}} {
 		fresh := func() *hfsp.Policy {
 			h := o
 			return &h
