@@ -60,7 +60,7 @@
 //	MapRacks                        O(n log n + c log c + k (b + c + n log n)), k few as a rule
 //	ReducesPerRack                  O(n) in the mean
 //	ReducesWithin                   O(n log n)
-//	PlaceReduces                    O(p^2 n), less while racks have room
+//	PlaceReduces                    O(p n (p + n)), less while racks have room
 //
 // # Concurrency
 //
