@@ -33,8 +33,8 @@ const (
 	Repeats
 	// Permutes: jobs that are listed in another order end at the same times.
 	Permutes
-	// Conserves: each task ends once, and the work done is that of the jobs and what was lost. It is
-	// not asked where nodes fail.
+	// Conserves: each task ends once, and the work done is that of the jobs and what was lost; maps
+	// that ride do none. It is not asked where nodes fail.
 	Conserves
 )
 
@@ -57,6 +57,7 @@ type PolicyOptions struct {
 	Failures bool // nodes are lost and come back
 	Rigid    bool // some jobs start all their maps together
 	MapsOnly bool // no job has reduces
+	Datasets bool // some jobs read the same blocks, and one attempt may read for several
 
 	Patience float64 // how long the policy may let a slot idle, s
 	// Without has the laws that the policy does not keep, each with the reason, which must not be
@@ -175,9 +176,15 @@ func (c *scenario) fault(out *outcome, o PolicyOptions) string {
 
 // conserves says what is wrong with the work of a run; "": nothing.
 func (c *scenario) conserves(out *outcome) string {
-	ends, tasks, work := make(map[slotmodel.Task]int), 0, 0.0
+	ends, rides, tasks, work := make(map[slotmodel.Task]int), make(map[slotmodel.Task]bool), 0, 0.0
 	for _, e := range out.events {
-		if e.Type == slotmodel.Ended {
+		switch e.Type {
+		case slotmodel.Started, slotmodel.Rode:
+			rides[e.Task] = e.Type == slotmodel.Rode
+		case slotmodel.Ended:
+			if rides[e.Task] { // another one's attempt has done its work
+				work -= c.jobs[e.Job].Maps.Work
+			}
 			if ends[e.Task]++; ends[e.Task] > 1 {
 				return words("a %v of job %d ends a second time at %v s", e.Kind, e.Job, e.Time)
 			}

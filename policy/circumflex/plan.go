@@ -23,10 +23,6 @@ func (p *Policy) most(v *slotmodel.View, j slotmodel.Job) int {
 // plan plans the scans under way anew. A plan that cannot be made, because all nodes are lost or a
 // penalty is not valid, leaves the one before.
 func (p *Policy) plan(v *slotmodel.View) {
-	slots := v.Slots(slotmodel.Map)
-	if p.rides != slotmodel.None && v.Up(p.rides) {
-		slots -= RideNode().Maps
-	}
 	p.fresh, p.jobs = true, p.jobs[:0]
 	lengths, of := make([]int, len(p.datasets)), []int(nil) // of: the dataset of each subjob
 	objective := precedence.Objective{Aggregate: p.Aggregate}
@@ -55,7 +51,7 @@ func (p *Policy) plan(v *slotmodel.View) {
 	if err != nil {
 		return
 	}
-	s, _, err := malleable.Plan(slots, p.jobs, g, objective, malleable.PlanOptions{})
+	s, _, err := malleable.Plan(v.Slots(slotmodel.Map), p.jobs, g, objective, malleable.PlanOptions{})
 	if err != nil {
 		return
 	}
