@@ -87,8 +87,8 @@ func TestNilReceivers(t *testing.T) {
 		(*policy.Earliest)(nil), new(policy.Earliest), policy.By(nil), (*dynprio.Policy)(nil), new(dynprio.Policy),
 		(*policy.DRF)(nil), new(policy.DRF), (*shufflewatcher.Chooser)(nil), new(shufflewatcher.Chooser), &policy.PerUser{Users: (*policy.DRF)(nil)},
 		&policy.PerUser{Chooser: (*shufflewatcher.Chooser)(nil)}, &policy.PerUser{Chooser: new(shufflewatcher.Chooser)},
-		(*queues.Policy)(nil), new(queues.Policy), (*queues.DynamicShare)(nil), new(queues.DynamicShare),
-		(*queues.ReducePlan)(nil), new(queues.ReducePlan), &queues.ReducePlan{Queues: new(queues.Policy)}, queues.Order(255), shufflewatcher.NetSat(255),
+		new(queues.Policy), new(queues.DynamicShare),
+		new(queues.ReducePlan), &queues.ReducePlan{Queues: new(queues.Policy)}, queues.Order(255), shufflewatcher.NetSat(255),
 
 		(*fluid.Runner)(nil), new(fluid.Runner), (*fluid.Result)(nil), new(fluid.Result),
 		(*fluid.UnfinishedError)(nil), new(fluid.UnfinishedError), fluid.FSP{Late: 255}, fluid.Late(255),
