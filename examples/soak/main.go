@@ -44,7 +44,6 @@ var machines = []machine{
 	{"fairqueue.Lottery", lottery},
 	{"fairqueue.SmoothWRR", smoothWRR},
 	{"ledger.Ledger", accounts},
-	{"market.Bank", bank},
 	{"market.ApportionCarry", carry},
 	{"estimate.Trainer", trainer},
 	{"estimate.Requirements", requirements},
