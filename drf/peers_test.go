@@ -44,6 +44,8 @@ func TestPeersKueue(t *testing.T) {
 		lendable, borrowed []float64
 		weight, want       float64
 	}{
+		"no cohort":                       {[]float64{2000, 5}, []float64{0, 0}, 1, 0},
+		"zero weight, nobody lends":       {[]float64{0}, []float64{3 - 2}, 0, math.Inf(1)},
 		"usage below nominal":             {[]float64{10, 10}, []float64{0, 0}, 1, 0},
 		"usage above nominal":             {[]float64{10, 10}, []float64{3 - 2, 7 - 5}, 1, 200},
 		"slightly above, large quotas":    {[]float64{1500}, []float64{501 - 500}, 1, 1},
