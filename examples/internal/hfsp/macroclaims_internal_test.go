@@ -191,24 +191,25 @@ func TestMacroClaimsCanFail(t *testing.T) {
 	}
 }
 
-// A quick run leaves open what an interval around a limit would decide, and nothing else.
-func TestCloseClaims(t *testing.T) {
-	yes, open, no := report.Claim{Holds: true}, report.Claim{Close: true}, report.Claim{}
+// A quick run decides what lies three half widths of an interval from a limit.
+func TestUndecidedClaims(t *testing.T) {
+	far := report.Interval{Mean: 5, Half: 1}
+	yes, open, no := report.Claim{}.Above(far, 2), report.Claim{}.Above(far, 5), report.Claim{}.Above(far, 8)
 	for _, c := range []struct {
-		name         string
-		claim        report.Claim
-		holds, close bool
+		name        string
+		claim       report.Claim
+		holds, open bool
 	}{
-		{"in the middle", between(yes, report.Interval{Mean: 5, Half: 1}, 3, 7), true, false},
+		{"in the middle", between(yes, report.Interval{Mean: 5, Half: .5}, 3, 7), true, false},
 		{"within, across the upper end", between(no, report.Interval{Mean: 5, Half: 3}, 1, 7), true, true},
 		{"below, across the lower end", between(yes, report.Interval{Mean: 2, Half: 1}, 3, 7), false, true},
-		{"above", between(yes, report.Interval{Mean: 9, Half: 1}, 3, 7), false, false},
+		{"above", between(yes, report.Interval{Mean: 9, Half: .5}, 3, 7), false, false},
 		{"all hold", all(no, yes, yes), true, false},
 		{"one is open", all(yes, yes, open), false, true},
 		{"one fails, one is open", all(yes, open, no), false, false},
 	} {
-		if c.claim.Holds != c.holds || c.claim.Close != c.close {
-			t.Errorf("%s: holds %v, close %v, want %v and %v", c.name, c.claim.Holds, c.claim.Close, c.holds, c.close)
+		if c.claim.Holds != c.holds || c.claim.In(true).Undecided != c.open {
+			t.Errorf("%s: holds %v, margin %v, want %v and undecided %v", c.name, c.claim.Holds, c.claim.Margin, c.holds, c.open)
 		}
 	}
 }
