@@ -8,7 +8,6 @@ import (
 
 	"github.com/schedmath/schedmath/drf"
 	"github.com/schedmath/schedmath/estimate"
-	"github.com/schedmath/schedmath/fairqueue"
 	"github.com/schedmath/schedmath/precedence"
 	"github.com/schedmath/schedmath/shuffle"
 	"github.com/schedmath/schedmath/slotmodel/workload"
@@ -66,34 +65,6 @@ func BenchmarkLogNormal(b *testing.B) {
 			for range cap(xs) {
 				ys = append(ys, g.Rand())
 			}
-		}
-	})
-}
-
-// One draw among 10^5 weights, of which the one drawn then changes.
-func BenchmarkLottery(b *testing.B) {
-	const n = 100000
-	b.Run("ours", func(b *testing.B) {
-		l, err := fairqueue.NewLottery[int](rand.NewPCG(1, 1))
-		for i := 0; i < n && err == nil; i++ {
-			err = l.Join(i, float64(1+i%7))
-		}
-		for b.Loop() {
-			key, ok := l.Next()
-			if err = l.Charge(key, float64(1+key%3)); err != nil || !ok {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("gonum", func(b *testing.B) {
-		weights := make([]float64, n)
-		for i := range weights {
-			weights[i] = float64(1 + i%7)
-		}
-		c := distuv.NewCategorical(weights, rand.NewPCG(1, 1))
-		for b.Loop() {
-			i := int(c.Rand())
-			c.Reweight(i, weights[i]/float64(1+i%3))
 		}
 	})
 }

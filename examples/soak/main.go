@@ -41,8 +41,6 @@ var machines = []machine{
 	{"aging.Cluster", cluster},
 	{"fairqueue.Queue", flatQueue},
 	{"fairqueue.Queue, tree", treeQueue},
-	{"fairqueue.Lottery", lottery},
-	{"fairqueue.SmoothWRR", smoothWRR},
 	{"ledger.Ledger", accounts},
 	{"market.ApportionCarry", carry},
 	{"estimate.Trainer", trainer},
