@@ -55,5 +55,5 @@ func ExampleSmith() {
 		return
 	}
 	fmt.Println(s.Order, s.Value, s.Exact, s.Method)
-	// Output: [0 1 2 3 4 5] 61 true Smith on chains
+	// Output: [0 1 2 3 4 5] 61 true Smith
 }
