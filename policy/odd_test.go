@@ -196,7 +196,7 @@ func TestNoJob(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, b, c := policy.ByUser(nil), hfsp.TrueSize(nil, 0, slotmodel.Map), noisy(nil, -1, slotmodel.Reduce); a != 0 || b != 0 || c != 0 {
+	if a, b, c := policy.ByUser(nil), hfsp.TrueSize(new(slotmodel.View), 0, slotmodel.Map), noisy(new(slotmodel.View), -1, slotmodel.Reduce); a != 0 || b != 0 || c != 0 {
 		t.Errorf("ByUser(nil) = %v, TrueSize without a run = %v, a noisy size %v, want 0 each", a, b, c)
 	}
 }

@@ -23,9 +23,6 @@ type ActionError struct {
 // Error says when which policy called which action with which arguments, and why it was not
 // allowed.
 func (e *ActionError) Error() string {
-	if e == nil {
-		return ErrPolicy.Error()
-	}
 	return fmt.Sprintf("slotmodel: at %v s %s called %s: %s", e.Time, e.Policy, e.Action, e.Reason)
 }
 
@@ -46,9 +43,6 @@ type DeadlockError struct {
 
 // Error says when which policy left how many slots idle, and which job waits with how many tasks.
 func (e *DeadlockError) Error() string {
-	if e == nil {
-		return ErrPolicy.Error()
-	}
 	return fmt.Sprintf("slotmodel: at %v s %s leaves %d free %s slots idle for ever, while %d tasks of job %d wait",
 		e.Time, e.Policy, e.Free, e.Kind, e.Tasks, e.Job)
 }
@@ -59,12 +53,12 @@ func (e *DeadlockError) Unwrap() error { return ErrPolicy }
 // Actions is what a policy can do. Each action is checked, takes effect at once and shows in
 // the View. An action that is not allowed does nothing, returns false and ends the run with an
 // *ActionError; all later actions return false too. Outside of Decide, as in Observe or in a
-// function that Options.Log calls, no action is allowed. Actions that are nil or were not given by
-// Run do nothing and return false.
+// function that Options.Log calls, no action is allowed. Actions that Run has not
+// given do nothing and return false.
 type Actions struct{ e *engine }
 
 func (a *Actions) engine() *engine {
-	if a == nil || a.e == nil {
+	if a.e == nil {
 		return &noRun
 	}
 	return a.e

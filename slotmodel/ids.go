@@ -19,8 +19,8 @@ type (
 	Attempt int32
 )
 
-// None is no job, task, node, rack, user or attempt. View's walks, as NextFree and NextRunnable, ask
-// for what comes after a handle: after None comes the first.
+// None is no job, task, node, rack, user or attempt. View's walks, as NextFree and NextRunnable,
+// ask for what comes after a handle: after None comes the first.
 const None = -1
 
 // Kind is a kind of task, and of the slots that tasks of this kind occupy.

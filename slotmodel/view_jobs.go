@@ -228,8 +228,8 @@ func (v *View) RunningOn(j Job, k Kind, r Rack) int {
 }
 
 // Started returns how many tasks of a kind of a job that is present run or ride in a rack or have
-// ended there. Suspended tasks do not run. A map whose output was lost counts until it waits again. The
-// first such question for a job costs O(tasks of the job).
+// ended there. Suspended tasks do not run. A map whose output was lost counts until it waits again.
+// The first such question for a job costs O(tasks of the job).
 func (v *View) Started(j Job, k Kind, r Rack) int {
 	e := v.engine()
 	if !e.isPhase(j, k) || !e.isRack(r) || !e.jobs[j].present {
@@ -244,9 +244,9 @@ func (v *View) Started(j Job, k Kind, r Rack) int {
 
 // WorkLeft returns the work left of the tasks of one kind of a job that is present, in seconds at
 // speed 1: all of it for a task that waits, whether it may start or not; the fraction 1 - Progress
-// for one with an attempt, running or suspended; 0 for one that rides or has ended. It is exact to rounding
-// of the phase's whole work. O(attempts of the job and kind). A policy that is not meant to know
-// the future does not ask.
+// for one with an attempt, running or suspended; 0 for one that rides or has ended. It is exact to
+// rounding of the phase's whole work. O(attempts of the job and kind). A policy that is not meant
+// to know the future does not ask.
 func (v *View) WorkLeft(j Job, k Kind) float64 {
 	e := v.engine()
 	if !e.isPhase(j, k) || !e.jobs[j].present {
