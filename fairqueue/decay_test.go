@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/fairqueue"
-	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/market"
 	"pgregory.net/rapid"
 )
@@ -95,10 +94,13 @@ func TestDecayIrregular(t *testing.T) {
 			from := end
 			for range rapid.IntRange(1, 4).Draw(t, "cuts") {
 				end += rapid.Float64Range(0, 30).Draw(t, "length")
-				b, err := json.Marshal(u)
+				b, err := json.Marshal(u.Snapshot())
+				var back fairqueue.UsageSnapshot
 				if err == nil {
-					u = fairqueue.Usage{}
-					err = json.Unmarshal(b, &u)
+					err = json.Unmarshal(b, &back)
+				}
+				if err == nil {
+					u, err = fairqueue.RestoreUsage(back)
 				}
 				if err == nil {
 					u, err = d.Advance(u, end, held)
@@ -187,28 +189,28 @@ func TestDecayErrors(t *testing.T) {
 		{good, fairqueue.Usage{}, 1, [2]float64{inf}, "held", 0},
 	} {
 		u, err := c.d.Advance(c.u, c.now, c.held)
-		expect.InputError(t, "Decay.Advance", err, "fairqueue.Decay.Advance", c.arg, c.index)
+		wantFault(t, err, "Decay.Advance", c.arg, c.index)
 		if u != (fairqueue.Usage{}) {
 			t.Errorf("%+v with an error", u)
 		}
 		if c.arg != "held" {
 			_, err = c.d.Charge(c.u, c.now, 1)
-			expect.InputError(t, "Decay.Charge", err, "fairqueue.Decay.Charge", c.arg, c.index)
+			wantFault(t, err, "Decay.Charge", c.arg, c.index)
 		}
 	}
 	for _, points := range []float64{-1, nan, inf, 0x1p101} {
 		u, err := good.Charge(fairqueue.Usage{}, 1, points)
-		if expect.InputError(t, "Decay.Charge", err, "fairqueue.Decay.Charge", "points", -1); u != (fairqueue.Usage{}) {
+		if wantFault(t, err, "Decay.Charge", "points", -1); u != (fairqueue.Usage{}) {
 			t.Errorf("%+v with an error", u)
 		}
 	}
 	for _, x := range []float64{-1, nan, inf} {
 		_, err := fairqueue.FairShare(x, 1, 1)
-		expect.InputError(t, "FairShare", err, "fairqueue.FairShare", "usage", -1)
+		wantFault(t, err, "FairShare", "usage", -1)
 		_, err = fairqueue.FairShare(1, x, 1)
-		expect.InputError(t, "FairShare", err, "fairqueue.FairShare", "share", -1)
+		wantFault(t, err, "FairShare", "share", -1)
 		_, err = fairqueue.FairShare(1, 1, x)
-		expect.InputError(t, "FairShare", err, "fairqueue.FairShare", "damping", -1)
+		wantFault(t, err, "FairShare", "damping", -1)
 	}
 }
 
@@ -237,4 +239,22 @@ func TestUsageState(t *testing.T) {
 			u = v
 		}
 	})
+}
+
+func TestRestoreUsageErrors(t *testing.T) {
+	good := fairqueue.Usage{Mean: .3, Time: -7.1}.Snapshot()
+	for _, change := range []func(*fairqueue.UsageSnapshot){
+		func(s *fairqueue.UsageSnapshot) { s.Version = 99 },
+		func(s *fairqueue.UsageSnapshot) { s.Mean = math.NaN() },
+		func(s *fairqueue.UsageSnapshot) { s.Mean = -1 },
+		func(s *fairqueue.UsageSnapshot) { s.Mean = 0x1p101 },
+		func(s *fairqueue.UsageSnapshot) { s.Time = math.Inf(1) },
+	} {
+		s := good
+		change(&s)
+		u, err := fairqueue.RestoreUsage(s)
+		if wantFault(t, err, "RestoreUsage", "s", -1); u != (fairqueue.Usage{}) {
+			t.Errorf("RestoreUsage(%+v) = %+v, want nothing", s, u)
+		}
+	}
 }

@@ -214,7 +214,7 @@ func BenchmarkWaterFill(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				pieces = countPieces(s)
+				pieces = s.NumPieces()
 			}
 			b.ReportMetric(float64(pieces)/float64(n), "pieces/job")
 		})

@@ -3,14 +3,16 @@
 package main
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
 	"io"
 	"math"
 	"os"
+	"slices"
 	"text/tabwriter"
 
+	"github.com/schedmath/schedmath/examples/internal/program"
+	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/slotmodel"
@@ -27,36 +29,27 @@ func fewestLeft(v *slotmodel.View, j slotmodel.Job, _ slotmodel.Kind) float64 {
 
 const machines, maps, reduces = 20, 4, 2 // slots of a machine
 
-func main() {
-	if err := run(os.Args[1:], os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "policy:", err, "(see -help)")
-		os.Exit(2)
-	}
-}
+func main() { os.Exit(program.Exit(os.Stderr, "policy", run(os.Args[1:], os.Stdout))) }
+
+const help = `policy replays jobs, task by task, under a policy of its own, FIFO and HFSP on 20 machines. They are those of -trace FILE, in any format that
+docs/trace.md has, or of a synthetic day. 2000 jobs take a second, all 24,442 of the synthetic day half a minute and 200 MB. It prints the
+offered load, and the mean, the median and two percentiles of the sojourn times, one row per policy; its source is made to be copied.
+`
 
 func run(args []string, stdout io.Writer) error {
 	flags := flag.NewFlagSet("policy", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	trace := flags.String("trace", "", "replay the job file or SWIM trace `FILE` (plain or gzip); without it a synthetic day")
+	trace := flags.String("trace", "", "replay the table, job file, SWIM trace or log `FILE` (plain or gzip; - is standard input); without it a synthetic day")
 	first := flags.Int("jobs", 2000, "replay the first `N` jobs; 0: all of them")
-	load := flags.Float64("load", 0.9, "work offered per slot and second, `X` > 0; a job file has its own")
+	load := flags.Float64("load", 0.9, "work offered per slot and second, `X` > 0, for jobs of bytes; others have times of their own")
 	seed := flags.Uint64("seed", 1, "seed `N` of the synthetic day")
-	switch err := flags.Parse(args); {
-	case err == flag.ErrHelp:
-		fmt.Fprintln(stdout, "policy replays a trace or a job file (see package workload), job by job and task by task, under a policy of its own, FIFO and HFSP on 20 machines.\n"+
-			"2000 jobs take a second, all 24,442 of the synthetic day half a minute and 200 MB.\n"+
-			"It prints the mean, the median and two percentiles of the sojourn times, one row per policy; its source is made to be copied.\n\nFlags:")
-		flags.SetOutput(stdout)
-		flags.PrintDefaults()
-		return nil
-	case err != nil:
+	if done, err := program.Parse(flags, args, stdout, help); done || err != nil {
 		return err
-	case flags.NArg() > 0:
-		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	switch {
 	case *first < 0:
-		return fmt.Errorf("-jobs is %d, want a number >= 0", *first)
+		return program.Usagef("-jobs is %d, want a number >= 0", *first)
 	case !(*load > 0 && *load <= math.MaxFloat64):
-		return fmt.Errorf("-load is %v, want a finite number > 0", *load)
+		return program.Usagef("-load is %v, want a finite number > 0", *load)
 	}
 
 	cluster := &slotmodel.Cluster{}
@@ -69,70 +62,93 @@ func run(args []string, stdout io.Writer) error {
 	}
 	flags.Visit(func(f *flag.Flag) {
 		if f.Name == "load" && timed {
-			err = fmt.Errorf("-load is for SWIM traces and the synthetic day: the job file %s has times of its own", *trace)
+			err = program.Usagef("-load is for SWIM traces and the synthetic day: the jobs of %s have times of their own", *trace)
 		}
 	})
 	if err != nil {
 		return err
 	}
 	if len(specs) == 0 {
-		return fmt.Errorf("%s holds no jobs", *trace)
+		return program.Usagef("%s holds no jobs", *trace)
 	}
-	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(table, "policy\tmean\tmedian\t95%\t99%\t")
-	for _, p := range []struct {
+	policies := []struct {
 		name   string
 		policy slotmodel.Policy
 	}{
 		{"fewest left", &policy.Greedy{Inner: policy.By(fewestLeft)}},
 		{"FIFO", policy.FIFO{}},
 		{"HFSP", new(hfsp.Policy)},
-	} {
+	}
+	sojourns := make([][]float64, len(policies)) // by policy and job; NaN: the job did not finish
+	stuck := 0
+	for k, p := range policies {
 		result, err := slotmodel.Run(cluster, specs, p.policy, slotmodel.Options{})
 		if err != nil {
 			return err
 		}
-		sojourns := result.Sojourns(nil) // of the jobs that finish
-		if len(sojourns) == 0 {
-			return fmt.Errorf("no job finishes under %s", p.name)
+		for i := range result.Jobs {
+			seconds, _ := result.Jobs[i].Sojourn()
+			if result.Jobs[i].Outcome != slotmodel.Finished {
+				seconds = math.NaN()
+			}
+			sojourns[k] = append(sojourns[k], seconds)
+			if k == 0 && result.Jobs[i].Outcome == slotmodel.Stuck {
+				stuck++
+			}
 		}
-		fmt.Fprintf(table, "%s\t%.1f\t", p.name, mean(sojourns))
-		for _, percent := range []float64{50, 95, 99} {
-			seconds, _ := result.Percentile(percent)
-			fmt.Fprintf(table, "%.1f\t", seconds)
-		}
-		fmt.Fprintln(table)
 	}
+	// Policies are compared over the jobs that finish under all of them.
+	var compared []int
 	mapTasks, reduceTasks := 0, 0
 	for i := range specs {
-		mapTasks, reduceTasks = mapTasks+specs[i].Maps.Tasks, reduceTasks+specs[i].Reduces.Tasks
+		if !slices.ContainsFunc(sojourns, func(list []float64) bool { return math.IsNaN(list[i]) }) {
+			compared = append(compared, i)
+			mapTasks, reduceTasks = mapTasks+specs[i].Maps.Tasks, reduceTasks+specs[i].Reduces.Tasks
+		}
 	}
-	fmt.Fprintf(stdout, "%d jobs of %d maps and %d reduces; sojourn times in seconds\n", len(specs), mapTasks, reduceTasks)
+	if len(compared) == 0 {
+		return program.Usagef("no job finishes under all policies; %d can never run on %d machines", stuck, machines)
+	}
+	fmt.Fprintf(stdout, "%d jobs of %d maps and %d reduces on %d machines; sojourn times in seconds\n", len(compared), mapTasks, reduceTasks, machines)
+	if n := len(specs) - len(compared); n > 0 {
+		fmt.Fprintf(stdout, "%d more do not finish under all policies, %d of them since they can never run here\n", n, stuck)
+	}
+	if m, r, err := workload.OfferedLoad(specs, machines*maps, machines*reduces); err == nil {
+		fmt.Fprintf(stdout, "offered load of all jobs: %.2f of the map slots, %.2f of the reduce slots\n", m, r)
+	}
+	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(table, "policy\tmean\tmedian\t95%\t99%\t")
+	for k, p := range policies {
+		var list []float64
+		for _, i := range compared {
+			list = append(list, sojourns[k][i])
+		}
+		slices.Sort(list)
+		fmt.Fprintf(table, "%s\t%.1f\t%.1f\t%.1f\t%.1f\t\n", p.name, report.Mean(list), report.Quantile(list, .5), report.Quantile(list, .95), report.Quantile(list, .99))
+	}
 	return table.Flush()
 }
 
-// read reads the first jobs of a job file as they are, which is timed; those of a SWIM trace, or of
-// a synthetic day if name is empty, are cut into tasks for the load.
+// read reads the first jobs of a file that has times of its own, which is timed; jobs of bytes, and
+// those of a synthetic day if name is empty, are cut into tasks for the load.
 func read(name string, seed uint64, first int, load float64) (jobs []slotmodel.JobSpec, timed bool, err error) {
-	var trace []workload.SWIMJob
+	var log workload.Log
 	if name == "" {
-		trace, err = workload.SyntheticFB2010(workload.Stream(seed, workload.Trace, 0))
+		log.SWIM, err = workload.SyntheticFB2010(workload.Stream(seed, workload.Trace, 0))
 	} else {
-		var file []byte
-		if file, err = os.ReadFile(name); err != nil {
+		var in io.ReadCloser
+		if in, err = program.Open(name); err != nil {
 			return nil, false, err
 		}
-		if trace, err = workload.ReadSWIM(bytes.NewReader(file)); err != nil { // a job file, or neither
-			if jobs, err = workload.ReadJobs(bytes.NewReader(file)); err != nil {
-				err = fmt.Errorf("%s: %w", name, err)
-			}
-			return head(jobs, first), true, err
+		defer in.Close()
+		if log, err = workload.ReadJobs(in, workload.ReadOptions{}); err != nil {
+			err = fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	if err != nil {
-		return nil, false, err
+	if err != nil || log.SWIM == nil {
+		return head(log.Jobs, first), true, err
 	}
-	jobs, _, err = workload.Explode(nil, head(trace, first), workload.ExplodeOptions{
+	jobs, _, err = workload.Explode(nil, head(log.SWIM, first), workload.ExplodeOptions{
 		MapSlots: machines * maps, ReduceSlots: machines * reduces, MapLoad: load, ReduceLoad: load,
 	}, nil)
 	return jobs, false, err
@@ -144,12 +160,4 @@ func head[J any](jobs []J, n int) []J {
 		return jobs
 	}
 	return jobs[:n]
-}
-
-func mean(values []float64) float64 {
-	sum := 0.0
-	for _, x := range values {
-		sum += x
-	}
-	return sum / float64(len(values))
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -14,7 +13,7 @@ import (
 func Walk(h *Policy, v *slotmodel.View, k slotmodel.Kind) (walk []slotmodel.Job, fault error) {
 	s := &h.sides[k]
 	var late, onTime, lateSamples, samples []slotmodel.Job
-	for j := range s.virtual.All(aging.ByFinish) {
+	for j := range s.virtual.All(s.by) {
 		p := &s.phases[j]
 		if x, _ := s.virtual.Job(j); x.Work == 0 != (p.late > 0) {
 			return nil, fmt.Errorf("job %d has %v of virtual work left, and number %d among the late ones", j, x.Work, p.late)
@@ -45,7 +44,11 @@ func Walk(h *Policy, v *slotmodel.View, k slotmodel.Kind) (walk []slotmodel.Job,
 	}
 	sort := func(jobs []slotmodel.Job) {
 		slices.SortFunc(jobs, func(a, b slotmodel.Job) int {
-			return cmp.Or(cmp.Compare(running(a), running(b)), cmp.Compare(s.phases[a].late, s.phases[b].late))
+			order := cmp.Compare(s.phases[a].late, s.phases[b].late)
+			if h.Late == LateFirst {
+				return order
+			}
+			return cmp.Or(cmp.Compare(running(a), running(b)), order)
 		})
 	}
 	sort(late)
@@ -61,7 +64,14 @@ func Walk(h *Policy, v *slotmodel.View, k slotmodel.Kind) (walk []slotmodel.Job,
 		give(lateSamples...)
 		give(samples...)
 	}
-	give(late...)
+	head := h.Late == LateNext && len(onTime) > 0
+	for _, j := range late {
+		if head && running(onTime[0]) < running(j) {
+			give(onTime[0])
+			head = false
+		}
+		give(j)
+	}
 	give(onTime...)
 	return walk, nil
 }

@@ -18,24 +18,24 @@
 // # Model
 //
 // A trace is a sequence of jobs j in the order of their submit times a(j). SWIM traces of MapReduce
-// clusters give each job three amounts of bytes and no durations; Sizes turns them into a size
+// clusters give each job three amounts of bytes and no durations; [Sizes] turns them into a size
 // s(j), the time that the whole cluster would need for the job alone, after the model behind
 // HFSP's trace replay [1]:
 //
 //	bytes(j) = MapInput + (1 + d/n) Shuffle + Output        d/n: disk over network bandwidth
 //	s(j)     = bytes(j) * load * a(last) / sum of bytes        a(last): the latest submit time
 //
-// Estimates are log-normal around sizes [1, 2]: e(j) = s(j) exp(mu + sigma Z). Workloads without a
-// trace come from distributions: Poisson arrivals, or gaps from any of them; exponential, Weibull,
-// Pareto, bounded Pareto and log-normal sizes; Zipf-like popularity; Stretch brings a drawn
-// workload to an exact load [2]. SyntheticFB2010 is a whole synthetic trace that resembles a day
-// of a Facebook cluster [3].
+// [Estimates] are log-normal around sizes [1, 2]: e(j) = s(j) exp(mu + sigma Z). Workloads without
+// a trace come from distributions: [Poisson] arrivals, or gaps from any of them; [Exponential],
+// [Weibull], [Pareto], [BoundedPareto] and [LogNormal] sizes; Zipf-like popularity ([Zipf]);
+// [Stretch] brings a drawn workload to an exact load [2]. [SyntheticFB2010] is a whole synthetic
+// trace that resembles a day of a Facebook cluster [3].
 //
-// Jobs of tasks, for package slotmodel, come from Load, which reads a SWIM trace, a log in the
-// Standard Workload Format [5] or a job file, or from Explode, which cuts the bytes of a SWIM trace
-// into tasks. A job file is a format of this package that carries everything that a
-// slotmodel.JobSpec has, so that an experiment can be written and replayed. Placer puts the blocks
-// of jobs on nodes.
+// Jobs of tasks, for package [slotmodel], come from [ReadJobs], which reads a table of one's own, a
+// log in the Standard Workload Format [5] or a job file, or from [Explode], which cuts the bytes of
+// a SWIM trace into tasks; [Load] does either. A job file is a format of this package that carries
+// everything that a [slotmodel.JobSpec] has, so that an experiment can be written and replayed.
+// [Placer] puts the blocks of jobs on nodes.
 //
 // # Units
 //
@@ -44,13 +44,13 @@
 //
 // # What to call
 //
-// For the slot model: Load. For its options ReadSWIM and Explode, and WriteJobs to keep the result;
-// OfferedLoad says what jobs ask of a cluster. For a fluid server: ReadSWIM (or SWIMJobs for a
-// trace that does not fit memory), Sizes, Estimates. Without a trace: SyntheticFB2010 in place of
-// ReadSWIM. Each random step takes a source from Stream with its purpose, so that two experiments
-// with the same seed have the same workload whatever policy they run. Paired says from the results
-// of some seeds whether one policy is better than another. Jobs without users get them from
-// Explode, or from Zipf.Draw with the stream of purpose Users.
+// For the slot model: [Load]. For its options [ReadJobs], [ReadSWIM] and [Explode], and [WriteJobs]
+// to keep the result; [OfferedLoad] says what jobs ask of a cluster. For a fluid server: [ReadSWIM]
+// (or [SWIMJobs] for a trace that does not fit memory), [Sizes], [Estimates]. Without a trace:
+// [SyntheticFB2010] in place of ReadSWIM. Each random step takes a source from [Stream] with its
+// [Purpose], so that two experiments with the same seed have the same workload whatever policy they
+// run. [Paired] says from the results of some seeds whether one policy is better than another. Jobs
+// without users get them from Explode, or from [Zipf.Draw] with the stream of purpose [Users].
 //
 // # Randomness
 //
@@ -62,7 +62,7 @@
 // # Complexity
 //
 //	SWIMJobs                             O(bytes of the line) a job, memory O(longest line)
-//	Load, ReadJobs, ReadSWIM             O(bytes of the file), memory O(jobs and their lists)
+//	Load, ReadJobs, ReadSWIM             O(bytes of the file), memory O(jobs, their lists and names)
 //	WriteJobs, WriteSWIM                 O(bytes written), memory O(longest line)
 //	Sizes, Estimates, Stretch, Explode   O(n) for n jobs, no memory beyond dst, whatever the number of tasks
 //	Poisson, Exponential, Weibull, Pareto, BoundedPareto, LogNormal
@@ -76,7 +76,7 @@
 // # Concurrency
 //
 // Functions share nothing but their arguments; a source must not be used by two calls at a time. A
-// Zipf and a Placer are immutable.
+// [Zipf] and a [Placer] are immutable.
 //
 // # References
 //

@@ -103,16 +103,34 @@ func ExampleLoad() {
 	// 1000 395 2
 }
 
+// A table of one's own, as a spreadsheet writes it.
 func ExampleReadJobs() {
-	file := "submit\tuser\tmaps\tmap_s\treduces\treduce_works\n" +
-		"0\t0\t40\t20\t0\t\n" +
-		"12.5\t1\t3\t9\t2\t30,45.5\n"
-	jobs, err := workload.ReadJobs(strings.NewReader(file))
+	table := "Id,User,Submit,Tasks,Run,Comment\n" +
+		"nightly,anna,2026-03-01T08:30:00Z,40,20,\n" +
+		"report,ben,2026-03-01T08:30:12.5Z,3,9,\"late, again\"\n"
+	read, err := workload.ReadJobs(strings.NewReader(table), workload.ReadOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, j := range jobs {
+	for i, j := range read.Jobs {
+		fmt.Println(read.Names[i], read.Users[j.User], j.Arrival, j.Maps.Tasks, j.Maps.Work)
+	}
+	// Output:
+	// nightly anna 0 40 20
+	// report ben 12.5 3 9
+}
+
+func ExampleReadJobs_jobFile() {
+	file := "submit\tuser\tmaps\tmap_s\treduces\treduce_works\n" +
+		"0\t0\t40\t20\t0\t\n" +
+		"12.5\t1\t3\t9\t2\t30,45.5\n"
+	read, err := workload.ReadJobs(strings.NewReader(file), workload.ReadOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, j := range read.Jobs {
 		fmt.Println(j.Arrival, j.User, j.Maps.Tasks, j.Maps.Work, j.Reduces.Works)
 	}
 	// Output:
@@ -128,8 +146,8 @@ func ExampleWriteJobs() {
 		return
 	}
 	fmt.Println(strings.Count(file.String(), "\n"), "lines")
-	back, err := workload.ReadJobs(&file)
-	fmt.Println(back[0].Arrival, back[0].User, back[0].Maps.Works, err)
+	back, err := workload.ReadJobs(&file, workload.ReadOptions{})
+	fmt.Println(back.Jobs[0].Arrival, back.Jobs[0].User, back.Jobs[0].Maps.Works, err)
 	// Output:
 	// 2 lines
 	// 12.5 3 [1 2.5] <nil>
@@ -369,12 +387,9 @@ func ExamplePaired() {
 	// FIFO's mean sojourn time is 46 s longer than SRPT's, between 18 and 73 s at 95%
 }
 
-// Jobs of a job file without users get 3 of them, the first of which submits most.
+// Jobs without users get 3 of them, the first of which submits most.
 func ExampleStream_users() {
-	jobs, err := workload.ReadJobs(strings.NewReader("submit\tmaps\tmap_s\n0\t4\t10\n5\t1\t3\n6\t2\t8\n9\t1\t1\n"))
-	if err != nil {
-		log.Fatal(err)
-	}
+	jobs := []slotmodel.JobSpec{{Arrival: 0}, {Arrival: 5}, {Arrival: 6}, {Arrival: 9}}
 	zipf, err := workload.NewZipf(3, 1)
 	if err != nil {
 		log.Fatal(err)

@@ -33,6 +33,8 @@ type ExplodeOptions struct {
 	// network.
 	DN float64
 
+	MaxTasks int // most tasks of all jobs together; 0: 2^24
+
 	Users int     // number of users; 0 and 1: all jobs are user 0's
 	Alpha float64 // user u is picked with probability proportional to (u+1)^-Alpha; 0: all alike
 }
@@ -64,7 +66,7 @@ type Explosion struct {
 // time, with the same src.
 //
 // The cost is O(len(jobs)), and O(log Users) a job. No jobs give none. An option out of its range,
-// a job whose bytes or Submit are negative or not finite, more than 2^29-1 tasks in all, a work
+// a job whose bytes or Submit are negative or not finite, more than MaxTasks tasks in all, a work
 // beyond float64, and the jobs as a whole if their works cannot be brought to the load (there are
 // bytes of a kind but no span, or their sum is beyond float64) are *schedmath.InputErrors.
 func Explode(dst []slotmodel.JobSpec, jobs []SWIMJob, o ExplodeOptions, src rand.Source) ([]slotmodel.JobSpec, Explosion, error) {
@@ -82,8 +84,8 @@ func Explode(dst []slotmodel.JobSpec, jobs []SWIMJob, o ExplodeOptions, src rand
 		j := &jobs[i]
 		maps, reduces := max(1, math.Ceil(j.MapInput/o.Block)), math.Ceil(j.Shuffle/o.Bucket)
 		g.elem("jobs", i, j.fault())
-		if tasks += maps + reduces; tasks > maxTasks {
-			g.elem("jobs", i, "has more tasks than the "+strconv.Itoa(maxTasks)+" that all may have")
+		if tasks += maps + reduces; tasks > float64(o.MaxTasks) {
+			g.elem("jobs", i, tooManyTasks(tasks, o.MaxTasks))
 		}
 		if g.err != nil {
 			return dst, Explosion{}, g.err
@@ -162,18 +164,20 @@ func (o *ExplodeOptions) complete(g *guard) {
 	o.Block, o.Bucket = cmp.Or(o.Block, 128<<20), cmp.Or(o.Bucket, 1<<30)
 	o.MapSlots, o.ReduceSlots, o.Users = cmp.Or(o.MapSlots, 72), cmp.Or(o.ReduceSlots, 36), cmp.Or(o.Users, 1)
 	o.MapLoad, o.ReduceLoad = cmp.Or(o.MapLoad, 0.9), cmp.Or(o.ReduceLoad, 0.9)
-	notCount := func(n int) string {
-		if n >= 1 && n <= maxDraws {
+	o.MaxTasks = cmp.Or(o.MaxTasks, defaultTasks)
+	notCount := func(n, most int) string {
+		if n >= 1 && n <= most {
 			return ""
 		}
-		return strconv.Itoa(n) + ", want 0 to " + strconv.Itoa(maxDraws)
+		return strconv.Itoa(n) + ", want 0 to " + strconv.Itoa(most)
 	}
 	for _, f := range [...]struct{ name, reason string }{
 		{"Block", notPositive(o.Block)}, {"Bucket", notPositive(o.Bucket)},
 		{"MapLoad", notPositive(o.MapLoad)}, {"ReduceLoad", notPositive(o.ReduceLoad)},
 		{"Span", notAmount(o.Span)}, {"MapRate", notAmount(o.MapRate)}, {"ReduceRate", notAmount(o.ReduceRate)},
 		{"DN", notAmount(o.DN)}, {"Alpha", notAmount(o.Alpha)},
-		{"MapSlots", notCount(o.MapSlots)}, {"ReduceSlots", notCount(o.ReduceSlots)}, {"Users", notCount(o.Users)},
+		{"MapSlots", notCount(o.MapSlots, maxDraws)}, {"ReduceSlots", notCount(o.ReduceSlots, maxDraws)},
+		{"MaxTasks", notCount(o.MaxTasks, maxTasks)}, {"Users", notCount(o.Users, maxDraws)},
 	} {
 		if f.reason != "" {
 			g.arg("o", f.name+" is "+f.reason)

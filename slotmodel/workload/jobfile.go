@@ -3,6 +3,7 @@ package workload
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -50,7 +51,6 @@ var columns = []column{
 	{"rigid", 0, 1, func(j *slotmodel.JobSpec) any { return &j.Rigid }},
 	{"after", 0, math.MaxInt32, func(j *slotmodel.JobSpec) any { return &j.After }},
 	{"think", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Think }},
-	{"dataset", 0, math.MaxInt32, func(j *slotmodel.JobSpec) any { return &j.Dataset }},
 }
 
 // neededColumns are those without which a job means nothing.
@@ -65,9 +65,10 @@ func columnNamed(name []byte) int {
 type jobFile struct {
 	header []int // index of each of its columns; nil before it is read
 	jobs   []slotmodel.JobSpec
+	budget *taskBudget
 }
 
-func (f *jobFile) specs() (jobs []slotmodel.JobSpec, reason string) { return f.jobs, "" }
+func (f *jobFile) log() Log { return Log{Jobs: f.jobs} }
 
 // add takes the next line, the first of which is the header.
 func (f *jobFile) add(l textLine) error {
@@ -87,7 +88,7 @@ func (f *jobFile) add(l textLine) error {
 		}
 		i, start = i+1, start+len(field)+1
 	}
-	if reason := lengthFault(job); reason != "" {
+	if reason := cmp.Or(lengthFault(job), f.budget.take(job.Maps.Tasks+job.Reduces.Tasks)); reason != "" {
 		return &ParseError{Line: l.number, Column: 1, Reason: reason}
 	}
 	return nil

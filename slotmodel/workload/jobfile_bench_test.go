@@ -22,7 +22,7 @@ func BenchmarkReadJobs(b *testing.B) {
 			b.SetBytes(int64(file.Len()))
 			b.ReportAllocs()
 			for b.Loop() {
-				if jobs, err := workload.ReadJobs(bytes.NewReader(file.Bytes())); err != nil || len(jobs) != n {
+				if jobs, err := readJobs(bytes.NewReader(file.Bytes())); err != nil || len(jobs) != n {
 					b.Fatal(len(jobs), err)
 				}
 			}

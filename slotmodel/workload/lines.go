@@ -73,25 +73,37 @@ func (l textLine) count(least, most int) error {
 	return nil
 }
 
-// lines reads a text, plain or gzip, which is told by the first two bytes. Lines end in LF or
-// CRLF, the last one perhaps in neither. A line over MaxLineBytes and the first of some empty lines
-// before another line come as *ParseErrors and reading goes on; empty lines at the end are skipped.
-// A stream that breaks comes as the last pair: see broken.
-func lines(r io.Reader) iter.Seq2[textLine, error] {
+// lineReader reads a text, plain or gzip, which is told by the first two bytes.
+type lineReader struct {
+	src  source
+	text *bufio.Reader
+	err  error // of the first bytes
+}
+
+func newLineReader(r io.Reader) *lineReader {
+	l := &lineReader{src: source{r: r}}
+	l.text, l.err = unzipped(&l.src)
+	return l
+}
+
+// lines are the lines of the text. They end in LF or CRLF, the last one perhaps in neither. A line
+// over MaxLineBytes and the first of some empty lines before another line come as *ParseErrors and
+// reading goes on; empty lines at the end are skipped. A stream that breaks comes as the last pair:
+// see broken.
+func (r *lineReader) lines() iter.Seq2[textLine, error] {
 	return func(yield func(textLine, error) bool) {
-		src := &source{r: r}
-		text, err := unzipped(src)
 		var line []byte
+		err := r.err
 		empty := 0 // number of the first of the empty lines just read; 0: none
 		for n := 1; ; n++ {
 			if err == nil {
-				line, err = readLine(text, line[:0])
+				line, err = readLine(r.text, line[:0])
 			}
 			if err == io.EOF {
 				return
 			}
 			if err != nil {
-				yield(textLine{}, src.broken(n, err))
+				yield(textLine{}, r.src.broken(n, err))
 				return
 			}
 			if len(line) == 0 {
@@ -106,7 +118,7 @@ func lines(r io.Reader) iter.Seq2[textLine, error] {
 			empty = 0
 			var fault error
 			if len(line) > MaxLineBytes {
-				fault = &ParseError{Line: n, Column: MaxLineBytes + 1, Reason: "line is longer than " + strconv.Itoa(MaxLineBytes) + " bytes"}
+				fault = &ParseError{Line: n, Column: MaxLineBytes + 1, Reason: tooLong}
 			}
 			if !yield(textLine{n, line}, fault) {
 				return
@@ -114,6 +126,9 @@ func lines(r io.Reader) iter.Seq2[textLine, error] {
 		}
 	}
 }
+
+// tooLong says what is wrong with a line over MaxLineBytes.
+var tooLong = "line is longer than " + strconv.Itoa(MaxLineBytes) + " bytes"
 
 // readLine appends the next line without its end to line, as much of it as tells that it is too
 // long. At the end of the text it appends nothing and returns io.EOF.

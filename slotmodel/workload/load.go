@@ -2,31 +2,74 @@ package workload
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"os"
 	"slices"
+	"strconv"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
+// ReadOptions are those of ReadJobs.
+type ReadOptions struct {
+	// MaxTasks is how many tasks all jobs may have together, since a short file can name more than
+	// memory holds; 0: 2^24. At most 2^29-1, as many as slotmodel.Run takes.
+	MaxTasks int
+}
+
+// A Log is what a file says of its jobs.
+type Log struct {
+	Jobs []slotmodel.JobSpec
+	SWIM []SWIMJob // instead of Jobs, for a SWIM trace: Explode makes jobs of them
+
+	Names      []string // of a table with the column id: the names of Jobs
+	Users      []string // of a table: the name of each user by number
+	Weighted   bool     // the table has the column weight: the Priority of each job is its weight
+	Processors int      // of the machine, as the header of a log in SWF has them (MaxProcs); 0: unknown
+}
+
 // Load reads the jobs of a file, ready for slotmodel.Run, whatever its format: ReadJobs describes
-// the formats, the cost and the errors. An error of the operating system, such as a file that does
-// not exist, is returned as it is or wrapped.
+// the formats, the cost and the errors. Of a SWIM trace it makes jobs by Explode with its zero
+// options: HFSP's 72 map and 36 reduce slots under a load of .9, one user. An error of the operating
+// system, such as a file that does not exist, is returned as it is or wrapped.
 func Load(path string) ([]slotmodel.JobSpec, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return readJobs("Load", "path", f)
+	log, err := readJobs("Load", "path", f, ReadOptions{})
+	if err == nil && log.SWIM != nil {
+		log.Jobs, _, err = Explode(nil, log.SWIM, ExplodeOptions{}, nil)
+	}
+	return log.Jobs, err
 }
 
-// ReadJobs reads jobs, ready for slotmodel.Run, from a job file, a SWIM trace or a log in the
-// Standard Workload Format (SWF), plain or gzip. The content tells which.
+// ReadJobs reads jobs from a table, a job file, a SWIM trace or a log in the Standard Workload
+// Format (SWF), plain or gzip. The content tells which.
 //
-// A SWIM trace becomes jobs by Explode with its zero options: HFSP's 72 map and 36 reduce slots
-// under a load of .9, one user. For other options call ReadSWIM and Explode.
+// # Tables
+//
+// A table is for jobs of one's own: comma separated values, or tabs in place of the commas, quoted
+// as RFC 4180 has it. Its first line is a header with the names of the columns, in any order, in
+// upper or lower case. Each further record is a job. Columns with other names than these are ignored.
+//
+//	user      any name; Log.Users has it
+//	submit    when the job came: a time, see below
+//	tasks     how many tasks it has: Maps.Tasks
+//	run       how long each of them takes, s: Maps.Work
+//	id        any name; Log.Names has it
+//	memory    bytes that each task holds while it runs
+//	deadline  a time after submit; empty: none
+//	weight    of the job, > 0: Priority; empty: 1
+//	rigid     1: all tasks start together; 0 or empty: each by itself
+//
+// The first four are required. A time is a number of seconds since any origin, or a date and time
+// as in RFC 3339, such as 2026-03-01T08:30:00Z; all times of a table are of the kind of its first.
+// The earliest submit becomes the time 0.
+//
+// # Logs
 //
 // A log in the Standard Workload Format 2.2 has 18 numbers to a job with blanks or tabs between
 // them, and comments behind semicolons; further fields are passed over. A job becomes a rigid one
@@ -35,6 +78,8 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 // unknown. Waits, requested times and memory, and preceding jobs are not used. Left out are jobs
 // without a run time or processors, and the lines of the parts of a checkpointed job (status 2 to
 // 4), which has a line for the whole.
+//
+// # Job files
 //
 // A job file is this package's own format and carries everything that a slotmodel.JobSpec has.
 // Its first line is a header: the names, separated by single tabs, of some of these columns in any
@@ -56,7 +101,6 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 //	rigid                      Rigid: 0 or 1
 //	after                      After: the number of another job of the file, counted from 1; 0 for none
 //	think                      Think, s
-//	dataset                    Dataset
 //
 // The columns submit, maps and map_s are required. A field without a column is zero in every job,
 // except Slowstart, which is .95. Each further line is a job, with one field for each name of the
@@ -66,81 +110,90 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 // in LF or CRLF, the last one perhaps in neither; empty lines after the last job are skipped. The
 // jobs keep the order of the lines, whatever their times.
 //
-// A file is a job file if one of the fields 2 to 6 of its first line is the name of a column; those
-// of a SWIM trace are numbers. A file is a log in SWF if its first line is a comment behind a
-// semicolon, or begins with 18 numbers.
+// # Which format
+//
+// The first line tells. A line of 6 to 9 fields behind tabs with numbers in the fields 2 to 6 is
+// that of a SWIM trace, one with a field "maps" or "map_s" the header of a job file, one with a
+// field "user", "submit", "tasks" or "run" that of a table. A log begins with a comment behind a
+// semicolon, or with 18 numbers.
+//
+// # Cost and errors
 //
 // The cost is O(bytes of the file). On error no jobs are returned. Faults of the file are
-// *ParseErrors. Those of a SWIM trace are ReadSWIM's. In a job file they are
+// *ParseErrors. Those of a SWIM trace are ReadSWIM's. In any other they are a line over
+// MaxLineBytes, a number out of its range, and tasks beyond MaxTasks. In a table they are also what
+// encoding/csv refuses, a required column that is missing, a known one that is there twice, and
+// names with control bytes. In a job file they are
 //   - a header with an unknown name, with a name twice, or without a required column;
 //   - a line with fewer or more fields than the header, a blank line, a comment, an empty line
-//     before a job, a line over MaxLineBytes;
-//   - a field that is no number or out of its range;
+//     before a job;
 //   - a number of works other than the number of tasks, or of replicas other than copies times
 //     maps.
 //
-// In a log they are a line of fewer than 18 fields, and a field that is used and is no number or
-// out of its range.
+// In a log they are a line of fewer than 18 fields, and a field that is used and is no number.
 //
-// An empty file is a *ParseError too, and so is a gzip stream that is cut off or has
-// a wrong checksum; Column is 0 then. A trace that Explode refuses, and a nil r, are
+// An empty file and one of no format are *ParseErrors too, and so is a gzip stream that is cut off
+// or has a wrong checksum; Column is 0 then. A nil r and a MaxTasks out of its range are
 // *schedmath.InputErrors. An error of r is returned wrapped and is not schedmath.ErrInput.
-func ReadJobs(r io.Reader) ([]slotmodel.JobSpec, error) { return readJobs("ReadJobs", "r", r) }
+func ReadJobs(r io.Reader, o ReadOptions) (Log, error) { return readJobs("ReadJobs", "r", r, o) }
 
 // format is a file of jobs as far as it has been read.
 type format interface {
 	add(textLine) error
-	// No jobs if something is wrong with them as a whole.
-	specs() (jobs []slotmodel.JobSpec, reason string)
+	log() Log
 }
 
+// smallestTable is the table that messages show.
+const smallestTable = `a table of the two lines "user,submit,tasks,run" and "anna,0,4,60" is the smallest that is read`
+
 // formatOf tells the format of a file from its first line.
-func formatOf(l textLine) format {
-	fields := bytes.SplitN(l.text, tab, swimColumns+1)
-	numeric := fields[1:min(swimColumns, len(fields))] // in a SWIM trace
-	if slices.ContainsFunc(numeric, func(f []byte) bool { return columnNamed(f) >= 0 }) {
-		return new(jobFile)
+func formatOf(l textLine, budget *taskBudget) (format, error) {
+	fields := bytes.Split(l.text, tab)
+	switch {
+	case isSWIM(fields):
+		return newSWIMTrace(), nil
+	case slices.ContainsFunc(fields, func(f []byte) bool { return string(f) == "maps" || string(f) == "map_s" }):
+		return &jobFile{budget: budget}, nil
+	case l.isSWF():
+		return &swfLog{budget: budget}, nil
+	case slices.ContainsFunc(tableNames(l.text), func(name string) bool { return slices.Contains(tableColumns[:tableNeeded], name) }):
+		return nil, errTable
+	case len(fields) >= swimColumns:
+		return newSWIMTrace(), nil // says what is wrong
 	}
-	if l.isSWF() {
-		return new(swfLog)
-	}
-	return newSWIMTrace()
+	return nil, l.fault(1, "", nil, "file is no table, job file, SWIM trace or log in SWF: "+smallestTable)
 }
 
 // readJobs is the function fn whose argument arg leads to r.
-func readJobs(fn, arg string, r io.Reader) ([]slotmodel.JobSpec, error) {
-	var file format
-	err := readLines(fn, arg, r, func(l textLine) error {
-		if file == nil {
-			file = formatOf(l)
-		}
-		return file.add(l)
-	})
-	if err != nil {
-		return nil, err
-	}
-	if file == nil {
-		return nil, &ParseError{Line: 1, Column: 1, Reason: "file is empty, want the header of a job file or a job of a SWIM trace"}
-	}
+func readJobs(fn, arg string, r io.Reader, o ReadOptions) (Log, error) {
 	g := guard{fn: fn}
-	jobs, reason := file.specs()
-	g.arg(arg, reason)
-	return jobs, g.err
-}
-
-// readLines gives the lines of r, to which argument arg of the function fn leads, to add. It
-// stops at the first error.
-func readLines(fn, arg string, r io.Reader, add func(textLine) error) error {
 	if r == nil {
-		return &schedmath.InputError{Func: "workload." + fn, Arg: arg, Index: -1, Reason: "nil, want a reader"}
+		g.arg(arg, "nil, want a reader")
 	}
-	for line, err := range lines(r) {
+	if o.MaxTasks < 0 || o.MaxTasks > maxTasks {
+		g.arg("o", "MaxTasks is "+strconv.Itoa(o.MaxTasks)+", want 0 to "+strconv.Itoa(maxTasks))
+	}
+	if g.err != nil {
+		return Log{}, g.err
+	}
+	budget := &taskBudget{most: cmp.Or(o.MaxTasks, defaultTasks)}
+	text := newLineReader(r)
+	var file format
+	for line, err := range text.lines() {
+		if err == nil && file == nil {
+			if file, err = formatOf(line, budget); err == errTable {
+				return readTable(text, line, budget)
+			}
+		}
 		if err == nil {
-			err = add(line)
+			err = file.add(line)
 		}
 		if err != nil {
-			return err
+			return Log{}, err
 		}
 	}
-	return nil
+	if file == nil {
+		return Log{}, &ParseError{Line: 1, Column: 1, Reason: "file is empty: " + smallestTable}
+	}
+	return file.log(), nil
 }

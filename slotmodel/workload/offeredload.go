@@ -7,9 +7,6 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// maxTasks is how many tasks slotmodel.Run takes.
-const maxTasks = math.MaxInt32 / 4
-
 // OfferedLoad returns the work of all maps over what mapSlots slots of speed 1 do until the
 // last arrival, and the same for reduces: above 1 a queue is left over when the last job comes.
 // Transfers are no work.

@@ -97,10 +97,10 @@ func TestJobFileRoundTrip(t *testing.T) {
 				Slowstart: rapid.Float64Range(-0.1, 1.1).Draw(t, "slowstart"), Input: amount.Draw(t, "input"), Shuffle: amount.Draw(t, "shuffle"),
 				Output: amount.Draw(t, "output"), Replicas: rapid.SliceOfN(rapid.Int32Range(-2, 9), 0, 4).Draw(t, "replicas"),
 				Copies: count.Draw(t, "copies"), Walltime: amount.Draw(t, "walltime"), Crash: amount.Draw(t, "crash"),
-				Cancel: amount.Draw(t, "cancel"), Rigid: rapid.Bool().Draw(t, "rigid"), After: count.Draw(t, "after"), Think: amount.Draw(t, "think"), Dataset: count.Draw(t, "dataset")}
+				Cancel: amount.Draw(t, "cancel"), Rigid: rapid.Bool().Draw(t, "rigid"), After: count.Draw(t, "after"), Think: amount.Draw(t, "think")}
 		}
 		file, want := written(t, jobs, "workload.WriteJobs", workload.WriteJobs)
-		got, err := workload.ReadJobs(bytes.NewReader(file))
+		got, err := readJobs(bytes.NewReader(file))
 		sameJobs(t, want, got, err)
 	})
 }
@@ -133,7 +133,7 @@ func TestJobFileCarriesEveryField(t *testing.T) {
 	fill("JobSpec", reflect.ValueOf(&job).Elem())
 	want := []slotmodel.JobSpec{job}
 	file, taken := written(t, want, "workload.WriteJobs", workload.WriteJobs)
-	got, err := workload.ReadJobs(bytes.NewReader(file))
+	got, err := readJobs(bytes.NewReader(file))
 	if len(taken) != 1 {
 		t.Fatalf("WriteJobs refuses %+v", job)
 	}
@@ -185,7 +185,7 @@ func TestReplayFromJobFile(t *testing.T) {
 			jobs[i] = j
 		}
 		file, _ := written(t, jobs, "workload.WriteJobs", workload.WriteJobs)
-		back, err := workload.ReadJobs(bytes.NewReader(file))
+		back, err := readJobs(bytes.NewReader(file))
 		sameJobs(t, jobs, back, err)
 		run := func(jobs []slotmodel.JobSpec) *slotmodel.Result {
 			res, err := slotmodel.Run(cluster, jobs, urgent{}, slotmodel.Options{Hash: true})

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -29,9 +30,12 @@ func (l textLine) isSWF() bool {
 }
 
 // swfLog is a log in the Standard Workload Format as far as it has been read.
-type swfLog struct{ jobs []slotmodel.JobSpec }
+type swfLog struct {
+	read   Log
+	budget *taskBudget
+}
 
-func (f *swfLog) specs() (jobs []slotmodel.JobSpec, reason string) { return f.jobs, "" }
+func (f *swfLog) log() Log { return f.read }
 
 // add takes the next line.
 func (f *swfLog) add(l textLine) error {
@@ -39,6 +43,7 @@ func (f *swfLog) add(l textLine) error {
 	var numbers [swfColumns]float64
 	rest := bytes.TrimLeft(l.text, blanks)
 	if len(rest) == 0 || rest[0] == ';' {
+		f.comment(rest)
 		return nil
 	}
 	for i := range numbers {
@@ -64,9 +69,21 @@ func (f *swfLog) add(l textLine) error {
 	if processors < 1 {
 		processors = int(numbers[4])
 	}
-	if status := numbers[10]; numbers[3] >= 0 && processors > 0 && !(status >= 2 && status <= 4) {
-		f.jobs = append(f.jobs, slotmodel.JobSpec{Arrival: numbers[1], User: max(0, int(numbers[11])), Slowstart: Slowstart,
-			Maps: slotmodel.Phase{Tasks: processors, Work: numbers[3]}, Rigid: true})
+	if status := numbers[10]; numbers[3] < 0 || processors < 1 || status >= 2 && status <= 4 {
+		return nil
 	}
+	if reason := f.budget.take(processors); reason != "" {
+		return &ParseError{Line: l.number, Column: 1, Reason: reason}
+	}
+	f.read.Jobs = append(f.read.Jobs, slotmodel.JobSpec{Arrival: numbers[1], User: max(0, int(numbers[11])), Slowstart: Slowstart,
+		Maps: slotmodel.Phase{Tasks: processors, Work: numbers[3]}, Rigid: true})
 	return nil
+}
+
+// comment takes the processors of the machine from a line of the header, "; MaxProcs: 240".
+func (f *swfLog) comment(line []byte) {
+	name, value, _ := strings.Cut(strings.TrimLeft(string(line), "; \t"), ":")
+	if n, err := strconv.Atoi(strings.TrimSpace(value)); name == "MaxProcs" && err == nil && n > 0 && n <= maxTasks {
+		f.read.Processors = n
+	}
 }

@@ -11,7 +11,6 @@ import (
 	"strconv"
 
 	"github.com/schedmath/schedmath"
-	"github.com/schedmath/schedmath/slotmodel"
 )
 
 // SWIMJob is one line of a SWIM trace: a MapReduce job without durations or task counts. Sizes
@@ -31,6 +30,11 @@ type SWIMJob struct {
 
 // A SWIM line has swimColumns to len(swimFields) fields, which messages name as here.
 const swimColumns = 6
+
+// isSWIM tells a SWIM trace from the fields of the first line of a file.
+func isSWIM(fields [][]byte) bool {
+	return len(fields) >= swimColumns && len(fields) <= len(swimFields) && !slices.ContainsFunc(fields[1:swimColumns], notNumber)
+}
 
 var swimFields = [...]string{
 	"job id", "submit time", "gap", "map input", "shuffle", "output", "input path", "output path", "extra field",
@@ -61,9 +65,17 @@ func (j *SWIMJob) fault() string {
 // The cost is O(bytes of the trace). On error it returns no jobs: the first error of SWIMJobs, or
 // an *schedmath.InputError for a nil r.
 func ReadSWIM(r io.Reader) ([]SWIMJob, error) {
+	if r == nil {
+		return nil, &schedmath.InputError{Func: "workload.ReadSWIM", Arg: "r", Index: -1, Reason: "nil, want a reader"}
+	}
 	t := newSWIMTrace()
-	if err := readLines("ReadSWIM", "r", r, t.add); err != nil {
-		return nil, err
+	for line, err := range newLineReader(r).lines() {
+		if err == nil {
+			err = t.add(line)
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	return t.jobs, nil
 }
@@ -104,7 +116,7 @@ func SWIMJobs(r io.Reader) iter.Seq2[SWIMJob, error] {
 			return
 		}
 		var t swimTrace
-		for line, err := range lines(r) {
+		for line, err := range newLineReader(r).lines() {
 			var job SWIMJob
 			if err == nil {
 				job, err = t.parse(line)
@@ -119,7 +131,7 @@ func SWIMJobs(r io.Reader) iter.Seq2[SWIMJob, error] {
 // swimTrace is a SWIM trace as far as it has been read.
 type swimTrace struct {
 	submit float64 // of the last good line
-	good   int     // its number, 0 before it
+	good   int     // number of the last good line; 0: none yet
 	jobs   []SWIMJob
 	seen   map[string]int // line of each id
 }
@@ -144,14 +156,8 @@ func (t *swimTrace) add(l textLine) error {
 	return nil
 }
 
-// specs explodes the trace with the default options.
-func (t *swimTrace) specs() (jobs []slotmodel.JobSpec, reason string) {
-	jobs, _, err := Explode(nil, t.jobs, ExplodeOptions{}, nil)
-	if err != nil {
-		return nil, err.Error()
-	}
-	return jobs, ""
-}
+// log is the trace; Explode makes jobs of it.
+func (t *swimTrace) log() Log { return Log{SWIM: t.jobs} }
 
 // parse reads a line.
 func (t *swimTrace) parse(l textLine) (SWIMJob, error) {
@@ -256,7 +262,7 @@ func idFault(id []byte) (at int, reason string) {
 	switch {
 	case len(id) == 0:
 		return 0, "is empty"
-	case bytes.HasPrefix(id, []byte("\ufeff")):
+	case bytes.HasPrefix(id, byteOrderMark):
 		return 0, "starts with a byte order mark"
 	}
 	return textFault(id)

@@ -2,7 +2,6 @@ package dynprio
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -48,8 +47,16 @@ func when(holds bool, c report.Claim) report.Claim {
 	return c
 }
 
-// each is a claim that holds where all of its parts do.
-func each(c report.Claim, parts ...report.Claim) report.Claim { return c.All(parts...) }
+// each is a claim that holds where all of its parts do. It is close where a part is and no part
+// fails.
+func each(c report.Claim, parts ...report.Claim) report.Claim {
+	c.Holds, c.Close = true, true
+	for _, p := range parts {
+		c.Holds, c.Close = c.Holds && p.Holds, c.Close && (p.Holds || p.Close)
+	}
+	c.Close = c.Close && !c.Holds
+	return c
+}
 
 // below and above are claims that all intervals lie on one side of 0, within that one lies between
 // two numbers.
@@ -73,11 +80,9 @@ func within(c report.Claim, i report.Interval, low, high float64) report.Claim {
 	return each(c, c.Above(i, low), c.Below(i, high))
 }
 
-// as gives a claim its kind. Theory rests on no repetitions.
+// as gives a claim its kind.
 func as(k report.Kind, c report.Claim) report.Claim {
-	if c.Kind = k; k == report.Theory {
-		c.Margin = math.Inf(1)
-	}
+	c.Kind = k
 	return c
 }
 

@@ -1,15 +1,12 @@
-// Package replay loads the workload that an example replays: a job file, a SWIM trace, a log in the
-// Standard Workload Format (SWF), or the synthetic day that stands in for one.
+// Package replay loads the workload that an example replays: any file that package workload reads,
+// or the synthetic day that stands in for one.
 package replay
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"path/filepath"
 
 	"github.com/schedmath/schedmath/examples/internal/program"
-	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
@@ -22,31 +19,31 @@ type Workload struct {
 	Jobs      []fluid.Job
 }
 
-// A Trace is the jobs of a SWIM trace, or those of a job file or of a log in SWF, which have times
+// A Trace is what is replayed: the jobs of a SWIM trace, or those of another file, which have times
 // of their own.
 type Trace struct {
 	Name      string // for people: what is replayed
 	Synthetic bool
-	Jobs      []workload.SWIMJob
-	Specs     []slotmodel.JobSpec // of a job file or a log; Jobs is nil then
+	workload.Log
 }
 
 // Len is the number of jobs.
-func (t *Trace) Len() int { return len(t.Jobs) + len(t.Specs) }
+func (t *Trace) Len() int { return len(t.SWIM) + len(t.Jobs) }
 
 // Open reads the named file, of which - is standard input and whose content tells its format, or
-// makes the synthetic day from seed when name is empty. When first is positive only that many jobs are taken.
-func Open(name string, seed uint64, first int) (Trace, error) {
+// makes the synthetic day from seed when name is empty. When first is positive only that many jobs
+// are taken.
+func Open(name string, seed uint64, first int, o workload.ReadOptions) (Trace, error) {
 	t := Trace{Name: fmt.Sprintf("the synthetic day of seed %d", seed), Synthetic: name == ""}
 	var err error
 	if t.Synthetic {
-		t.Jobs, err = workload.SyntheticFB2010(workload.Stream(seed, workload.Trace, 0))
+		t.SWIM, err = workload.SyntheticFB2010(workload.Stream(seed, workload.Trace, 0))
 	} else {
 		t.Name = "the trace " + filepath.Base(name)
 		if name == "-" {
 			t.Name = "the trace on standard input"
 		}
-		err = t.read(name)
+		t.Log, err = read(name, o)
 	}
 	if err != nil {
 		return Trace{}, err
@@ -56,16 +53,16 @@ func Open(name string, seed uint64, first int) (Trace, error) {
 	}
 	if first > 0 && first < t.Len() {
 		t.Name = fmt.Sprintf("the first %d jobs of %s", first, t.Name)
-		t.Jobs, t.Specs = t.Jobs[:min(first, len(t.Jobs))], t.Specs[:min(first, len(t.Specs))]
+		t.SWIM, t.Jobs = t.SWIM[:min(first, len(t.SWIM))], t.Jobs[:min(first, len(t.Jobs))]
 	}
 	return t, nil
 }
 
 // Read is Open for programs that need the bytes of a SWIM trace.
 func Read(name string, seed uint64, first int) (Trace, error) {
-	t, err := Open(name, seed, first)
-	if err == nil && t.Specs != nil {
-		return Trace{}, program.Usagef("%s: a job file or a log in SWF, want a SWIM trace: jobs are made of its bytes", name)
+	t, err := Open(name, seed, first, workload.ReadOptions{})
+	if err == nil && t.SWIM == nil {
+		return Trace{}, program.Usagef("%s: jobs with times of their own, want a SWIM trace: jobs are made of its bytes", name)
 	}
 	return t, err
 }
@@ -87,33 +84,27 @@ func Load(name string, seed uint64, dn, load float64, first int) (Workload, erro
 // Fluid gives each job of a SWIM trace HFSP's size for a disk to network ratio dn, with all of them
 // under a load.
 func (t *Trace) Fluid(dn, load float64) ([]fluid.Job, error) {
-	sizes, err := workload.Sizes(nil, t.Jobs, dn, load)
+	sizes, err := workload.Sizes(nil, t.SWIM, dn, load)
 	if err != nil {
 		return nil, err
 	}
-	jobs := make([]fluid.Job, len(t.Jobs))
-	for i, j := range t.Jobs {
+	jobs := make([]fluid.Job, len(t.SWIM))
+	for i, j := range t.SWIM {
 		jobs[i] = fluid.Job{Arrival: j.Submit, Size: sizes[i], Estimate: sizes[i]}
 	}
 	return jobs, nil
 }
 
 // read reads a file.
-func (t *Trace) read(name string) error {
+func read(name string, o workload.ReadOptions) (workload.Log, error) {
 	in, err := program.Open(name)
 	if err != nil {
-		return err
+		return workload.Log{}, err
 	}
 	defer in.Close()
-	file, err := io.ReadAll(in)
+	log, err := workload.ReadJobs(in, o)
 	if err != nil {
-		return err
+		err = fmt.Errorf("%s: %w", name, err)
 	}
-	if t.Jobs, err = workload.ReadSWIM(bytes.NewReader(file)); err != nil { // another format, or none
-		t.Specs, err = workload.ReadJobs(bytes.NewReader(file))
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return nil
+	return log, err
 }

@@ -11,9 +11,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/schedmath/schedmath/examples/internal/replay"
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
-	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
 const (
@@ -27,14 +27,18 @@ const (
 // Options are the settings of a comparison. Those of report count too.
 type Options struct {
 	report.Options
+	workload.ReadOptions
 	DiskToNetwork float64 // d/n of HFSP's size model
 	Load          float64
 	Sigma         float64 // of the log-normal error of the estimates; 0: exact sizes
 	Policies      string  // names separated by commas; "": all
-	Slots         bool    // the slot model instead of one fluid server
+	Model         string  // fluid or slots; "": slots for jobs with times of their own
 	Seeds         int     // how many seeds from Seed on; 0 means 1
-	Machines      int     // of the cluster; 0: HFSP's 18, or as many as the widest rigid job needs
-	Sized         bool    // DiskToNetwork or Load was asked for, which a job file has no use for
+	Machines      int     // of the cluster; 0: as many as the jobs need, or HFSP's 18
+	Memory        float64 // bytes of each machine; 0: no limit
+	Scaled        bool    // Load was asked for, to which the arrivals of jobs with times of their own are then scaled
+	Bytes         bool    // DiskToNetwork was asked for, which jobs with times of their own have no use for
+	Command       string  // that was given, for the page
 }
 
 // check rejects numbers that no workload can be made with; NaN fails too.
@@ -48,70 +52,60 @@ func (o *Options) check() error {
 		{"-dn", o.DiskToNetwork, o.DiskToNetwork >= 0, ">= 0"},
 		{"-load", o.Load, o.Load > 0, "> 0"},
 		{"-sigma", o.Sigma, o.Sigma >= 0, ">= 0"},
+		{"-memory", o.Memory, o.Memory >= 0, ">= 0"},
 	} {
 		if !f.ok || math.IsInf(f.value, 0) {
-			return report.Usagef("%s is %v, want a finite number %s", f.name, f.value, f.want)
+			return program.Usagef("%s is %v, want a finite number %s", f.name, f.value, f.want)
 		}
 	}
 	switch {
+	case o.Model != "" && o.Model != fluidModel && o.Model != slotsModel:
+		return program.Usagef("-model is %q, want fluid or slots", o.Model)
 	case o.Seeds < 0 || o.Seeds > mostSeeds:
-		return report.Usagef("-seeds is %d, want 1 to %d", o.Seeds, mostSeeds)
+		return program.Usagef("-seeds is %d, want 1 to %d", o.Seeds, mostSeeds)
 	case o.Machines < 0 || o.Machines > mostMachines:
-		return report.Usagef("-machines is %d, want 1 to %d", o.Machines, mostMachines)
-	case o.Slots && o.Sigma > 0:
-		return report.Usagef("-sigma is for -model fluid: in the slot model hfsp estimates sizes from samples, and nobody else needs them")
+		return program.Usagef("-machines is %d, want 1 to %d", o.Machines, mostMachines)
 	}
 	return nil
 }
 
-// first is how many jobs of the trace are replayed; 0: all.
-func (o *Options) first() int {
-	if o.Quick {
-		return quickJobs
-	}
-	return 0
+const fluidModel, slotsModel = "fluid", "slots"
+
+// A Comparison is what a run has found.
+type Comparison struct {
+	Options
+	Rows     []Row
+	Replayed string // what was replayed, for people
+	NeverRun neverRun
+	Slots    bool // the slot model
+	Redraws  bool // each seed has drawn the arrivals anew
+	Users    []string
+	rivals   []Row
+	Jobs     report.Table // what each job took under each policy; of one seed and a file alone
 }
 
-// redraws is whether each seed draws the arrivals of the trace anew: where it draws nothing else.
-func (o *Options) redraws() bool { return o.Seeds > 1 && o.Trace != "" && o.Sigma == 0 }
-
-// open reads the trace, or makes the synthetic day of the seed.
-func (o *Options) open() (replay.Trace, error) {
-	t, err := replay.Open(o.Trace, o.Seed, o.first())
-	if err != nil || t.Specs == nil {
-		return t, err
-	}
-	if o.Sized {
-		return t, report.Usagef("-dn and -load make times of bytes: %s has times of its own", o.Trace)
-	}
-	if i := slices.IndexFunc(t.Specs, func(j slotmodel.JobSpec) bool { return j.After > 0 }); i >= 0 && o.redraws() {
-		return t, report.Usagef("-seeds draws arrivals anew, but job %d of %s comes after another job", i+1, o.Trace)
-	}
-	return t, nil
-}
-
-// Compare loads the workload and replays it under each policy, for each seed. title says what was
-// replayed. Where stderr is a terminal it shows a progress bar. When ctx ends, Compare returns the
-// rows of the seeds that are done, nil if none is, and a *report.Interrupted. Seeds are replayed
-// side by side in rounds; the rows do not depend on how many a round has.
-func Compare(ctx context.Context, o Options, stderr io.Writer) (rows []Row, title string, err error) {
+// Compare loads the workload and replays it under each policy, for each seed. It tells of its
+// progress on stderr. When ctx ends, Compare returns the rows of the seeds that are done, nil if
+// none is, and a *program.Interrupted. Seeds are replayed side by side in rounds; the rows do not
+// depend on how many a round has.
+func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, error) {
 	if err := o.check(); err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	t, err := report.Await(ctx, o.open)
+	s, err := program.Await(ctx, o.open)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	names := fluidNames()
-	if o.Slots {
-		names = slotNames(t.Specs)
+	names, err := parsePolicies(o.Policies, s.policies())
+	if err != nil {
+		return nil, err
 	}
-	if names, err = parsePolicies(o.Policies, names); err != nil {
-		return nil, "", err
+	if s.neverRun.Jobs > 0 {
+		fmt.Fprintf(stderr, "whatif: %s\n", s.neverRun.Why)
 	}
 	c := &console{stderr: stderr, seeds: max(1, o.Seeds)}
 	atOnce := runtime.GOMAXPROCS(0)
-	if t.Len() > manyJobs {
+	if s.Len() > manyJobs {
 		atOnce = 1
 		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
@@ -119,10 +113,10 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (rows []Row, titl
 	for len(seeds) < c.seeds && err == nil {
 		first, n := len(seeds), min(atOnce, c.seeds-len(seeds))
 		var round []replayed
-		round, err = report.Await(ctx, func() ([]replayed, error) {
+		round, err = program.Await(ctx, func() ([]replayed, error) {
 			round := make([]replayed, n)
 			return round, report.Parallel(n, func(_ *struct{}, k int) (err error) {
-				round[k], err = o.replay(t, first+k, names, n == 1, c)
+				round[k], err = s.replay(first+k, names, n == 1, c)
 				return err
 			})
 		})
@@ -130,76 +124,83 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (rows []Row, titl
 			seeds = append(seeds, round...)
 		}
 	}
-	if stopped := new(report.Interrupted); errors.As(err, &stopped) && len(seeds) > 0 {
+	if stopped := new(program.Interrupted); errors.As(err, &stopped) && len(seeds) > 0 {
 		stopped.Kept = fmt.Sprintf("%d of %d seeds", len(seeds), c.seeds)
 	} else if err != nil {
-		return nil, "", err
+		return nil, err
 	} else {
 		c.bar.Done()
 	}
-	all := seeds[0].rows
-	if o.Seeds > 1 {
-		all = average(seeds)
-	}
+	all := average(seeds)
+	found := &Comparison{Options: o, NeverRun: s.neverRun, Slots: s.slots, Redraws: s.redraws(), Users: s.Users, rivals: all[:2], Jobs: seeds[0].jobs}
 	for _, name := range names {
-		rows = append(rows, all[slices.IndexFunc(all, func(r Row) bool { return r.Policy == name })])
+		found.Rows = append(found.Rows, all[slices.IndexFunc(all, func(r Row) bool { return r.Policy == name })])
 	}
-	if rows[0].Jobs == 0 {
-		return nil, "", report.Usagef("no job of %s finishes", t.Name)
+	if found.Rows[0].Jobs == 0 {
+		return nil, program.Usagef("no job of %s ends under all of %s", s.Name, strings.Join(names, ", "))
 	}
-	return rows, o.title(t, seeds[0].name, rows[0].Jobs, len(seeds)), err
+	found.Replayed = s.title(seeds[0].name, found.Rows[0].Jobs, len(seeds))
+	if found.warning() != "" {
+		fmt.Fprintf(stderr, "whatif: %s\n", found.load())
+	}
+	return found, err
 }
 
-// replayed is what one seed gave: the rows, and what was replayed, for people.
+// replayed is what one seed gave: the rows, what was replayed, for people, and the table of jobs.
 type replayed struct {
 	rows []Row
 	name string
+	jobs report.Table
 }
 
-// replay replays the trace, or the synthetic day, with the k-th seed.
-func (o Options) replay(t replay.Trace, k int, names []string, parallel bool, c *console) (r replayed, err error) {
-	o.Seed += uint64(k)
-	if k > 0 && o.Trace == "" {
-		if t, err = o.open(); err != nil {
+// replay replays the setting with the k-th seed.
+func (s *setting) replay(k int, names []string, parallel bool, c *console) (r replayed, err error) {
+	seed := *s
+	seed.Seed += uint64(k)
+	if k > 0 && s.Synthetic {
+		if seed.Trace, err = seed.load(); err != nil {
 			return r, err
 		}
 	}
-	if o.redraws() {
-		t = redraw(t, o.Seed)
+	if seed.redraws() {
+		seed.Trace = redraw(seed.Trace, seed.Seed)
 	}
-	var s *stage
-	if o.Slots {
-		s, err = onSlots(o, t)
-	} else {
-		s, err = onFluid(o, t)
-	}
+	st, err := seed.stage()
 	if err != nil {
 		return r, err
 	}
-	r.rows, err = s.replay(names, parallel, c)
-	r.name = s.name
-	return r, err
+	if r.rows, err = st.replay(names, parallel, c); err != nil {
+		return r, err
+	}
+	r.name = st.name
+	if s.Seeds <= 1 && !s.Synthetic && s.Out != "" {
+		r.jobs = s.jobTable(st, r.rows)
+	}
+	return r, nil
 }
 
 // title says what was replayed.
-func (o *Options) title(t replay.Trace, what string, jobs, seeds int) string {
-	times := fmt.Sprintf("d/n %v, load %v", o.DiskToNetwork, o.Load)
-	if t.Specs != nil {
+func (s *setting) title(what string, jobs float64, seeds int) string {
+	times := fmt.Sprintf("d/n %v, load %v", s.DiskToNetwork, s.Load)
+	if s.SWIM == nil {
 		times = "times of the file"
+		if s.Scaled {
+			times += fmt.Sprintf(", arrivals scaled to a load of %v", s.Load)
+		}
 	}
 	sizes := "exact sizes"
 	switch {
-	case o.Slots:
+	case s.slots:
 		sizes = "sizes unknown to all but srpt"
-	case o.Sigma > 0:
-		sizes = fmt.Sprintf("sigma %v, seed %d", o.Sigma, o.Seed)
+	case s.Sigma > 0:
+		sizes = fmt.Sprintf("sigma %v, seed %d", s.Sigma, s.Seed)
 	}
-	if o.redraws() {
-		sizes += fmt.Sprintf(", arrivals drawn anew with seed %d", o.Seed)
+	title := fmt.Sprintf("%s: %s, %s, %s", what, report.Short(jobs)+" jobs", times, sizes)
+	if s.Seeds > 1 {
+		title += fmt.Sprintf("; means over %s, %d to %d", report.Count(seeds, "seed"), s.Seed, s.Seed+uint64(seeds)-1)
 	}
-	title := fmt.Sprintf("%s: %s, %s, %s", what, report.Count(jobs, "job"), times, sizes)
-	if o.Seeds > 1 {
-		title += fmt.Sprintf(", and so on: means over %s", report.Count(seeds, "seed"))
+	if s.redraws() {
+		title += ", each with arrivals drawn anew from those of the trace"
 	}
 	return title
 }
@@ -210,16 +211,14 @@ func parsePolicies(list string, names []string) ([]string, error) {
 	if list == "" {
 		return names, nil
 	}
-	var chosen []string
-	for name := range strings.SplitSeq(list, ",") {
-		name = strings.TrimSpace(name)
+	chosen := program.List(list)
+	for i, name := range chosen {
 		if !slices.Contains(names, name) {
-			return nil, report.Usagef("-policies names %q, want some of %s", name, strings.Join(names, ","))
+			return nil, program.Usagef("-policies names %q, want some of %s", name, strings.Join(names, ","))
 		}
-		if slices.Contains(chosen, name) {
-			return nil, report.Usagef("-policies names %q twice", name)
+		if slices.Contains(chosen[:i], name) {
+			return nil, program.Usagef("-policies names %q twice", name)
 		}
-		chosen = append(chosen, name)
 	}
 	return chosen, nil
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -16,7 +17,7 @@ type console struct {
 	stderr io.Writer
 	seeds  int
 	once   sync.Once
-	bar    *report.Progress
+	bar    *program.Progress
 }
 
 // A price is what runs cost, measured on the FB-2010 trace and on a million jobs: processor
@@ -43,7 +44,7 @@ func (p price) cost(jobs, tasks, runs, seeds, parallel int) (t time.Duration, by
 func (c *console) begin(s *stage, runs int) {
 	c.once.Do(func() {
 		c.announce(len(s.sizes), s.tasks, runs)
-		c.bar = report.NewProgress(c.stderr, "whatif: jobs", c.seeds*runs*len(s.sizes))
+		c.bar = program.NewProgress(c.stderr, "whatif: jobs", c.seeds*runs*len(s.sizes))
 	})
 }
 

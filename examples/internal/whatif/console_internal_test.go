@@ -61,14 +61,14 @@ func TestRedraw(t *testing.T) {
 		specs = append(specs, slotmodel.JobSpec{Arrival: now, Input: float64(i), Deadline: now + 30})
 	}
 	slices.Reverse(specs) // a job file may have any order
-	drawn := redraw(replay.Trace{Jobs: swim}, 3)
-	files := redraw(replay.Trace{Specs: specs}, 3)
-	if len(drawn.Jobs) != 100 || len(files.Specs) != 100 || drawn.Jobs[0].Submit != swim[0].Submit {
-		t.Fatalf("redraw gives %d and %d jobs, the first at %v", len(drawn.Jobs), len(files.Specs), drawn.Jobs[0].Submit)
+	drawn := redraw(replay.Trace{Log: workload.Log{SWIM: swim}}, 3)
+	files := redraw(replay.Trace{Log: workload.Log{Jobs: specs}}, 3)
+	if len(drawn.SWIM) != 100 || len(files.Jobs) != 100 || drawn.SWIM[0].Submit != swim[0].Submit {
+		t.Fatalf("redraw gives %d and %d jobs, the first at %v", len(drawn.SWIM), len(files.Jobs), drawn.SWIM[0].Submit)
 	}
 	within := 0 // pairs of neighbours of the trace
-	for i, j := range drawn.Jobs {
-		f := files.Specs[i]
+	for i, j := range drawn.SWIM {
+		f := files.Jobs[i]
 		if f.Input != j.MapInput || f.Arrival != j.Submit || math.Abs(f.Deadline-f.Arrival-30) > 1e-9 {
 			t.Fatalf("job %d is %+v as a job file and %+v as a trace", i, f, j)
 		}
@@ -80,10 +80,10 @@ func TestRedraw(t *testing.T) {
 		if k == 0 {
 			want = (swim[99].Submit - swim[0].Submit) / 99
 		}
-		if gap := j.Submit - drawn.Jobs[i-1].Submit; math.Abs(gap-want) > 1e-9 {
+		if gap := j.Submit - drawn.SWIM[i-1].Submit; math.Abs(gap-want) > 1e-9 {
 			t.Errorf("job %d of the trace comes %v after the job before, want %v", k, gap, want)
 		}
-		if k == (int(drawn.Jobs[i-1].MapInput)+1)%100 {
+		if k == (int(drawn.SWIM[i-1].MapInput)+1)%100 {
 			within++
 		}
 	}
@@ -93,8 +93,8 @@ func TestRedraw(t *testing.T) {
 	if swim[0].MapInput != 0 || specs[0].Input != 99 {
 		t.Error("redraw changed the trace")
 	}
-	again, other := redraw(replay.Trace{Jobs: swim}, 3), redraw(replay.Trace{Jobs: swim}, 4)
-	if !slices.Equal(again.Jobs, drawn.Jobs) || slices.Equal(other.Jobs, drawn.Jobs) {
+	again, other := redraw(replay.Trace{Log: workload.Log{SWIM: swim}}, 3), redraw(replay.Trace{Log: workload.Log{SWIM: swim}}, 4)
+	if !slices.Equal(again.SWIM, drawn.SWIM) || slices.Equal(other.SWIM, drawn.SWIM) {
 		t.Error("a seed gives other jobs again, or another seed the same")
 	}
 }

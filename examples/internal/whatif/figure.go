@@ -10,23 +10,24 @@ import (
 )
 
 // figure draws the rows and, with exact sizes, checks what theory says about them.
-func figure(heading string, rows []Row, title string, exact bool) (report.Figure, error) {
+func (c *Comparison) figure(heading string) (report.Figure, error) {
+	rows := c.Rows
 	f := report.Figure{
 		Title: heading,
-		Caption: "Median, mean, 95% and 99% quantile of the sojourn times of " + title + ". later_than_" + rows[0].Rivals[1] + " counts the jobs that end later than under " +
+		Caption: "Median, mean, 95% and 99% quantile of the sojourn times of " + c.Replayed + ". " + c.offer() + ". later_than_" + rows[0].Rivals[1] + " counts the jobs that end later than under " +
 			map[string]string{"ps": "processor sharing.", "fair": "FAIR."}[rows[0].Rivals[1]],
-		Numbers: table(rows),
-		Shown:   rounded(rows),
+		Numbers: c.table(),
+		Shown:   c.rounded(),
 	}
 	n := len(rows)
-	c := &draw.Chart{Height: 60 + 22*float64(n), GridX: true}
-	c.Y = draw.Axis{Min: 0.4, Max: float64(n) + 0.6, NoLine: true}
-	c.X = draw.Axis{Label: "sojourn time (s)", Log: true}
+	chart := &draw.Chart{Height: 60 + 22*float64(n), GridX: true}
+	chart.Y = draw.Axis{Min: 0.4, Max: float64(n) + 0.6, NoLine: true}
+	chart.X = draw.Axis{Label: "sojourn time (s)", Log: true}
 	var shown, ys, p50, mean, p95, p99 []float64
 	alt := "Sojourn times on a logarithmic axis. Means:"
 	for i, r := range rows {
 		y := float64(n - i)
-		c.Y.Ticks = append(c.Y.Ticks, draw.Tick{At: y, Label: r.Policy})
+		chart.Y.Ticks = append(chart.Y.Ticks, draw.Tick{At: y, Label: r.Policy})
 		ys = append(ys, y)
 		p50, mean, p95, p99 = append(p50, r.P50), append(mean, r.Mean), append(p95, r.P95), append(p99, r.P99)
 		shown = append(shown, r.P50, r.Mean, r.P95, r.P99)
@@ -35,27 +36,27 @@ func figure(heading string, rows []Row, title string, exact bool) (report.Figure
 			alt += ","
 		}
 	}
-	c.X.Min, c.X.Max = draw.LogRange(shown...)
+	chart.X.Min, chart.X.Max = draw.LogRange(shown...)
 	if slices.Contains(shown, 0) { // a place of its own for 0, at the left end
-		c.X.Ticks = draw.LogTicks(c.X.Min, c.X.Max)
-		c.X.Min /= math.Pow(c.X.Max/c.X.Min, 0.06)
-		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: c.X.Min, Label: "0"})
+		chart.X.Ticks = draw.LogTicks(chart.X.Min, chart.X.Max)
+		chart.X.Min /= math.Pow(chart.X.Max/chart.X.Min, 0.06)
+		chart.X.Ticks = append(chart.X.Ticks, draw.Tick{At: chart.X.Min, Label: "0"})
 		for _, list := range [][]float64{p50, mean, p95, p99} {
 			for i, x := range list {
-				list[i] = math.Max(x, c.X.Min)
+				list[i] = math.Max(x, chart.X.Min)
 			}
 		}
 	}
 	for i := range rows {
-		c.Line("", []float64{p50[i], p99[i]}, []float64{ys[i], ys[i]}, draw.Stroke{Color: draw.Black, Width: 0.8})
+		chart.Line("", []float64{p50[i], p99[i]}, []float64{ys[i], ys[i]}, draw.Stroke{Color: draw.Black, Width: 0.8})
 	}
-	c.Dots("median", p50, ys, draw.Ring, draw.Black, 3.5)
-	c.Dots("mean", mean, ys, draw.Disc, draw.Vermilion, 4)
-	c.Dots("95%", p95, ys, draw.Square, draw.Blue, 3)
-	c.Dots("99%", p99, ys, draw.Triangle, draw.Black, 3.5)
+	chart.Dots("median", p50, ys, draw.Ring, draw.Black, 3.5)
+	chart.Dots("mean", mean, ys, draw.Disc, draw.Vermilion, 4)
+	chart.Dots("95%", p95, ys, draw.Square, draw.Blue, 3)
+	chart.Dots("99%", p99, ys, draw.Triangle, draw.Black, 3.5)
 	var err error
-	f.Picture, err = draw.New(alt+".", c)
-	if exact {
+	f.Picture, err = draw.New(alt+".", chart)
+	if !c.Slots && c.Sigma == 0 {
 		f.Claims = claims(rows)
 	}
 	return f, err
@@ -77,11 +78,11 @@ func claims(rows []Row) []report.Claim {
 		case "srpt":
 			srpt = r
 		case "fsp", "fsp-fifo", "fsp-las", "fsp-next":
-			later += r.LaterThan
+			later += r.Later[1]
 			if fsp != "" {
 				fsp += ", "
 			}
-			fsp += fmt.Sprintf("%s %v", r.Policy, r.LaterThan)
+			fsp += fmt.Sprintf("%s %v", r.Policy, r.Later[1])
 		}
 	}
 	if fsp != "" {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/examples/internal/whatif"
 )
@@ -32,22 +33,27 @@ func TestJobFile(t *testing.T) {
 	if got, want := float(t, slots["fifo"][6]), (1+45/25.0)/2; math.Abs(got-want) > 1e-12 {
 		t.Errorf("slots: the mean slowdown is %v, want %v", got, want)
 	}
-	_, fluid := cells(t, "-swim", name, "-policies", "fifo")
+	_, fluid := cells(t, "-swim", name, "-model", "fluid", "-policies", "fifo")
 	if got, want := float(t, fluid["fifo"][1]), (1440+1440+1446+10)/108.0/3; fluid["fifo"][0] != "3" || math.Abs(got-want) > 1e-12 {
 		t.Errorf("fluid: mean sojourn %v of %s jobs, want %v of 3", got, fluid["fifo"][0], want)
 	}
-	if out, _, _ := run(t, "-trace", name); !strings.Contains(out, "times of the file") || strings.Contains(out, "load") {
+	if out, _, _ := run(t, "-trace", name); !strings.Contains(out, "times of the file,") || strings.Contains(out, "scaled") {
 		t.Errorf("a job file prints %q, want that its times are its own", out)
 	}
 	if _, rows := cells(t, "-trace", trace(t, jobFile[:strings.LastIndex(jobFile, "100\t")]), "-model", "slots", "-seeds", "3", "-policies", "fifo"); rows["fifo"][0] != "2" {
 		t.Errorf("-seeds with a job file gives %q", rows)
 	}
 	for _, c := range []struct{ text, flags, want string }{
-		{jobFile, "-load 0.9", "times of its own"},
-		{jobFile, "-dn 4 -model slots", "times of its own"},
-		{"submit\tmaps\tmap_s\tafter\n0\t1\t1\t0\n0\t1\t1\t1\n", "", "job 2 comes after another job, want -model slots"},
-		{"submit\tmaps\tmap_s\tafter\n0\t1\t1\t0\n0\t1\t1\t1\n", "-model slots -seeds 2", "job 2"},
-		{"submit\tmaps\tmap_s\twalltime\n0\t1\t9\t3\n", "-model slots", "no job"},
+		{jobFile, "-dn 4 -model slots", "times of their own"},
+		{jobFile, "-sigma 1", "-sigma is for -model fluid"},
+		{jobFile, "-max-tasks 217", "line 3, column 1: brings the tasks of all jobs to 218, more than MaxTasks = 217"},
+		{"submit\tmaps\tmap_s\tafter\n0\t1\t1\t0\n0\t1\t1\t1\n", "-model fluid", "job 2 of "},
+		{"submit\tmaps\tmap_s\tafter\n0\t1\t1\t0\n0\t1\t1\t1\n", "-seeds 2", "job 2 of "},
+		{"submit\tmaps\tmap_s\tafter\n0\t1\t1\t0\n5\t1\t1\t1\n", "-load 1", "job 2 of "},
+		{"submit\tmaps\tmap_s\n3\t1\t1\n3\t1\t1\n", "-load 1", "come all at one time"},
+		{"submit\tmaps\tmap_s\n3\t1\t0\n5\t1\t0\n", "-load 1", "have no work"},
+		{"submit\tmaps\tmap_s\trigid\n3\t400001\t1\t1\n", "", "needs 100001 machines, more than 100000: -machines N"},
+		{"submit\tmaps\tmap_s\twalltime\n0\t1\t9\t3\n", "", "no job of "},
 		{"submit\tmaps\tmap_s\n", "", "no jobs"},
 		{"submit\tmaps\tmap_s\n\n0\t1\t1\n", "", "line 2, column 1: line is empty"},
 		{"# mine\nsubmit\tmaps\tmap_s\n0\t1\t1\n", "", "line 1, column 1: line is a comment"},
@@ -78,7 +84,7 @@ func TestLog(t *testing.T) {
 	if _, _, code := run(t, "-trace", name, "-model", "slots", "-machines", "24"); code != 2 {
 		t.Errorf("on 24 machines, where no job fits: exit code %d, want 2", code)
 	}
-	if _, rows := cells(t, "-trace", name, "-policies", "fifo"); math.Abs(float(t, rows["fifo"][5])-2*9.8) > 1e-12 {
+	if _, rows := cells(t, "-trace", name, "-model", "fluid", "-policies", "fifo"); math.Abs(float(t, rows["fifo"][5])-2*9.8) > 1e-12 {
 		t.Errorf("fluid: the largest sojourn is %s, want 2 x 980 / 100", rows["fifo"][5])
 	}
 }
@@ -143,7 +149,7 @@ func (c *countdown) Done() <-chan struct{} {
 // An interrupt after some rounds of seeds leaves the means over them; before the first nothing is
 // kept. A round has as many seeds as there are processors.
 func TestInterrupt(t *testing.T) {
-	o := whatif.Options{Options: report.Options{Trace: trace(t, tiny), Seed: 1}, Load: 1, Slots: true, Policies: "fifo", Seeds: 10}
+	o := whatif.Options{Options: report.Options{Trace: trace(t, tiny), Seed: 1}, Load: 1, Model: "slots", Policies: "fifo", Seeds: 10}
 	before := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(before)
 	for processors := 1; processors <= 2; processors++ {
@@ -154,10 +160,10 @@ func TestInterrupt(t *testing.T) {
 				want = fmt.Sprintf("kept %d of 10 seeds", seeds)
 			}
 			var errs bytes.Buffer
-			rows, title, err := whatif.Compare(&countdown{context.Background(), n, make(chan struct{})}, o, &errs)
-			var stopped *report.Interrupted
-			if !errors.As(err, &stopped) || err.Error() != "interrupted: "+want || (rows != nil) != (seeds > 0) || strings.Contains(title, fmt.Sprintf("means over %d seeds", seeds)) != (seeds > 0) {
-				t.Errorf("%d processors, interrupted at step %d: %d rows, %q, %v, want %q", processors, n, len(rows), title, err, want)
+			c, err := whatif.Compare(&countdown{context.Background(), n, make(chan struct{})}, o, &errs)
+			var stopped *program.Interrupted
+			if !errors.As(err, &stopped) || err.Error() != "interrupted: "+want || (c != nil) != (seeds > 0) || c != nil && !strings.Contains(c.Replayed, fmt.Sprintf("means over %d seeds", seeds)) {
+				t.Errorf("%d processors, interrupted at step %d: %+v, %v, want %q", processors, n, c, err, want)
 			}
 		}
 	}

@@ -2,11 +2,11 @@ package whatif
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
@@ -28,53 +28,66 @@ func fluidNames() []string {
 	return names
 }
 
-// onFluid is a workload on one fluid server, with the estimates of a seed.
-func onFluid(o Options, t replay.Trace) (*stage, error) {
-	jobs, err := fluidJobs(o, t)
+// onFluid is the workload on one fluid server, with the estimates of a seed.
+func (s *setting) onFluid() (*stage, error) {
+	jobs, err := s.fluidJobs()
 	if err != nil {
 		return nil, err
 	}
 	sizes := report.Column(jobs, func(j *fluid.Job) float64 { return j.Size })
-	estimates, err := workload.Estimates(nil, sizes, 0, o.Sigma, workload.Stream(o.Seed, workload.Errors, 0))
+	estimates, err := workload.Estimates(nil, sizes, 0, s.Sigma, workload.Stream(s.Seed, workload.Errors, 0))
 	if err != nil {
 		return nil, err
 	}
+	first, last := math.Inf(1), 0.0
 	for i, e := range estimates {
 		jobs[i].Estimate = e
+		first, last = min(first, jobs[i].Arrival), max(last, jobs[i].Arrival)
 	}
-	return &stage{name: t.Name, rivals: [2]string{"fifo", "ps"}, sizes: sizes, play: func(name string, c *console) (outcome, error) {
+	st := &stage{name: s.Name, rivals: [2]string{"fifo", "ps"}, sizes: sizes, users: users(s.Jobs), named: len(s.Users), machines: math.NaN(), loads: unknown}
+	if s.SWIM == nil {
+		st.name += fmt.Sprintf(" on a server as fast as %d slots", s.slotsOfServer())
+		st.machines = float64(s.machines)
+	}
+	if first < last {
+		st.loads[0] = floats.Sum(sizes) / (last - first)
+	}
+	st.play = func(name string, c *console) (outcome, error) {
 		r, err := fluid.Run(1, jobs, known[slices.Index(fluidNames(), name)], fluid.Options{})
 		if err != nil {
 			return outcome{}, err
 		}
 		c.bar.Add(len(jobs))
 		return outcome{r.Sojourn, r.Finish}, nil
-	}}, nil
+	}
+	return st, nil
 }
 
-// fluidJobs are the jobs for a server of speed 1. Those of a job file or a log have the work of
-// their tasks, done together by all slots of the cluster, those for reduces only if there are any.
-func fluidJobs(o Options, t replay.Trace) ([]fluid.Job, error) {
-	if t.Specs == nil {
-		jobs, err := t.Fluid(o.DiskToNetwork, o.Load)
-		if err != nil && !t.Synthetic {
-			err = fmt.Errorf("%s: %w", o.Trace, err)
+// fluidJobs are the jobs for a server of speed 1. Those with times of their own have the work of
+// their tasks, done together by all slots of the server.
+func (s *setting) fluidJobs() ([]fluid.Job, error) {
+	if s.SWIM != nil {
+		jobs, err := s.Fluid(s.DiskToNetwork, s.Load)
+		if err != nil && !s.Synthetic {
+			err = fmt.Errorf("%s: %w", s.Options.Trace, err)
 		}
 		return jobs, err
 	}
-	slots := o.machines(t.Specs) * mapsPerNode
-	if slices.ContainsFunc(t.Specs, func(j slotmodel.JobSpec) bool { return j.Reduces.Tasks > 0 }) {
-		slots += o.machines(t.Specs) * reducesPerNode
-	}
-	jobs := make([]fluid.Job, len(t.Specs))
-	for i := range t.Specs {
-		s := &t.Specs[i]
-		if s.After > 0 {
-			return nil, report.Usagef("%s: job %d comes after another job, want -model slots: the fluid server takes arrivals as they are", o.Trace, i+1)
-		}
-		jobs[i] = fluid.Job{Arrival: s.Arrival, Size: (work(&s.Maps) + work(&s.Reduces)) / float64(slots)}
+	jobs := make([]fluid.Job, len(s.Jobs))
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		jobs[i] = fluid.Job{Arrival: j.Arrival, Size: (work(&j.Maps) + work(&j.Reduces)) / float64(s.slotsOfServer())}
 	}
 	return jobs, nil
+}
+
+// slotsOfServer is how many slots the server stands for: those of the cluster, those for reduces
+// only if there are any.
+func (s *setting) slotsOfServer() int {
+	if slices.ContainsFunc(s.Jobs, func(j slotmodel.JobSpec) bool { return j.Reduces.Tasks > 0 }) {
+		return s.machines * (mapsPerNode + reducesPerNode)
+	}
+	return s.machines * mapsPerNode
 }
 
 // work is the seconds of all tasks of a phase.

@@ -8,20 +8,23 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
 // section is the comparison as figures.
-func section(o Options, rows []Row, title string) (report.Section, error) {
-	items := []report.Item{{Name: "policies", Kind: report.Theory, Make: func() (report.Figure, error) {
-		return figure("Sojourn times by policy", rows, title, o.Sigma == 0 && !o.Slots)
-	}}}
-	for _, v := range views(rows) {
-		items = append(items, report.Item{Name: v.item, Make: func() (report.Figure, error) { return v.figure(rows) }})
+func (c *Comparison) section() (report.Section, error) {
+	items := []report.Item{{Name: "policies", Kind: report.Theory, Make: func() (report.Figure, error) { return c.figure("Sojourn times by policy") }}}
+	for _, v := range views(c.Rows) {
+		items = append(items, report.Item{Name: v.item, Make: func() (report.Figure, error) { return v.figure(c.Rows) }})
 	}
-	if several(rows) {
-		items = append(items, report.Item{Name: "differences", Make: func() (report.Figure, error) { return differences(rows) }})
+	if len(c.Users) > 1 {
+		items = append(items, report.Item{Name: "users", Make: c.userFigure})
+	}
+	if several(c.Rows) {
+		items = append(items, report.Item{Name: "differences", Make: func() (report.Figure, error) { return differences(c.Rows) }})
 	}
 	return plan(items...).Section(nil)
 }
@@ -38,12 +41,12 @@ const sizesNote = "Jobs of size 0 count in sojourn times and not in slowdowns; u
 // and with errors.
 func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 	compared := func(item, title string, sigma float64) report.Item {
-		return report.Item{Name: item, Kind: report.Theory, Exact: sigma == 0, Make: func() (report.Figure, error) {
-			rows, replayed, err := Compare(context.Background(), Options{Options: o, DiskToNetwork: 4, Load: 0.9, Sigma: sigma}, terminal)
+		return report.Item{Name: item, Kind: report.Theory, Make: func() (report.Figure, error) {
+			c, err := Compare(context.Background(), Options{Options: o, DiskToNetwork: 4, Load: 0.9, Sigma: sigma}, terminal)
 			if err != nil {
 				return report.Figure{}, err
 			}
-			return figure(title, rows, replayed, sigma == 0)
+			return c.figure(title)
 		}}
 	}
 	return plan(
@@ -52,86 +55,93 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 	), nil
 }
 
-const help = `whatif replays a workload under several scheduling policies and prints a table, one row per policy. On one fluid server this takes less than
-a second, with -model slots 15 s and 160 MB; N seeds take N times as long, shared by the processors, and -quick a tenth of it. What takes half a
-minute or half a GB says so beforehand. An interrupt (Ctrl-C) ends the run with the table of the seeds that are done.
+const help = `whatif replays jobs under several scheduling policies and prints a table, one row per policy.
+
+The jobs are those of -trace FILE: a table (CSV or tabs) of jobs of your own, a log in the Standard Workload Format (SWF), a SWIM trace or a
+job file, whose content tells which (docs/trace.md has each); - is standard input. The smallest table is
+
+  user,submit,tasks,run
+  anna,0,4,60
+
+Without -trace it is a synthetic day of 24,442 jobs in the manner of SWIM. Jobs of tables, logs and job files have times of their own and are
+replayed task by task on a cluster (-model slots) of as many machines as the log or its widest rigid job had, by default 18; -load then moves
+arrivals closer together or further apart, and -dn is not for them. Jobs that can never run there are left out and counted. Jobs of bytes are
+replayed on one fluid server (-model fluid): a job's size is map input + (1 + d/n) shuffle + output bytes, scaled so that all sizes add up to
+load times the last submit time, and a scheduler sees size times a log-normal error exp(sigma Z). With -model slots they are cut into maps of
+128 MiB of input and reduces of 1 GiB of shuffle, scaled so that the tasks of a kind add up to load times the slots and the last submit time.
+
+On the fluid server this takes less than a second, on the slot model 15 s and 160 MB for the synthetic day; N seeds take N times as long,
+shared by the processors, and -quick a tenth of it. What takes half a minute or half a GB says so beforehand. An interrupt (Ctrl-C) ends the
+run with the table of the seeds that are done.
 
   policy         fluid: fifo (jobs of size 0 wait for their turn), ps (processor sharing), las (least attained service), srpt
                  (shortest remaining processing time), spt (shortest processing time), fsp (fair sojourn protocol:
                  size-based with aging, late jobs share), fsp-fifo (late jobs one at a time), fsp-las (least attained
                  first), fsp-next (late jobs share with the first on-time one)
-                 slots: fifo, fair (equal shares of the slots), srpt (by true work left), hfsp (fsp task by task, sizes from
+                 slots: fifo, fair (equal shares of the slots, or by weight), srpt (by true work left), hfsp (fsp task by task, sizes from
                  samples of 5 tasks); for jobs of several users fair-users, for jobs with deadlines edf and llf (earliest deadline,
                  least laxity by true times)
-  jobs           how many were replayed
-  mean_sojourn   mean time from submission to completion, in seconds, over all jobs
+  jobs           how many are compared: those that end under every policy of the table and under fifo and ps (slots: fair)
+  mean_sojourn   mean time from submission to completion, in seconds, over the jobs compared
   mean_ci95      with -seeds: half of the 95% confidence interval of the mean over the seeds, by Student's t. A seed draws the synthetic day,
                  and with -sigma the errors. With -trace and no -sigma it draws the arrivals: jobs of the trace with their gaps, in
                  blocks of consecutive ones from random places (block bootstrap)
   p50 p95 p99    percentiles of it: the value at place p (jobs - 1) of the ascending sojourns, counted from 0 and interpolated linearly
   max            the largest
-  mean_slowdown  mean of sojourn/size over the jobs of a size above 0; NA (null in JSON) when there are none
+  mean_slowdown  mean of sojourn/size over the jobs of a size above 0; NA (null in JSON) when there are none. On the slot model size is the
+                 time that a job takes alone on the cluster
   later_than_ps  jobs that end later than under processor sharing (slots: later_than_fair), by more than 1e-12 of their finish time
+  unended        jobs not compared that do not end under this policy, as when their walltime ends; the text has it where there are any
+  never_run      jobs left out, since the cluster can never run them. This and the following are in the tsv and json; the text says them above the table
+  machines       of 4 map and 2 reduce slots each
+  map_load, reduce_load, server_load
+                 offered load: the work of the jobs over what the slots of a kind, or the server, can do from the first arrival to the last.
+                 Below .3 and above 1 a warning says that the comparison tells little
 
-On the fluid server a job's size is map input + (1 + d/n) shuffle + output bytes, scaled so that all sizes add up to load times the last submit
-time. A scheduler sees size times a log-normal error exp(sigma Z). In the slot model jobs are cut into maps of 128 MiB of input and
-reduces of 1 GiB of shuffle, scaled so that the tasks of a kind add up to load times the slots and the last submit time; size is the
-time that a job takes alone on the cluster: -machines machines of 4 map and 2 reduce slots, by default 18.
-
-The workload is a synthetic day of 24,442 jobs unless -trace (or -swim) names a trace: per line and separated by tabs a job id, submit time,
-gap, map input, shuffle and output bytes. It may also be a job file of package workload, or a log in the Standard Workload Format (SWF), whose
-jobs hold as many slots at once as they had processors. These have times of their own: -dn and -load are not for them. The fluid server takes
-from them when jobs come and the work of their tasks, done together by all slots of the cluster that their kinds of tasks can use. Jobs that do
-not finish, as when their walltime ends, are not counted.
-
-With -html FILE it also writes a page: distributions of sojourn times and slowdowns, slowdown by size, load over time, who gains and who loses
-against fifo and ps (slots: fair), with -seeds intervals of the differences of means to them (paired: both under the same seed), and words on what
-the numbers mean and do not.
+With -html FILE it also writes a page, which begins with the load, the best policy and who loses, then the command: distributions of sojourn
+times and slowdowns, slowdown by size, load over time, who gains and who loses against fifo and ps (slots: fair), the users where they have
+names, with -seeds intervals of the differences of means (paired: both under the same seed), and words on what the numbers mean and do not.
 
 With -out it also writes
   DIR/whatif-policies.tsv and .svg   the table at full precision, and a picture
   DIR/whatif-*.tsv and .svg          what else the page shows
+  DIR/whatif-jobs.tsv                with -trace and one seed: the sojourn time of each job under each policy, with its name and user
   DIR/claims.tsv                     on the fluid server with -sigma 0: that FSP delays no job beyond PS, and that SRPT has the least mean
 `
 
 // Main is the program: it returns the exit code.
 func Main(args []string, stdout, stderr io.Writer) int {
-	err := run(args, stdout, stderr)
-	return report.Exit(stderr, "whatif", err)
+	return program.Exit(stderr, "whatif", run(args, stdout, stderr))
 }
 
 func run(args []string, stdout, stderr io.Writer) error {
 	flags, common := report.Flags("whatif", "", fmt.Sprintf("only the first %d jobs", quickJobs))
-	var o Options
-	flags.Lookup("trace").Usage = "replay the SWIM trace, SWF log or job file `FILE` (plain or gzip; its content tells which) instead of the synthetic workload"
-	swim := flags.String("swim", "", "replay `FILE`; the same as -trace")
+	o := Options{Command: command(args)}
+	flags.Lookup("trace").Usage = "replay the table, SWF log, SWIM trace or job file `FILE` (plain or gzip; - is standard input) instead of the synthetic day"
+	flags.StringVar(&common.Trace, "swim", "", "replay `FILE`; the same as -trace")
 	flags.Float64Var(&o.DiskToNetwork, "dn", 4, "disk bandwidth over network bandwidth, `X` >= 0")
-	flags.Float64Var(&o.Load, "load", 0.9, "work per second of the trace, `X` > 0")
-	flags.Float64Var(&o.Sigma, "sigma", 0, "error of the estimates, `X` >= 0; 0 is exact sizes")
+	flags.Float64Var(&o.Load, "load", 0.9, "offered load, `X` > 0: work per second of the trace. Jobs with times of their own keep their arrivals without this flag")
+	flags.Float64Var(&o.Sigma, "sigma", 0, "error of the estimates on the fluid server, `X` >= 0; 0 is exact sizes")
 	flags.StringVar(&o.Policies, "policies", "", "the policies, a `LIST` separated by commas, in the order of the rows (default all of the model)")
-	model := flags.String("model", "fluid", "`MODEL` to replay on: fluid (one server that jobs share in any way) or slots (a cluster, task by task)")
+	flags.StringVar(&o.Model, "model", "", "`MODEL` to replay on: fluid (one server that jobs share in any way) or slots (a cluster, task by task); default slots for jobs with times of their own")
 	flags.IntVar(&o.Seeds, "seeds", 1, "replay `N` seeds from -seed on, and show means over them with a 95% interval of the mean sojourn time")
-	flags.IntVar(&o.Machines, "machines", 0, "`N` machines in the cluster, each of 4 map and 2 reduce slots (default 18, or as many as the widest rigid job of a file needs)")
+	flags.IntVar(&o.Machines, "machines", 0, "`N` machines in the cluster, each of 4 map and 2 reduce slots (default as many as the log or the widest rigid job of a file needs, else 18)")
+	flags.Float64Var(&o.Memory, "memory", 0, "memory of each machine, `X` bytes, which tasks hold while they run; 0 is no limit")
+	flags.IntVar(&o.MaxTasks, "max-tasks", 1<<24, "refuse files whose jobs have more than `N` tasks together: each takes 5 bytes, and 400 while it runs")
 	html := flags.String("html", "", "write the comparison into `FILE` as one page with pictures and words, which needs no script, no network and no other file")
 	format := flags.String("format", "text", "`FORMAT` of the table: text (rounded), tsv or json (both at full precision)")
-	if done, err := report.Parse(flags, args, stdout, help); done || err != nil {
+	if done, err := program.Parse(flags, args, stdout, help); done || err != nil {
 		return err
 	}
 	o.Options = *common
-	if *swim != "" {
-		if o.Trace != "" && o.Trace != *swim {
-			return report.Usagef("-swim %s and -trace %s are two names for one flag", *swim, o.Trace)
-		}
-		o.Trace = *swim
-	}
 	if *format != "text" && *format != "tsv" && *format != "json" {
-		return report.Usagef("-format is %q, want text, tsv or json", *format)
+		return program.Usagef("-format is %q, want text, tsv or json", *format)
 	}
-	if *model != "fluid" && *model != "slots" {
-		return report.Usagef("-model is %q, want fluid or slots", *model)
+	if o.Seeds < 1 {
+		return program.Usagef("-seeds is %d, want 1 to %d", o.Seeds, mostSeeds)
 	}
-	if o.Slots = *model == "slots"; o.Seeds < 1 {
-		return report.Usagef("-seeds is %d, want 1 to %d", o.Seeds, mostSeeds)
+	if o.MaxTasks < 1 {
+		return program.Usagef("-max-tasks is %d, want at least 1", o.MaxTasks)
 	}
 	if o.Out != "" {
 		if err := report.Prepare(o.Out); err != nil {
@@ -140,44 +150,62 @@ func run(args []string, stdout, stderr io.Writer) error {
 	}
 	if dir := filepath.Dir(*html); *html != "" {
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return report.Usagef("-html %s: %s is no directory", *html, dir)
+			return program.Usagef("-html %s: %s is no directory", *html, dir)
 		}
 	}
-	flags.Visit(func(f *flag.Flag) { o.Sized = o.Sized || f.Name == "dn" || f.Name == "load" })
-	ctx, stop := report.OnInterrupt()
+	flags.Visit(func(f *flag.Flag) {
+		o.Scaled = o.Scaled || f.Name == "load"
+		o.Bytes = o.Bytes || f.Name == "dn"
+	})
+	ctx, stop := program.OnInterrupt()
 	defer stop()
-	rows, title, stopped := Compare(ctx, o, stderr)
-	if rows == nil {
+	c, stopped := Compare(ctx, o, stderr)
+	if c == nil {
 		return stopped
 	}
 	if o.Out != "" || *html != "" {
-		if err := o.write(*html, rows, title, stderr); err != nil {
+		if err := c.write(*html, stderr); err != nil {
 			return err
 		}
 	}
 	var err error
 	switch *format {
 	case "tsv":
-		_, err = stdout.Write(table(rows).TSV())
+		_, err = stdout.Write(c.table().TSV())
 	case "json":
-		err = writeJSON(stdout, rows)
+		err = c.writeJSON(stdout)
 	default:
-		err = writeText(stdout, title, rows)
+		err = c.writeText(stdout)
 	}
 	return cmp.Or(err, stopped)
 }
 
+// command is what a shell takes to run the program with the arguments again.
+func command(args []string) string {
+	line := "go run ./examples/whatif"
+	for _, a := range args {
+		if strings.Trim(a, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+./,:@%") != "" || a == "" {
+			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+		}
+		line += " " + a
+	}
+	return line
+}
+
 // write writes the files of -out and of -html.
-func (o Options) write(html string, rows []Row, title string, stderr io.Writer) error {
-	s, err := section(o, rows, title)
-	if err == nil && o.Out != "" {
-		if err = report.Write(o.Out, s); err == nil {
-			fmt.Fprintf(stderr, "whatif: wrote %s as .tsv and .svg, and claims.tsv, into %s\n", report.Count(len(s.Figures), "figure"), o.Out)
+func (c *Comparison) write(html string, stderr io.Writer) error {
+	s, err := c.section()
+	if err == nil && c.Out != "" {
+		if err = report.Write(c.Out, s); err == nil && c.Jobs.Rows != nil {
+			err = os.WriteFile(filepath.Join(c.Out, "whatif-jobs.tsv"), c.Jobs.TSV(), 0o666)
+		}
+		if err == nil {
+			fmt.Fprintf(stderr, "whatif: wrote %s as .tsv and .svg, and claims.tsv, into %s\n", report.Count(len(s.Figures), "figure"), c.Out)
 		}
 	}
 	if err == nil && html != "" {
-		if err = writePage(html, o, s, rows, title); err == nil {
-			fmt.Fprintf(stderr, "whatif: open %s\n", html)
+		if err = c.writePage(html, s); err == nil {
+			fmt.Fprintf(stderr, "whatif: wrote %s\n", html)
 		}
 	}
 	return err

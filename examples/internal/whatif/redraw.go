@@ -16,17 +16,20 @@ import (
 // Romano 1992). What comes together in the trace stays together within a block.
 func redraw(t replay.Trace, seed uint64) replay.Trace {
 	src := workload.Stream(seed, workload.Arrivals, 0)
-	t.Jobs = blocks(t.Jobs, src, func(j *workload.SWIMJob) float64 { return j.Submit }, func(j *workload.SWIMJob, time float64) { j.Submit = time })
-	t.Specs = blocks(t.Specs, src, func(j *slotmodel.JobSpec) float64 { return j.Arrival }, func(j *slotmodel.JobSpec, time float64) {
-		const least = 0x1p-200 // of slotmodel.Run's times; 0 is none
-		for _, x := range []*float64{&j.Deadline, &j.Cancel} {
-			if *x > 0 {
-				*x = max(least, *x+(time-j.Arrival))
-			}
-		}
-		j.Arrival = time
-	})
+	t.SWIM = blocks(t.SWIM, src, func(j *workload.SWIMJob) float64 { return j.Submit }, func(j *workload.SWIMJob, time float64) { j.Submit = time })
+	t.Jobs = blocks(t.Jobs, src, func(j *slotmodel.JobSpec) float64 { return j.Arrival }, move)
 	return t
+}
+
+// move makes a job arrive at another time, and moves what else has a time of the run.
+func move(j *slotmodel.JobSpec, time float64) {
+	const least = 0x1p-200 // of slotmodel.Run's times; 0 is none
+	for _, x := range []*float64{&j.Deadline, &j.Cancel} {
+		if *x > 0 {
+			*x = max(least, *x+(time-j.Arrival))
+		}
+	}
+	j.Arrival = time
 }
 
 // blocks is redraw for jobs of one kind. The gap before the first job of the trace is the mean gap.

@@ -6,29 +6,35 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// A Row is what one policy does with the workload, or the mean of that over several seeds. Times
-// are in seconds.
+// A Row is what one policy does with the jobs that end under every policy that is replayed, or the
+// mean of that over several seeds. Times are in seconds.
 type Row struct {
 	Policy       string
-	Jobs         int
+	Jobs         float64
+	Unended      float64 // the other jobs that do not end under this policy
 	Mean         float64 // sojourn, over all jobs, like the percentiles
-	Half         float64 // of the 95% confidence interval of Mean over the seeds; NaN with one seed
+	Half         float64 // of the 95% confidence interval of Mean over the seeds; +Inf with one seed
 	P50          float64
 	P95          float64
 	P99          float64
 	Max          float64
 	MeanSlowdown float64 // sojourn/size, over the jobs of a size above 0; NaN when there are none
-	LaterThan    float64 // jobs that end later than under the second rival
+
+	Machines float64 // of the cluster; NaN: there is none
+	Loads    loads   // offered
 
 	Rivals [2]string          // fifo, and ps or in the slot model fair
 	Diff   [2]report.Interval // of Mean less that of each rival, over the seeds
+	Later  [2]float64         // jobs that end later than under each rival
 
 	sojourns, slowdowns []float64    // quantiles at 0, 1/grain ... 1
 	times, load         []float64    // mean number of jobs present, in equal parts of the time around those instants
 	upTo, slowdown      []float64    // by size class: the largest size, the mean slowdown
-	gain                [2][]float64 // by size class: fraction that ends sooner than under the rival, less that which ends later
+	gain, later         [2][]float64 // by size class: fraction that ends sooner than under the rival, less that which ends later; that which ends later
+	users, jobsOf       []float64    // of each user: mean sojourn of the jobs; how many they are
 }
 
 const (
@@ -41,7 +47,8 @@ const (
 // later: enough for the rounding of finish times, not for any decision of a policy.
 const laterThan = 1e-12
 
-// An outcome is what a policy did with each job. A job that does not finish has NaN there.
+// An outcome is what a policy did with each job. A job that does not end of itself has the finish
+// NaN.
 type outcome struct{ sojourn, finish []float64 }
 
 // A stage is a workload on one of the models, ready to be replayed.
@@ -49,15 +56,37 @@ type stage struct {
 	name   string // for people
 	rivals [2]string
 	sizes  []float64
-	tasks  int // of all jobs; 0 on the fluid server
+	users  []int // of each job
+	named  int   // how many users have names
+	tasks  int   // of all jobs; 0 on the fluid server
 	play   func(policy string, c *console) (outcome, error)
 
-	class     []uint8 // of each job
-	base      [2]outcome
-	from, til float64 // of the run of the first rival
+	machines float64
+	loads    loads
+
+	runs      []outcome // by policy, those of the rivals first
+	ended     []bool    // of each job: under every policy
+	class     []uint8   // of each job that has ended
+	from, til float64   // of the run of the first rival
 }
 
-// replay returns the rows of the two rivals and then those of the other policies, which it replays
+// stage is the setting on its model.
+func (s *setting) stage() (*stage, error) {
+	if s.slots {
+		return s.onSlots()
+	}
+	return s.onFluid()
+}
+
+// users are the users of jobs.
+func users(jobs []slotmodel.JobSpec) (users []int) {
+	for i := range jobs {
+		users = append(users, jobs[i].User)
+	}
+	return users
+}
+
+// replay returns the rows of the two rivals and then those of the other policies. It replays them
 // side by side if parallel is set.
 func (s *stage) replay(names []string, parallel bool, c *console) ([]Row, error) {
 	names = append(s.rivals[:], slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(s.rivals[:], n) })...)
@@ -73,60 +102,61 @@ func (s *stage) replay(names []string, parallel bool, c *console) ([]Row, error)
 		return nil
 	}
 	c.begin(s, len(names))
-	err := each(2, func(i int) (err error) { s.base[i], err = s.play(names[i], c); return err })
-	if err != nil {
+	s.runs = make([]outcome, len(names))
+	if err := each(len(names), func(i int) (err error) { s.runs[i], err = s.play(names[i], c); return err }); err != nil {
 		return nil, err
 	}
 	s.prepare()
 	rows := make([]Row, len(names))
-	err = each(len(names), func(i int) (err error) {
-		var r outcome
-		if i < 2 {
-			r = s.base[i]
-		} else if r, err = s.play(names[i], c); err != nil {
-			return err
-		}
-		rows[i] = s.measure(r)
+	return rows, each(len(names), func(i int) error {
+		rows[i] = s.measure(s.runs[i])
 		rows[i].Policy = names[i]
 		return nil
 	})
-	return rows, err
 }
 
-// prepare sorts the jobs into classes and measures the time.
+// prepare finds the jobs that end under every policy, sorts them into classes, and measures the
+// time.
 func (s *stage) prepare() {
-	order := make([]int32, len(s.sizes))
-	for i := range order {
-		order[i] = int32(i)
+	s.ended, s.class = make([]bool, len(s.sizes)), make([]uint8, len(s.sizes))
+	var order []int32
+	s.from, s.til = math.Inf(1), 0
+	for i := range s.ended {
+		s.ended[i] = !slices.ContainsFunc(s.runs, func(r outcome) bool { return math.IsNaN(r.finish[i]) })
+		if s.ended[i] {
+			order = append(order, int32(i))
+			finish := s.runs[0].finish[i]
+			s.from, s.til = min(s.from, finish-s.runs[0].sojourn[i]), max(s.til, finish)
+		}
 	}
 	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(s.sizes[a], s.sizes[b]), cmp.Compare(a, b)) })
-	s.class = make([]uint8, len(order))
 	for rank, i := range order {
 		s.class[i] = uint8(rank * classes / len(order))
 	}
-	s.from, s.til = math.Inf(1), 0
-	for i, f := range s.base[0].finish {
-		if f == f {
-			s.from, s.til = min(s.from, f-s.base[0].sojourn[i]), max(s.til, f)
-		}
-	}
 }
 
-// measure returns what there is to say of one run, all but the policy. Jobs that do not finish are
-// left out.
+// measure returns what there is to say of one run, all but the policy.
 func (s *stage) measure(r outcome) Row {
 	zeros := func() []float64 { return make([]float64, classes) }
-	row := Row{Half: math.NaN(), Rivals: s.rivals, load: make([]float64, spans), upTo: zeros(), slowdown: zeros(), gain: [2][]float64{zeros(), zeros()}}
+	row := Row{Machines: s.machines, Loads: s.loads, Rivals: s.rivals, load: make([]float64, spans), upTo: zeros(), slowdown: zeros(), gain: [2][]float64{zeros(), zeros()}, later: [2][]float64{zeros(), zeros()}}
 	span := (s.til - s.from) / spans
 	for k := range spans {
 		row.times = append(row.times, s.from+(float64(k)+.5)*span)
 	}
 	var sojourns, slowdowns []float64
 	var members, sized [classes]float64 // jobs, and those of a size above 0
+	row.users, row.jobsOf = make([]float64, s.named), make([]float64, s.named)
 	for i, size := range s.sizes {
 		finish, class := r.finish[i], s.class[i]
-		if math.IsNaN(finish) {
+		if !s.ended[i] {
+			if math.IsNaN(finish) {
+				row.Unended++
+			}
 			continue
+		}
+		if s.named > 0 {
+			row.users[s.users[i]] += r.sojourn[i]
+			row.jobsOf[s.users[i]]++
 		}
 		sojourns = append(sojourns, r.sojourn[i])
 		members[class]++
@@ -136,10 +166,11 @@ func (s *stage) measure(r outcome) Row {
 			sized[class]++
 			row.slowdown[class] += r.sojourn[i] / size
 		}
-		for k := range s.base {
-			if rival := s.base[k].finish[i]; finish-rival > laterThan*finish {
+		for k := range row.Rivals {
+			if rival := s.runs[k].finish[i]; finish-rival > laterThan*finish {
 				row.gain[k][class]--
-				row.LaterThan += float64(k)
+				row.later[k][class]++
+				row.Later[k]++
 			} else if rival-finish > laterThan*rival {
 				row.gain[k][class]++
 			}
@@ -154,9 +185,13 @@ func (s *stage) measure(r outcome) Row {
 		row.slowdown[class] /= sized[class]
 		for k := range row.gain {
 			row.gain[k][class] /= n
+			row.later[k][class] /= n
 		}
 	}
-	row.Jobs, row.Mean, row.MeanSlowdown = len(sojourns), report.Mean(sojourns), report.Mean(slowdowns)
+	for u, n := range row.jobsOf {
+		row.users[u] /= n
+	}
+	row.Jobs, row.Mean, row.MeanSlowdown = float64(len(sojourns)), report.Mean(sojourns), report.Mean(slowdowns)
 	slices.Sort(sojourns)
 	slices.Sort(slowdowns)
 	for k := range grain + 1 {
@@ -169,8 +204,8 @@ func (s *stage) measure(r outcome) Row {
 
 // numbers are all numbers of a row that are averaged over seeds, in a fixed order.
 func (r *Row) numbers() []*float64 {
-	list := []*float64{&r.Mean, &r.P50, &r.P95, &r.P99, &r.Max, &r.MeanSlowdown, &r.LaterThan}
-	for _, curve := range [][]float64{r.sojourns, r.slowdowns, r.times, r.load, r.upTo, r.slowdown, r.gain[0], r.gain[1]} {
+	list := []*float64{&r.Jobs, &r.Unended, &r.Mean, &r.P50, &r.P95, &r.P99, &r.Max, &r.MeanSlowdown, &r.Loads[0], &r.Loads[1], &r.Later[0], &r.Later[1]}
+	for _, curve := range [][]float64{r.sojourns, r.slowdowns, r.times, r.load, r.upTo, r.slowdown, r.gain[0], r.gain[1], r.later[0], r.later[1], r.users, r.jobsOf} {
 		for i := range curve {
 			list = append(list, &curve[i])
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -12,16 +13,13 @@ import (
 // tableOf is the rows with each number as write makes it. Several seeds add a column for the
 // interval.
 func tableOf(rows []Row, write func(float64) string) report.Table {
-	r := &rows[0]
-	t := report.Table{Columns: []string{"policy", "jobs", "mean_sojourn", "p50", "p95", "p99", "max", "mean_slowdown", "later_than_" + r.Rivals[1]}}
-	several := r.Half == r.Half
-	if several {
+	t := report.Table{Columns: []string{"policy", "jobs", "mean_sojourn", "p50", "p95", "p99", "max", "mean_slowdown", "later_than_" + rows[0].Rivals[1], "unended"}}
+	if several(rows) {
 		t.Columns = slices.Insert(t.Columns, 3, "mean_ci95")
 	}
 	for _, r := range rows {
-		cells := []any{r.Policy, r.Jobs, write(r.Mean), write(r.P50), write(r.P95), write(r.P99), write(r.Max), write(r.MeanSlowdown), int(r.LaterThan)}
-		if several {
-			cells[8] = write(r.LaterThan)
+		cells := []any{r.Policy, write(r.Jobs), write(r.Mean), write(r.P50), write(r.P95), write(r.P99), write(r.Max), write(r.MeanSlowdown), write(r.Later[1]), write(r.Unended)}
+		if several(rows) {
 			cells = slices.Insert(cells, 3, any(write(r.Half)))
 		}
 		t.Add(cells...)
@@ -29,13 +27,39 @@ func tableOf(rows []Row, write func(float64) string) report.Table {
 	return t
 }
 
-// table is the rows at full precision, rounded is the rows for people.
-func table(rows []Row) report.Table   { return tableOf(rows, report.Full) }
-func rounded(rows []Row) report.Table { return tableOf(rows, report.Short) }
+// table is the rows at full precision, each with what is the same in all of them.
+func (c *Comparison) table() report.Table {
+	t := tableOf(c.Rows, report.Full)
+	load := []string{"map_load", "reduce_load"}
+	if !c.Slots {
+		load = []string{"server_load"}
+	}
+	t.Columns = slices.Concat(t.Columns, []string{"never_run", "machines"}, load)
+	for i, r := range c.Rows {
+		t.Rows[i] = append(t.Rows[i], strconv.Itoa(c.NeverRun.Jobs), report.Full(r.Machines))
+		for k := range load {
+			t.Rows[i] = append(t.Rows[i], report.Full(r.Loads[k]))
+		}
+	}
+	return t
+}
 
-// writeText writes the rounded table with aligned columns below a line that says what was replayed.
-func writeText(w io.Writer, title string, rows []Row) error {
-	t := rounded(rows)
+// rounded is the rows for people, without the last column where all jobs end.
+func (c *Comparison) rounded() report.Table {
+	t := tableOf(c.Rows, report.Short)
+	if !slices.ContainsFunc(c.Rows, func(r Row) bool { return r.Unended > 0 }) {
+		last := len(t.Columns) - 1
+		t.Columns = t.Columns[:last]
+		for i := range t.Rows {
+			t.Rows[i] = t.Rows[i][:last]
+		}
+	}
+	return t
+}
+
+// writeText writes the rounded table with aligned columns below lines that say what was replayed.
+func (c *Comparison) writeText(w io.Writer) error {
+	t := c.rounded()
 	width := make([]int, len(t.Columns))
 	for _, r := range append([][]string{t.Columns}, t.Rows...) {
 		for i, cell := range r {
@@ -43,7 +67,11 @@ func writeText(w io.Writer, title string, rows []Row) error {
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintln(&b, title)
+	fmt.Fprintln(&b, c.Replayed)
+	fmt.Fprintln(&b, c.offer())
+	if c.NeverRun.Jobs > 0 {
+		fmt.Fprintln(&b, c.NeverRun.Why)
+	}
 	for _, r := range append([][]string{t.Columns}, t.Rows...) {
 		fmt.Fprintf(&b, "%-*s", width[0], r[0])
 		for i, cell := range r[1:] {
@@ -57,10 +85,10 @@ func writeText(w io.Writer, title string, rows []Row) error {
 
 // writeJSON writes an array of objects, one per policy, with the columns as keys; a number that
 // does not exist is null.
-func writeJSON(w io.Writer, rows []Row) error {
+func (c *Comparison) writeJSON(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("[")
-	t := table(rows)
+	t := c.table()
 	for i, cells := range t.Rows {
 		if i > 0 {
 			b.WriteByte(',')

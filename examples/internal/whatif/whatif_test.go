@@ -60,14 +60,14 @@ func trace(t *testing.T, text string) string {
 func parseTSV(t *testing.T, text string) (names []string, rows map[string][]float64) {
 	t.Helper()
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	if got := strings.Split(lines[0], "\t"); !slices.Equal(got, columns) {
+	if got := strings.Split(lines[0], "\t"); !slices.Equal(got, append(columns[:len(columns):len(columns)], "unended", "never_run", "machines", "server_load")) {
 		t.Fatalf("the header is %q, want %q", got, columns)
 	}
 	rows = map[string][]float64{}
 	for _, line := range lines[1:] {
 		cells := strings.Split(line, "\t")
 		names = append(names, cells[0])
-		for _, cell := range cells[1:] {
+		for _, cell := range cells[1:len(columns)] {
 			x, err := strconv.ParseFloat(cell, 64)
 			if err != nil {
 				t.Fatalf("row %q: %v", line, err)
@@ -102,8 +102,8 @@ func TestTiny(t *testing.T) {
 		t.Fatalf("-format json gives %q: %v, want two objects", out, err)
 	}
 	for i, name := range []string{"ps", "srpt"} {
-		if objects[i]["policy"] != name || len(objects[i]) != len(columns) {
-			t.Errorf("object %d is %v, want policy %s and %d columns", i, objects[i], name, len(columns))
+		if objects[i]["policy"] != name || len(objects[i]) != len(columns)+4 || objects[i]["machines"] != nil || objects[i]["server_load"] != 1.0 {
+			t.Errorf("object %d is %v, want policy %s %d columns and a load of 1", i, objects[i], name, len(columns)+4)
 		}
 		for k, x := range rows[name] {
 			if objects[i][columns[k+1]] != x {
@@ -114,10 +114,10 @@ func TestTiny(t *testing.T) {
 
 	out, _, _ = run(t, args...)
 	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-	if len(lines) != 11 || !strings.Contains(lines[0], "trace.tsv: 4 jobs") || !slices.Equal(strings.Fields(lines[1]), columns) {
+	if len(lines) != 12 || !strings.Contains(lines[0], "trace.tsv: 4 jobs") || !strings.Contains(lines[1], "load") || !slices.Equal(strings.Fields(lines[2]), columns) {
 		t.Fatalf("-format text gives\n%s", out)
 	}
-	if got, want := strings.Join(strings.Fields(lines[5]), " "), "srpt 4 18.75 12.5 44.75 48.95 50 1.389 0"; got != want {
+	if got, want := strings.Join(strings.Fields(lines[6]), " "), "srpt 4 18.75 12.5 44.75 48.95 50 1.389 0"; got != want {
 		t.Errorf("-format text gives the row %q, want %q", got, want)
 	}
 }

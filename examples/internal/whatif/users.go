@@ -1,0 +1,85 @@
+package whatif
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+// mostUsers is how many users a picture shows.
+const mostUsers = 12
+
+// userFigure is what each user whose name is known sees.
+func (c *Comparison) userFigure() (report.Figure, error) {
+	f := report.NewFigure("Users", "Mean sojourn time of the jobs of each user; shown are those with the most jobs.", "user", "jobs")
+	var order []int
+	for u := range c.Users {
+		order = append(order, u)
+	}
+	jobs := c.Rows[0].jobsOf
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(jobs[b], jobs[a]) })
+	var names []string
+	var list []draw.Series
+	for k, r := range c.Rows {
+		f.Numbers.Columns = append(f.Numbers.Columns, r.Policy)
+		list = append(list, look(k, r.Policy))
+	}
+	f.Shown.Columns = f.Numbers.Columns
+	for rank, u := range order {
+		cells := []any{c.Users[u], jobs[u]}
+		for k := range c.Rows {
+			cells = append(cells, c.Rows[k].users[u])
+			if rank < mostUsers {
+				list[k].Y = append(list[k].Y, c.Rows[k].users[u])
+			}
+		}
+		f.Numbers.Add(cells...)
+		if rank < mostUsers {
+			names = append(names, c.Users[u])
+			f.Shown.Show(cells...)
+		}
+	}
+	var charts []*draw.Chart
+	for part := range slices.Chunk(list, perChart) {
+		chart := &draw.Chart{X: draw.Axis{Label: "mean sojourn time (s)"}, Y: draw.Categories("", names...), GridX: true}
+		chart.Points(part)
+		charts = append(charts, chart)
+	}
+	return f.Done(nil, f.Caption, charts...)
+}
+
+// jobTable is what each job took under each policy.
+func (s *setting) jobTable(st *stage, rows []Row) report.Table {
+	t := report.Table{Columns: []string{"job", "user", "submit", "size"}}
+	for _, r := range rows {
+		t.Columns = append(t.Columns, r.Policy)
+	}
+	for i, size := range st.sizes {
+		var cells []any
+		if s.SWIM != nil {
+			cells = []any{s.SWIM[i].ID, "NA", s.SWIM[i].Submit, size}
+		} else {
+			cells = []any{s.jobName(s.places[i]), s.userName(s.Jobs[i].User), s.Jobs[i].Arrival, size}
+		}
+		for k := range rows {
+			sojourn := st.runs[k].sojourn[i]
+			if finish := st.runs[k].finish[i]; finish != finish {
+				sojourn = finish
+			}
+			cells = append(cells, sojourn)
+		}
+		t.Add(cells...)
+	}
+	return t
+}
+
+// userName is the name of a user, or the number.
+func (s *setting) userName(u int) string {
+	if u < len(s.Users) {
+		return s.Users[u]
+	}
+	return strconv.Itoa(u)
+}

@@ -1,0 +1,145 @@
+package whatif
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+// Loads outside of these make a comparison say little.
+const (
+	lowLoad  = .3
+	highLoad = 1 + 1e-9 // and rounding
+)
+
+// offer says how loaded the cluster is.
+func (c *Comparison) offer() string {
+	r := &c.Rows[0]
+	switch {
+	case math.IsNaN(r.Loads.busiest()):
+		return "The offered load is not known: jobs come after others, or all at one time."
+	case !c.Slots:
+		return fmt.Sprintf("Offered load: the work of the jobs is %s of what the server can do from the first arrival to the last.", report.Short(r.Loads[0]))
+	}
+	reduces := ""
+	if r.Loads[1] > 0 {
+		reduces = fmt.Sprintf(", and %s of what the reduce slots can", report.Short(r.Loads[1]))
+	}
+	return fmt.Sprintf("Offered load: the work of the jobs is %s of what the map slots of %v machines can do from the first arrival to the last%s.",
+		report.Short(r.Loads[0]), r.Machines, reduces)
+}
+
+// load is what offer and warning say.
+func (c *Comparison) load() string { return strings.TrimSpace(c.offer() + " " + c.warning()) }
+
+// warning says what is wrong with the load, if it is low or high.
+func (c *Comparison) warning() string {
+	switch busiest := c.Rows[0].Loads.busiest(); {
+	case busiest > highLoad:
+		return "That is more than there is time for: a queue grows until the last arrival, and the numbers tell how long the trace is."
+	case busiest < lowLoad:
+		return "That is so little that hardly a job waits, and policies hardly differ: -load .7 brings arrivals closer."
+	}
+	return ""
+}
+
+// omniscient are the policies of the slot model that know what nobody knows in a cluster.
+var omniscient = []string{"srpt", "llf"}
+
+// best is the row with the least mean sojourn time, and the rival to compare it with: the first,
+// or the second where the first is the best.
+func (c *Comparison) best() (r *Row, rival int) {
+	r = &c.Rows[floats.MinIdx(report.Column(c.Rows, func(r *Row) float64 { return r.Mean }))]
+	if r.Policy == r.Rivals[0] {
+		rival = 1
+	}
+	return r, rival
+}
+
+// gain says which policy is best, and by how much.
+func (c *Comparison) gain() string {
+	r, k := c.best()
+	who := r.Policy
+	if c.Slots && slices.Contains(omniscient, who) {
+		who += ", which knows how long each task will take,"
+	}
+	d := r.Diff[k]
+	more := "less"
+	if d.Mean > 0 {
+		more = "more"
+	}
+	interval := "one seed, so no interval: -seeds 20 gives one"
+	if several(c.Rows) {
+		interval = fmt.Sprintf("difference %s to %s s at 95%%", report.Short(d.Low()), report.Short(d.High()))
+		if d.Low() <= 0 && d.High() >= 0 {
+			interval += ", so the seeds do not tell them apart"
+		}
+	}
+	return fmt.Sprintf("%s has the least mean sojourn time, %s s: %s s or %.0f%% %s than %s (%s).", who, report.Short(r.Mean), report.Short(math.Abs(d.Mean)),
+		100*math.Abs(d.Mean)/c.rivals[k].Mean, more, r.Rivals[k], interval)
+}
+
+// loses says who is worse off under the best policy.
+func (c *Comparison) loses() string {
+	r, k := c.best()
+	if r.Later[k] == 0 {
+		return fmt.Sprintf("No job ends later under %s than under %s.", r.Policy, r.Rivals[k])
+	}
+	worst := 0 // class
+	for class, part := range r.later[k] {
+		if !(part <= r.later[k][worst]) {
+			worst = class
+		}
+	}
+	text := fmt.Sprintf("%.0f%% of the jobs end later under %s than under %s, most of all in size class %d of %d (sizes up to %s s), where %.0f%% do",
+		100*r.Later[k]/r.Jobs, r.Policy, r.Rivals[k], worst+1, classes, report.Short(r.upTo[worst]), 100*r.later[k][worst])
+	loser, most := -1, 1.
+	for u := range r.users {
+		if ratio := r.users[u] / c.rivals[k].users[u]; ratio > most {
+			loser, most = u, ratio
+		}
+	}
+	if loser >= 0 {
+		text += fmt.Sprintf("; of the users %s loses most, with a mean of %s instead of %s s", c.Users[loser], report.Short(r.users[loser]), report.Short(c.rivals[k].users[loser]))
+	}
+	return text + "."
+}
+
+// findings says in words what the rows say.
+func findings(rows []Row) []string {
+	list := []string{extremes("mean sojourn time in seconds", rows, func(r *Row) float64 { return r.Mean }),
+		extremes("99th percentile of the sojourn times in seconds", rows, func(r *Row) float64 { return r.P99 }),
+		extremes("mean slowdown", rows, func(r *Row) float64 { return r.MeanSlowdown })}
+	tell := func(format, rival string, which func(r *Row) bool) {
+		those := slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Policy == rival || !which(&r) })
+		if len(those) > 0 {
+			list = append(list, fmt.Sprintf(format, report.Words(those, ", ", func(r Row) string { return r.Policy }), rival))
+		}
+	}
+	tell("Under %s no job ends later than under %s.", rows[0].Rivals[1], func(r *Row) bool { return r.Later[1] == 0 })
+	tell("Under %s more than half of the jobs end later than under %s.", rows[0].Rivals[1], func(r *Row) bool { return 2*r.Later[1] > r.Jobs })
+	for k, rival := range rows[0].Rivals {
+		if several(rows) {
+			tell("Over the seeds the mean sojourn time under %s is below that under %s: the 95%% interval of the difference lies below 0.", rival, func(r *Row) bool { return r.Diff[k].High() < 0 })
+			tell("Over the seeds the mean sojourn time under %s is above that under %s: the 95%% interval of the difference lies above 0.", rival, func(r *Row) bool { return r.Diff[k].Low() > 0 })
+			tell("The seeds do not tell the mean sojourn time under %s from that under %s: the 95%% interval of the difference holds 0.", rival,
+				func(r *Row) bool { return r.Diff[k].Low() <= 0 && r.Diff[k].High() >= 0 })
+		}
+	}
+	return list
+}
+
+// extremes says under which policy something is least, and under which greatest.
+func extremes(what string, rows []Row, of func(r *Row) float64) string {
+	values := report.Column(rows, of)
+	low, high := floats.MinIdx(values), floats.MaxIdx(values)
+	return fmt.Sprintf("The %s is least under %s, %s, and greatest under %s, %s.", what, rows[low].Policy, report.Short(values[low]), rows[high].Policy, report.Short(values[high]))
+}
+
+// several says whether the rows are of several seeds.
+func several(rows []Row) bool { return rows[0].Half-rows[0].Half == 0 }
