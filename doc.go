@@ -7,7 +7,7 @@
 //   - aging: virtual time. Weighted max-min shares, flat or in a tree; an incremental virtual
 //     cluster, priority by virtual work or virtual finish, late jobs (HFSP).
 //   - fairqueue: who is served next when costs are known late. Start-time fair queueing over a
-//     tree of flows; lottery, smooth round robin; past use that fades.
+//     tree of flows; past use that fades.
 //   - drf: several resources. Dominant resource fairness, flat and in a tree.
 //   - estimate: job sizes from a few sample tasks, and models of the error of such estimates
 //     (HFSP); what earlier runs tell of a task (DynamicShare).

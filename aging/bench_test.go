@@ -28,7 +28,7 @@ var capKinds = []struct {
 // longest.
 func full(n int, slots func(*rand.Rand) float64) (*aging.Cluster[int], func() aging.Job) {
 	src := rand.New(rand.NewPCG(1, 2))
-	c, err := aging.NewCluster[int](float64(n) * 250)
+	c, err := aging.New[int](float64(n) * 250)
 	if err != nil {
 		panic(err)
 	}
@@ -146,7 +146,7 @@ func BenchmarkFirstReady(b *testing.B) {
 	for _, n := range []int{100, 1000, 10000} {
 		b.Run(fmt.Sprintf("slots=240/n=%d", n), func(b *testing.B) {
 			src := rand.New(rand.NewPCG(1, 2))
-			c, err := aging.NewCluster[int](240)
+			c, err := aging.New[int](240)
 			next := func() aging.Job {
 				tasks := min(10000, math.Ceil(1/(1-src.Float64())))
 				return aging.Job{Work: tasks * 20 * math.Exp(src.NormFloat64()), Slots: tasks}

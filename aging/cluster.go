@@ -115,12 +115,12 @@ type job[K comparable] struct {
 // passed reports whether First passes over the job.
 func (j *job[K]) passed() bool { return j.notReady || j.state == completed }
 
-// NewCluster returns an empty virtual cluster with the given capacity in slots, which may be 0.
+// New returns an empty virtual cluster with the given capacity in slots, which may be 0.
 //
 // Errors: a capacity that is NaN, negative, infinite or outside the range stated in the package
 // comment.
-func NewCluster[K comparable](capacity float64) (*Cluster[K], error) {
-	if err := checkAmount("aging.NewCluster", "capacity", capacity); err != nil {
+func New[K comparable](capacity float64) (*Cluster[K], error) {
+	if err := checkAmount("aging.New", "capacity", capacity); err != nil {
 		return nil, err
 	}
 	return &Cluster[K]{capacity: capacity}, nil

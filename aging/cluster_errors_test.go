@@ -32,11 +32,11 @@ func lived(t testing.TB) *aging.Cluster[int] {
 
 func TestClusterErrors(t *testing.T) {
 	for _, capacity := range badCapacities() {
-		c, err := aging.NewCluster[int](capacity)
+		c, err := aging.New[int](capacity)
 		if c != nil {
-			t.Errorf("NewCluster(%v) = %v, want nil", capacity, c)
+			t.Errorf("New(%v) = %v, want nil", capacity, c)
 		}
-		expect.InputError(t, fmt.Sprintf("NewCluster(%v)", capacity), err, "aging.NewCluster", "capacity", -1)
+		expect.InputError(t, fmt.Sprintf("New(%v)", capacity), err, "aging.New", "capacity", -1)
 	}
 	c := lived(t)
 	before := c.Snapshot()
@@ -88,7 +88,7 @@ func TestClusterErrors(t *testing.T) {
 		t.Errorf("calls with unknown keys changed the cluster: %s", diff)
 	}
 
-	f, err := aging.NewCluster[float64](1)
+	f, err := aging.New[float64](1)
 	must(t, err)
 	expect.InputError(t, "Add(NaN, {Work: 1})", f.Add(nan, aging.Job{Work: 1}), "aging.Cluster.Add", "key", -1)
 	if f.Len() != 0 {
@@ -134,7 +134,7 @@ func TestClusterExtremes(t *testing.T) {
 
 // extremes plays the calls; Finish advances to the next finish.
 func extremes(capacity float64, calls []call) error {
-	c, err := aging.NewCluster[int](capacity)
+	c, err := aging.New[int](capacity)
 	if err != nil {
 		return err
 	}

@@ -13,9 +13,9 @@ import (
 
 func newCluster(t testing.TB, capacity float64) *aging.Cluster[int] {
 	t.Helper()
-	c, err := aging.NewCluster[int](capacity)
+	c, err := aging.New[int](capacity)
 	if err != nil {
-		t.Fatalf("NewCluster(%v): %v", capacity, err)
+		t.Fatalf("New(%v): %v", capacity, err)
 	}
 	return c
 }

@@ -60,7 +60,7 @@ func shrinkReplay[E any](f exactaging.Field[E], capacity float64, calls []call) 
 
 func reproduction(capacity float64, calls []call) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "c, _ := aging.NewCluster[int](%v)\n", capacity)
+	fmt.Fprintf(&b, "c, _ := aging.New[int](%v)\n", capacity)
 	for _, a := range calls {
 		fmt.Fprintln(&b, a)
 	}

@@ -43,7 +43,7 @@ func ExampleOrder() {
 
 // HFSP's Figure 1: two jobs of 10 s arrive while one of 30 s runs.
 func ExampleCluster() {
-	c, _ := aging.NewCluster[string](1)
+	c, _ := aging.New[string](1)
 	c.Add("j1", aging.Job{Work: 30})
 	c.Advance(10)
 	c.Add("j2", aging.Job{Work: 10})
@@ -62,7 +62,7 @@ func ExampleCluster() {
 }
 
 func ExampleCluster_Complete() {
-	c, _ := aging.NewCluster[string](2)
+	c, _ := aging.New[string](2)
 	c.Add("a", aging.Job{Work: 2})
 	c.Add("b", aging.Job{Work: 8})
 	c.Complete("a") // done in reality, but its virtual work still takes its share
@@ -75,7 +75,7 @@ func ExampleCluster_Complete() {
 }
 
 func ExampleCluster_SetReady() {
-	c, _ := aging.NewCluster[string](4)
+	c, _ := aging.New[string](4)
 	c.Add("two tasks", aging.Job{Work: 6, Slots: 2})
 	c.Add("many tasks", aging.Job{Work: 90})
 	first, _ := c.First(aging.ByFinish)
@@ -92,7 +92,7 @@ func ExampleCluster_SetReady() {
 }
 
 func ExampleCluster_Reestimate() {
-	c, _ := aging.NewCluster[string](1)
+	c, _ := aging.New[string](1)
 	c.Add("a", aging.Job{Work: 4})
 	c.Add("b", aging.Job{Work: 6})
 	c.Advance(4)          // each has received 2
@@ -107,7 +107,7 @@ func ExampleCluster_Reestimate() {
 }
 
 func ExampleCluster_Late() {
-	c, _ := aging.NewCluster[string](2)
+	c, _ := aging.New[string](2)
 	c.Add("short", aging.Job{Work: 1})
 	c.Add("long", aging.Job{Work: 5})
 	c.Advance(2)
@@ -120,7 +120,7 @@ func ExampleCluster_Late() {
 }
 
 func ExampleCluster_Lapsed() {
-	c, _ := aging.NewCluster[string](2)
+	c, _ := aging.New[string](2)
 	c.Add("short", aging.Job{Work: 1})
 	c.Add("long", aging.Job{Work: 5})
 	c.Advance(2)
@@ -133,7 +133,7 @@ func ExampleCluster_Lapsed() {
 }
 
 func ExampleCluster_Served() {
-	c, _ := aging.NewCluster[string](4)
+	c, _ := aging.New[string](4)
 	c.Add("a", aging.Job{Work: 9, Slots: 1})
 	c.Add("b", aging.Job{Work: 9})
 	c.Advance(2)
@@ -144,7 +144,7 @@ func ExampleCluster_Served() {
 }
 
 func ExampleCluster_Rate() {
-	c, _ := aging.NewCluster[string](4)
+	c, _ := aging.New[string](4)
 	c.Add("a", aging.Job{Work: 9, Slots: 1})
 	c.Add("b", aging.Job{Work: 9})
 	c.Add("c", aging.Job{Work: 9, Weight: 2})
@@ -155,7 +155,7 @@ func ExampleCluster_Rate() {
 }
 
 func ExampleRestore() {
-	c, _ := aging.NewCluster[string](1)
+	c, _ := aging.New[string](1)
 	c.Add("a", aging.Job{Work: 4})
 	c.Add("b", aging.Job{Work: 6})
 	c.Advance(3)
@@ -191,7 +191,7 @@ func ExampleShares() {
 }
 
 func ExampleCluster_Tag() {
-	c, err := aging.NewCluster[string](1)
+	c, err := aging.New[string](1)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -206,7 +206,7 @@ func ExampleCluster_Tag() {
 }
 
 func ExampleTag_Compare() {
-	c, err := aging.NewCluster[string](1)
+	c, err := aging.New[string](1)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -222,19 +222,19 @@ func ExampleTag_Compare() {
 	// Output: -1 1 0
 }
 
-func ExampleNewCluster() {
-	c, err := aging.NewCluster[string](4)
+func ExampleNew() {
+	c, err := aging.New[string](4)
 	fmt.Println(c.Capacity(), c.Len(), err)
-	_, err = aging.NewCluster[string](-1)
+	_, err = aging.New[string](-1)
 	fmt.Println(err)
 	// Output:
 	// 4 0 <nil>
-	// aging.NewCluster: capacity: -1, want 0 or a value in [2^-200, 2^200]
+	// aging.New: capacity: -1, want 0 or a value in [2^-200, 2^200]
 }
 
 // Half of the cluster is lost, then one job is cancelled and the other gets a limit.
 func ExampleCluster_SetCapacity() {
-	c, err := aging.NewCluster[string](8)
+	c, err := aging.New[string](8)
 	if err != nil {
 		panic(err)
 	}
@@ -262,7 +262,7 @@ func ExampleCluster_SetCapacity() {
 
 // Jobs a and b are late, but all tasks of a run: b gets what is free.
 func ExampleCluster_LateReady() {
-	c, err := aging.NewCluster[string](2)
+	c, err := aging.New[string](2)
 	if err != nil {
 		panic(err)
 	}

@@ -176,7 +176,7 @@ func TestCapsReorder(t *testing.T) {
 
 // TestRules goes through the rules for late, completed and re-estimated jobs in one short life.
 func TestRules(t *testing.T) {
-	c, err := aging.NewCluster[string](3) // shares are powers of two, so that no call is rounded
+	c, err := aging.New[string](3) // shares are powers of two, so that no call is rounded
 	must(t, err)
 	late := func(want ...string) {
 		t.Helper()

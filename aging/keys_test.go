@@ -20,7 +20,7 @@ type stage struct {
 // whatever else has come and gone.
 func TestTiesByAdd(t *testing.T) {
 	for name, slots := range map[string][]float64{"one group": {0, 0, 0, 0}, "all at their caps": {1, 1, 1, 1}, "below distinct caps": {9, 8, 7, 6}, "both sides": {1, 0, 1, 0}, "both sides, open first": {0, 1, 0, 1}} {
-		c, err := aging.NewCluster[stage](4)
+		c, err := aging.New[stage](4)
 		must(t, err)
 		gone := stage{"gone", 0}
 		must(t, c.Add(gone, aging.Job{Work: 1}))
@@ -82,7 +82,7 @@ func TestOrderTies(t *testing.T) {
 // TestInterfaceKeys: a NaN in an interface is refused, and a value that cannot be compared panics
 // as in a map.
 func TestInterfaceKeys(t *testing.T) {
-	c, err := aging.NewCluster[any](1)
+	c, err := aging.New[any](1)
 	must(t, err)
 	expect.InputError(t, "Add(NaN, {Work: 1})", c.Add(nan, aging.Job{Work: 1}), "aging.Cluster.Add", "key", -1)
 	for _, key := range []any{nil, 1, "1", 1.0, stage{"1", 1}} {

@@ -60,7 +60,7 @@ type player[E any] struct {
 }
 
 func newPlayer[E any](f exactaging.Field[E], capacity float64) (*player[E], error) {
-	c, err := aging.NewCluster[int](capacity)
+	c, err := aging.New[int](capacity)
 	if err != nil {
 		return nil, err
 	}

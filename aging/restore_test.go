@@ -166,7 +166,7 @@ func TestRestoreCorrupt(t *testing.T) {
 		}
 	}
 	wantRestoreError(t, "the zero value", aging.Snapshot[int]{})
-	f, err := aging.NewCluster[float64](1)
+	f, err := aging.New[float64](1)
 	must(t, err)
 	must(t, f.Add(2, aging.Job{Work: 1}))
 	s := f.Snapshot()
@@ -268,7 +268,7 @@ func FuzzRestore(f *testing.F) {
 
 // A cluster to which 2^53 jobs were added takes no other, and is as it was.
 func TestLastPlace(t *testing.T) {
-	fresh, err := aging.NewCluster[string](1)
+	fresh, err := aging.New[string](1)
 	must(t, err)
 	s := fresh.Snapshot()
 	s.Added = 1<<53 - 1

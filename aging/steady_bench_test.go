@@ -17,7 +17,7 @@ func BenchmarkClusterSteady(b *testing.B) {
 		for _, n := range []int{1e3, 1e4, 1e5} {
 			b.Run(fmt.Sprintf("caps=%s/n=%d", kind, n), func(b *testing.B) {
 				src := rand.New(rand.NewPCG(1, 2))
-				c, err := aging.NewCluster[int](90 * float64(n))
+				c, err := aging.New[int](90 * float64(n))
 				if err != nil {
 					b.Fatal(err)
 				}

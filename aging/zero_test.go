@@ -54,7 +54,7 @@ func jobOf(c *aging.Cluster[int], key int) aging.Job {
 	return j
 }
 
-// TestZeroSnapshot: the zero value is what NewCluster(0) returns, before and after a snapshot is
+// TestZeroSnapshot: the zero value is what New(0) returns, before and after a snapshot is
 // restored.
 func TestZeroSnapshot(t *testing.T) {
 	var zero aging.Cluster[int]
@@ -76,7 +76,7 @@ func TestZeroSnapshot(t *testing.T) {
 		}
 		for name, c := range map[string]*aging.Cluster[int]{"the zero value": &zero, "its snapshot restored": restored} {
 			if diff := cmp.Diff(made.Snapshot(), c.Snapshot()); diff != "" {
-				t.Errorf("%s differs from NewCluster(0): %s", name, diff)
+				t.Errorf("%s differs from New(0): %s", name, diff)
 			}
 		}
 	}

@@ -36,20 +36,21 @@
 //
 // DynamicShare [DS] estimates task by task. [Requirements] keeps the runs of each class of jobs,
 // kind of task and worker: the features of a run and its time. Features that are not known before a
-// run, as CPU and memory, are expected to be the mode of those runs; with the known ones, as
-// bytes, a predictor tells the time. The caller gives the predictor; package nearest has the
-// paper's, by k-NN regression. A job's [ProjectedTime] is that of its longest map and its longest
-// reduce, or waves where a phase has more tasks than slots ([PhaseTime]). Its [Laxity] is for how
-// long it may still be delayed, and [LaxityOrder] serves the least laxity first.
+// run, as CPU and memory, are expected to be the mode of those runs; with the known ones, as bytes,
+// a predictor tells the time. The caller gives the predictor; package nearest has the paper's, by
+// k-NN regression. A job's [ProjectedTime] is that of its longest map and its longest reduce, or
+// waves where a phase has more tasks than slots ([PhaseTime]). Its [Laxity] is for how long it may
+// still be delayed, and [LaxityOrder] serves the least laxity first.
 //
 // HFSP's settings are s = 5, Delta = 10 s, xi = 1 and t = 1 [HFSP IV-A].
 //
 // # Units
 //
 // Times and sizes share one unit, any that the caller likes, and lie in [0, 2^200]; a larger result
-// is an error. Inputs of tasks are plain numbers (bytes, records), of which only the proportions
-// matter. Multiplying all times by a power of two multiplies every size exactly, except where a
-// result or a product of a time and an input is subnormal.
+// is an error. Numbers of tasks are at least 0. An argument out of range is a
+// *schedmath.InputError. Inputs of tasks are plain numbers (bytes, records), of which only the
+// proportions matter. Multiplying all times by a power of two multiplies every size exactly, except
+// where a result or a product of a time and an input is subnormal.
 //
 // # What to call
 //
@@ -70,7 +71,7 @@
 //	Trainer.Next, Room, Done, MeanTask         O(1), no allocation
 //	Trainer.Size                               O(s), no allocation
 //	Trainer.Add, Started, Failed, Remove       O(log n + s)
-//	Trainer.Finished, Extrapolated, SetSlots   O(1), no allocation
+//	Trainer.Finished, Extrapolated             O(1), no allocation
 //	Trainer.Waiting                            O(n log n)
 //	Trainer.Snapshot, RestoreTrainer           O(n (log n + s))
 //	FitLogNormal                               O(r log r)

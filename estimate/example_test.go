@@ -221,10 +221,10 @@ func ExampleTrainer_MeanTask() {
 	// 6 true
 }
 
-func ExampleTrainer_SetSlots() {
+func ExampleTrainer_SetCapacity() {
 	trainer, _ := estimate.NewTrainer[string](10, estimate.TrainerOptions{Limit: 0.5})
 	fmt.Println(trainer.Room())
-	_ = trainer.SetSlots(6) // nodes are lost
+	_ = trainer.SetCapacity(6) // nodes are lost
 	fmt.Println(trainer.Room())
 	// Output:
 	// 5
@@ -253,7 +253,7 @@ func ExampleRestoreTrainer() {
 	fmt.Println(err, restored.Finished("job", number, 3))
 	fmt.Println(restored.Size("job"))
 	// Output:
-	// {"version":2,"samples":5,"limit":1,"slots":8,"past":{"count":0,"hi":0,"lo":0},"jobs":[{"key":"job","tasks":1,"samples":[{"state":"running","duration":0}]}]}
+	// {"version":1,"samples":5,"limit":1,"slots":8,"past":{"count":0,"hi":0,"lo":0},"jobs":[{"key":"job","tasks":1,"samples":[{"state":"running","duration":0}]}]}
 	// <nil> <nil>
 	// 3 true
 }

@@ -17,16 +17,14 @@ import (
 // distribution fitted to these same ratios p comes out far too large, so that hardly any fit is
 // ever rejected: call FitKS then.
 //
-// ratios holds at least one value, each finite and > 0. Ties count at their full height; p assumes
-// a continuous distribution, so ratios rounded coarsely make p too small. With Sigma 0 every draw
-// is exp(Mu): d is the larger of the fractions of ratios below and above, compared by logarithm,
-// and p is 1 for d = 0 and 0 otherwise.
+// There is at least one ratio, each finite and > 0. Ties count at their full height; p assumes a
+// continuous distribution, so ratios rounded coarsely make p too small. With Sigma 0 every draw is
+// exp(Mu): d is the larger of the fractions of ratios below and above, and p is 1 for d = 0 and 0
+// otherwise.
 //
 // p comes from Kolmogorov's limiting distribution, corrected for small samples [V]. It is within
 // .008 of the exact probability from 5 ratios on, within .003 from 10 and .0006 from 20; with fewer
-// than 5 it is rough. O(n log n).
-//
-// Errors: an *schedmath.InputError for a bad ratio or an l out of range. Source: [HFSP IV-C].
+// than 5 it is rough. Source: [HFSP IV-C].
 func (l LogNormal) KS(ratios []float64) (d, p float64, err error) {
 	const fn = "estimate.LogNormal.KS"
 	if err := l.check(fn); err != nil {
@@ -52,17 +50,11 @@ func (l LogNormal) KS(ratios []float64) (d, p float64, err error) {
 //
 // Of replications >= 1 simulated samples, each fitted like the ratios, c are at least as far from
 // their fit: p is (1 + c) / (1 + replications), a valid p-value for any number of replications. 999
-// give p in steps of 0.001; its standard error is sqrt(p (1-p) / replications). Distances within
-// 1e-12 of each other, relatively, count as equal. The distance does not depend on the parameters,
-// so the samples are drawn from the standard normal distribution in place of logarithms.
+// give p in steps of 0.001; its standard error is sqrt(p (1-p) / replications). Each takes n normal
+// draws from src.
 //
-// ratios holds at least one value, each finite and > 0. Equal ratios are fitted perfectly by Sigma
-// 0: d = 0 and p = 1. Two ratios have p = 1 too: any two are equally far from their fit.
-//
-// All randomness comes from src, n normal draws a replication: equal states of src give equal
-// results. O(replications * n log n).
-//
-// Errors: an *schedmath.InputError for a bad ratio, replications < 1 or a nil src. Source: [HFSP
+// There is at least one ratio, each finite and > 0. Equal ratios are fitted perfectly by Sigma 0: d
+// = 0 and p = 1. Two ratios have p = 1 too: any two are equally far from their fit. Source: [HFSP
 // IV-C], which reports the plain test.
 func FitKS(ratios []float64, replications int, src rand.Source) (fit LogNormal, d, p float64, err error) {
 	const fn = "estimate.FitKS"
@@ -82,8 +74,9 @@ func FitKS(ratios []float64, replications int, src rand.Source) (fit LogNormal, 
 	}
 	d = distance(logs, fit.Mu, fit.Sigma)
 
-	// Rounding must not decide whether two samples are equally far from their fits; it is below
-	// 1e-13 relatively.
+	// The distance does not depend on Mu and Sigma, so that standard normal numbers stand in for
+	// logarithms. Rounding must not decide whether two samples are equally far from their fits; it
+	// is below 1e-13 relatively.
 	const slack = 1e-12
 	threshold := d * (1 - slack)
 	rng := rand.New(src)

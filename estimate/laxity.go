@@ -10,16 +10,10 @@ import (
 )
 
 // PhaseTime returns how long a phase takes whose tasks take the given times, on so many slots: its
-// longest task if it fits its slots, otherwise waves. Tasks start in the order given, each in the
-// slot that is free first.
-//
-// tasks holds times in [0, 2^200], none at all is a phase of 0; slots >= 1. In waves the result
-// lies between the greater of the longest task and the sum over the slots, and the sum of both.
-//
-// O(n) if the phase fits, otherwise O(n log slots) and an allocation of O(slots).
-//
-// Errors: an *schedmath.InputError for an argument out of range, or when the result exceeds 2^200.
-// Source: [DS 3.2]; beyond its case of a phase that fits: list scheduling [G].
+// longest task if it fits its slots, otherwise waves: tasks start in the order given, each in the
+// slot that is free first. A phase without tasks takes 0; slots >= 1. In waves the result is at
+// most the sum of the longest task and of all tasks over the slots. Source: [DS 3.2], and list
+// scheduling [G] for waves.
 func PhaseTime(slots int, tasks []float64) (float64, error) {
 	const fn = "estimate.PhaseTime"
 	if slots < 1 {
@@ -46,12 +40,7 @@ func PhaseTime(slots int, tasks []float64) (float64, error) {
 
 // ProjectedTime returns how long a job takes whose tasks take the given times when the tasks of
 // each phase run side by side: the longest map plus the longest reduce. Where a phase has more
-// tasks than slots, add the PhaseTime of both phases instead.
-//
-// maps and reduces hold times in [0, 2^200]; a phase without tasks takes 0. O(n).
-//
-// Errors: an *schedmath.InputError for a time out of range, or when the sum exceeds 2^200. Source:
-// [DS 3.2], "Pro j exec time".
+// tasks than slots, add the PhaseTime of both phases instead. Source: [DS 3.2], "Pro j exec time".
 func ProjectedTime(maps, reduces []float64) (float64, error) {
 	const fn = "estimate.ProjectedTime"
 	m, err := longest(fn, "maps", maps)
@@ -81,12 +70,10 @@ func longest(fn, arg string, times []float64) (float64, error) {
 // it is expected to miss its deadline; 0 just meets it.
 //
 // deadline is the time within which the job is to end, elapsed the time that has passed, both since
-// its arrival; remaining is the time that it still needs, queueing included. elapsed and remaining
-// are in [0, 2^200], deadline too or +Inf, which is no deadline and has the laxity +Inf. The paper
-// subtracts the projected execution time of the whole job alone (equation 3); as the job executes,
-// what has passed since its arrival must be taken from the deadline as well.
-//
-// Errors: an *schedmath.InputError for an argument out of range. Source: [DS 3.2, equation 3].
+// its arrival; remaining is the time that it still needs, queueing included. A deadline of +Inf is
+// none and has the laxity +Inf. The paper subtracts the projected execution time of the whole job
+// alone [DS 3.2, equation 3]; as the job executes, what has passed since its arrival must be taken
+// from the deadline as well.
 func Laxity(deadline, elapsed, remaining float64) (float64, error) {
 	const fn = "estimate.Laxity"
 	if !isTime(deadline) && !math.IsInf(deadline, 1) {
@@ -103,13 +90,8 @@ func Laxity(deadline, elapsed, remaining float64) (float64, error) {
 
 // LaxityOrder appends to dst the indices of some jobs in the order in which least laxity first
 // serves them: those of non-negative laxity, the least first, then those of negative laxity, the
-// least first. Ties: the lower index.
-//
-// A laxity may be infinite: +Inf is that of a job without deadline. O(n log n); with room in
-// dst nothing is allocated.
-//
-// Errors: an *schedmath.InputError for a laxity of NaN; dst is then returned unchanged. Source: [DS
-// 3.2].
+// least first. Ties: the lower index. +Inf is the laxity of a job without deadline; NaN is an
+// error. Source: [DS 3.2].
 func LaxityOrder(dst []int, laxity []float64) ([]int, error) {
 	for i, x := range laxity {
 		if math.IsNaN(x) {

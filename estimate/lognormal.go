@@ -15,19 +15,14 @@ import (
 // Mu 0.0976, Sigma 0.411 for MAP and 0.0878, 0.228 for REDUCE phases [HFSP IV-C], and simulates Mu
 // 0 with Sigma from 0.125 to 1 [HFSP II-B].
 //
-// Mu is finite, Sigma finite and >= 0; the methods return an *schedmath.InputError otherwise,
-// naming the receiver l. Sigma 0 is the point exp(Mu). The zero value is the ratio 1: no error.
+// Mu is finite, Sigma finite and >= 0; methods of any other are an error of l. Sigma 0 is the point
+// exp(Mu), the zero value the ratio 1: no error.
 type LogNormal struct{ Mu, Sigma float64 }
 
 // FitLogNormal returns the log-normal distribution of the greatest likelihood for the given ratios:
 // Mu is the mean of their logarithms, Sigma the root of the mean squared deviation from it (divided
-// by n, not n-1).
-//
-// ratios holds at least one value, each finite and > 0. Equal ratios, a single one among them, give
-// Sigma 0 exactly. Permuting the ratios does not change the result, scaling them by f adds log f to
-// Mu up to rounding. O(n log n).
-//
-// Errors: an *schedmath.InputError for no ratios or a bad one. Source: [HFSP IV-C].
+// by n, not n-1). There is at least one ratio, each finite and > 0. Equal ratios give Sigma 0
+// exactly; their order does not matter. Source: [HFSP IV-C].
 func FitLogNormal(ratios []float64) (LogNormal, error) {
 	logs, err := sortedLogs("estimate.FitLogNormal", ratios)
 	if err != nil {
@@ -37,10 +32,8 @@ func FitLogNormal(ratios []float64) (LogNormal, error) {
 	return LogNormal{Mu: mu, Sigma: sigma}, nil
 }
 
-// Rand draws one ratio, from src alone: equal states of src give equal draws. The draw is exp(Mu +
-// Sigma*z) for one standard normal z, and overflows to +Inf or underflows to 0 as exp does.
-//
-// Errors: an *schedmath.InputError if src is nil or l is out of range.
+// Rand draws one ratio, exp(Mu + Sigma*z) for one standard normal z of src. It overflows to +Inf or
+// underflows to 0 as exp does.
 func (l LogNormal) Rand(src rand.Source) (float64, error) {
 	const fn = "estimate.LogNormal.Rand"
 	if err := l.check(fn); err != nil {
@@ -74,14 +67,18 @@ func sortedLogs(fn string, ratios []float64) ([]float64, error) {
 	if len(ratios) == 0 {
 		return nil, input.Bad(fn, "ratios", -1, "empty, want at least one ratio")
 	}
-	logs := make([]float64, len(ratios))
+	order := make([]uint64, len(ratios)) // positive numbers are ordered as their bits
 	for i, r := range ratios {
 		if !(r > 0 && r <= math.MaxFloat64) {
 			return nil, input.Bad(fn, "ratios", i, "%v, want finite and > 0", r)
 		}
-		logs[i] = math.Log(r)
+		order[i] = math.Float64bits(r)
 	}
-	slices.Sort(logs)
+	slices.Sort(order)
+	logs := make([]float64, len(ratios))
+	for i, b := range order {
+		logs[i] = math.Log(math.Float64frombits(b))
+	}
 	return logs, nil
 }
 

@@ -16,14 +16,22 @@ type ModeRange uint8
 const (
 	MinMax ModeRange = iota // from the least to the greatest value
 	Fixed                   // from Lo to Hi
-	// Quantiles: from the Lo-quantile to the Hi-quantile of the values: of n
-	// in order those of index floor(Lo (n-1)) and ceil(Hi (n-1))
+	// Quantiles: from the Lo-quantile to the Hi-quantile of the values: of n in order those of
+	// index floor(Lo (n-1)) and ceil(Hi (n-1))
 	Quantiles
 )
 
+var modeRanges = []string{"min-max", "fixed", "quantiles"}
+
 // String returns "min-max", "fixed" or "quantiles", and "ModeRange(7)" for what is none of them.
-func (r ModeRange) String() string {
-	return enum.Name(r, "ModeRange", "min-max", "fixed", "quantiles")
+func (r ModeRange) String() string { return enum.Name(r, "ModeRange", modeRanges...) }
+
+// MarshalText returns String.
+func (r ModeRange) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText reads what MarshalText gives; an InputError for other text.
+func (r *ModeRange) UnmarshalText(text []byte) error {
+	return enum.Parse(r, "estimate.ModeRange", text, modeRanges...)
 }
 
 // ModeTie says which of several bins with equally many values ModeOf takes.
@@ -34,9 +42,17 @@ const (
 	NewestBin                // the one with the value that comes last in the slice
 )
 
+var modeTies = []string{"lowest bin", "newest bin"}
+
 // String returns "lowest bin" or "newest bin", and "ModeTie(7)" for what is neither.
-func (t ModeTie) String() string {
-	return enum.Name(t, "ModeTie", "lowest bin", "newest bin")
+func (t ModeTie) String() string { return enum.Name(t, "ModeTie", modeTies...) }
+
+// MarshalText returns String.
+func (t ModeTie) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText reads what MarshalText gives; an InputError for other text.
+func (t *ModeTie) UnmarshalText(text []byte) error {
+	return enum.Parse(t, "estimate.ModeTie", text, modeTies...)
 }
 
 // ModeOptions are the settings of ModeOf. The zero value is numpy.histogram with its ten bins.
@@ -44,7 +60,7 @@ func (t ModeTie) String() string {
 // One outlier stretches MinMax until all other values share one bin, and the answer is their mean.
 // A Fixed range, as 0 to 100 for a percentage, or Quantiles prevent that.
 type ModeOptions struct {
-	Bins  int // number of bins, >= 0; 0 means 10
+	Bins  int // number of bins; 0: 10
 	Range ModeRange
 	// Lo, Hi: for Fixed: the range, Lo <= Hi; for Quantiles: fractions, 0 <= Lo <= Hi <= 1;
 	// otherwise ignored
@@ -52,18 +68,13 @@ type ModeOptions struct {
 	Tie    ModeTie
 }
 
-// ModeOf returns the mean of the values in the most populated of some equal bins.
+// ModeOf returns the mean of the values in the most populated of some equal bins: the requirement
+// to expect of a task by those of earlier ones [DS 3.1]. No value within the range is an error.
 //
-// values holds at least one number, each in [-2^200, 2^200], in the order in which they were
-// observed, which matters to NewestBin alone. Bin i of b holds the values in [lo + i s, lo +
-// (i+1) s), s = (hi-lo)/b, and the last bin hi too: the edges and the membership are those of
-// numpy.histogram, to the bit. A range of one point is one bin of the values there. Values outside
-// the range count nowhere.
-//
-// O(n log n + n log b), whatever the number of bins b; it allocates O(n).
-//
-// Errors: an *schedmath.InputError for an argument out of range, or when no value lies within the
-// range. Source: [DS 3.1].
+// There is at least one value, each in [-2^200, 2^200]; their order matters to NewestBin alone. Bin
+// i of b holds the values in [lo + i s, lo + (i+1) s), s = (hi-lo)/b, and the last bin hi too: the
+// edges and the membership are those of numpy.histogram, to the bit. A range of one point is one
+// bin of the values there. Values outside the range count nowhere.
 func ModeOf(values []float64, o ModeOptions) (float64, error) {
 	const fn = "estimate.ModeOf"
 	if len(values) == 0 {

@@ -80,7 +80,7 @@ func difference[S any](want, got S) string { return cmp.Diff(want, got, cmpopts.
 // TestRestoredCount: a count beyond 2^53 is refused, and the mean of the greatest that is taken
 // stands.
 func TestRestoredCount(t *testing.T) {
-	s := estimate.TrainerSnapshot[int]{Version: 2, Samples: 1, Limit: 1, Past: estimate.PastSnapshot{Count: 1 << 53, Hi: 0x1p54}}
+	s := estimate.TrainerSnapshot[int]{Version: 1, Samples: 1, Limit: 1, Past: estimate.PastSnapshot{Count: 1 << 53, Hi: 0x1p54}}
 	tr, err := estimate.RestoreTrainer(s)
 	must(t, err)
 	must(t, tr.Observe(100))
@@ -119,7 +119,7 @@ func sameRequirements(t testing.TB, s snapshot) (taken bool) {
 	t.Helper()
 	o := options{Window: 1 << 20, Fit: mean}
 	for _, h := range s.Histories {
-		o.Every = max(o.Every, h.Since+1, 2) // with smaller ones it would learn at once
+		o.Period = max(o.Period, h.Since+1, 2) // with smaller ones it would learn at once
 	}
 	restore := func(s snapshot) (*estimate.Requirements[string], error) { return estimate.RestoreRequirements(s, o) }
 	a, b, taken := mutate.Restored(t, s, restore, (*estimate.Requirements[string]).Snapshot, difference)
@@ -151,7 +151,7 @@ func sameRequirements(t testing.TB, s snapshot) (taken bool) {
 // TestRestoreRequirementsMutated: snapshots of random histories, and these with one or two changes.
 func TestRestoreRequirementsMutated(t *testing.T) {
 	mutate.Snapshots(t, 1200, 55, 600, 150, func(n int, r *rand.Rand) (snapshot, func(snapshot) bool) {
-		q, err := estimate.NewRequirements(options{Window: r.IntN(6), Every: r.IntN(4)})
+		q, err := estimate.NewRequirements(options{Window: r.IntN(6), Period: r.IntN(4)})
 		must(t, err)
 		record(q, uint64(n), r.IntN(30))
 		return q.Snapshot(), func(s snapshot) bool { return sameRequirements(t, s) }

@@ -35,8 +35,7 @@ type Run struct {
 // AllWorkers stands for a worker that is not known: the history of a class over all workers.
 const AllWorkers = -1
 
-// Task says by what a history is kept: the class of a job, the kind of the task and the worker that
-// runs it.
+// Task says by what a history is kept: the class of a job, the kind of the task and the worker.
 type Task[K comparable] struct {
 	Class  K
 	Kind   schedmath.Kind
@@ -59,6 +58,9 @@ func (b Basis) String() string {
 	return enum.Name(b, "Basis", "nothing", "prior", "class history", "worker history")
 }
 
+// MarshalText returns String.
+func (b Basis) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
+
 // Requirement is how long a task is expected to run. With the Basis Nothing or Prior, Runs is 0 and
 // P50 and P95 mean nothing.
 type Requirement struct {
@@ -68,48 +70,41 @@ type Requirement struct {
 	Runs     int // that the history has learnt from
 }
 
-// RequirementOptions are the settings of a Requirements. The zero value keeps
-// the last 1,000 runs of each history, all of equal weight, learns from every
-// run, takes one run for a history, knows no prior and predicts the median.
+// RequirementOptions are the settings of a Requirements. The zero value predicts the median of the
+// last 1,000 runs of each history.
 type RequirementOptions[K comparable] struct {
-	// Fit returns a predictor that has learnt from the runs of one history, oldest
-	// first, which it may keep and change. It is called when a history that has more
-	// to learn is asked. nil: the median of the run times, whatever the question.
+	// Fit returns a predictor that has learnt from the runs of one history, oldest first, which it
+	// may keep and change. It is called when a history that has more to learn is asked. nil: the
+	// median of the run times, whatever the question.
 	Fit func(runs []Run) Predict
 	// Prior is the guess where there is no history; nil: unknown. x is the question, not to be
 	// retained.
 	Prior  func(t Task[K], x []float64) Guess
-	Window int // the last runs that a history learns from, >= 0; 0 means 1,000
-	Least  int // runs that make a history, >= 0; 0 means 1. With fewer the next basis is asked
-	// Every n-th run a history learns anew, >= 0; 0 means 1. In between its answers do not change.
-	// The first n runs it learns one by one.
-	Every int
-	// HalfLife is in runs, > 0: a run weighs half as much in P50 and P95 when so many
-	// newer ones have come, and after ten half-lives it is forgotten. 0: no decay.
+	Window int // the last runs that a history learns from; 0: 1,000
+	Least  int // runs that make a history; with fewer the next basis is asked. 0: 1
+	// Period is after how many runs a history learns anew; 0: 1. In between its answers do not
+	// change. The first Period runs it learns one by one.
+	Period int
+	// HalfLife is in runs: a run weighs half as much in P50 and P95 when so many newer ones have
+	// come, and after ten half-lives it is forgotten. 0: no decay.
 	HalfLife float64
 	// Modes says how the mode of each feature is taken; the zero ModeOptions for those beyond its
 	// length.
 	Modes []ModeOptions
 }
 
-// Requirements estimates what tasks will require from earlier runs. The runs of each class,
-// kind and worker are a history, and so are those of each class and kind over all workers,
-// which answers for a worker without a history. Features that a question leaves out, as CPU and
-// memory in the paper's x = (size, cpu, memory), are expected to be the mode of the history.
+// Requirements estimates what tasks will require from earlier runs. The runs of each class, kind
+// and worker are a history, and so are those of each class and kind over all workers, which answers
+// for a worker without a history. Features that a question leaves out, as CPU and memory in the
+// paper's x = (size, cpu, memory), are expected to be the mode of the history.
 //
-// A run is forgotten when Window newer ones of its history have come, by HalfLife,
-// or by Forget and ForgetWorker, for a job whose program changed and a machine
-// that was replaced. How much a predictor trusts old runs that are kept is its own
-// affair. Answers depend on the runs alone, not on what was asked before.
+// A run is forgotten when Window newer ones of its history have come, by HalfLife, or by Forget and
+// ForgetWorker, for a job whose program changed and a machine that was replaced. Answers depend on
+// the runs alone, not on what was asked before. Up to 2 (Window + Period) runs of each history are
+// kept.
 //
-// A key must be equal to itself (NaN is not). Where K is an interface type, its keys must hold
-// comparable values: others panic, as in a map. A zero Requirements has the zero options. A nil
-// one has no history, and what would change it is an InputError. A Requirements is not safe for
-// concurrent use.
-//
-// Cost, for d features: Add O(d) amortised. Estimate costs a look-up and a call of the
-// predictor, and O(d n log n) and Fit more for the first one after a history of n runs has
-// more to learn. Memory: up to 2 (Window + Every) runs for each history. Source: [DS 3.1].
+// A key must be equal to itself (NaN is not); one that holds a value that is not comparable panics,
+// as in a map. A zero Requirements has the zero options. Source: [DS 3.1].
 type Requirements[K comparable] struct {
 	options RequirementOptions[K]
 	of      map[Task[K]]*history
@@ -128,8 +123,6 @@ type history struct {
 }
 
 // NewRequirements returns an estimator without history.
-//
-// Errors: an *schedmath.InputError for an option out of range.
 func NewRequirements[K comparable](o RequirementOptions[K]) (*Requirements[K], error) {
 	if err := o.check("estimate.NewRequirements"); err != nil {
 		return nil, err
@@ -142,8 +135,8 @@ func (o *RequirementOptions[K]) check(fn string) error {
 	switch {
 	case o.Window < 0 || o.Window > math.MaxInt32/2:
 		return input.Bad(fn, "o", -1, "Window is %d, want within [0, 2^30)", o.Window)
-	case o.Every < 0 || o.Every > math.MaxInt32/2:
-		return input.Bad(fn, "o", -1, "Every is %d, want within [0, 2^30)", o.Every)
+	case o.Period < 0 || o.Period > math.MaxInt32/2:
+		return input.Bad(fn, "o", -1, "Period is %d, want within [0, 2^30)", o.Period)
 	case !(o.HalfLife >= 0 && o.HalfLife <= most):
 		return input.Bad(fn, "o", -1, "HalfLife is %v, want within [0, 2^200]", o.HalfLife)
 	case o.Least < 0:
@@ -157,10 +150,10 @@ func (o *RequirementOptions[K]) check(fn string) error {
 	return nil
 }
 
-func (o *RequirementOptions[K]) every() int { return max(1, o.Every) }
+func (o *RequirementOptions[K]) period() int { return max(1, o.Period) }
 
 // keep returns how many runs of a history count: those learnt from and those to be learnt later.
-func (o *RequirementOptions[K]) keep() int { return o.window() + o.every() - 1 }
+func (o *RequirementOptions[K]) keep() int { return o.window() + o.period() - 1 }
 
 // window returns from how many runs a history learns.
 func (o *RequirementOptions[K]) window() int {
@@ -174,13 +167,10 @@ func (o *RequirementOptions[K]) window() int {
 // Add reports a run of a task that has ended, to the history of its worker and to that of its
 // class. r is copied.
 //
-// Errors: an *schedmath.InputError for a Worker < 0, an unknown Kind, a Class not equal to itself,
-// a number of r out of range or another number of features than before; then nothing has changed.
+// Errors: a Worker < 0, an unknown Kind, a Class not equal to itself, a number of r out of range or
+// another number of features than before.
 func (q *Requirements[K]) Add(t Task[K], r Run) error {
 	const fn = "estimate.Requirements.Add"
-	if q == nil {
-		return input.Bad(fn, "q", -1, "nil, want one made by NewRequirements")
-	}
 	if err := t.check(fn, 0); err != nil {
 		return err
 	}
@@ -197,7 +187,7 @@ func (q *Requirements[K]) Add(t Task[K], r Run) error {
 			h.runs = h.runs[:copy(h.runs, h.runs[len(h.runs)-keep:])]
 		}
 		h.runs = append(h.runs, r)
-		if h.since++; h.since >= q.options.every() || len(h.runs) <= q.options.every() {
+		if h.since++; h.since >= q.options.period() || len(h.runs) <= q.options.period() {
 			h.since, h.predict = 0, nil
 		}
 	}
@@ -255,14 +245,14 @@ func (o *RequirementOptions[K]) learnt(h *history) []Run {
 	return runs[max(0, len(runs)-o.window()):]
 }
 
-// Estimate returns how long a task will run whose first features are x, from the
-// first basis that knows: the runs of its class and kind on its worker, those on
-// all workers, the prior; otherwise the zero Requirement. For AllWorkers the first
-// is passed over. Features that are left out are expected to be those of Modes. A
-// guess counts as unknown if its value is no time or lies outside its interval.
+// Estimate returns how long a task will run whose first features are x, from the first basis that
+// knows: the runs of its class and kind on its worker, those on all workers, the prior; otherwise
+// the zero Requirement. For AllWorkers the first is passed over. Features that are left out are
+// expected to be those of Modes. A guess counts as unknown if its value is no time or lies outside
+// its interval.
 //
-// Errors: an *schedmath.InputError for a Worker < AllWorkers, an unknown Kind, a Class not
-// equal to itself, a number of x out of range, an x of more features than the runs have.
+// Errors: a Worker < AllWorkers, an unknown Kind, a Class not equal to itself, a number of x out of
+// range, an x of more features than the runs have.
 func (q *Requirements[K]) Estimate(t Task[K], x []float64) (Requirement, error) {
 	const fn = "estimate.Requirements.Estimate"
 	if err := t.check(fn, AllWorkers); err != nil {
@@ -272,9 +262,6 @@ func (q *Requirements[K]) Estimate(t Task[K], x []float64) (Requirement, error) 
 		if !isFeature(v) {
 			return Requirement{}, input.Bad(fn, "x", i, "%v, want within [-2^200, 2^200]", v)
 		}
-	}
-	if q == nil {
-		return Requirement{}, nil
 	}
 	for _, at := range t.both() {
 		h := q.asked(at)
@@ -304,26 +291,22 @@ func (q *Requirements[K]) Estimate(t Task[K], x []float64) (Requirement, error) 
 	return Requirement{}, nil
 }
 
-// Modes appends to dst the mode of each feature of a task: what a task is expected
-// to require of CPU and memory. They are those of the runs of its class and kind on
-// its worker or, where these are fewer than Least, on all workers; without a history
-// nothing is appended. A feature without a mode, since all its values lie outside a
-// Fixed range, takes the lower median. Cost as Estimate's, without the predictor.
+// Modes appends to dst the mode of each feature of a task: what a task is expected to require of
+// CPU and memory. They are those of the runs of its class and kind on its worker or, where these
+// are fewer than Least, on all workers; without a history nothing is appended. A feature without a
+// mode, since all its values lie outside a Fixed range, takes the lower median.
 //
-// Errors: an *schedmath.InputError for a Worker < AllWorkers, an unknown Kind, a Class not equal to
-// itself.
+// Errors: a Worker < AllWorkers, an unknown Kind, a Class not equal to itself.
 func (q *Requirements[K]) Modes(dst []float64, t Task[K]) ([]float64, error) {
 	if err := t.check("estimate.Requirements.Modes", AllWorkers); err != nil {
 		return dst, err
 	}
-	if q != nil {
-		for _, at := range t.both() {
-			if h := q.asked(at); h != nil {
-				for j := range h.modes {
-					dst = append(dst, q.options.mode(h, j))
-				}
-				break
+	for _, at := range t.both() {
+		if h := q.asked(at); h != nil {
+			for j := range h.modes {
+				dst = append(dst, q.options.mode(h, j))
 			}
+			break
 		}
 	}
 	return dst, nil
@@ -404,8 +387,8 @@ func (o *RequirementOptions[K]) mode(h *history, feature int) float64 {
 	return mode
 }
 
-// quantiles returns the median and the 95th percentile of run times: the
-// least time that runs of at least this share of the weight do not exceed.
+// quantiles returns the median and the 95th percentile of run times: the least time that runs of at
+// least this share of the weight do not exceed.
 func (o *RequirementOptions[K]) quantiles(runs []Run) Requirement {
 	type weighted struct{ time, weight float64 }
 	list := make([]weighted, len(runs))

@@ -9,14 +9,11 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// requirementsVersion grows with every change of what a RequirementsSnapshot means.
-const requirementsVersion = 2
-
-// RequirementsSnapshot is the histories of a Requirements as plain data, fit for
-// encoding/json and the like. The options, which hold functions, are no part of it.
+// RequirementsSnapshot is the histories of a Requirements as plain data, fit for JSON. The options,
+// which hold functions, are no part of it.
 type RequirementsSnapshot[K comparable] struct {
-	Version   int                  `json:"version"`
-	Histories []HistorySnapshot[K] `json:"histories"` // in the order of their first runs
+	Version   int                  `json:"version"`             // 1
+	Histories []HistorySnapshot[K] `json:"histories,omitempty"` // in the order of their first runs
 }
 
 // HistorySnapshot is one history.
@@ -24,18 +21,14 @@ type HistorySnapshot[K comparable] struct {
 	Class  K              `json:"class"`
 	Kind   schedmath.Kind `json:"kind"`
 	Worker int            `json:"worker"` // AllWorkers: that of the class
-	// Runs: those that count, oldest first: up to Window + Every - 1
+	// Runs: those that count, oldest first: up to Window + Period - 1
 	Runs  []Run `json:"runs"`
 	Since int   `json:"since"` // how many of the last Runs it is to learn later
 }
 
-// Snapshot returns the histories, sharing nothing with the estimator; none of a nil one. O(runs +
-// h log h) for h histories.
+// Snapshot returns the histories, sharing nothing with the estimator.
 func (q *Requirements[K]) Snapshot() RequirementsSnapshot[K] {
-	s := RequirementsSnapshot[K]{Version: requirementsVersion}
-	if q == nil {
-		return s
-	}
+	s := RequirementsSnapshot[K]{Version: 1}
 	tasks := slices.SortedFunc(maps.Keys(q.of), func(a, b Task[K]) int { return cmp.Compare(q.of[a].added, q.of[b].added) })
 	for _, t := range tasks {
 		h := q.of[t]
@@ -45,12 +38,12 @@ func (q *Requirements[K]) Snapshot() RequirementsSnapshot[K] {
 	return s
 }
 
-// RestoreRequirements returns an estimator with the histories of a snapshot. With the options
-// of the original it goes on as that would. With a shorter window it keeps the newest runs,
-// and with a smaller Every it may learn at once. The snapshot is not retained. O(runs).
+// RestoreRequirements returns an estimator with the histories of a snapshot. With the options of
+// the original it goes on as that would. With a shorter window it keeps the newest runs, and with a
+// smaller Period it may learn at once. The snapshot is not retained.
 //
-// Errors: an *schedmath.InputError for an option out of range, or for a snapshot
-// that Snapshot does not write, with the index of the history at fault.
+// Errors: an option out of range; a snapshot that Snapshot does not give, with the index of the
+// history at fault.
 func RestoreRequirements[K comparable](s RequirementsSnapshot[K], o RequirementOptions[K]) (*Requirements[K], error) {
 	const fn = "estimate.RestoreRequirements"
 	if err := o.check(fn); err != nil {
@@ -59,8 +52,8 @@ func RestoreRequirements[K comparable](s RequirementsSnapshot[K], o RequirementO
 	corrupt := func(index int, format string, args ...any) error {
 		return input.Bad(fn, "s", index, format, args...)
 	}
-	if s.Version != requirementsVersion {
-		return nil, corrupt(-1, "Version is %d, want %d", s.Version, requirementsVersion)
+	if s.Version != 1 {
+		return nil, corrupt(-1, "Version is %d, want 1", s.Version)
 	}
 	o.Modes = slices.Clone(o.Modes)
 	q := &Requirements[K]{options: o}
@@ -85,7 +78,7 @@ func RestoreRequirements[K comparable](s RequirementsSnapshot[K], o RequirementO
 			}
 		}
 		kept.runs = copied(kept.runs)
-		if h.Since < o.every() {
+		if h.Since < o.period() {
 			kept.since = h.Since
 		}
 	}
@@ -93,21 +86,17 @@ func RestoreRequirements[K comparable](s RequirementsSnapshot[K], o RequirementO
 }
 
 // Forget drops the histories of a class, on all workers, and reports whether there was one.
-// O(histories).
 func (q *Requirements[K]) Forget(class K) bool {
 	return q.forget(func(t Task[K]) bool { return t.Class == class })
 }
 
 // ForgetWorker drops the histories of a worker, of all classes, and reports whether there was one.
-// The runs stay in the histories over all workers. For AllWorkers it drops those. O(histories).
+// The runs stay in the histories over all workers. For AllWorkers it drops those.
 func (q *Requirements[K]) ForgetWorker(worker int) bool {
 	return q.forget(func(t Task[K]) bool { return t.Worker == worker })
 }
 
 func (q *Requirements[K]) forget(drop func(t Task[K]) bool) bool {
-	if q == nil {
-		return false
-	}
 	before := len(q.of)
 	maps.DeleteFunc(q.of, func(t Task[K], _ *history) bool { return drop(t) })
 	return len(q.of) < before

@@ -14,15 +14,9 @@ const most = 0x1p200
 // InitialSize returns the first guess at the size of a job, before any of its tasks has run: xi *
 // tasks * meanTask.
 //
-// tasks >= 0 is the job's number of tasks. meanTask, in [0, 2^200], is the mean run time of past
-// tasks of the same kind (Trainer.MeanTask keeps it). xi, in [1, 2^200], is how cautiously jobs of
-// unknown size are scheduled: 1 trusts the guess, more puts new jobs behind known ones of the same
-// nominal size.
-//
-// With xi = 1 the result is the rounded product. A job without tasks has size 0.
-//
-// Errors: an *schedmath.InputError for an argument out of range, or when the size exceeds 2^200.
-// Source: [HFSP III-D.1].
+// meanTask is the mean run time of past tasks of the same kind (Trainer.MeanTask keeps it). xi, in
+// [1, 2^200], is how cautiously jobs of unknown size are scheduled: 1 trusts the guess, more puts
+// new jobs behind known ones of the same nominal size. Source: [HFSP III-D.1].
 func InitialSize(tasks int, meanTask, xi float64) (float64, error) {
 	const fn = "estimate.InitialSize"
 	if tasks < 0 {
@@ -39,16 +33,11 @@ func InitialSize(tasks int, meanTask, xi float64) (float64, error) {
 
 // PhaseSize returns the size of a phase of which some tasks have run: the mean of their run times,
 // samples, times the number of tasks. It serves a MAP phase as a whole and the execution part of a
-// REDUCE phase.
+// REDUCE phase. tasks includes the samples, of which there is at least one and may be more than
+// tasks.
 //
-// samples holds at least one time, each in [0, 2^200]; tasks >= 0 is the number of tasks of the
-// phase, samples included. There may be more samples than tasks.
-//
-// The sum is compensated: the result is within one unit in the last place, permuting the samples
-// changes no more than that, and equal samples x give exactly the rounded x * tasks.
-//
-// Errors: an *schedmath.InputError for an argument out of range, or when the size exceeds 2^200.
-// Source: [HFSP III-D.2].
+// The sum is compensated: permuting the samples changes the last place at most, and equal samples x
+// give exactly the rounded x * tasks. Source: [HFSP III-D.2].
 func PhaseSize(samples []float64, tasks int) (float64, error) {
 	const fn = "estimate.PhaseSize"
 	if tasks < 0 {
@@ -69,13 +58,8 @@ func PhaseSize(samples []float64, tasks int) (float64, error) {
 
 // Extrapolate returns the run time to expect of a task that has run for elapsed and done the
 // fraction progress of its work: elapsed / progress. HFSP asks this at a timeout of 10 s of
-// execution, the progress being the fraction of the input read.
-//
-// elapsed is in [0, 2^200], progress in (0, 1]: a task without progress has nothing to extrapolate,
-// ask again later.
-//
-// Errors: an *schedmath.InputError for an argument out of range, or when the time exceeds 2^200.
-// Source: [HFSP III-D.3].
+// execution, the progress being the fraction of the input read, in (0, 1]: a task without progress
+// has nothing to extrapolate, ask again later. Source: [HFSP III-D.3].
 func Extrapolate(elapsed, progress float64) (float64, error) {
 	const fn = "estimate.Extrapolate"
 	if !isTime(elapsed) {
@@ -88,19 +72,12 @@ func Extrapolate(elapsed, progress float64) (float64, error) {
 }
 
 // ShuffleSize returns the size of the shuffle part of a REDUCE phase: the mean of the samples'
-// shuffle times, weighted by the samples' inputs, times the number of tasks. The weights are inputs
-// over their sum: only proportions matter.
+// shuffle times, weighted by the samples' inputs, times the number of tasks.
 //
-// times[i], in [0, 2^200], runs from the moment that sample i was scheduled to the moment that
-// its reduce function starts; inputs[i], 0 or in [2^-200, 2^200], is the amount of data that it
-// pulls. There is at least one sample; tasks >= 0 is the number of REDUCE tasks, samples included.
-// A sample without input carries no weight; where no sample has input there is nothing to weigh by
-// and the plain mean is taken, as in PhaseSize.
-//
-// Sums are compensated, as in PhaseSize: the result is within two units in the last place.
-//
-// Errors: an *schedmath.InputError for an argument out of range or slices of different lengths, or
-// when the size exceeds 2^200. Source: [HFSP III-D.3].
+// times[i] runs from the moment that sample i was scheduled to the moment that its reduce function
+// starts; inputs[i], 0 or in [2^-200, 2^200], is the amount of data that it pulls. There is at
+// least one sample. A sample without input carries no weight; where no sample has input the plain
+// mean is taken, as in PhaseSize. Source: [HFSP III-D.3].
 func ShuffleSize(times, inputs []float64, tasks int) (float64, error) {
 	const fn = "estimate.ShuffleSize"
 	if tasks < 0 {
@@ -132,10 +109,7 @@ func ShuffleSize(times, inputs []float64, tasks int) (float64, error) {
 }
 
 // ReduceSize returns the size of a REDUCE phase: its shuffle part, as of ShuffleSize, plus its
-// execution part, as of PhaseSize. Both are in [0, 2^200].
-//
-// Errors: an *schedmath.InputError for an argument out of range, or when the sum exceeds 2^200.
-// Source: [HFSP III-D.3].
+// execution part, as of PhaseSize. Source: [HFSP III-D.3].
 func ReduceSize(shuffle, execution float64) (float64, error) {
 	const fn = "estimate.ReduceSize"
 	if !isTime(shuffle) {

@@ -14,40 +14,32 @@ const DefaultSamples = 5
 
 // TrainerOptions are the settings of a Trainer. The zero value is HFSP's.
 type TrainerOptions struct {
-	Samples int     // sample tasks per job, s; 0 means DefaultSamples
-	Limit   float64 // fraction t of the slots that sample tasks may take, in (0, 1]; 0 means 1
+	Samples int     // sample tasks per job, s; 0: DefaultSamples
+	Limit   float64 // fraction t of the slots that sample tasks may take, at most 1; 0: no limit
 }
 
 // Trainer keeps the training of many jobs: which job's sample task to start next, and what the
 // samples have yielded. Keep one for each kind of phase, with the slots of that kind.
 //
-// A job enters with Add and has min(s, tasks) samples to run. Next names the waiting job with the
-// fewest tasks (ties: the one added first) while sample tasks run on less than the fraction Limit
-// of the slots. The caller starts a task of that job, or of any other that Waiting lists, and
-// reports Started, which numbers the sample; then Finished with its run time, Extrapolated with a
+// A job enters with Add and has min(s, tasks) samples to run. Next names the job whose sample to
+// start. The caller starts a task of that job, or of any other that Waiting lists, and reports
+// Started, which numbers the sample; then Finished with its run time, Extrapolated with a
 // preliminary one at a timeout, or Failed, whereupon a sample is waiting again. When all samples
-// have a run time the job is Done and has a Size. A job of s tasks or fewer finishes in training.
-// The trainer forgets a job at Remove only, which the caller calls when the job leaves.
+// have a run time the job is Done and has a Size. The trainer forgets a job at Remove only.
 //
-// The paper samples the eligible job of the highest priority, and priorities age. Fewest tasks
-// first is the order of the initial estimates, which are all that tells new jobs apart. A caller
-// with priorities of its own asks Room, goes through its jobs in its own order and takes the first
-// whose Job has samples Waiting.
+// The paper samples the eligible job of the highest priority, and priorities age. Next takes the
+// job with the fewest tasks, the order of the initial estimates. A caller with priorities of its
+// own asks Room, and takes the first job in its order whose Job has samples Waiting.
 //
-// The limit is tested as in the paper: one more sample task may start while running < t * slots,
-// so at least one runs when there is a slot. A product t * slots that exceeds a whole number by
-// rounding alone (relatively less than 2^-50) is that number: t = 0.07 of 100 slots allows 7 sample
-// tasks. Started reports facts and is accepted beyond the limit; so is SetSlots with more samples
-// running than it allows.
+// The limit is the paper's: one more sample task may start while running < t * slots, so at least
+// one runs when there is a slot. A product t * slots that exceeds a whole number by rounding alone
+// (relatively less than 2^-50) is that number: t = 0.07 of 100 slots allows 7 sample tasks. Started
+// reports facts and is accepted beyond the limit.
 //
-// A key must be equal to itself (NaN is not). Where K is an interface type, its keys must hold
-// comparable values: others panic, as in a map.
-//
-// A zero Trainer has no slots and HFSP's settings. A nil one has neither slots nor jobs, and what
-// would change it is an InputError. Next costs O(1), the events O(log n + s) for n waiting jobs
-// of s samples; once the trainer has held as many jobs and samples at once, nothing but Waiting,
-// Snapshot and a growing map allocates. A Trainer is not safe for concurrent use. Source: [HFSP
-// III-B, III-D].
+// A key must be equal to itself (NaN is not); one that holds a value that is not comparable panics,
+// as in a map. A zero Trainer has no slots and HFSP's settings. Once a trainer has held as many
+// jobs and samples at once, nothing but Waiting, Snapshot and a growing map allocates. Source:
+// [HFSP III-B, III-D].
 type Trainer[K comparable] struct {
 	options TrainerOptions
 	slots   int
@@ -69,34 +61,25 @@ type training[K comparable] struct {
 	added       uint64   // ties go by it
 	tasks, need int      // need = min(s, tasks)
 	samples     []sample // by number; grows as samples start
-	in          [4]int   // number of samples in each state
+	in          [4]int   // number of samples in each SampleState
 }
 
 type sample struct {
-	state    sampleState
+	state    SampleState
 	duration float64
 }
 
-type sampleState uint8
-
-const (
-	vacant sampleState = iota
-	running
-	extrapolated
-	finished
-)
-
-func (j *training[K]) running() int { return j.in[running] + j.in[extrapolated] }
+func (j *training[K]) running() int { return j.in[SampleRunning] + j.in[SampleExtrapolated] }
 
 // waiting is the number of samples of the job to be started.
-func (j *training[K]) waiting() int { return j.need - j.running() - j.in[finished] }
+func (j *training[K]) waiting() int { return j.need - j.running() - j.in[SampleFinished] }
 
 // done reports whether all samples have a run time.
-func (j *training[K]) done() bool { return j.in[extrapolated]+j.in[finished] == j.need }
+func (j *training[K]) done() bool { return j.in[SampleExtrapolated]+j.in[SampleFinished] == j.need }
 
-// NewTrainer returns a trainer without jobs for a cluster of slots >= 0 slots.
+// NewTrainer returns a trainer without jobs for a cluster of so many slots.
 //
-// Errors: an *schedmath.InputError for slots < 0, Samples < 0 or a Limit outside [0, 1].
+// Errors: slots < 0, Samples < 0 or a Limit outside [0, 1].
 func NewTrainer[K comparable](slots int, o TrainerOptions) (*Trainer[K], error) {
 	const fn = "estimate.NewTrainer"
 	switch {
@@ -110,58 +93,30 @@ func NewTrainer[K comparable](slots int, o TrainerOptions) (*Trainer[K], error) 
 	return &Trainer[K]{options: o, slots: slots}, nil
 }
 
-// index returns where a job's training stands; ok is false if it is not in training, as no job of a
-// nil trainer is.
-func (t *Trainer[K]) index(key K) (i int32, ok bool) {
-	if t == nil {
-		return 0, false
-	}
-	i, ok = t.of[key]
-	return i, ok
-}
-
 // settings returns the options with the defaults filled in.
 func (t *Trainer[K]) settings() TrainerOptions {
 	return TrainerOptions{Samples: cmp.Or(t.options.Samples, DefaultSamples), Limit: cmp.Or(t.options.Limit, 1)}
 }
 
-// SetSlots sets the number of slots of the cluster, after it grew, shrank or lost nodes. O(1).
+// SetCapacity sets the number of slots of the cluster, after it grew, shrank or lost nodes.
 //
-// Errors: an *schedmath.InputError for slots < 0.
-func (t *Trainer[K]) SetSlots(slots int) error {
-	switch {
-	case t == nil:
-		return nilTrainer("estimate.Trainer.SetSlots")
-	case slots < 0:
-		return input.Bad("estimate.Trainer.SetSlots", "slots", -1, "%d, want >= 0", slots)
+// Errors: slots < 0.
+func (t *Trainer[K]) SetCapacity(slots int) error {
+	if slots < 0 {
+		return input.Bad("estimate.Trainer.SetCapacity", "slots", -1, "%d, want >= 0", slots)
 	}
 	t.slots = slots
 	return nil
 }
 
-// Len returns the number of jobs, those that are done and not yet removed included. O(1).
-func (t *Trainer[K]) Len() int {
-	if t == nil {
-		return 0
-	}
-	return len(t.of)
-}
+// Len returns the number of jobs, those that are done and not yet removed included.
+func (t *Trainer[K]) Len() int { return len(t.of) }
 
 // Running returns the number of sample tasks running, those with an extrapolated run time included.
-// O(1).
-func (t *Trainer[K]) Running() int {
-	if t == nil {
-		return 0
-	}
-	return t.running
-}
+func (t *Trainer[K]) Running() int { return t.running }
 
-// Room returns how many more sample tasks may start under the limit; 0 if as many as allowed, or
-// more, are running. O(1).
+// Room returns how many more sample tasks may start under the limit.
 func (t *Trainer[K]) Room() int {
-	if t == nil {
-		return 0
-	}
 	allowed := t.slots
 	if limit := t.settings().Limit; limit < 1 {
 		// The least integer >= Limit * slots, at most slots, so the conversion is safe.
@@ -183,29 +138,28 @@ type Training struct {
 	Finished     int // samples with their true run time
 }
 
-// Job returns the state of a job's training; ok is false if the job is not in training. O(1).
+// Job returns the state of a job's training; ok is false if the job is not in training.
 func (t *Trainer[K]) Job(key K) (state Training, ok bool) {
-	i, ok := t.index(key)
+	i, ok := t.of[key]
 	if !ok {
 		return Training{}, false
 	}
 	j := &t.jobs[i]
-	return Training{Tasks: j.tasks, Samples: j.need, Waiting: j.waiting(), Running: j.running(), Extrapolated: j.in[extrapolated], Finished: j.in[finished]}, true
+	return Training{Tasks: j.tasks, Samples: j.need, Waiting: j.waiting(), Running: j.running(), Extrapolated: j.in[SampleExtrapolated], Finished: j.in[SampleFinished]}, true
 }
 
 // Done reports whether the job is in training and all its samples have a run time, true or
-// extrapolated. A job without tasks is done at once. O(1).
+// extrapolated. A job without tasks is done at once.
 func (t *Trainer[K]) Done(key K) bool {
-	i, ok := t.index(key)
+	i, ok := t.of[key]
 	return ok && t.jobs[i].done()
 }
 
 // Size returns the size of a job that is Done: the mean of its samples times its number of tasks,
 // as PhaseSize has it. A job without tasks has size 0. ok is false if the job is not Done, or if
-// its size exceeds 2^200. The size changes when a true run time replaces an extrapolated one. O(s),
-// no allocation.
+// its size exceeds 2^200. The size changes when a true run time replaces an extrapolated one.
 func (t *Trainer[K]) Size(key K) (size float64, ok bool) {
-	i, ok := t.index(key)
+	i, ok := t.of[key]
 	if !ok || !t.jobs[i].done() {
 		return 0, false
 	}
@@ -225,14 +179,14 @@ func (t *Trainer[K]) Size(key K) (size float64, ok bool) {
 
 // Durations appends the run times of the job's samples, true and extrapolated, to dst in the order
 // of their numbers: for a caller with an estimator of its own. Nothing is appended for a job that
-// is not in training. O(s).
+// is not in training.
 func (t *Trainer[K]) Durations(dst []float64, key K) []float64 {
-	i, ok := t.index(key)
+	i, ok := t.of[key]
 	if !ok {
 		return dst
 	}
 	for _, s := range t.jobs[i].samples {
-		if s.state == extrapolated || s.state == finished {
+		if s.state.timed() {
 			dst = append(dst, s.duration)
 		}
 	}
@@ -240,13 +194,10 @@ func (t *Trainer[K]) Durations(dst []float64, key K) []float64 {
 }
 
 // MeanTask returns the mean run time of all tasks reported with Finished and Observe: the l of
-// InitialSize. ok is false before the first; the caller then needs a guess of its own, as of a
-// minute. O(1).
+// InitialSize. ok is false before the first.
 func (t *Trainer[K]) MeanTask() (mean float64, ok bool) {
-	if t == nil || t.count == 0 {
+	if t.count == 0 {
 		return 0, false
 	}
 	return t.past.Div(float64(t.count)).Float(), true
 }
-
-func nilTrainer(fn string) error { return input.Bad(fn, "t", -1, "nil, want a Trainer") }

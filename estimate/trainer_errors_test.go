@@ -49,7 +49,7 @@ func TestTrainerErrors(t *testing.T) {
 		{"Add(1, 5), present", "Add", "key", tr.Add(1, 5)},
 		{"Add(NaN, 5)", "Add", "key", tr.Add(nan, 5)},
 		{"Add(3, -1)", "Add", "tasks", tr.Add(3, -1)},
-		{"SetSlots(-1)", "SetSlots", "slots", tr.SetSlots(-1)},
+		{"SetCapacity(-1)", "SetCapacity", "slots", tr.SetCapacity(-1)},
 		{"Started(3), unknown", "Started", "key", startedUnknown},
 		{"Started(1), none waiting", "Started", "key", startedAll},
 		{"Finished(3, 0, 1), unknown", "Finished", "key", tr.Finished(3, 0, 1)},
@@ -109,40 +109,5 @@ func TestTrainerAllocations(t *testing.T) {
 	}
 	if got := testing.AllocsPerRun(1000, round); got != 0 {
 		t.Errorf("the life of a job allocates %v times, want 0", got)
-	}
-}
-
-// TestNilTrainer: a nil trainer has no slots and no jobs, and cannot be changed.
-func TestNilTrainer(t *testing.T) {
-	var tr *estimate.Trainer[string]
-	if n := tr.Len() + tr.Running() + tr.Room(); n != 0 {
-		t.Errorf("nil trainer: Len, Running and Room add up to %d, want 0", n)
-	}
-	if key, ok := tr.Next(); ok {
-		t.Errorf("nil trainer: Next() = %q", key)
-	}
-	for key := range tr.Waiting() {
-		t.Errorf("nil trainer: %q is waiting", key)
-	}
-	if state, ok := tr.Job("a"); ok || state != (estimate.Training{}) {
-		t.Errorf(`nil trainer: Job("a") = %+v, %t`, state, ok)
-	}
-	size, sized := tr.Size("a")
-	mean, past := tr.MeanTask()
-	if tr.Done("a") || sized || size != 0 || past || mean != 0 || tr.Remove("a") {
-		t.Errorf("nil trainer: a job is done, sized (%v) or removed, or there is a mean (%v)", size, mean)
-	}
-	if got := tr.Durations([]float64{7}, "a"); len(got) != 1 || got[0] != 7 {
-		t.Errorf(`nil trainer: Durations([7], "a") = %v, want [7]`, got)
-	}
-	if diff := cmp.Diff(new(estimate.Trainer[string]).Snapshot(), tr.Snapshot()); diff != "" {
-		t.Errorf("nil trainer: Snapshot differs from a zero one's (-zero +nil):\n%s", diff)
-	}
-	_, started := tr.Started("a")
-	for method, err := range map[string]error{
-		"SetSlots": tr.SetSlots(1), "Add": tr.Add("a", 1), "Started": started, "Finished": tr.Finished("a", 0, 1),
-		"Extrapolated": tr.Extrapolated("a", 0, 1), "Failed": tr.Failed("a", 0), "Observe": tr.Observe(1),
-	} {
-		wantInput(t, err, method, "estimate.Trainer."+method, "t", -1)
 	}
 }

@@ -204,9 +204,9 @@ func againstList(rt *rapid.T) {
 			check(rt, "Observe", real.Observe(d), true)
 			model.past = append(model.past, d)
 		},
-		"SetSlots": func(rt *rapid.T) {
+		"SetCapacity": func(rt *rapid.T) {
 			model.slots = rapid.IntRange(0, 12).Draw(rt, "slots")
-			check(rt, "SetSlots", real.SetSlots(model.slots), true)
+			check(rt, "SetCapacity", real.SetCapacity(model.slots), true)
 		},
 		"SnapshotRestore": func(rt *rapid.T) {
 			// Go on with the restored one: whatever the snapshot forgets shows below.

@@ -6,22 +6,19 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/enum"
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// trainerVersion grows with every change of what a TrainerSnapshot means.
-const trainerVersion = 2
-
-// TrainerSnapshot is the state of a Trainer as plain data, fit for encoding/json and the like:
-// float64 values survive JSON bit for bit. Equal states have equal snapshots, whatever their
-// history.
+// TrainerSnapshot is the state of a Trainer as plain data, fit for JSON. Equal states have equal
+// snapshots, whatever their history.
 type TrainerSnapshot[K comparable] struct {
-	Version int                     `json:"version"`
+	Version int                     `json:"version"` // 1
 	Samples int                     `json:"samples"` // TrainerOptions with the defaults filled in
 	Limit   float64                 `json:"limit"`
 	Slots   int                     `json:"slots"`
 	Past    PastSnapshot            `json:"past"`
-	Jobs    []TrainerJobSnapshot[K] `json:"jobs"` // in the order of Add
+	Jobs    []TrainerJobSnapshot[K] `json:"jobs,omitempty"` // in the order of Add
 }
 
 // mostCounted is the greatest PastSnapshot.Count: float64 and readers of JSON hold all up to it.
@@ -40,69 +37,77 @@ type TrainerJobSnapshot[K comparable] struct {
 	Key   K   `json:"key"`
 	Tasks int `json:"tasks"`
 	// Samples: by number, at most min(s, Tasks), not ending in a Waiting one
-	Samples []SampleSnapshot `json:"samples"`
+	Samples []SampleSnapshot `json:"samples,omitempty"`
 }
 
-// SampleSnapshot is one sample: its State, one of the constants SampleWaiting, SampleRunning,
-// SampleExtrapolated and SampleFinished, and its run time, which is 0 in the first two.
+// SampleSnapshot is one sample: its state, and its run time where it has one.
 type SampleSnapshot struct {
-	State    string  `json:"state"`
-	Duration float64 `json:"duration"`
+	State    SampleState `json:"state"`
+	Duration float64     `json:"duration"`
 }
 
-// States of a SampleSnapshot.
+// SampleState is the state of a sample.
+type SampleState uint8
+
 const (
-	SampleWaiting      = "waiting"      // to be started again, after it failed
-	SampleRunning      = "running"      //
-	SampleExtrapolated = "extrapolated" // running, with a preliminary run time
-	SampleFinished     = "finished"     // with its true run time
+	SampleWaiting      SampleState = iota // to be started
+	SampleRunning                         // without a run time
+	SampleExtrapolated                    // running, with a preliminary run time
+	SampleFinished                        // with its true run time
 )
 
-// sampleStates are the names of the states, by sampleState.
-var sampleStates = [...]string{vacant: SampleWaiting, running: SampleRunning, extrapolated: SampleExtrapolated, finished: SampleFinished}
+var sampleStates = []string{"waiting", "running", "extrapolated", "finished"}
 
-// Snapshot returns the state of the trainer, sharing nothing with it; of a nil trainer that of a
-// zero one. O(n (log n + s)).
+// String returns "waiting", "running", "extrapolated" or "finished", and "SampleState(7)" for what
+// is none of them. MarshalText and UnmarshalText use the same words.
+func (s SampleState) String() string { return enum.Name(s, "SampleState", sampleStates...) }
+
+// MarshalText returns String.
+func (s SampleState) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads what MarshalText gives; an InputError for other text.
+func (s *SampleState) UnmarshalText(text []byte) error {
+	return enum.Parse(s, "estimate.SampleState", text, sampleStates...)
+}
+
+// timed reports whether a sample has a run time.
+func (s SampleState) timed() bool { return s == SampleExtrapolated || s == SampleFinished }
+
+// Snapshot returns the state of the trainer, sharing nothing with it.
 func (t *Trainer[K]) Snapshot() TrainerSnapshot[K] {
-	if t == nil {
-		t = new(Trainer[K])
-	}
 	o := t.settings()
 	s := TrainerSnapshot[K]{
-		Version: trainerVersion, Samples: o.Samples, Limit: o.Limit, Slots: t.slots,
+		Version: 1, Samples: o.Samples, Limit: o.Limit, Slots: t.slots,
 		Past: PastSnapshot{Count: t.count, Hi: t.past.Hi, Lo: t.past.Lo},
-		Jobs: make([]TrainerJobSnapshot[K], 0, len(t.of)),
 	}
 	ids := slices.SortedFunc(maps.Values(t.of), func(a, b int32) int { return cmp.Compare(t.jobs[a].added, t.jobs[b].added) })
 	for _, i := range ids {
 		j := &t.jobs[i]
 		used := len(j.samples)
-		for used > 0 && j.samples[used-1].state == vacant {
+		for used > 0 && j.samples[used-1].state == SampleWaiting {
 			used--
 		}
-		job := TrainerJobSnapshot[K]{Key: j.key, Tasks: j.tasks, Samples: make([]SampleSnapshot, used)}
-		for n, x := range j.samples[:used] {
-			job.Samples[n] = SampleSnapshot{State: sampleStates[x.state], Duration: x.duration}
+		job := TrainerJobSnapshot[K]{Key: j.key, Tasks: j.tasks}
+		for _, x := range j.samples[:used] {
+			job.Samples = append(job.Samples, SampleSnapshot{State: x.state, Duration: x.duration})
 		}
 		s.Jobs = append(s.Jobs, job)
 	}
 	return s
 }
 
-// RestoreTrainer returns a trainer in the state of a snapshot. It goes on as the original would:
-// the same calls have the same results, bit for bit. The snapshot is not retained. O(n (log n +
-// s)).
+// RestoreTrainer returns a trainer in the state of a snapshot: the same calls have the same
+// results, bit for bit. The snapshot is not retained.
 //
-// Errors: an *schedmath.InputError for a snapshot that Snapshot does not write, with the index of
-// the job at fault.
+// Errors: a snapshot that Snapshot does not give, with the index of the job at fault.
 func RestoreTrainer[K comparable](s TrainerSnapshot[K]) (*Trainer[K], error) {
 	corrupt := func(index int, format string, args ...any) (*Trainer[K], error) {
 		return nil, input.Bad("estimate.RestoreTrainer", "s", index, format, args...)
 	}
 	past := s.Past
 	switch {
-	case s.Version != trainerVersion:
-		return corrupt(-1, "Version is %d, want %d", s.Version, trainerVersion)
+	case s.Version != 1:
+		return corrupt(-1, "Version is %d, want 1", s.Version)
 	case s.Samples < 1:
 		return corrupt(-1, "Samples is %d, want >= 1", s.Samples)
 	case !(s.Limit > 0 && s.Limit <= 1):
@@ -140,19 +145,17 @@ func RestoreTrainer[K comparable](s TrainerSnapshot[K]) (*Trainer[K], error) {
 		}
 		i := t.enter(job.Key, job.Tasks)
 		for n, x := range job.Samples {
-			state := slices.Index(sampleStates[:], x.State)
-			timed := state == int(extrapolated) || state == int(finished)
 			switch {
-			case state < 0:
-				return corrupt(at, "Samples[%d].State is %.40q, want one of %q", n, x.State, sampleStates)
-			case !isTime(x.Duration) || !timed && x.Duration != 0:
-				return corrupt(at, "Samples[%d].Duration is %v in state %s, want a time in [0, 2^200], and 0 before there is one", n, x.Duration, x.State)
-			case state == int(vacant) && n == len(job.Samples)-1:
-				return corrupt(at, "Samples ends in a sample in state %s, want it left out", SampleWaiting)
+			case x.State > SampleFinished:
+				return corrupt(at, "Samples[%d].State is %v, want at most SampleFinished", n, x.State)
+			case !isTime(x.Duration) || !x.State.timed() && x.Duration != 0:
+				return corrupt(at, "Samples[%d].Duration is %v in state %v, want a time in [0, 2^200], and 0 before there is one", n, x.Duration, x.State)
+			case x.State == SampleWaiting && n == len(job.Samples)-1:
+				return corrupt(at, "Samples ends in a sample in state %v, want it left out", x.State)
 			}
-			t.set(i, n, sampleState(state), x.Duration)
+			t.set(i, n, x.State, x.Duration)
 		}
-		finishedSamples += int64(t.jobs[i].in[finished])
+		finishedSamples += int64(t.jobs[i].in[SampleFinished])
 	}
 	if finishedSamples > past.Count {
 		return corrupt(-1, "Past.Count is %d, want at least the %d finished samples", past.Count, finishedSamples)

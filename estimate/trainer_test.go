@@ -169,13 +169,13 @@ func TestTrainerLimit(t *testing.T) {
 		t.Errorf("Started(1) beyond the limit = %d, %v, want 4", n, err)
 	}
 	must(t, tr.Add(2, 100))
-	must(t, tr.SetSlots(2))
+	must(t, tr.SetCapacity(2))
 	if _, ok := tr.Next(); ok || tr.Room() != 0 || tr.Running() != 5 {
-		t.Errorf("after SetSlots(2): Room() = %d, Running() = %d, want 0 and 5", tr.Room(), tr.Running())
+		t.Errorf("after SetCapacity(2): Room() = %d, Running() = %d, want 0 and 5", tr.Room(), tr.Running())
 	}
-	must(t, tr.SetSlots(11))
+	must(t, tr.SetCapacity(11))
 	if key, ok := tr.Next(); !ok || key != 2 || tr.Room() != 1 {
-		t.Errorf("after SetSlots(11): Next() = %d, %v, Room() = %d, want 2, true, 1", key, ok, tr.Room())
+		t.Errorf("after SetCapacity(11): Next() = %d, %v, Room() = %d, want 2, true, 1", key, ok, tr.Room())
 	}
 }
 
@@ -225,7 +225,7 @@ func TestTrainerEdges(t *testing.T) {
 	if _, ok := zeroValue.Next(); ok || zeroValue.Room() != 0 || zeroValue.Remove("y") {
 		t.Error("a zero Trainer without slots names a job")
 	}
-	must(t, zeroValue.SetSlots(1))
+	must(t, zeroValue.SetCapacity(1))
 	start(t, &zeroValue, "x", 0)
 	if _, ok := zeroValue.MeanTask(); ok {
 		t.Error("MeanTask() before any task, want none")

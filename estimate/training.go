@@ -10,15 +10,13 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Add puts a job of tasks >= 0 tasks into training. O(log n).
+// Add puts a job of so many tasks into training.
 //
-// Errors: an *schedmath.InputError if the key is present or not equal to itself, or for tasks < 0.
+// Errors: a key that is present or not equal to itself; tasks < 0.
 func (t *Trainer[K]) Add(key K, tasks int) error {
 	const fn = "estimate.Trainer.Add"
-	_, present := t.index(key)
+	_, present := t.of[key]
 	switch {
-	case t == nil:
-		return nilTrainer(fn)
 	case key != key:
 		return input.Bad(fn, "key", -1, "%v, want a key that equals itself", key)
 	case present:
@@ -53,11 +51,10 @@ func (t *Trainer[K]) enter(key K, tasks int) int32 {
 	return i
 }
 
-// Remove forgets a job that has finished or was cancelled; its running samples no longer count
-// against the limit, its finished ones stay in MeanTask. It returns false, and does nothing, if the
-// job is not in training. O(log n).
+// Remove forgets a job that has finished or was cancelled, and reports whether it was in training.
+// Its running samples no longer count against the limit, its finished ones stay in MeanTask.
 func (t *Trainer[K]) Remove(key K) bool {
-	i, ok := t.index(key)
+	i, ok := t.of[key]
 	if !ok {
 		return false
 	}
@@ -72,11 +69,11 @@ func (t *Trainer[K]) Remove(key K) bool {
 }
 
 // set puts a sample of job i, which may be its next, into a state.
-func (t *Trainer[K]) set(i int32, number int, state sampleState, duration float64) {
+func (t *Trainer[K]) set(i int32, number int, state SampleState, duration float64) {
 	j := &t.jobs[i]
 	if number == len(j.samples) {
 		j.samples = append(j.samples, sample{})
-		j.in[vacant]++
+		j.in[SampleWaiting]++
 	}
 	t.running -= j.running()
 	j.in[j.samples[number].state]--
@@ -89,9 +86,9 @@ func (t *Trainer[K]) set(i int32, number int, state sampleState, duration float6
 
 // Started reports that a sample task of the job has been given a slot, and returns the number by
 // which Finished, Failed and Extrapolated know it: the least that no other sample of the job has,
-// from 0 on. O(log n + s).
+// from 0 on.
 //
-// Errors: an *schedmath.InputError if the job is not in training or has no sample waiting.
+// Errors: a job that is not in training or has no sample waiting.
 func (t *Trainer[K]) Started(key K) (number int, err error) {
 	const fn = "estimate.Trainer.Started"
 	i, err := t.find(fn, key)
@@ -102,54 +99,48 @@ func (t *Trainer[K]) Started(key K) (number int, err error) {
 	if j.waiting() == 0 {
 		return 0, input.Bad(fn, "key", -1, "%v has no sample waiting", key)
 	}
-	number = slices.IndexFunc(j.samples, func(s sample) bool { return s.state == vacant })
+	number = slices.IndexFunc(j.samples, func(s sample) bool { return s.state == SampleWaiting })
 	if number < 0 {
 		number = len(j.samples)
 	}
-	t.set(i, number, running, 0)
+	t.set(i, number, SampleRunning, 0)
 	return number, nil
 }
 
-// Finished reports that a running sample of the job has ended, after duration, in [0, 2^200], on
-// its slot. It replaces an extrapolated run time, and counts in MeanTask. O(1), no allocation.
+// Finished reports that a running sample of the job has ended, after duration on its slot. It
+// replaces an extrapolated run time, and counts in MeanTask.
 //
-// Errors: an *schedmath.InputError if the job is not in training, the sample is not running, or
-// duration is out of range.
+// Errors: a job that is not in training, a sample that is not running, a duration out of range.
 func (t *Trainer[K]) Finished(key K, number int, duration float64) error {
-	if err := t.report("estimate.Trainer.Finished", key, number, finished, duration); err != nil {
+	if err := t.report("estimate.Trainer.Finished", key, number, SampleFinished, duration); err != nil {
 		return err
 	}
 	return t.Observe(duration)
 }
 
-// Extrapolated gives a running sample of the job a preliminary run time, in [0, 2^200], as
-// Extrapolate computes it from the progress at a timeout. It counts as a sample's run time in Done,
-// Size and Durations until Finished or Failed; another call replaces it. The task still runs and
-// counts against the limit. O(1), no allocation.
+// Extrapolated gives a running sample of the job a preliminary run time, as Extrapolate computes it
+// from the progress at a timeout. It counts as a sample's run time in Done, Size and Durations
+// until Finished or Failed; another call replaces it. The task still runs and counts against the
+// limit.
 //
-// Errors: an *schedmath.InputError if the job is not in training, the sample is not running, or
-// duration is out of range.
+// Errors: those of Finished.
 func (t *Trainer[K]) Extrapolated(key K, number int, duration float64) error {
-	return t.report("estimate.Trainer.Extrapolated", key, number, extrapolated, duration)
+	return t.report("estimate.Trainer.Extrapolated", key, number, SampleExtrapolated, duration)
 }
 
 // Failed reports that a running sample of the job was lost, with its slot: it never started, an
-// extrapolated run time is forgotten with it, and one more sample of the job is waiting. O(log n).
+// extrapolated run time is forgotten with it, and one more sample of the job is waiting.
 //
-// Errors: an *schedmath.InputError if the job is not in training or the sample is not running.
+// Errors: a job that is not in training, a sample that is not running.
 func (t *Trainer[K]) Failed(key K, number int) error {
-	return t.report("estimate.Trainer.Failed", key, number, vacant, 0)
+	return t.report("estimate.Trainer.Failed", key, number, SampleWaiting, 0)
 }
 
-// Observe counts the run time of a finished task that was no sample, in [0, 2^200], in MeanTask.
-// O(1).
+// Observe counts the run time of a finished task that was no sample in MeanTask.
 //
-// Errors: an *schedmath.InputError if duration is out of range.
+// Errors: a duration out of range.
 func (t *Trainer[K]) Observe(duration float64) error {
-	switch {
-	case t == nil:
-		return nilTrainer("estimate.Trainer.Observe")
-	case !isTime(duration):
+	if !isTime(duration) {
 		return notTime("estimate.Trainer.Observe", "duration", -1, duration)
 	}
 	if t.count < mostCounted {
@@ -161,9 +152,6 @@ func (t *Trainer[K]) Observe(duration float64) error {
 
 // find returns the index of a job in training.
 func (t *Trainer[K]) find(fn string, key K) (int32, error) {
-	if t == nil {
-		return 0, nilTrainer(fn)
-	}
 	i, ok := t.of[key]
 	if !ok {
 		return 0, input.Bad(fn, "key", -1, "%v is not in training", key)
@@ -172,14 +160,14 @@ func (t *Trainer[K]) find(fn string, key K) (int32, error) {
 }
 
 // report puts a running sample into another state.
-func (t *Trainer[K]) report(fn string, key K, number int, state sampleState, duration float64) error {
+func (t *Trainer[K]) report(fn string, key K, number int, state SampleState, duration float64) error {
 	i, err := t.find(fn, key)
 	if err != nil {
 		return err
 	}
 	samples := t.jobs[i].samples
 	switch {
-	case number < 0 || number >= len(samples) || samples[number].state != running && samples[number].state != extrapolated:
+	case number < 0 || number >= len(samples) || samples[number].state != SampleRunning && samples[number].state != SampleExtrapolated:
 		return input.Bad(fn, "number", -1, "%d, want a running sample of job %v", number, key)
 	case !isTime(duration):
 		return notTime(fn, "duration", -1, duration)
@@ -200,8 +188,8 @@ func (t *Trainer[K]) compare(a, b int32) int {
 	return cmp.Or(cmp.Compare(x.tasks, y.tasks), cmp.Compare(x.added, y.added))
 }
 
-// place puts job i into the ready heap if it has samples waiting and takes it out if not. Its
-// rank never changes inside.
+// place puts job i into the ready heap if it has samples waiting and takes it out if not. Its rank
+// never changes inside.
 func (t *Trainer[K]) place(i int32) {
 	j := &t.jobs[i]
 	switch at := t.at[i]; {
@@ -215,22 +203,19 @@ func (t *Trainer[K]) place(i int32) {
 
 // Next returns the job whose sample task to start now: of the jobs with samples waiting the one
 // with the fewest tasks, ties to the job added first. ok is false if the limit is reached or no job
-// has a sample waiting. Nothing changes until the caller reports Started. O(1), no allocation.
+// has a sample waiting. Nothing changes until the caller reports Started.
 func (t *Trainer[K]) Next() (key K, ok bool) {
-	if t == nil || t.ready.Len() == 0 || t.Room() == 0 {
+	if t.ready.Len() == 0 || t.Room() == 0 {
 		return key, false
 	}
 	return t.jobs[t.ready.ID(0)].key, true
 }
 
-// Waiting yields the jobs with samples to be started, with the number of these, in the order
-// of Next and whatever the limit: for a caller that must pass over jobs, because their data is
-// elsewhere, say. O(n log n). A change of the trainer ends the sequence.
+// Waiting yields the jobs with samples to be started, with the number of these, in the order of
+// Next and whatever the limit: for a caller that must pass over jobs, because their data is
+// elsewhere, say. A change of the trainer ends the sequence.
 func (t *Trainer[K]) Waiting() iter.Seq2[K, int] {
 	return func(yield func(K, int) bool) {
-		if t == nil {
-			return
-		}
 		ids := make([]int32, t.ready.Len())
 		for i := range ids {
 			ids[i] = t.ready.ID(int32(i))

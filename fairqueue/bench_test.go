@@ -72,22 +72,11 @@ func BenchmarkQueueBacklogged(b *testing.B) {
 }
 
 func BenchmarkTag(b *testing.B) {
-	b.Run("float64", func(b *testing.B) {
-		last := 0.0
-		for b.Loop() {
-			_, last, _ = fairqueue.Tag(last-1, last, 3, 7)
-		}
-		if last == 0 {
-			b.Fatal("no tag")
-		}
-	})
-	b.Run("micros", func(b *testing.B) {
-		var last, rest int64
-		for b.Loop() {
-			_, last, rest, _ = fairqueue.TagMicros(last, last, rest, 3_000_000, 7_000_000)
-		}
-		if last == 0 {
-			b.Fatal("no tag")
-		}
-	})
+	last := 0.0
+	for b.Loop() {
+		_, last, _ = fairqueue.Tag(last-1, last, 3, 7)
+	}
+	if last == 0 {
+		b.Fatal("no tag")
+	}
 }

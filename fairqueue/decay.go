@@ -12,53 +12,21 @@ type Decay struct {
 	Billing  [2]float64 // weight of a slot of each kind, in [0, 2^100]; both 0: 1 each
 }
 
-// Usage is what a user has used up to a time. It is plain data; Snapshot is for a store. The zero
-// value is a user that has used nothing by time 0; HTCondor starts with a Mean of .5. Slurm's
-// usage, the decayed sum of slot-time and points, is Mean HalfLife / ln 2.
+// Usage is what a user has used up to a time, plain data for a store. The zero value is a user that
+// has used nothing by time 0; HTCondor starts with a Mean of .5. Slurm's usage, the decayed sum of
+// slot-time and points, is Mean HalfLife / ln 2.
 type Usage struct {
-	Mean float64 // decayed mean of the billed slots held, in [0, 2^100]
-	Time float64 // of the last Advance or Charge, finite
+	Mean float64 `json:"mean"` // decayed mean of the billed slots held, in [0, 2^100]
+	Time float64 `json:"time"` // of the last Advance or Charge, finite
 }
 
-// UsageSnapshot is a Usage as plain data with a version, fit for JSON. RestoreUsage checks it.
-type UsageSnapshot struct {
-	Version int     `json:"version"`
-	Mean    float64 `json:"mean"`
-	Time    float64 `json:"time"`
-}
-
-const (
-	usageVersion = 1 // grows with every change of what a UsageSnapshot means
-	maxMean      = 0x1p100
-	badUsage     = "Mean: want a number in [0, 2^100]; Time: a finite one"
-)
+const maxMean = 0x1p100
 
 func validMean(x float64) bool { return x >= 0 && x <= maxMean }
 
-func (u Usage) valid() bool { return validMean(u.Mean) && math.Abs(u.Time) <= math.MaxFloat64 }
-
-// Snapshot returns the usage with the version of its format.
-func (u Usage) Snapshot() UsageSnapshot { return UsageSnapshot{usageVersion, u.Mean, u.Time} }
-
-// RestoreUsage returns the usage of a snapshot.
-//
-// Errors: an unknown version; a Mean or Time out of range.
-func RestoreUsage(s UsageSnapshot) (Usage, error) {
-	const fn = "fairqueue.RestoreUsage"
-	u := Usage{s.Mean, s.Time}
-	switch {
-	case s.Version != usageVersion:
-		return Usage{}, input.Bad(fn, "s", -1, "Version is %d, want %d", s.Version, usageVersion)
-	case !u.valid():
-		return Usage{}, input.Bad(fn, "s", -1, badUsage)
-	}
-	return u, nil
-}
-
 // Advance returns the usage at the time now of a user that has held that many slots of each kind
 // since u.Time: Mean 2^-x + (sum of Billing held) (1 - 2^-x), where x is the time passed over the
-// half-life. This is the solution of d Mean / d t = (held - Mean) ln 2 / HalfLife, so that one call
-// for an interval and several for its parts agree.
+// half-life. One call for an interval and several for its parts agree.
 //
 // Errors: fields of d or u out of range; held that is not in [0, 2^100]; a time before u.Time, or
 // not finite.
@@ -78,11 +46,10 @@ func (d Decay) Advance(u Usage, now float64, held [2]float64) (Usage, error) {
 	return d.advance(fn, u, now, billed)
 }
 
-// Charge returns the usage at the time now of a user that has held no slots since u.Time and is
-// charged points now: tokens, seconds of service, any unit that is slot-time to this user. A charge
-// counts as slots held for a moment, whose slot-time is points: Slurm's usage grows by points, and
-// half of them are left after a half-life. For slots held and points in one interval, call Advance
-// up to now first.
+// Charge returns the usage at the time now of a user that has held no slots since u.Time (otherwise
+// call Advance up to now first) and is charged points now: tokens, seconds of service, any unit
+// that is slot-time to this user. Slurm's usage grows by points, and half of them are left after a
+// half-life.
 //
 // Errors: fields of d or u out of range; points that are not in [0, 2^100]; a time before u.Time,
 // or not finite.
@@ -103,8 +70,8 @@ func (d Decay) advance(fn string, u Usage, now, billed float64) (Usage, error) {
 	switch {
 	case !validWeight(d.HalfLife) || !validMean(d.Billing[0]) || !validMean(d.Billing[1]):
 		return Usage{}, input.Bad(fn, "d", -1, "HalfLife: want a number in [2^-100, 2^100]; Billing: in [0, 2^100]")
-	case !u.valid():
-		return Usage{}, input.Bad(fn, "u", -1, badUsage)
+	case !validMean(u.Mean) || !(math.Abs(u.Time) <= math.MaxFloat64):
+		return Usage{}, input.Bad(fn, "u", -1, "Mean: want a number in [0, 2^100]; Time: a finite one")
 	case !(now >= u.Time && now <= math.MaxFloat64):
 		return Usage{}, input.Bad(fn, "now", -1, "want a finite time, not before u.Time")
 	}
@@ -113,14 +80,14 @@ func (d Decay) advance(fn string, u Usage, now, billed float64) (Usage, error) {
 	return Usage{Mean: min(kept-added, maxMean), Time: now}, nil
 }
 
-// FairShare returns Slurm's classic fair-share factor 2^(-(usage/share)/damping), by
-// which to multiply a weight. usage and share are fractions of all users' sums; a damping
-// of 0 is 1. The factor is 1 for a user who has used nothing, a half for one who has used
-// damping times its share, and 0 for one who has used something without a share.
+// FairShare returns Slurm's classic fair-share factor 2^(-(usage/share)/damping), by which to
+// multiply a weight. usage and share are fractions of all users' sums; a damping of 0 is 1. The
+// factor is 1 for a user who has used nothing, a half for one who has used damping times its share,
+// and 0 for one who has used something without a share.
 //
-// In a tree of accounts usage is Slurm's effective usage. For an account at the top this
-// is the fraction used. Below, it is used + (the parent's effective usage - used) share
-// / (sum of the siblings' shares, its own included), where used is the fraction used.
+// In a tree of accounts usage is Slurm's effective usage. For an account at the top this is the
+// fraction used. Below, it is used + (the parent's effective usage - used) share / (sum of the
+// siblings' shares, its own included), where used is the fraction used.
 //
 // Errors: an argument that is not in [0, 2^100].
 func FairShare(usage, share, damping float64) (float64, error) {
@@ -140,9 +107,9 @@ func FairShare(usage, share, damping float64) (float64, error) {
 	return math.Exp2(-usage / share / damping), nil
 }
 
-// RealPriority returns HTCondor's real user priority: the decayed mean of the slots held, at
-// least .5 and at most 2^100. The effective priority is the real one times the user's factor,
-// 1000 by default. Slots are divided in proportion to the inverse of the effective priority.
+// RealPriority returns HTCondor's real user priority: the decayed mean of the slots held, at least
+// .5 and at most 2^100. The effective priority is the real one times the user's factor, 1000 by
+// default. Slots are divided in proportion to the inverse of the effective priority.
 func RealPriority(u Usage) float64 {
 	if u.Mean > .5 {
 		return min(u.Mean, maxMean)

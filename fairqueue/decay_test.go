@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/fairqueue"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/market"
 	"pgregory.net/rapid"
 )
@@ -94,13 +95,10 @@ func TestDecayIrregular(t *testing.T) {
 			from := end
 			for range rapid.IntRange(1, 4).Draw(t, "cuts") {
 				end += rapid.Float64Range(0, 30).Draw(t, "length")
-				b, err := json.Marshal(u.Snapshot())
-				var back fairqueue.UsageSnapshot
+				b, err := json.Marshal(u)
 				if err == nil {
-					err = json.Unmarshal(b, &back)
-				}
-				if err == nil {
-					u, err = fairqueue.RestoreUsage(back)
+					u = fairqueue.Usage{}
+					err = json.Unmarshal(b, &u)
 				}
 				if err == nil {
 					u, err = d.Advance(u, end, held)
@@ -189,28 +187,28 @@ func TestDecayErrors(t *testing.T) {
 		{good, fairqueue.Usage{}, 1, [2]float64{inf}, "held", 0},
 	} {
 		u, err := c.d.Advance(c.u, c.now, c.held)
-		wantFault(t, err, "Decay.Advance", c.arg, c.index)
+		expect.InputError(t, "Decay.Advance", err, "fairqueue.Decay.Advance", c.arg, c.index)
 		if u != (fairqueue.Usage{}) {
 			t.Errorf("%+v with an error", u)
 		}
 		if c.arg != "held" {
 			_, err = c.d.Charge(c.u, c.now, 1)
-			wantFault(t, err, "Decay.Charge", c.arg, c.index)
+			expect.InputError(t, "Decay.Charge", err, "fairqueue.Decay.Charge", c.arg, c.index)
 		}
 	}
 	for _, points := range []float64{-1, nan, inf, 0x1p101} {
 		u, err := good.Charge(fairqueue.Usage{}, 1, points)
-		if wantFault(t, err, "Decay.Charge", "points", -1); u != (fairqueue.Usage{}) {
+		if expect.InputError(t, "Decay.Charge", err, "fairqueue.Decay.Charge", "points", -1); u != (fairqueue.Usage{}) {
 			t.Errorf("%+v with an error", u)
 		}
 	}
 	for _, x := range []float64{-1, nan, inf} {
 		_, err := fairqueue.FairShare(x, 1, 1)
-		wantFault(t, err, "FairShare", "usage", -1)
+		expect.InputError(t, "FairShare", err, "fairqueue.FairShare", "usage", -1)
 		_, err = fairqueue.FairShare(1, x, 1)
-		wantFault(t, err, "FairShare", "share", -1)
+		expect.InputError(t, "FairShare", err, "fairqueue.FairShare", "share", -1)
 		_, err = fairqueue.FairShare(1, 1, x)
-		wantFault(t, err, "FairShare", "damping", -1)
+		expect.InputError(t, "FairShare", err, "fairqueue.FairShare", "damping", -1)
 	}
 }
 
@@ -239,22 +237,4 @@ func TestUsageState(t *testing.T) {
 			u = v
 		}
 	})
-}
-
-func TestRestoreUsageErrors(t *testing.T) {
-	good := fairqueue.Usage{Mean: .3, Time: -7.1}.Snapshot()
-	for _, change := range []func(*fairqueue.UsageSnapshot){
-		func(s *fairqueue.UsageSnapshot) { s.Version = 99 },
-		func(s *fairqueue.UsageSnapshot) { s.Mean = math.NaN() },
-		func(s *fairqueue.UsageSnapshot) { s.Mean = -1 },
-		func(s *fairqueue.UsageSnapshot) { s.Mean = 0x1p101 },
-		func(s *fairqueue.UsageSnapshot) { s.Time = math.Inf(1) },
-	} {
-		s := good
-		change(&s)
-		u, err := fairqueue.RestoreUsage(s)
-		if wantFault(t, err, "RestoreUsage", "s", -1); u != (fairqueue.Usage{}) {
-			t.Errorf("RestoreUsage(%+v) = %+v, want nothing", s, u)
-		}
-	}
 }

@@ -48,29 +48,25 @@
 // # What to call
 //
 // A scheduler keeps a [Queue]: Join, SetActive when a flow's queue fills or empties, Next and
-// Charge to serve, Settle when the cost is known. JoinUnder makes a tree. Why explains an order.
-// A caller that keeps its own heap or database uses [Tag] or [TagMicros] and sorts by the start
-// tag. A [Lottery] or a [SmoothWRR] chooses among users who all have something to serve, at
-// random or in nginx's order. [Decay], [FairShare] and [RealPriority] lower a weight by past
-// use.
+// Charge to serve, Settle when the cost is known. JoinUnder makes a tree. Why explains an order. A
+// caller that keeps its own heap or database uses [Tag] and sorts by the start tag. [Decay],
+// [FairShare] and [RealPriority] lower a weight by past use.
 //
 // # Cost
 //
 // For n siblings at each node and a tree of depth d:
 //
-//	Join, SetWeight                                   O(log n) amortised
-//	Leave, SetActive, Charge, Settle, Move, MoveUnder O(d log n), amortised
-//	Next, Peek                                        O(d (1 + b)) where skip passes over b flows
-//	Why                                               O(d n log n)
-//	Snapshot, Restore                                 O(N log N) for N flows in all
-//	methods of a Lottery, of a SmoothWRR              O(log n), O(n)
+//	Join, SetWeight                      O(log n) amortised
+//	Leave, SetActive, Charge, Settle     O(d log n), amortised
+//	Next                                 O(d (1 + b)) where skip passes over b flows
+//	Why                                  O(d n)
+//	Snapshot, Restore                    O(N log N) for N flows in all
 //
 // SetActive, Next, Charge and Settle allocate nothing once the queue has grown to its size.
 //
 // # Concurrency
 //
-// The functions are pure and safe for concurrent use. A Queue and a Sequencer are not, not even for
-// questions.
+// The functions are pure and safe for concurrent use. A Queue is not, not even for questions.
 //
 // # References
 //

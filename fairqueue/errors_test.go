@@ -10,6 +10,7 @@ import (
 
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/fairqueue"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
 
 // Every documented error names its function and argument, and changes nothing.
@@ -25,13 +26,7 @@ func TestErrors(t *testing.T) {
 	must(t, q.Join(4, 1))
 	must(t, q.SetActive(4, true))
 	before := q.Snapshot()
-	var none *fairqueue.Queue[float64]
-	for name, q := range map[string]*fairqueue.Queue[float64]{"nil": none, "zero": {}} {
-		if twin, err := fairqueue.Restore(q.Snapshot()); err != nil || twin.Len() != 0 {
-			t.Errorf("Restore of the Snapshot of a %s Queue: %d flows, %v, want none", name, twin.Len(), err)
-		}
-	}
-	_, err = fairqueue.New[float64](fairqueue.Options{Join: 2})
+	_, err = fairqueue.New[float64](fairqueue.Options{Return: 2})
 	_, why := q.Why(nil, 9)
 	for _, c := range []struct {
 		name, arg string
@@ -43,27 +38,17 @@ func TestErrors(t *testing.T) {
 		{"Queue.Join", "weight", q.Join(5, 0)},
 		{"Queue.Join", "weight", q.Join(5, nan)},
 		{"Queue.Join", "weight", q.Join(5, 0x1p101)},
-		{"Queue.Join", "q", none.Join(1, 1)},
 		{"Queue.JoinUnder", "parent", q.JoinUnder(9, 5, 1)},
 		{"Queue.JoinUnder", "parent", q.JoinUnder(3, 5, 1)},
 		{"Queue.JoinUnder", "parent", q.JoinUnder(5, 5, 1)},
-		{"Queue.JoinUnder", "parent", none.JoinUnder(5, 5, 1)},
 		{"Queue.JoinUnder", "key", q.JoinUnder(1, 2, 1)},
 		{"Queue.JoinUnder", "weight", q.JoinUnder(1, 5, -1)},
-		{"Queue.Move", "key", q.Move(9)},
-		{"Queue.MoveUnder", "key", q.MoveUnder(1, 9)},
-		{"Queue.MoveUnder", "parent", q.MoveUnder(9, 1)},
-		{"Queue.MoveUnder", "parent", q.MoveUnder(4, 1)},
-		{"Queue.MoveUnder", "parent", q.MoveUnder(1, 1)},
-		{"Queue.MoveUnder", "parent", q.MoveUnder(2, 1)},
 		{"Queue.SetWeight", "key", q.SetWeight(9, 1)},
-		{"Queue.SetWeight", "key", none.SetWeight(9, 1)},
 		{"Queue.SetWeight", "weight", q.SetWeight(1, inf)},
 		{"Queue.SetActive", "key", q.SetActive(9, true)},
 		{"Queue.SetActive", "key", q.SetActive(1, true)},
 		{"Queue.Charge", "key", q.Charge(9, 1)},
 		{"Queue.Charge", "key", q.Charge(1, 1)},
-		{"Queue.Charge", "key", none.Charge(1, 1)},
 		{"Queue.Charge", "cost", q.Charge(3, -1)},
 		{"Queue.Charge", "cost", q.Charge(3, nan)},
 		{"Queue.Charge", "cost", q.Charge(3, inf)},
@@ -75,13 +60,6 @@ func TestErrors(t *testing.T) {
 		{"Tag", "last", tagError(0, inf, 1, 1)},
 		{"Tag", "cost", tagError(0, 0, -1, 1)},
 		{"Tag", "weight", tagError(0, 0, 1, 0)},
-		{"TagMicros", "virtual", microsError(-1, 0, 0, 1, 1)},
-		{"TagMicros", "last", microsError(0, -1, 0, 1, 1)},
-		{"TagMicros", "carry", microsError(0, 0, -1, 1, 1)},
-		{"TagMicros", "cost", microsError(0, 0, 0, -1, 1)},
-		{"TagMicros", "cost", microsError(0, 0, 0, math.MaxInt64, 1)},
-		{"TagMicros", "cost", microsError(0, 1, 0, math.MaxInt64, 1e6)},
-		{"TagMicros", "weight", microsError(0, 0, 0, 1, 0)},
 	} {
 		var in *schedmath.InputError
 		if !errors.As(c.err, &in) || in.Func != "fairqueue."+c.name || in.Arg != c.arg || in.Index != -1 || !errors.Is(c.err, schedmath.ErrInput) {
@@ -91,11 +69,8 @@ func TestErrors(t *testing.T) {
 	if after := q.Snapshot(); !reflect.DeepEqual(before, after) {
 		t.Errorf("errors made %+v of %+v", after, before)
 	}
-	if q.Leave(9) || q.Leave(1) || none.Leave(1) {
-		t.Error("Leave of an unknown key, of one with children or of a nil Queue is true, want false")
-	}
-	if _, ok := none.Next(nil); ok || none.Len() != 0 || len(none.Snapshot().Flows) != 0 {
-		t.Error("a nil Queue is not empty")
+	if q.Leave(9) || q.Leave(1) {
+		t.Error("Leave of an unknown key or of one with children is true, want false")
 	}
 }
 
@@ -104,16 +79,16 @@ func tagError(virtual, last, cost, weight float64) error {
 	return err
 }
 
-func microsError(virtual, last, carry, cost, weight int64) error {
-	_, _, _, err := fairqueue.TagMicros(virtual, last, carry, cost, weight)
-	return err
-}
-
 // The zero Queue is an empty one of zero Options.
 func TestZeroQueue(t *testing.T) {
 	var q fairqueue.Queue[string]
-	if _, ok := q.Peek(nil); ok || q.Len() != 0 {
+	if _, ok := q.Next(nil); ok || len(q.Snapshot().Flows) != 0 || q.Leave("a") {
 		t.Error("a zero Queue is not empty")
+	}
+	twin, err := fairqueue.Restore(q.Snapshot())
+	must(t, err)
+	if _, ok := twin.Next(nil); ok {
+		t.Error("a restored zero Queue is not empty")
 	}
 	must(t, q.Join("a", 1))
 	must(t, q.SetActive("a", true))
@@ -128,11 +103,11 @@ func TestExtremes(t *testing.T) {
 	odd := []float64{0, math.Copysign(0, -1), 5e-324, 0x1p-200, 0x1p-100, .1, 1, 0x1p100, 0x1p200, math.MaxFloat64, math.Inf(1), math.NaN(), -1, -0x1p200}
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		q, err := fairqueue.New[int](fairqueue.Options{Join: fairqueue.Join(seed % 2)})
+		q, err := fairqueue.New[int](fairqueue.Options{Return: fairqueue.Return(seed % 2)})
 		must(t, err)
 		change := func() {
 			a, b, x := r.IntN(8), r.IntN(8), odd[r.IntN(len(odd))]
-			switch r.IntN(9) {
+			switch r.IntN(8) {
 			case 0:
 				_ = q.Join(a, x)
 			case 1:
@@ -145,10 +120,8 @@ func TestExtremes(t *testing.T) {
 				_ = q.SetActive(a, r.IntN(3) > 0)
 			case 6:
 				_ = q.Charge(a, x)
-			case 7:
-				_ = q.Settle(a, x)
 			default:
-				_ = q.MoveUnder(a, b)
+				_ = q.Settle(a, x)
 			}
 		}
 		for range 500 {
@@ -185,7 +158,7 @@ func TestRestoreErrors(t *testing.T) {
 	}
 	for name, damage := range map[string]func(s *fairqueue.Snapshot[float64]){
 		"version":     func(s *fairqueue.Snapshot[float64]) { s.Version = 9 },
-		"join":        func(s *fairqueue.Snapshot[float64]) { s.Join = 7 },
+		"return":      func(s *fairqueue.Snapshot[float64]) { s.Return = 7 },
 		"virtual":     func(s *fairqueue.Snapshot[float64]) { s.Virtual[0] = math.NaN() },
 		"twice":       func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Key = 1 },
 		"key":         func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Key = math.NaN() },
@@ -219,7 +192,7 @@ func TestRestoreDamaged(t *testing.T) {
 	taken := 0
 	for seed := range uint64(10000) {
 		r := rand.New(rand.NewPCG(seed, 2))
-		q, err := fairqueue.New[int](fairqueue.Options{Join: fairqueue.Join(seed % 2)})
+		q, err := fairqueue.New[int](fairqueue.Options{Return: fairqueue.Return(seed % 2)})
 		must(t, err)
 		live := func(calls int) {
 			for range calls {
@@ -325,29 +298,12 @@ func FuzzRestore(f *testing.F) {
 	})
 }
 
-// Whole micro-units lose nothing: N requests of one flow end where the exact sum does, rounded
-// down.
-func TestTagMicros(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 1))
-	for range 200 {
-		weight := 1 + r.Int64N(5_000_000)
-		var last, rest, sum int64
-		for range 100 {
-			cost := r.Int64N(3_000_000)
-			sum += cost
-			start, finish, left, err := fairqueue.TagMicros(0, last, rest, cost, weight)
-			must(t, err)
-			if want := sum / weight * 1e6; start != last || finish/1e6 != (sum-sum%weight)/weight && finish < want {
-				t.Fatalf("weight %d: tags %d, %d after a cost of %d in all", weight, start, finish, sum)
-			}
-			// finish * weight + rest = sum * 10^6, exactly
-			if q, m := finish, left; q*weight+m != sum*1_000_000 {
-				t.Fatalf("weight %d: finish %d and rest %d of a cost of %d", weight, finish, left, sum)
-			}
-			last, rest = finish, left
-		}
-	}
-	if start, finish, rest, err := fairqueue.TagMicros(50, 20, 2, 1_000_000, 3_000_000); start != 50 || finish != 333_383 || rest != 1_000_000 || err != nil {
-		t.Errorf("TagMicros(50, 20, 2, 10^6, 3*10^6) = %d, %d, %d, %v, want 50, 333383, 1000000", start, finish, rest, err)
+// A snapshot of a version that the reader does not know is refused, whatever else is in it.
+func TestUnknownVersion(t *testing.T) {
+	for _, text := range []string{`{"version": 99}`, `{"version": 0}`, `{}`, `{"version": -1}`} {
+		var s fairqueue.Snapshot[int]
+		must(t, json.Unmarshal([]byte(text), &s))
+		_, err := fairqueue.Restore(s)
+		expect.InputError(t, text, err, "fairqueue.Restore", "s", -1)
 	}
 }

@@ -45,21 +45,21 @@ func trio(o fairqueue.Options) *fairqueue.Queue[string] {
 }
 
 func ExampleNew() {
-	q, err := fairqueue.New[string](fairqueue.Options{Join: fairqueue.ToLeast})
-	fmt.Println(q.Len(), err)
-	_, err = fairqueue.New[string](fairqueue.Options{Join: 7})
+	q, err := fairqueue.New[string](fairqueue.Options{Return: fairqueue.ToLeast})
+	fmt.Println(q.Join("a", 1), err)
+	_, err = fairqueue.New[string](fairqueue.Options{Return: 7})
 	fmt.Println(err)
 	// Output:
-	// 0 <nil>
-	// fairqueue.New: o: Join is Join(7), want ByVirtualTime or ToLeast
+	// <nil> <nil>
+	// fairqueue.New: o: Return is Return(7), want ByVirtualTime or ToLeast
 }
 
 func ExampleQueue_Join() {
 	q := trio(fairqueue.Options{})
-	fmt.Println(q.Join("d", 2.5), q.Len())
+	fmt.Println(q.Join("d", 2.5))
 	fmt.Println(q.Join("d", 1))
 	// Output:
-	// <nil> 4
+	// <nil>
 	// fairqueue.Queue.Join: key: d has joined already
 }
 
@@ -118,12 +118,6 @@ func ExampleQueue_Next() {
 	// Output: b c b a true
 }
 
-func ExampleQueue_Peek() {
-	q := trio(fairqueue.Options{})
-	fmt.Println(q.Peek(nil))
-	// Output: a true
-}
-
 func ExampleQueue_Charge() {
 	q := trio(fairqueue.Options{})
 	_ = q.Charge("a", 5)
@@ -151,26 +145,11 @@ func ExampleQueue_Why() {
 	_ = q.Charge("report", 8)
 	levels, _ := q.Why(nil, "report")
 	for _, l := range levels {
-		fmt.Println(l.Key, l.Start, l.Place, l.Siblings)
+		fmt.Println(l.Key, l.Start, l.Place)
 	}
 	// Output:
-	// red 8 1 [{blue 8}]
-	// report 8 0 []
-}
-
-func ExampleQueue_Move() {
-	q := trio(fairqueue.Options{})
-	_ = q.Join("team", 1)
-	_ = q.MoveUnder("team", "a")
-	fmt.Println(q.Leave("team"), q.Move("a"), q.Leave("team"))
-	// Output: false <nil> true
-}
-
-func ExampleQueue_MoveUnder() {
-	q := trio(fairqueue.Options{})
-	_ = q.Join("team", 1)
-	fmt.Println(q.MoveUnder("team", "a"), q.MoveUnder("a", "team"))
-	// Output: <nil> fairqueue.Queue.MoveUnder: parent: a is active on its own
+	// red 8 1
+	// report 8 0
 }
 
 func ExampleQueue_Snapshot() {
@@ -192,24 +171,10 @@ func ExampleRestore() {
 	// b true
 }
 
-func ExampleQueue_Len() {
-	fmt.Println(trio(fairqueue.Options{}).Len())
-	// Output: 3
-}
-
 func ExampleTag() {
 	fmt.Println(fairqueue.Tag(100, 40, 3, 2))  // the flow was idle
 	fmt.Println(fairqueue.Tag(100, 120, 3, 2)) // it is ahead of its share
 	// Output:
 	// 100 101.5 <nil>
 	// 120 121.5 <nil>
-}
-
-func ExampleTagMicros() {
-	var last, rest int64
-	for range 3 {
-		_, last, rest, _ = fairqueue.TagMicros(0, last, rest, 1_000_000, 3_000_000) // a cost of 1 at a weight of 3
-	}
-	fmt.Println(last, rest)
-	// Output: 1000000 0
 }

@@ -17,10 +17,10 @@ import (
 // by l_f/r_f + l_m/r_m on one (Goyal, Vin, Cheng, theorem 1; Jin, Chase, Kaur). It holds under
 // ToLeast with 2 max(l/r) of all siblings (Sheng et al., theorem 4.4).
 func TestFairness(t *testing.T) {
-	for _, o := range []fairqueue.Options{{}, {Join: fairqueue.ToLeast}} {
+	for _, o := range []fairqueue.Options{{}, {Return: fairqueue.ToLeast}} {
 		for seed := range uint64(60) {
 			servers := []int{1, 1, 2, 7}[seed%4]
-			if o.Join == fairqueue.ToLeast {
+			if o.Return == fairqueue.ToLeast {
 				servers = 1
 			}
 			s := newSystem(t, rand.New(rand.NewPCG(seed, 3)), o, 1+int(seed%5), servers)
@@ -35,7 +35,7 @@ func TestFairness(t *testing.T) {
 						most = max(most, l/w.weight[n])
 					}
 					w.check(t, func(f, m float64) float64 {
-						if o.Join == fairqueue.ToLeast {
+						if o.Return == fairqueue.ToLeast {
 							return 2 * most
 						}
 						return factor * (f + m)
@@ -134,7 +134,7 @@ func TestAgainstSharing(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		n := 2 + r.IntN(6)
 		weights, largest, total, all := make([]float64, n), make([]float64, n), 0., 0.
-		fluid, err := aging.NewCluster[int](1)
+		fluid, err := aging.New[int](1)
 		must(t, err)
 		for i := range n {
 			weights[i], largest[i] = math.Exp(4*r.Float64()), math.Pow(10, 3*r.Float64())
@@ -182,7 +182,7 @@ func fluidTime(c *aging.Cluster[int], n int) (sum float64) {
 // A tree in which all flows are under one tenant answers as the flat queue does.
 func TestOneTenant(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		o := fairqueue.Options{Join: fairqueue.Join(rapid.IntRange(0, 1).Draw(t, "join"))}
+		o := fairqueue.Options{Return: fairqueue.Return(rapid.IntRange(0, 1).Draw(t, "return"))}
 		flat, nested := flows(t, o), flows(t, o)
 		must(t, nested.Join(-1, amounts.Draw(t, "tenant")))
 		for i := range 5 {
@@ -272,7 +272,7 @@ func TestExactEstimates(t *testing.T) {
 
 // A queue restored again and again answers as the one that was not, for 10^5 events.
 func TestRestoredTwins(t *testing.T) {
-	for _, o := range []fairqueue.Options{{}, {Join: fairqueue.ToLeast, Forget: true}} {
+	for _, o := range []fairqueue.Options{{}, {Return: fairqueue.ToLeast, Forget: true}} {
 		rng := rand.New(rand.NewPCG(7, 7))
 		s := newSystem(t, rng, o, 5, 4)
 		twin, err := fairqueue.Restore(s.q.Snapshot())

@@ -7,31 +7,40 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Join says where a flow starts that becomes active.
-type Join uint8
+// Return says where a flow starts that becomes active.
+type Return uint8
 
 const (
 	// ByVirtualTime is start-time fair queueing: at the virtual time, the greatest start tag served
 	// so far.
-	ByVirtualTime Join = iota
+	ByVirtualTime Return = iota
 	// ToLeast is the virtual token counter: at the least start tag of the siblings that wait.
 	ToLeast
 )
 
-// String returns "virtual time" or "least", and "Join(7)" for a value that is neither.
-func (j Join) String() string { return enum.Name(j, "Join", "virtual time", "least") }
+var returns = []string{"virtual time", "least"}
+
+// String returns "virtual time" or "least".
+func (r Return) String() string { return enum.Name(r, "Return", returns...) }
+
+// MarshalText returns what String does.
+func (r Return) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (r *Return) UnmarshalText(text []byte) error {
+	return enum.Parse(r, "fairqueue.Return", text, returns...)
+}
 
 // Options of a Queue. The zero value is start-time fair queueing with memory.
 type Options struct {
-	Join Join
+	Return Return
 	// Forget makes a flow that left new when it comes back. Otherwise the queue remembers it until
 	// the virtual time has passed its last finish, so that leaving and coming back gains nothing.
 	Forget bool
 }
 
 // Queue is start-time fair queueing over flows, or over a tree of flows: it says which flow to
-// serve next and keeps account of what each has cost. See the package comment for the rule and its
-// bounds.
+// serve next and keeps account of what each has cost.
 //
 // A flow joins inactive. While it is active it waits with a start tag; the one of the least tag is
 // next, ties go by the order of joining. When it becomes active, its start tag is the virtual time
@@ -50,12 +59,10 @@ type Options struct {
 // alike.
 //
 // A key of an interface type must hold a comparable value; otherwise methods panic, as a Go map
-// does. The zero value is an empty Queue of zero Options. A nil Queue is empty, and what would
-// change it is an InputError. A Queue is not safe for concurrent use.
+// does. The zero value is an empty Queue of zero Options.
 type Queue[K comparable] struct {
 	options Options
 	joined  uint64 // number of times that a flow has joined
-	count   int    // number of flows that are joined now
 	nodes   []node[K]
 	pos     []int32 // of each node in a heap of its parent
 	free    []int32 // unused elements of nodes
@@ -116,35 +123,23 @@ func (q *Queue[K]) fix(h *heap.Heap, i int32) {
 
 func (q *Queue[K]) pull(h *heap.Heap, i int32) { h.Remove(q.pos[i], q.pos, (*ties[K])(q)) }
 
-// New returns an empty Queue. Errors: an unknown Join.
+// New returns an empty Queue. Errors: an unknown Return.
 func New[K comparable](o Options) (*Queue[K], error) {
-	if o.Join != ByVirtualTime && o.Join != ToLeast {
-		return nil, input.Bad("fairqueue.New", "o", -1, "Join is %v, want ByVirtualTime or ToLeast", o.Join)
+	if o.Return > ToLeast {
+		return nil, input.Bad("fairqueue.New", "o", -1, "Return is %v, want ByVirtualTime or ToLeast", o.Return)
 	}
 	return &Queue[K]{options: o}, nil
-}
-
-// Len returns the number of flows that are joined, nodes with children included.
-func (q *Queue[K]) Len() int {
-	if q == nil {
-		return 0
-	}
-	return q.count
 }
 
 // Join adds a flow, inactive. A flow that left and is remembered takes its last finish tag back,
 // and the new weight.
 //
-// Errors: a key that has joined or is not equal to itself, as NaN is; a weight outside [2^-100,
-// 2^100]; a nil q.
+// Errors: a key that has joined or is not equal to itself, as NaN is; a weight out of range.
 func (q *Queue[K]) Join(key K, weight float64) error {
 	return q.join("fairqueue.Queue.Join", root, key, weight)
 }
 
 func (q *Queue[K]) join(fn string, parent int32, key K, weight float64) error {
-	if q == nil {
-		return input.Bad(fn, "q", -1, "nil, want a Queue")
-	}
 	i, known := q.index[key]
 	switch {
 	case key != key:
@@ -162,7 +157,6 @@ func (q *Queue[K]) join(fn string, parent int32, key K, weight float64) error {
 		q.refresh(q.nodes[i].parent)
 	}
 	q.joined++
-	q.count++
 	q.nodes[i].joined, q.nodes[i].weight = q.joined, weight
 	q.hang(i, parent)
 	return nil
@@ -192,9 +186,8 @@ func (q *Queue[K]) add(n node[K]) (i int32) {
 }
 
 // Leave removes a flow. It returns false, and changes nothing, if the key has not joined or has
-// children. Unless Options.Forget, the flow is remembered until the virtual time passes its last
-// finish tag; meanwhile Charge and Settle know its key. A flow that is no longer remembered has the
-// tags of a new one, so that dropping it changes no order.
+// children. Unless Options.Forget, Charge and Settle know the key until the virtual time passes the
+// flow's last finish tag; from then on its tags would be those of a new flow.
 func (q *Queue[K]) Leave(key K) bool {
 	i, err := q.find("fairqueue.Queue.Leave", "key", key, false)
 	if err != nil || !q.nodes[i].leaf() {
@@ -209,7 +202,6 @@ func (q *Queue[K]) Leave(key K) bool {
 	}
 	p := q.nodes[n.parent].inner
 	p.children--
-	q.count--
 	if q.options.Forget || n.start().Cmp(p.virtual) <= 0 {
 		q.drop(i)
 		return true
@@ -229,16 +221,14 @@ func (q *Queue[K]) drop(i int32) {
 // find returns the node of a key that is joined, or if away also of one that left and is
 // remembered.
 func (q *Queue[K]) find(fn, arg string, key K, away bool) (int32, error) {
-	if q != nil {
-		if i, ok := q.index[key]; ok && (away || !q.nodes[i].left) {
-			return i, nil
-		}
+	if i, ok := q.index[key]; ok && (away || !q.nodes[i].left) {
+		return i, nil
 	}
 	return 0, input.Bad(fn, arg, -1, "%v has not joined", key)
 }
 
 // SetWeight changes a flow's weight from its next charge on: its tags stay. Errors: a key that has
-// not joined; a weight outside [2^-100, 2^100].
+// not joined; a weight out of range.
 func (q *Queue[K]) SetWeight(key K, weight float64) error {
 	const fn = "fairqueue.Queue.SetWeight"
 	i, err := q.find(fn, "key", key, false)
@@ -253,10 +243,9 @@ func (q *Queue[K]) SetWeight(key K, weight float64) error {
 }
 
 // SetActive says whether a flow has something to serve. When the last flow becomes inactive, the
-// virtual time moves up to the greatest finish tag so far. The delay bound takes the server to be
-// idle from then on. So a caller with one server makes a flow inactive when its last service ends,
-// not when that service starts; otherwise flows that become active during the service start level
-// with this flow's next request instead of before it.
+// virtual time moves up to the greatest finish tag so far. So a caller with one server makes a flow
+// inactive when its last service ends, not when that service starts; otherwise flows that become
+// active during the service start level with this flow's next request instead of before it.
 //
 // Errors: a key that has not joined or has children.
 func (q *Queue[K]) SetActive(key K, active bool) error {
@@ -316,7 +305,7 @@ func (q *Queue[K]) refresh(i int32) {
 	switch {
 	case in.waiting.Len() == 0:
 		q.pass(in, in.greatest)
-	case q.options.Join == ToLeast:
+	case q.options.Return == ToLeast:
 		q.pass(in, q.nodes[in.waiting.ID(0)].start())
 	}
 }
@@ -335,19 +324,21 @@ func (q *Queue[K]) pass(in *inner, to dd.T) {
 // next Next, or the same flow comes again. ok is false if no flow waits, or skip passes over all
 // that do.
 //
-// A flow for which skip returns true is passed over: it keeps its start tag. nil passes over
-// nobody. skip is asked of leaves only, in no particular order, at most once a call, and must not
-// change q. It is asked of every flow that is passed over, and may be asked of flows behind the one
-// returned, so a flow that stays blocked for long is better inactive.
+// A flow for which skip returns true keeps its start tag; nil passes over nobody. skip is asked of
+// leaves only, in no particular order, at most once a call, and must not change q. It may be asked
+// of flows behind the one returned, so a flow that stays blocked for long is better inactive.
 func (q *Queue[K]) Next(skip func(K) bool) (key K, ok bool) {
-	i := q.first(skip)
+	if len(q.nodes) == 0 {
+		return key, false
+	}
+	i := q.search(root, skip)
 	if i == root {
 		return key, false
 	}
 	key = q.nodes[i].key
 	for i != root {
 		n := &q.nodes[i]
-		if i = n.parent; q.options.Join == ToLeast {
+		if i = n.parent; q.options.Return == ToLeast {
 			q.refresh(i)
 		} else {
 			q.pass(q.nodes[i].inner, n.start())
@@ -356,28 +347,11 @@ func (q *Queue[K]) Next(skip func(K) bool) (key K, ok bool) {
 	return key, true
 }
 
-// Peek returns what Next would, and changes nothing.
-func (q *Queue[K]) Peek(skip func(K) bool) (key K, ok bool) {
-	i := q.first(skip)
-	if i == root {
-		return key, false
-	}
-	return q.nodes[i].key, true
-}
-
-// first returns the leaf to serve, or root.
-func (q *Queue[K]) first(skip func(K) bool) int32 {
-	if q == nil || len(q.nodes) == 0 {
-		return root
-	}
-	return q.search(root, skip)
-}
-
 // Charge adds a cost to a flow and to all nodes above it: what a service that starts now costs, or
-// is expected to. An inactive flow is charged from the start tag that it last had. Costs add up: a
-// service may be charged in parts.
+// is expected to. An inactive flow is charged from the start tag that it last had. A service may be
+// charged in parts.
 //
-// Errors: a key that is neither joined nor remembered, or has children; a cost outside [0, 2^200].
+// Errors: a key that is neither joined nor remembered, or has children; a cost out of range.
 func (q *Queue[K]) Charge(key K, cost float64) error {
 	const fn = "fairqueue.Queue.Charge"
 	i, err := q.find(fn, "key", key, true)
@@ -394,10 +368,9 @@ func (q *Queue[K]) Charge(key K, cost float64) error {
 }
 
 // Settle corrects what a flow, and all nodes above it, were charged: difference is what a service
-// cost less what Charge was told. It may come before or after other charges of the flow. However
-// much an active flow gets back, its start tag falls no further than the virtual time at which the
-// flow became active. With the key of a node that has children, Settle settles for a child that is
-// no longer remembered.
+// cost less what Charge was told. The start tag of an active flow falls no further than the virtual
+// time at which the flow became active. With the key of a node that has children, Settle settles
+// for a child that is no longer remembered.
 //
 // Errors: a key that is neither joined nor remembered; a difference outside [-2^200, 2^200].
 func (q *Queue[K]) Settle(key K, difference float64) error {

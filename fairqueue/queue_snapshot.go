@@ -14,14 +14,14 @@ import (
 const snapshotVersion = 1 // grows with every change of what a Snapshot means
 
 // Snapshot is the state of a Queue as plain data, fit for JSON if K is. Pairs of float64 are
-// unevaluated sums, larger part first. Restore checks it.
+// unevaluated sums, larger part first.
 type Snapshot[K comparable] struct {
 	Version  int               `json:"version"`
-	Join     Join              `json:"join"`
-	Forget   bool              `json:"forget"`
-	Virtual  [2]float64        `json:"virtual"`  // virtual time directly under the root
-	Greatest [2]float64        `json:"greatest"` // finish tag there so far
-	Flows    []SnapshotFlow[K] `json:"flows"`    // in the order of joining
+	Return   Return            `json:"return"`
+	Forget   bool              `json:"forget,omitempty"`
+	Virtual  [2]float64        `json:"virtual"`         // virtual time directly under the root
+	Greatest [2]float64        `json:"greatest"`        // finish tag there so far
+	Flows    []SnapshotFlow[K] `json:"flows,omitempty"` // in the order of joining
 }
 
 // SnapshotFlow is one flow of a Snapshot.
@@ -48,13 +48,9 @@ func times(virtual, greatest [2]float64) bool {
 	return sound(virtual) && sound(greatest) && virtual[0] >= 0 && unpair(virtual).Cmp(unpair(greatest)) <= 0
 }
 
-// Snapshot returns the state as data that shares nothing with q.
+// Snapshot returns the state. It shares nothing with q.
 func (q *Queue[K]) Snapshot() Snapshot[K] {
-	s := Snapshot[K]{Version: snapshotVersion, Flows: []SnapshotFlow[K]{}}
-	if q == nil {
-		return s
-	}
-	s.Join, s.Forget = q.options.Join, q.options.Forget
+	s := Snapshot[K]{Version: snapshotVersion, Return: q.options.Return, Forget: q.options.Forget}
 	if len(q.nodes) == 0 {
 		return s
 	}
@@ -77,18 +73,15 @@ func (q *Queue[K]) Snapshot() Snapshot[K] {
 	return s
 }
 
-// Restore returns a queue in the state of s: it gives the same answers as the one that s was taken
-// from. s is not kept.
-//
-// Errors: an unknown version, or anything that no queue could have produced; Reason names the
-// element.
+// Restore returns a queue in the state of s, which gives the same answers as the one that s was
+// taken from. s is not kept. Errors: an unknown version, or what no queue could have produced.
 func Restore[K comparable](s Snapshot[K]) (*Queue[K], error) {
 	if s.Version != snapshotVersion {
 		return nil, input.Bad("fairqueue.Restore", "s", -1, "Version is %d, want %d", s.Version, snapshotVersion)
 	}
-	q, err := New[K](Options{s.Join, s.Forget})
+	q, err := New[K](Options{s.Return, s.Forget})
 	if err != nil || !times(s.Virtual, s.Greatest) {
-		return nil, input.Bad("fairqueue.Restore", "s", -1, "Join: want one that is known; Virtual: in [0, Greatest]")
+		return nil, input.Bad("fairqueue.Restore", "s", -1, "Return: want one that is known; Virtual: in [0, Greatest]")
 	}
 	parents := make([]int, len(s.Flows))
 	for i := range s.Flows {
@@ -122,7 +115,6 @@ func Restore[K comparable](s Snapshot[K]) (*Queue[K], error) {
 			q.push(&p.away, int32(i+1))
 		} else {
 			p.children++
-			q.count++
 		}
 	}
 	for i, f := range s.Flows {

@@ -62,7 +62,7 @@ func TestLeaveAndReturn(t *testing.T) {
 
 // 10^5 flows that come once each leave nothing behind.
 func TestManyFlows(t *testing.T) {
-	for _, o := range []fairqueue.Options{{}, {Join: fairqueue.ToLeast}} {
+	for _, o := range []fairqueue.Options{{}, {Return: fairqueue.ToLeast}} {
 		q := flows(t, o, 1)
 		must(t, q.Join(-1, 1))
 		for i := 1; i <= 1e5; i++ {
@@ -79,8 +79,8 @@ func TestManyFlows(t *testing.T) {
 				t.Fatalf("Leave(%d) = false", i)
 			}
 			if i%1000 == 0 {
-				if n := len(q.Snapshot().Flows); n > 100 || q.Len() != 2 {
-					t.Fatalf("%d flows are kept and %d joined after %d, want 2", n, q.Len(), i)
+				if n := len(q.Snapshot().Flows); n > 100 {
+					t.Fatalf("%d flows are kept after %d that came and went, of 2", n, i)
 				}
 			}
 		}

@@ -19,7 +19,7 @@ func ExampleParseCredits() {
 }
 
 func ExampleLedger() {
-	l, err := ledger.NewLedger([]ledger.Account{
+	l, err := ledger.New([]ledger.Account{
 		{Free: 100 * ledger.Credit}, // the organisation
 		{Parent: 0, Free: 60 * ledger.Credit, Allowance: 60 * ledger.Credit, Carry: 10 * ledger.Credit}, // a team
 	})
@@ -45,7 +45,7 @@ func ExampleLedger() {
 
 // A ledger that is stored while a grant is open.
 func ExampleRestore() {
-	l, err := ledger.NewLedger([]ledger.Account{{Free: 10 * ledger.Credit}})
+	l, err := ledger.New([]ledger.Account{{Free: 10 * ledger.Credit}})
 	if err != nil {
 		panic(err)
 	}
@@ -70,7 +70,7 @@ func ExampleRestore() {
 }
 
 func ExampleLedger_Line() {
-	l, err := ledger.NewLedger([]ledger.Account{{Free: 10 * ledger.Credit}})
+	l, err := ledger.New([]ledger.Account{{Free: 10 * ledger.Credit}})
 	if err != nil {
 		panic(err)
 	}

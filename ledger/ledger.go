@@ -70,11 +70,11 @@ const (
 
 const snapshotVersion = 1 // grows with every change of what a Snapshot means
 
-// NewLedger returns a ledger with these accounts, their money as Free. It shares nothing with them.
+// New returns a ledger with these accounts, their money as Free. It shares nothing with them.
 //
 // Errors: those of Restore about Accounts.
-func NewLedger(accounts []Account) (*Ledger, error) {
-	return restore("ledger.NewLedger", "accounts", Snapshot{Accounts: accounts})
+func New(accounts []Account) (*Ledger, error) {
+	return restore("ledger.New", "accounts", Snapshot{Accounts: accounts})
 }
 
 // Restore returns a ledger in the state of s. It shares nothing with s.

@@ -27,9 +27,9 @@ func wantInput(t *testing.T, err error, fn, arg string, index int) {
 
 func newLedger(t failer, accounts ...ledger.Account) *ledger.Ledger {
 	t.Helper()
-	l, err := ledger.NewLedger(accounts)
+	l, err := ledger.New(accounts)
 	if err != nil {
-		t.Fatalf("NewLedger(%+v): %v", accounts, err)
+		t.Fatalf("New(%+v): %v", accounts, err)
 	}
 	return l
 }
@@ -405,7 +405,7 @@ func TestAccountsAndLine(t *testing.T) {
 	if line, ok := none.Line(0); ok || none.Accounts(nil) != nil {
 		t.Errorf("a nil ledger has the line %+v and accounts", line)
 	}
-	l, err := ledger.NewLedger([]ledger.Account{{Free: 10}, {Parent: 0, Free: 5}})
+	l, err := ledger.New([]ledger.Account{{Free: 10}, {Parent: 0, Free: 5}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,8 +16,7 @@ import (
 // packAllowed packs jobs that can hold allowed counts of slots only.
 func packAllowed(slots int, jobs []malleable.Job, g *precedence.Graph, priority, allowed []int) (*malleable.Schedule, error) {
 	s := new(malleable.Schedule)
-	_, err := malleable.Replan(nil, s, slots, jobs, make([]int, len(jobs)), g, priority, allowed, math.Inf(1))
-	return s, err
+	return s, malleable.PackAllowed(s, slots, jobs, g, priority, allowed, math.Inf(1))
 }
 
 // powersOfTwo returns 1, 2, 4 and so on up to slots.
@@ -88,7 +87,7 @@ func TestAllowed(t *testing.T) {
 		s, err := packAllowed(in.slots, in.jobs, g, in.priority, steps)
 		if !ok {
 			if !errors.Is(err, schedmath.ErrInput) {
-				t.Fatalf("seed %d: Replan(%+v, allowed %v) = %v, want an InputError: a job has no step", seed, in, steps, err)
+				t.Fatalf("seed %d: PackAllowed(%+v, allowed %v) = %v, want an InputError: a job has no step", seed, in, steps, err)
 			}
 			continue
 		}
@@ -96,19 +95,19 @@ func TestAllowed(t *testing.T) {
 		var minima *malleable.MinimaError
 		if want == nil {
 			if !errors.As(err, &minima) {
-				t.Fatalf("seed %d: Replan(%+v, allowed %v) = %v, want a MinimaError", seed, in, steps, err)
+				t.Fatalf("seed %d: PackAllowed(%+v, allowed %v) = %v, want a MinimaError", seed, in, steps, err)
 			}
 			continue
 		}
 		if err != nil {
-			t.Fatalf("seed %d: Replan(%+v, allowed %v): %v", seed, in, steps, err)
+			t.Fatalf("seed %d: PackAllowed(%+v, allowed %v): %v", seed, in, steps, err)
 		}
 		if err := malleable.Verify(in.slots, in.jobs, g, s); err != nil {
-			t.Fatalf("seed %d: Replan(%+v, allowed %v) fails Verify: %v", seed, in, steps, err)
+			t.Fatalf("seed %d: PackAllowed(%+v, allowed %v) fails Verify: %v", seed, in, steps, err)
 		}
 		for p := range s.Pieces() {
 			if !slices.Contains(steps, p.Slots) {
-				t.Fatalf("seed %d: Replan(%+v, allowed %v) has piece %v", seed, in, steps, p)
+				t.Fatalf("seed %d: PackAllowed(%+v, allowed %v) has piece %v", seed, in, steps, p)
 			}
 		}
 		compareIntervals(t, in, s, intervals)
@@ -124,7 +123,7 @@ func TestAllowed(t *testing.T) {
 		for _, j := range in.priority {
 			prefix += in.jobs[j].Work
 			if bound := prefix/float64(in.slots-loss) + limits.Earliest[j]; done[j] > bound && !near(done[j], bound) {
-				t.Fatalf("seed %d: Replan(%+v, allowed %v): job %d completes at %v, after %v", seed, in, steps, j, done[j], bound)
+				t.Fatalf("seed %d: PackAllowed(%+v, allowed %v): job %d completes at %v, after %v", seed, in, steps, j, done[j], bound)
 			}
 		}
 		if loss > 0 {
@@ -144,7 +143,7 @@ func TestAllowedErrors(t *testing.T) {
 	}{{[]int{}, -1}, {[]int{0, 1}, 0}, {[]int{1, 1}, 1}, {[]int{2, 1}, 1}, {[]int{1, 4}, 1}} {
 		allowed := c.allowed
 		_, err := packAllowed(3, []malleable.Job{{Work: 1}}, nil, []int{0}, allowed)
-		expect.InputError(t, fmt.Sprintf("Replan with allowed %v", allowed), err, "malleable.Replan", "allowed", c.index)
+		expect.InputError(t, fmt.Sprintf("PackAllowed with allowed %v", allowed), err, "malleable.PackAllowed", "allowed", c.index)
 		s, r, err := malleable.Plan(3, []malleable.Job{{Work: 1}}, nil, one, malleable.PlanOptions{Allowed: allowed})
 		expect.InputError(t, fmt.Sprintf("Plan with allowed %v", allowed), err, "malleable.Plan", "o", c.index)
 		if s != nil || r.Order != nil {
@@ -152,7 +151,7 @@ func TestAllowedErrors(t *testing.T) {
 		}
 	}
 	_, err := packAllowed(8, []malleable.Job{{Work: 1}, {Work: 1, Min: 3, Max: 3}}, nil, []int{0, 1}, []int{2, 4})
-	expect.InputError(t, "Replan of a job between two allowed counts", err, "malleable.Replan", "jobs", 1)
+	expect.InputError(t, "PackAllowed of a job between two allowed counts", err, "malleable.PackAllowed", "jobs", 1)
 }
 
 // TestPlanAllowed: all counts allowed is no restriction; with some, the schedule keeps to them and

@@ -8,23 +8,13 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// HeaviestAntichain appends to dst a set of jobs of which none precedes another and whose Min add
-// up to the most, and returns that sum. Its jobs have Min > 0 and Work > 0, ascending. Whatever the
-// works, the jobs of an antichain may all be ready at once; so the minima can always be kept if the
-// sum is at most the slots there are, and otherwise some works make it impossible.
-//
-// Without arcs these are all jobs with minima. On forests, chains among them, it takes O(n + e),
-// beside the graph's Shape and Reduce. In general the sum is that of a minimum flow that passes each
-// job with at least Min units, the weighted form of Dilworth's theorem [5]. Dinic's algorithm finds
-// it in O(n^2 (n + e)) at worst, and far faster as a rule.
-//
-// Errors: InputError for a negative Min, a Work that is not finite and >= 0, minima that add up to
-// more than math.MaxInt/4, and a g of another size; dst is then returned as it was.
-func HeaviestAntichain(dst []int, jobs []Job, g *precedence.Graph) ([]int, int, error) {
-	const fn = "malleable.HeaviestAntichain"
-	if err := checkJobs(fn, 1, jobs, g); err != nil {
-		return dst, 0, err
-	}
+// heaviestAntichain returns the most that the Min of jobs with work add up to of which none
+// precedes another. Without arcs these are all jobs. On forests it chooses between each job and
+// what is below it. In general the sum is that of a minimum flow that passes each job with at least
+// Min units, the weighted form of Dilworth's theorem [5]. Whatever the works, the jobs of an
+// antichain may all be ready at once; so the minima can always be kept if the sum is at most the
+// slots there are.
+func heaviestAntichain(fn string, jobs []Job, g *precedence.Graph) (int, error) {
 	sum := 0
 	weight := make([]int, len(jobs))
 	for j := range jobs {
@@ -33,70 +23,50 @@ func HeaviestAntichain(dst []int, jobs []Job, g *precedence.Graph) ([]int, int, 
 		}
 		weight[j] = jobs[j].Min
 		if sum = addClamped(sum, jobs[j].Min); sum > math.MaxInt/4 {
-			return dst, 0, input.Bad(fn, "jobs", j, "the minima up to here add up to more than %d", math.MaxInt/4)
+			return 0, input.Bad(fn, "jobs", j, "the minima up to here add up to more than %d", math.MaxInt/4)
 		}
 	}
-	from := len(dst)
+	if g == nil {
+		return sum, nil
+	}
 	switch g.Shape() {
 	case precedence.ShapeIndependent:
-		for j, w := range weight {
-			if w > 0 {
-				dst = append(dst, j)
-			}
-		}
+		return sum, nil
 	case precedence.ShapeChains, precedence.ShapeInForest:
 		g = g.Reduce() // Shape looks through arcs that others imply
-		dst = antichainOfForest(dst, weight, g.Topological(nil), g.Preds, g.Succs)
+		return antichainOfForest(weight, g.Topological(nil), g.Preds, g.Succs), nil
 	case precedence.ShapeOutForest:
 		g = g.Reduce()
 		order := g.Topological(nil)
 		slices.Reverse(order)
-		dst = antichainOfForest(dst, weight, order, g.Succs, g.Preds)
-	default:
-		dst = antichainByFlow(dst, weight, g)
+		return antichainOfForest(weight, order, g.Succs, g.Preds), nil
 	}
-	slices.Sort(dst[from:])
-	sum = 0
-	for _, j := range dst[from:] {
-		sum += weight[j]
-	}
-	return dst, sum, nil
+	return sum - sharedWeight(weight, g), nil
 }
 
 // antichainOfForest chooses between each job and the heaviest antichain below it. A job can have
-// many children and has at most one parent. order has children first. On a tie the antichain below
-// stays.
-func antichainOfForest(dst []int, weight, order []int, children, parents func(int) []int32) []int {
+// many children and has at most one parent. order has children first.
+func antichainOfForest(weight, order []int, children, parents func(int) []int32) int {
 	best := make([]int, len(weight))
-	self := make([]bool, len(weight))
+	sum := 0
 	for _, j := range order {
 		for _, c := range children(j) {
 			best[j] += best[c]
 		}
-		if weight[j] > best[j] {
-			best[j], self[j] = weight[j], true
+		best[j] = max(best[j], weight[j])
+		if len(parents(j)) == 0 {
+			sum += best[j]
 		}
 	}
-	covered := make([]bool, len(weight)) // below a chosen job
-	for i := len(order) - 1; i >= 0; i-- {
-		j := order[i]
-		for _, p := range parents(j) {
-			covered[j] = covered[j] || covered[p] || self[p]
-		}
-		if self[j] && !covered[j] {
-			dst = append(dst, j)
-		}
-	}
-	return dst
+	return sum
 }
 
-// antichainByFlow reads the antichain off a minimum cut. Each job has a left side, filled from the
-// source with its weight, and a right side, emptied into the sink with its weight; an arc leads
-// from the left of i to the right of j, and from the right of j on to its left, so that flow may
-// pass jobs by. Each unit of flow lets a job's weight share a path with that of a later job. The
-// antichain consists of the jobs whose left side the source still reaches and whose right side it
-// does not.
-func antichainByFlow(dst []int, weight []int, g *precedence.Graph) []int {
+// sharedWeight returns how much of the jobs' weights can share a path with that of a later job, a
+// maximum flow; the weight that is left is what disjoint paths must carry. Each job has a left
+// side, filled from the source with its weight, and a right side, emptied into the sink with its
+// weight; an arc leads from the left of i to the right of j, and from the right of j on to its
+// left, so that flow may pass jobs by.
+func sharedWeight(weight []int, g *precedence.Graph) int {
 	n := len(weight)
 	source, sink := 2*n, 2*n+1
 	f := newFlow(2*n+2, 3*n+g.Arcs())
@@ -110,13 +80,7 @@ func antichainByFlow(dst []int, weight []int, g *precedence.Graph) []int {
 			f.arc(j, n+int(k), math.MaxInt/2)
 		}
 	}
-	f.run(source, sink)
-	for j, w := range weight {
-		if w > 0 && f.level[j] >= 0 && f.level[n+j] < 0 {
-			dst = append(dst, j)
-		}
-	}
-	return dst
+	return f.run(source, sink)
 }
 
 // flow is Dinic's maximum flow.
@@ -148,9 +112,9 @@ func (f *flow) arc(from, to, room int) {
 	f.room = append(f.room, room, 0)
 }
 
-// run finds a maximum flow. Afterwards level is >= 0 at the vertices that the source still reaches,
-// and at no others.
-func (f *flow) run(source, sink int) {
+// run returns the value of a maximum flow.
+func (f *flow) run(source, sink int) int {
+	value := 0
 	queue := make([]int32, 0, len(f.head))
 	path := make([]int32, 0, len(f.head))
 	for {
@@ -169,7 +133,7 @@ func (f *flow) run(source, sink int) {
 			}
 		}
 		if f.level[sink] < 0 {
-			return
+			return value
 		}
 		copy(f.at, f.head)
 		path = path[:0]
@@ -179,6 +143,7 @@ func (f *flow) run(source, sink int) {
 				for _, e := range path {
 					least = min(least, f.room[e])
 				}
+				value += least
 				cut := 0
 				for i := len(path) - 1; i >= 0; i-- {
 					e := path[i]

@@ -2,7 +2,6 @@ package malleable_test
 
 import (
 	"errors"
-	"io"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -93,9 +92,6 @@ func TestAnything(t *testing.T) {
 			if err := malleable.Verify(in.slots, in.jobs, g, s); err != nil {
 				t.Errorf("seed %d: %s(%+v) fails Verify: %v", seed, call, in, err)
 			}
-			if err := s.Gantt(io.Discard, malleable.GanttOptions{Width: 3, Height: 2}); err != nil {
-				t.Errorf("seed %d: %s(%+v): Gantt = %v", seed, call, in, err)
-			}
 		}
 		numbers := func(call string, err error, xs ...float64) {
 			t.Helper()
@@ -113,17 +109,11 @@ func TestAnything(t *testing.T) {
 		s, err = malleable.WaterFill(in.slots, in.jobs, in.times[1:])
 		check("WaterFill", nil, s, err)
 		s = new(malleable.Schedule)
-		_, err = malleable.Replan(nil, s, in.slots, in.jobs, make([]int, len(in.jobs)), in.g, in.priority, nil, in.times[0])
-		check("Replan", in.g, s, err)
+		err = malleable.PackInto(s, in.slots, in.jobs, in.g, in.priority, in.times[0])
+		check("PackInto", in.g, s, err)
 		restricted := new(malleable.Schedule)
-		_, err2 := malleable.Replan(nil, restricted, in.slots, in.jobs, make([]int, len(in.jobs)), in.g, in.priority, append(powersOfTwo(min(in.slots, 64)), in.slots), math.Inf(1))
-		check("Replan", in.g, restricted, err2)
-		if err == nil {
-			left, err := malleable.Advance(nil, s, in.jobs, in.times[len(in.times)-1])
-			for j := range left {
-				numbers("Advance", err, left[j].Work)
-			}
-		}
+		err = malleable.PackAllowed(restricted, in.slots, in.jobs, in.g, in.priority, append(powersOfTwo(min(in.slots, 64)), in.slots), math.Inf(1))
+		check("PackAllowed", in.g, restricted, err)
 		s, report, err := malleable.Plan(in.slots, in.jobs, in.g, in.obj, malleable.PlanOptions{})
 		check("Plan", in.g, s, err)
 		numbers("Plan", err, report.Value, report.Bound, report.Factor)
@@ -132,8 +122,6 @@ func TestAnything(t *testing.T) {
 		}
 		limits, err := malleable.Bounds(in.slots, in.jobs, in.g, nil)
 		numbers("Bounds", err, append(limits.Earliest, limits.Makespan)...)
-		_, _, err = malleable.HeaviestAntichain(nil, in.jobs, in.g)
-		numbers("HeaviestAntichain", err)
 		_, err = malleable.NormalizeMinima(nil, in.slots, in.jobs, in.g)
 		numbers("NormalizeMinima", err)
 	}

@@ -28,24 +28,6 @@ type AssignOptions struct {
 	Strict   bool // no job goes beyond its plan; slots stay idle instead
 }
 
-// ShareOrder appends the jobs to dst from the most underallocated, relative to its plan, to the
-// most overallocated: by Held/Plan, then by index. A job without a plan that holds slots runs over
-// and comes last, more slots later; one that holds nothing comes just before those. Read from the
-// end it is the order in which to take slots back. Cost O(n log n).
-//
-// Errors: InputError for a field of a claim that is out of range; dst is then returned as it was.
-func ShareOrder(dst []int, claims []Claim) ([]int, error) {
-	if err := checkClaims("malleable.ShareOrder", claims); err != nil {
-		return dst, err
-	}
-	from := len(dst)
-	for j := range claims {
-		dst = append(dst, j)
-	}
-	slices.SortFunc(dst[from:], func(a, b int) int { return compareShare(claims, a, b) })
-	return dst, nil
-}
-
 func checkClaims(fn string, claims []Claim) error {
 	for j, c := range claims {
 		if c.Plan < 0 || c.Held < 0 || c.Waiting < 0 || c.Passed < 0 {
@@ -75,12 +57,12 @@ func compareShare(claims []Claim, a, b int) int {
 }
 
 // Assign gives free slots, one after the other, to jobs with waiting tasks (the assignment layer of
-// appendices A.1 and A.4 of [1]): each to the most underallocated job, in the order of ShareOrder
-// at that moment, that accepts it. A job accepts a slot near its data, local(slot, job), and any
-// slot once it has refused Patience slots since it last started a task. This is delay scheduling
-// [6]. A slot that nobody accepts stays idle until the next call. Jobs at or above their plan come
-// after those below, so that whoever runs over gets what else would be idle; Strict leaves it idle.
-// No job comes to hold more than MaxSlots.
+// appendices A.1 and A.4 of [1]): each to the job with the least Held/Plan at that moment, ties by
+// index, that accepts it; jobs without a plan come last. A job accepts a slot near its data,
+// local(slot, job), and any slot once it has refused Patience slots since it last started a task.
+// This is delay scheduling [6]. A slot that nobody accepts stays idle until the next call. Jobs at
+// or above their plan come after those below, so that whoever runs over gets what else would be
+// idle; Strict leaves it idle. No job comes to hold more than MaxSlots.
 //
 // It appends the job of each free slot to dst, -1 for none, and the claims afterwards to next,
 // which the next call accepts. A nil local means that data is everywhere. local must depend on its

@@ -60,29 +60,29 @@
 //
 // [Plan] does both steps and reports the value, a lower bound and whether the value is exact.
 // Callers with a priority of their own call [Pack]; in a loop [PackInto], which reuses memory and
-// stops at a horizon. A scheduler that re-plans at arrivals or at epochs calls [Replan] and
-// [Advance], and [Assign] to give slots out. [WaterFill] decides whether deadlines can be met.
-// [NormalizeMinima] scales minima that are too large together. [Verify] checks any schedule.
-// sharedscan.FromSubjobs makes the jobs of shared scans.
+// stops at a horizon. A scheduler that re-plans at arrivals or at epochs calls either for what
+// [Schedule.Remaining] says is left, and [Assign] to give slots out. [WaterFill] decides whether
+// deadlines can be met. [NormalizeMinima] scales minima that are too large together. [Verify]
+// checks any schedule. sharedscan.FromSubjobs makes the jobs of shared scans.
 //
 // # Cost
 //
 // For n jobs and e arcs:
 //
-//	Pack, PackInto, Replan        O((n + e + X) log n); X is O(n) without arcs, up to n^2 with
+//	Pack, PackInto                O((n + e + X) log n); X is O(n) without arcs, up to n^2 with
 //	                              them
-//	Plan, Replan with k allowed counts   O(n r log k + e) for r ready jobs
+//	Plan with k allowed counts    O(n r log k + e) beside, for r ready jobs
 //	WaterFill                     O(n log n) and the schedule, up to n^2
 //	Bounds                        O(n + e)
-//	HeaviestAntichain and what needs it   O(n + e) on forests, otherwise a maximum flow
+//	NormalizeMinima               O(n + e) on forests, otherwise a maximum flow
 //	Verify, Intervals             O(n + e + p log p) for p pieces
 //	Plan                          precedence.Minimize, Pack and, for some maxima, up to 41 calls
 //	                              of WaterFill
 //
 // # Concurrency
 //
-// The functions are pure and safe for concurrent use, but for the [Schedule] that [PackInto] and
-// [Replan] write to. Several goroutines may read a Schedule.
+// The functions are pure and safe for concurrent use, but for the [Schedule] that [PackInto] writes
+// to. Several goroutines may read a Schedule.
 //
 // # References
 //

@@ -63,14 +63,14 @@ func TestErratumTies(t *testing.T) {
 		}
 		n++
 	}
-	if n != 2 || s.NumPieces() != 4 {
-		t.Errorf("%d intervals and %d pieces, want 2 and 4", n, s.NumPieces())
+	if n != 2 || countPieces(s) != 4 {
+		t.Errorf("%d intervals and %d pieces, want 2 and 4", n, countPieces(s))
 	}
 	// Thirds do not add up exactly: 1/3 + 1/3 + 1/3 and 1 are one event.
 	third := 1.0 / 3
 	s = packed(t, 2, []malleable.Job{{Work: third, Max: 1}, {Work: third, Max: 1}, {Work: third, Max: 1}, {Work: 1, Max: 1}, {Work: 2}},
 		[][2]int{{0, 1}, {1, 2}, {2, 4}, {3, 4}})
-	if n := s.NumPieces(); n != 5 {
+	if n := countPieces(s); n != 5 {
 		t.Errorf("%d pieces, want 5: %v", n, slices.Collect(s.Pieces()))
 	}
 }
@@ -79,7 +79,7 @@ func TestErratumTies(t *testing.T) {
 // whatever its minimum.
 func TestZeroWork(t *testing.T) {
 	s := packed(t, 2, []malleable.Job{{Work: 4}, {Min: 9}, {}, {Work: 2}, {Min: 1}}, [][2]int{{0, 1}, {1, 2}, {2, 3}})
-	if got, want := s.Completion(nil), []float64{2, 2, 2, 3, 0}; !slices.Equal(got, want) || s.NumPieces() != 2 {
-		t.Errorf("completions %v in %d pieces, want %v in 2", got, s.NumPieces(), want)
+	if got, want := s.Completion(nil), []float64{2, 2, 2, 3, 0}; !slices.Equal(got, want) || countPieces(s) != 2 {
+		t.Errorf("completions %v in %d pieces, want %v in 2", got, countPieces(s), want)
 	}
 }

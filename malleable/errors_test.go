@@ -29,14 +29,9 @@ func TestInputErrors(t *testing.T) {
 		"PackInto": func(n int, j []malleable.Job, g *precedence.Graph) error {
 			return malleable.PackInto(s, n, j, g, order, inf)
 		},
-		"HeaviestAntichain": func(n int, j []malleable.Job, g *precedence.Graph) error {
-			_, _, err := malleable.HeaviestAntichain(nil, j, g)
-			return err
-		},
 		"Bounds": func(n int, j []malleable.Job, g *precedence.Graph) error {
 			return second(malleable.Bounds(n, j, g, order))
 		},
-		"CheckMinima": func(n int, j []malleable.Job, g *precedence.Graph) error { return malleable.CheckMinima(n, j, g) },
 		"NormalizeMinima": func(n int, j []malleable.Job, g *precedence.Graph) error {
 			return second(malleable.NormalizeMinima(nil, n, j, g))
 		},
@@ -44,9 +39,6 @@ func TestInputErrors(t *testing.T) {
 		"Plan": func(n int, j []malleable.Job, g *precedence.Graph) error {
 			_, _, err := malleable.Plan(n, j, g, ones, malleable.PlanOptions{})
 			return err
-		},
-		"Replan": func(n int, j []malleable.Job, g *precedence.Graph) error {
-			return second(malleable.Replan(nil, s, n, j, []int{0, 0}, g, order, nil, 1))
 		},
 		"WaterFill": func(n int, j []malleable.Job, g *precedence.Graph) error {
 			if g != nil {
@@ -78,9 +70,6 @@ func TestInputErrors(t *testing.T) {
 			arg := c.arg
 			if name == "WaterFill" && c.g != nil {
 				arg = "slots"
-			}
-			if name == "HeaviestAntichain" && c.arg == "slots" {
-				continue // it takes none
 			}
 			err := f(c.slots, []malleable.Job{{Work: 1}, c.second}, c.g)
 			expect.InputError(t, name+" with "+c.name, err, "malleable."+name, arg, c.index)

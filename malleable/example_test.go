@@ -2,7 +2,6 @@ package malleable_test
 
 import (
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/schedmath/schedmath/malleable"
@@ -30,40 +29,24 @@ func ExamplePack() {
 	// job 1: 4 slots from 4 to 4.5
 }
 
-// The form of Figure 8 of the paper: two jobs, each of two subjobs in a chain, on four slots.
-// Subjobs 0 and 1 are one job, 2 and 3 the other.
-func ExampleSchedule_Gantt() {
-	jobs := []malleable.Job{{Work: 6, Max: 3}, {Work: 8, Max: 2}, {Work: 6, Max: 3}, {Work: 4, Max: 4}}
-	g, err := precedence.Chains(2, 2)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	s, err := malleable.Pack(4, jobs, g, []int{0, 2, 1, 3})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	if err := s.Gantt(os.Stdout, malleable.GanttOptions{Width: 48}); err != nil {
-		fmt.Println(err)
-	}
-	// Output:
-	//    4 |22222222222222222222222233333333333333..........|
-	//    3 |00000000000000222222222233333333333333..........|
-	//    2 |000000000000002222222222111111111111111111111111|
-	//    1 |000000000000001111111111111111111111111111111111|
-	//      0                                          6.66667
-}
-
+// Epochs of one second: plan, hold the plan for an epoch, plan what is left.
 func ExamplePackInto() {
 	var s malleable.Schedule // reused from call to call
-	jobs := []malleable.Job{{Work: 8}, {Work: 8}}
-	if err := malleable.PackInto(&s, 4, jobs, nil, []int{0, 1}, 3); err != nil {
-		fmt.Println(err)
-		return
+	jobs := []malleable.Job{{Work: 6, Max: 3}, {Work: 4}}
+	for range 3 {
+		if err := malleable.PackInto(&s, 4, jobs, nil, []int{0, 1}, 1); err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println("slots", s.At(nil, 0), "ends", s.Completion(nil), "left", s.Remaining(nil))
+		for j, left := range s.Remaining(nil) {
+			jobs[j].Work = left
+		}
 	}
-	fmt.Println(s.Completion(nil), s.Remaining(nil))
-	// Output: [2 +Inf] [0 4]
+	// Output:
+	// slots [3 1] ends [+Inf +Inf] left [3 3]
+	// slots [3 1] ends [1 +Inf] left [0 2]
+	// slots [0 4] ends [0 0.5] left [0 0]
 }
 
 func ExampleWaterFill() {
@@ -124,43 +107,6 @@ func ExamplePlan_allowed() {
 	// Output: [0 1 2] [4 2 1] [0.5 1.25 2.75]
 }
 
-func ExampleReplan() {
-	// Epochs of one second: plan, hold the plan for an epoch, see what is left, plan again.
-	const slots, epoch = 4, 1
-	jobs := []malleable.Job{{Work: 3, Max: 3}, {Work: 5}}
-	held := []int{0, 0}
-	var s malleable.Schedule
-	for t := 0; t < 3; t++ {
-		moves, err := malleable.Replan(nil, &s, slots, jobs, held, nil, []int{0, 1}, nil, epoch)
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(t, moves)
-		held = s.At(held[:0], 0.999)
-		if jobs, err = malleable.Advance(nil, &s, jobs, epoch); err != nil {
-			fmt.Println(err)
-			return
-		}
-	}
-	// Output:
-	// 0 [{-1 0 3} {-1 1 1}]
-	// 1 [{0 1 3}]
-	// 2 [{1 -1 4}]
-}
-
-func ExampleAdvance() {
-	jobs := []malleable.Job{{Work: 8}, {Work: 4}}
-	s, err := malleable.Pack(2, jobs, nil, []int{0, 1})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	later, err := malleable.Advance(nil, s, jobs, 5)
-	fmt.Println(later[0].Work, later[1].Work, err)
-	// Output: 0 2 <nil>
-}
-
 func ExampleAssign() {
 	claims := []malleable.Claim{
 		{Plan: 4, Held: 3, Waiting: 5},
@@ -173,34 +119,11 @@ func ExampleAssign() {
 	// Output: [0 0 1] [{4 5 3 0} {4 2 4 0}] <nil>
 }
 
-func ExampleShareOrder() {
-	claims := []malleable.Claim{{Plan: 4, Held: 5}, {Plan: 4, Held: 1}, {Held: 2}, {Plan: 2, Held: 1}}
-	fmt.Println(malleable.ShareOrder(nil, claims))
-	// Output: [1 3 0 2] <nil>
-}
-
 func ExampleBounds() {
 	jobs := []malleable.Job{{Work: 8, Max: 2}, {Work: 6}}
 	l, err := malleable.Bounds(4, jobs, nil, []int{0, 1})
 	fmt.Println(l.Makespan, l.Earliest, l.Latest, err)
 	// Output: 4 [4 1.5] [6 5] <nil>
-}
-
-func ExampleHeaviestAntichain() {
-	jobs := []malleable.Job{{Work: 100, Min: 1}, {Work: 4, Min: 2}, {Work: 1, Min: 1}}
-	g, err := precedence.NewGraph(3, [][2]int{{0, 1}})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(malleable.HeaviestAntichain(nil, jobs, g))
-	// Output: [1 2] 3 <nil>
-}
-
-func ExampleCheckMinima() {
-	jobs := []malleable.Job{{Work: 1, Min: 2}, {Work: 1, Min: 2}}
-	fmt.Println(malleable.CheckMinima(3, jobs, nil))
-	// Output: malleable: at time 0 the minima of 2 jobs add up to 4, more than 3 slots: jobs [0 1]
 }
 
 func ExampleNormalizeMinima() {
@@ -248,15 +171,4 @@ func ExampleSchedule_At() {
 	}
 	fmt.Println(s.At(nil, 1), s.At(nil, 2), slices.Max(s.Completion(nil)) == s.Makespan())
 	// Output: [1 1] [0 2] true
-}
-
-// Of a schedule up to a horizon, Remaining is the work that comes later.
-func ExampleSchedule_Horizon() {
-	var s malleable.Schedule
-	err := malleable.PackInto(&s, 2, []malleable.Job{{Work: 2, Max: 1}, {Work: 3}}, nil, []int{0, 1}, 1.5)
-	fmt.Println(err)
-	fmt.Println(s.Horizon(), "s of", s.Len(), "jobs in", s.NumPieces(), "pieces:", s.Remaining(nil), "left")
-	// Output:
-	// <nil>
-	// 1.5 s of 2 jobs in 2 pieces: [0.5 1.5] left
 }

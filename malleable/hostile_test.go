@@ -2,7 +2,6 @@ package malleable_test
 
 import (
 	"errors"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -12,94 +11,6 @@ import (
 	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/malleable"
 )
-
-// TestNilSchedule: a nil schedule is one of no jobs wherever it is read, and an InputError where it
-// must be one.
-func TestNilSchedule(t *testing.T) {
-	var s *malleable.Schedule
-	if s.Len() != 0 || s.NumPieces() != 0 || s.Makespan() != 0 || s.Horizon() != 0 {
-		t.Errorf("nil schedule: Len %d, NumPieces %d, Makespan %v, Horizon %v, want 0", s.Len(), s.NumPieces(), s.Makespan(), s.Horizon())
-	}
-	if got := s.Completion([]float64{7}); !slices.Equal(got, []float64{7}) {
-		t.Errorf("nil schedule: Completion([7]) = %v", got)
-	}
-	if got := s.Remaining([]float64{7}); !slices.Equal(got, []float64{7}) {
-		t.Errorf("nil schedule: Remaining([7]) = %v", got)
-	}
-	if got := s.At([]int{7}, 1); !slices.Equal(got, []int{7}) {
-		t.Errorf("nil schedule: At([7], 1) = %v", got)
-	}
-	for p := range s.Pieces() {
-		t.Errorf("nil schedule has piece %v", p)
-	}
-	for iv := range s.Intervals() {
-		t.Errorf("nil schedule has interval %v", iv)
-	}
-	if err := s.Gantt(io.Discard, malleable.GanttOptions{}); err != nil {
-		t.Errorf("nil schedule: Gantt = %v", err)
-	}
-	if err := malleable.Verify(1, nil, nil, s); !errors.Is(err, schedmath.ErrInput) {
-		t.Errorf("Verify(nil) = %v, want an InputError", err)
-	}
-}
-
-func TestGanttErrors(t *testing.T) {
-	s := new(malleable.Schedule)
-	for arg, err := range map[string]error{
-		"w": s.Gantt(nil, malleable.GanttOptions{}),
-		"o": s.Gantt(io.Discard, malleable.GanttOptions{Width: -1}),
-	} {
-		expect.InputError(t, "Gantt", err, "malleable.Schedule.Gantt", arg, -1)
-	}
-	if err := s.Gantt(io.Discard, malleable.GanttOptions{Height: 10_001}); !errors.Is(err, schedmath.ErrInput) {
-		t.Errorf("Gantt of height 10,001 = %v, want an InputError", err)
-	}
-	s, err := malleable.NewSchedule([]float64{1}, []malleable.Piece{{Job: 0, Slots: 1, Start: 0, End: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Gantt(full{}, malleable.GanttOptions{}); !errors.Is(err, io.ErrShortWrite) {
-		t.Errorf("Gantt to a full disk = %v, want its error", err)
-	}
-}
-
-type full struct{}
-
-func (full) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
-
-// TestNilErrors: a nil error of this package has a message.
-func TestNilErrors(t *testing.T) {
-	for _, err := range []error{(*malleable.MinimaError)(nil), (*malleable.ScheduleError)(nil), (*malleable.DeadlineError)(nil)} {
-		if !strings.HasPrefix(err.Error(), "malleable: ") {
-			t.Errorf("(%T)(nil).Error() = %q", err, err.Error())
-		}
-	}
-}
-
-// TestGanttOfBroken: pieces are drawn even where a job never completes, and numbers of slots that
-// no cluster has do not overflow.
-func TestGanttOfBroken(t *testing.T) {
-	var b strings.Builder
-	draw := func(completion []float64, pieces []malleable.Piece) string {
-		t.Helper()
-		s, err := malleable.NewSchedule(completion, pieces)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b.Reset()
-		if err := s.Gantt(&b, malleable.GanttOptions{Width: 4, Height: 2}); err != nil {
-			t.Fatal(err)
-		}
-		return b.String()
-	}
-	inf := math.Inf(1)
-	if got, want := draw([]float64{inf, 2}, []malleable.Piece{{0, 1, 0, 4}, {1, 1, 0, 2}}), "   2 |11..|\n   1 |0000|\n     0    4\n"; got != want {
-		t.Errorf("Gantt of a job that never completes:\n%swant\n%s", got, want)
-	}
-	if got := draw([]float64{1, 1}, []malleable.Piece{{0, math.MaxInt, 0, 1}, {1, math.MaxInt, 0, 1}}); !strings.Contains(got, "|0000|") || strings.Contains(got, "-") {
-		t.Errorf("Gantt of huge numbers of slots:\n%s", got)
-	}
-}
 
 // TestChangedAndChangedBack: a job too short for the clock takes another's slots and gives them
 // back at one time. Pieces that meet differ in slots all the same.
@@ -150,7 +61,7 @@ func TestAllowedMinima(t *testing.T) {
 	_, err := packAllowed(6, jobs, nil, []int{0, 1}, []int{1, 2, 4})
 	var e *malleable.MinimaError
 	if !errors.As(err, &e) || e.Minima != 8 || e.Slots != 6 || !slices.Equal(e.Jobs, []int{0, 1}) {
-		t.Errorf("Replan(6, %v, allowed 1, 2, 4) = %v, want a MinimaError of 8", jobs, err)
+		t.Errorf("PackAllowed(6, %v, allowed 1, 2, 4) = %v, want a MinimaError of 8", jobs, err)
 	}
 }
 
@@ -187,44 +98,6 @@ func TestVerifyLongJob(t *testing.T) {
 	}
 }
 
-// TestAdvanceOfAnything: what is left is never negative, NaN or more than there was, whatever the
-// schedule, and dst may be the jobs themselves.
-func TestAdvanceOfAnything(t *testing.T) {
-	far := math.MaxFloat64
-	inf := math.Inf(1)
-	for _, pieces := range [][]malleable.Piece{
-		{{0, 0, -far, far}, {1, 1, -far, far}}, {{0, -3, 0, 1}}, {{1, 7, 0, 1}}, {{0, math.MaxInt, 0, 1}, {0, math.MaxInt, 0, 1}},
-	} {
-		s, err := malleable.NewSchedule([]float64{inf, inf}, pieces)
-		if err != nil {
-			t.Fatal(err)
-		}
-		jobs := []malleable.Job{{Work: 2}, {Work: 0}}
-		got, err := malleable.Advance(nil, s, jobs, 5)
-		if err != nil || !(got[0].Work > 0 && got[0].Work <= 2) || got[1].Work != 0 {
-			t.Errorf("Advance of a schedule with %v = %v, %v", pieces, got, err)
-		}
-	}
-	jobs := []malleable.Job{{Work: 8}, {Work: 4}, {Work: 1}}
-	s, err := malleable.Pack(2, jobs, nil, []int{0, 1, 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, elapsed := range []float64{0, 1, 4, math.Nextafter(4, 0), 5, 6, 99} {
-		want, err := malleable.Advance(nil, s, jobs, elapsed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		own := slices.Clone(jobs)
-		if got, err := malleable.Advance(own[:0], s, own, elapsed); err != nil || !slices.Equal(got, want) {
-			t.Errorf("Advance(jobs[:0], s, jobs, %v) = %v, %v, want %v", elapsed, got, err, want)
-		}
-	}
-	if dst, err := malleable.Advance(jobs[:0], s, []malleable.Job{{}, {}, {Work: math.NaN()}}, 1); len(dst) != 0 || !errors.Is(err, schedmath.ErrInput) {
-		t.Errorf("Advance of a NaN = %v, %v, want an InputError", dst, err)
-	}
-}
-
 // TestAssignHuge: numbers of slots beyond those that the package accepts are errors, not overflows
 // or lists without end.
 func TestAssignHuge(t *testing.T) {
@@ -235,39 +108,35 @@ func TestAssignHuge(t *testing.T) {
 		"Held": func() error {
 			return third(malleable.Assign(nil, nil, 1, []malleable.Claim{{Held: math.MaxInt, Waiting: 1}}, nil, malleable.AssignOptions{}))
 		},
-		"Plan": func() error { return second(malleable.ShareOrder(nil, []malleable.Claim{{Plan: math.MaxInt}})) },
+		"Plan": func() error {
+			return third(malleable.Assign(nil, nil, 1, []malleable.Claim{{Plan: math.MaxInt}}, nil, malleable.AssignOptions{}))
+		},
 	} {
 		if err := call(); !errors.Is(err, schedmath.ErrInput) {
 			t.Errorf("a huge %s = %v, want an InputError", name, err)
 		}
 	}
 	most := malleable.Claim{Plan: malleable.MaxSlots, Held: malleable.MaxSlots, Waiting: math.MaxInt, Passed: math.MaxInt}
-	claims := []malleable.Claim{most, {Plan: malleable.MaxSlots, Held: malleable.MaxSlots - 1}, most}
-	if got, err := malleable.ShareOrder(nil, claims); err != nil || !slices.Equal(got, []int{1, 0, 2}) {
-		t.Errorf("ShareOrder(%v) = %v, %v, want [1 0 2]", claims, got, err)
+	claims := []malleable.Claim{most, {Plan: malleable.MaxSlots, Held: malleable.MaxSlots - 1, Waiting: 1}, most}
+	if got, _, err := malleable.Assign(nil, nil, 2, claims, nil, malleable.AssignOptions{}); err != nil || !slices.Equal(got, []int{1, -1}) {
+		t.Errorf("Assign(2, %v) = %v, %v, want [1 -1]", claims, got, err)
 	}
 }
 
 func third[A, B any](_ A, _ B, err error) error { return err }
 
-// TestMinimaErrorsNameTheCall: what HeaviestAntichain finds wrong is reported for the function that
-// was called.
-func TestMinimaErrorsNameTheCall(t *testing.T) {
+// TestNormalizeHugeMinima: minima whose sum no slots can hold are an error.
+func TestNormalizeHugeMinima(t *testing.T) {
 	huge := []malleable.Job{{Work: 1, Min: math.MaxInt / 4}, {Work: 1, Min: 1}}
-	for name, err := range map[string]error{
-		"CheckMinima":     malleable.CheckMinima(2, huge, nil),
-		"NormalizeMinima": second(malleable.NormalizeMinima(nil, 2, huge, nil)),
-	} {
-		expect.InputError(t, name+" of huge minima", err, "malleable."+name, "jobs", 1)
-	}
+	expect.InputError(t, "NormalizeMinima of huge minima", second(malleable.NormalizeMinima(nil, 2, huge, nil)), "malleable.NormalizeMinima", "jobs", 1)
 }
 
 // TestMinimaErrorIsShort: a message does not list a million jobs.
 func TestMinimaErrorIsShort(t *testing.T) {
 	jobs := slices.Repeat([]malleable.Job{{Work: 1, Min: 1}}, 1000)
-	err := malleable.CheckMinima(2, jobs, nil)
+	_, err := malleable.WaterFill(2, jobs, make([]float64, 1000))
 	if err == nil || len(err.Error()) > 200 || !strings.Contains(err.Error(), "and 990 more") {
-		t.Errorf("CheckMinima of 1000 minima = %v", err)
+		t.Errorf("WaterFill of 1000 minima = %v", err)
 	}
 }
 

@@ -21,7 +21,7 @@ func byJob(a, b Piece) int   { return cmp.Compare(a.Job, b.Job) }
 // output.
 func (s *Schedule) Intervals() iter.Seq2[Interval, []Piece] {
 	return func(yield func(Interval, []Piece) bool) {
-		pieces := s.result().pieces
+		pieces := s.pieces
 		ends := slices.Clone(pieces)
 		slices.SortFunc(ends, byEnd)
 		var running []Piece

@@ -52,9 +52,6 @@ type MinimaError struct {
 
 // Error says when, what the minima add up to, the slots, and the first ten of the jobs.
 func (e *MinimaError) Error() string {
-	if e == nil {
-		e = new(MinimaError)
-	}
 	return fmt.Sprintf("malleable: at time %g the minima of %d jobs add up to %d, more than %d slots: jobs %s",
 		e.Time, len(e.Jobs), e.Minima, e.Slots, some(e.Jobs))
 }

@@ -37,11 +37,11 @@ import (
 // Special cases: without jobs the schedule is empty; a job of work 0 completes when it becomes
 // ready, without slots.
 //
-// Errors: MinimaError when the Min of ready jobs add up to more than slots; it names them.
-// CheckMinima tells beforehand whether that can happen. InputError for slots outside 1 to MaxSlots,
-// a Work that is negative, NaN or infinite or a sum of works above a quarter of math.MaxFloat64,
-// Min or Max negative, a Min above a Max, a g of another size, and a priority that is no
-// permutation.
+// Errors: MinimaError when the Min of ready jobs add up to more than slots; it names them, and
+// NormalizeMinima makes minima with which that cannot happen. InputError for slots outside 1 to
+// MaxSlots, a Work that is negative, NaN or infinite or a sum of works above a quarter of
+// math.MaxFloat64, Min or Max negative, a Min above a Max, a g of another size, and a priority that
+// is no permutation.
 func Pack(slots int, jobs []Job, g *precedence.Graph, priority []int) (*Schedule, error) {
 	s := new(Schedule)
 	if err := s.run("malleable.Pack", slots, jobs, g, priority, nil, math.Inf(1)); err != nil {

@@ -193,7 +193,7 @@ func TestPlanErrors(t *testing.T) {
 
 // BenchmarkPlan is the whole of it for 100 active jobs in 20 chains: priority, packing and report.
 func BenchmarkPlan(b *testing.B) {
-	jobs, g, _, weight := replanInput(b)
+	jobs, g, _, weight := epochInput(b)
 	alone := make([]float64, len(jobs))
 	for j := range jobs {
 		alone[j] = jobs[j].Work / float64(jobs[j].Max)

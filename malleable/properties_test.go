@@ -126,7 +126,7 @@ func everydayObjective(r *rand.Rand, slots int, jobs []malleable.Job) precedence
 	return obj
 }
 
-// TestSchedulesPassVerify: every schedule of Pack, Replan, Plan and WaterFill passes
+// TestSchedulesPassVerify: every schedule of Pack, PackInto, Plan and WaterFill passes
 // Verify and keeps what its function says, on everyday problems. More cases: go test -run
 // TestSchedulesPassVerify ./malleable -cases 100000
 func TestSchedulesPassVerify(t *testing.T) {
@@ -151,8 +151,8 @@ func TestSchedulesPassVerify(t *testing.T) {
 		packed, err := malleable.Pack(slots, jobs, g, priority)
 		check("Pack", g, packed, err)
 		s := new(malleable.Schedule)
-		_, err = malleable.Replan(nil, s, slots, jobs, make([]int, len(jobs)), g, priority, nil, packed.Makespan()*1.1*r.Float64())
-		check("Replan", g, s, err)
+		err = malleable.PackInto(s, slots, jobs, g, priority, packed.Makespan()*1.1*r.Float64())
+		check("PackInto", g, s, err)
 		obj := everydayObjective(r, slots, jobs)
 		s, report, err := malleable.Plan(slots, jobs, g, obj, malleable.PlanOptions{})
 		check("Plan", g, s, err)

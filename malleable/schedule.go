@@ -15,13 +15,12 @@ type Piece struct {
 }
 
 // Schedule says how many slots each job holds at each time, as pieces of constant allocation, and
-// when each job completes. The zero value has no jobs, and nor has a nil Schedule. The methods only
-// read and may be called from several goroutines; PackInto and Replan write.
+// when each job completes. The zero value has no jobs. The methods only read and may be called from
+// several goroutines; PackInto writes.
 type Schedule struct {
 	plan
 	spare plan // what PackInto fills next
 	pack  packer
-	now   []int // scratch of Replan
 }
 
 // plan is the result within a Schedule.
@@ -65,54 +64,26 @@ func NewSchedule(completion []float64, pieces []Piece) (*Schedule, error) {
 }
 
 // Len returns the number of jobs.
-func (s *Schedule) Len() int { return len(s.result().completion) }
+func (s *Schedule) Len() int { return len(s.completion) }
 
 // Completion appends the completion time of each job to dst; +Inf for a job that does not complete
 // by the horizon.
-func (s *Schedule) Completion(dst []float64) []float64 { return append(dst, s.result().completion...) }
+func (s *Schedule) Completion(dst []float64) []float64 { return append(dst, s.completion...) }
 
 // Remaining appends what is left of each job's work at the horizon to dst: 0 for a job that has
 // completed, and for every job if there was no horizon.
-func (s *Schedule) Remaining(dst []float64) []float64 { return append(dst, s.result().remaining...) }
+func (s *Schedule) Remaining(dst []float64) []float64 { return append(dst, s.remaining...) }
 
 // Makespan returns the last completion time: 0 without jobs, +Inf if some job does not complete by
 // the horizon.
-func (s *Schedule) Makespan() float64 { return s.result().makespan }
-
-// Horizon returns the time at which packing stopped: the horizon of PackInto or Replan even if all
-// jobs had completed before, +Inf if there was none, 0 for the zero Schedule.
-func (s *Schedule) Horizon() float64 { return s.result().horizon }
-
-// result returns what the methods read.
-func (s *Schedule) result() *plan {
-	if s == nil {
-		return new(plan)
-	}
-	return &s.plan
-}
-
-// end returns a time after which nobody holds a slot: the makespan or the horizon if that is
-// sooner, and if both are infinite the end of the last piece.
-func (p *plan) end() float64 {
-	end := min(p.makespan, p.horizon)
-	if math.IsInf(end, 1) {
-		end = 0
-		for i := range p.pieces {
-			end = max(end, p.pieces[i].End)
-		}
-	}
-	return end
-}
-
-// NumPieces returns the number of pieces.
-func (s *Schedule) NumPieces() int { return len(s.result().pieces) }
+func (s *Schedule) Makespan() float64 { return s.makespan }
 
 // Pieces goes through the pieces by ascending Start; pieces with one Start come in a fixed order
 // that is not specified. Two pieces of a job never overlap, and those that meet differ in Slots. A
 // job that holds nothing has no piece.
 func (s *Schedule) Pieces() iter.Seq[Piece] {
 	return func(yield func(Piece) bool) {
-		for _, p := range s.result().pieces {
+		for _, p := range s.pieces {
 			if !yield(p) {
 				return
 			}
@@ -124,11 +95,11 @@ func (s *Schedule) Pieces() iter.Seq[Piece] {
 // pieces meet at t. Before 0, after the end and at NaN all are 0. Cost O(n) and the pieces that
 // begin by t.
 func (s *Schedule) At(dst []int, t float64) []int {
-	from, of := len(dst), s.result()
-	dst = slices.Grow(dst, len(of.completion))[:from+len(of.completion)]
+	from := len(dst)
+	dst = slices.Grow(dst, len(s.completion))[:from+len(s.completion)]
 	clear(dst[from:])
-	for i := range of.pieces {
-		p := &of.pieces[i]
+	for i := range s.pieces {
+		p := &s.pieces[i]
 		if !(p.Start <= t) {
 			break
 		}

@@ -20,9 +20,6 @@ type ScheduleError struct {
 
 // Error says the time, the job if a single one is at fault, and the reason.
 func (e *ScheduleError) Error() string {
-	if e == nil {
-		e = new(ScheduleError)
-	}
 	if e.Job < 0 {
 		return fmt.Sprintf("malleable: broken schedule at time %g: %s", e.Time, e.Reason)
 	}

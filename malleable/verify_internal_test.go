@@ -5,7 +5,14 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/schedmath/schedmath/precedence"
 )
+
+// PackAllowed is PackInto of jobs that can hold allowed counts of slots only.
+func PackAllowed(s *Schedule, slots int, jobs []Job, g *precedence.Graph, priority, allowed []int, horizon float64) error {
+	return s.run("malleable.PackAllowed", slots, jobs, g, priority, allowed, horizon)
+}
 
 // TestVerifyHorizon breaks a schedule that stops at a horizon, which NewSchedule does not make.
 func TestVerifyHorizon(t *testing.T) {

@@ -23,9 +23,6 @@ type DeadlineError struct {
 
 // Error says the job, its deadline and the work that is missing.
 func (e *DeadlineError) Error() string {
-	if e == nil {
-		e = new(DeadlineError)
-	}
 	return fmt.Sprintf("malleable: job %d cannot meet its deadline %g beside those with earlier ones: %g of its work are left", e.Job, e.Deadline, e.Missing)
 }
 

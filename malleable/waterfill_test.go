@@ -214,7 +214,7 @@ func BenchmarkWaterFill(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				pieces = s.NumPieces()
+				pieces = countPieces(s)
 			}
 			b.ReportMetric(float64(pieces)/float64(n), "pieces/job")
 		})

@@ -49,7 +49,7 @@
 //
 // Without a market, package fairqueue says who gets the next freed slot, and lowers weights by past
 // use. Package ledger charges work back to the budgets of teams and organisations, in the [Credits]
-// of this package; a [Bank] is a market whose users pay from such a ledger.
+// of this package: a user's Budget may be what an account of it has Free.
 //
 // # Cost
 //
@@ -65,11 +65,11 @@
 //	RateToLast            25 to 90 plays; a play is a Step for each change of the grants, at
 //	                      most 10,000
 //	Incomes, Inflation    one pass
-//	Bank.Step             as Step, and O(d) for each user, whose account has d - 1 above it
 //
 // # Concurrency
 //
-// The functions are pure and safe for concurrent use. A [Bank] is not.
+// The functions are pure and safe for concurrent use. [Step] and [Apportion] keep buffers for later
+// calls in a sync.Pool, on which no result depends.
 //
 // # References
 //

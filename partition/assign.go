@@ -15,9 +15,9 @@ const maxMachines = 1 << 20
 type Method uint8
 
 const (
-	// DynamicShare takes partitions from the largest down and gives each to the machine that
-	// would finish earliest with it, among those that would still meet their deadlines if there
-	// is one [DS 4]. Where cost is total / speed and all machines are free the makespan is at most
+	// DynamicShare takes partitions from the largest down and gives each to the machine that would
+	// finish earliest with it, among those that would still meet their deadlines if there is one
+	// [DS 4]. Where cost is total / speed and all machines are free the makespan is at most
 	// 2m/(m+1) times the least [GIS]. O(n log n + n m).
 	DynamicShare Method = iota
 	// LoadBalance takes partitions from the largest down and gives each to the machine with the
@@ -25,11 +25,11 @@ const (
 	LoadBalance
 	// Hash gives partition i to machine i mod m, of those that are not away, blind to all else.
 	Hash
-	// Multifit bisects for the least makespan into which the partitions fit, from
-	// the largest down, each on the first machine that has room, the machine with
-	// least room first [CGJ; FL for machines of different speeds]. Blind to Previous
-	// and Extra. Where nothing earlier than DynamicShare's makespan is found the
-	// plan is DynamicShare's. O(n log n + 20 (n log m + m log m)) and 800 m costs.
+	// Multifit bisects for the least makespan into which the partitions fit, from the largest down,
+	// each on the first machine that has room, the machine with least room first [CGJ; FL for
+	// machines of different speeds]. Blind to Previous and Extra. Where nothing earlier than
+	// DynamicShare's makespan is found the plan is DynamicShare's. O(n log n + 20 (n log m + m log
+	// m)) and 800 m costs.
 	Multifit
 	// LocalSearch improves DynamicShare's plan, or with Previous that plan, by moving one partition
 	// off the machine that finishes last, or by swapping one for a smaller, as long as both
@@ -43,41 +43,46 @@ const (
 	methods
 )
 
+var methodNames = []string{"DynamicShare", "LoadBalance", "Hash", "Multifit", "LocalSearch", "Best"}
+
 // String returns the name of the method, and "Method(7)" for what is none.
-func (m Method) String() string {
-	return enum.Name(m, "Method", "DynamicShare", "LoadBalance", "Hash", "Multifit", "LocalSearch", "Best")
+func (m Method) String() string { return enum.Name(m, "Method", methodNames...) }
+
+// MarshalText returns String.
+func (m Method) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// UnmarshalText reads what MarshalText gives; an InputError for other text.
+func (m *Method) UnmarshalText(text []byte) error {
+	return enum.Parse(m, "partition.Method", text, methodNames...)
 }
 
 // Options are the ways to assign. The zero value is DynamicShare on machines that are free now.
 type Options struct {
 	Method Method
-	// Ready is when each machine is done with what is queued there, a time in [0, 2^200]. +Inf: the
-	// machine is away and takes nothing. nil: all are free now.
+	// Ready is when each machine is done with what is queued there. +Inf: the machine is away and
+	// takes nothing. nil: all are free now.
 	Ready []float64
 	// Deadlines is when each machine should have finished, on the clock of Ready; +Inf: no
-	// deadline. nil: none has one. A plan without a late machine is better than one
-	// with some; of two with some, that whose last late machine finishes earlier.
+	// deadline. nil: none has one. A plan without a late machine is better than one with some; of
+	// two with some, that whose last late machine finishes earlier.
 	Deadlines []float64
-	// Previous is the machine that holds each partition already, -1: none.
-	// nil: none is held. What a machine held that is away now is held by none.
+	// Previous is the machine that holds each partition already, -1: none. nil: none is held. What
+	// a machine held that is away now is held by none.
 	Previous []int
-	// MoveCost is the time that moving one unit of size takes, in [0, 2^200]. A
-	// partition that leaves the machine that holds it adds its size times MoveCost to
-	// the finish of its new machine. At 0 every gain in makespan is worth a move; at a
-	// tenth of the time that processing one unit of size takes, few partitions move.
+	// MoveCost is the time that moving one unit of size takes: a partition that leaves the machine
+	// that holds it adds its size times MoveCost to the finish of its new machine. At 0 every gain
+	// in makespan is worth a move; at a tenth of the time that processing one unit of size takes,
+	// few partitions move.
 	MoveCost float64
-	// MaxMoves is the greatest number of partitions that leave the machine
-	// that holds them, for LocalSearch and Best alone. 0: no limit.
-	MaxMoves int
-	// Extra is the time, in [0, 2^200], that fetching a partition adds to the finish
-	// of a machine, besides the Cost of its size. It is not asked for partitions of
-	// size 0, nor for machines that are away. nil: fetching takes no time.
+	// Extra is the time that fetching a partition adds to the finish of a machine, besides the Cost
+	// of its size. It is not asked for partitions of size 0, nor for machines that are away. nil:
+	// none.
 	Extra func(partition, machine int) float64
-	// Unknown says that a size of NaN is unknown; otherwise NaN is refused. A partition of
-	// unknown size stays on the machine that holds it; one that none holds goes to a machine
-	// with the fewest such partitions, whatever the Method, so that their number is even.
-	// All numbers of the Plan count an unknown size as 0: no assignment ends before Bound
-	// whatever the unknown sizes are, but it may end after Makespan and miss its deadlines.
+	// Unknown says that a size of NaN is unknown; otherwise NaN is refused. A partition of unknown
+	// size stays on the machine that holds it; one that none holds goes to a machine with the
+	// fewest such partitions, whatever the Method, so that their number is even. All numbers of the
+	// Plan count an unknown size as 0: no assignment ends before Bound whatever the unknown sizes
+	// are, but it may end after Makespan and miss its deadlines.
 	Unknown bool
 	// Steps is the most moves and swaps of one local search. 0: 1000.
 	Steps int
@@ -107,24 +112,26 @@ func (r Reason) String() string {
 	return enum.Name(r, "Reason", "earliest", "late", "lightest", "hashed", "fitted", "kept", "moved", "swapped", "spread")
 }
 
+// MarshalText returns String.
+func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
 // Plan is an assignment of partitions to machines, and what comes of it.
 type Plan struct {
 	Of   []int     // the machine of each partition
 	Load []float64 // the total size on each machine
-	// Finish is when each machine is done: Ready + Cost(Load) + MoveCost * (size
-	// moved here) + Extra of each partition here; Ready alone where Load is 0.
+	// Finish is when each machine is done: Ready + Cost(Load) + MoveCost * (size moved here) +
+	// Extra of each partition here; Ready alone where Load is 0.
 	Finish      []float64
 	Makespan    float64 // the latest Finish of a machine with a load, 0 if there is none
 	NetMakespan float64 // the Makespan that this assignment has with a MoveCost of 0
-	// Bound is a time before which no assignment ends, MoveCost left out, however the cost
-	// depends on the total: the larger of when the largest partition can end, and the least time
-	// in which the machines have room for the j largest sizes on j machines, for every j, and for
-	// all. With Extra the former is the latest time at which any partition, fetched and alone on
-	// its machine, can end; the latter leaves Extra out. 0 where a cost was seen to decrease.
+	// Bound is a time before which no assignment ends, MoveCost left out: the larger of when any
+	// partition, fetched and alone on its machine, can end, and the least time in which the
+	// machines have room for the j largest sizes on j machines, for every j, and for all. 0 where a
+	// cost was seen to decrease.
 	Bound    float64
 	Feasible bool // every machine with a load meets its deadline
-	// Critical is the partition that alone is the Bound, -1 if there is none: only splitting it,
-	// another hash function or another machine makes an earlier end possible.
+	// Critical is the partition whose time alone is the Bound, -1 if there is none: only splitting
+	// it, another hash function or another machine makes an earlier end possible.
 	Critical int
 	Why      []Reason // of each partition
 	Moves    int      // partitions that leave a machine that holds them and is not away
@@ -132,20 +139,14 @@ type Plan struct {
 
 // Assign assigns partitions to machines so that the last machine finishes early.
 //
-// sizes[i] in [0, 2^200] is the size of partition i. cost is asked for machines 0 <= i < machines,
-// machines being at most 2^20. Ties go to the lower index: of partitions of one size the lower
-// comes first, of machines that finish together the lower is taken. Two times or loads within
-// 2^-40 of the larger are equal, and a machine that finishes so little after its deadline meets
-// it: sizes in tenths are assigned like whole ones. Partitions of size 0 take no time anywhere.
+// cost is asked for machines 0 <= i < machines, of which there are at most 2^20, and for totals up
+// to the sum of all sizes. Ties go to the lower index: of partitions of one size the lower comes
+// first, of machines that finish together the lower is taken. A machine that finishes after its
+// deadline by 2^-40 of the time at most meets it. Partitions of size 0 take no time anywhere.
 //
-// Multiplying all times by a power of two multiplies the plan's times
-// exactly. See Method for costs; Bound takes up to 1,600 m evaluations of
-// cost, at totals up to the sum of all sizes, and with Extra n m of both.
-//
-// Errors: an *schedmath.InputError for an argument out of range, a slice of o
-// of another length than partitions or machines, MaxMoves with another Method,
-// or no machine that is not away; a cost that is no time in [0, 2^200] has Arg
-// cost and Index the machine, an Extra has Arg o and Index the partition.
+// Errors: a slice of o of another length than partitions or machines; no machine that is not away;
+// a cost that is no time has Arg cost and Index the machine, an Extra has Arg o and Index the
+// partition.
 func Assign(machines int, sizes []float64, cost Cost, o Options) (Plan, error) {
 	p, err := newProblem("partition.Assign", machines, sizes, cost, o)
 	if err != nil {
@@ -158,15 +159,11 @@ func Assign(machines int, sizes []float64, cost Cost, o Options) (Plan, error) {
 // plan: the one that meets all deadlines if there is one, then the least Makespan (of late plans,
 // the earliest last Finish of a late machine); for LoadBalance the best Balance of loads, as in the
 // comparison of the paper [DS 4, 5]. Ties go to the lower row. Bound and Critical are of that row
-// alone. Keys then go to machine Plan.Of[Partition(row, key)].
-//
-// Cost: that of Assign for each row, but for the Bound, which is found once.
-//
-// Errors: as Assign, and for a sketch without rows. Previous and Extra must
-// be nil, since they are of the partitions of one row: take Row and Assign.
+// alone. Keys then go to machine Plan.Of[Partition(row, key)]. Previous and Extra must be nil,
+// since they are of the partitions of one row: take Row and Assign.
 func AssignSketch(machines int, s *Sketch, cost Cost, o Options) (row int, p Plan, err error) {
 	const fn = "partition.AssignSketch"
-	if s.Rows() == 0 {
+	if s == nil || s.Rows() == 0 {
 		return 0, Plan{}, noRows(fn, "s")
 	}
 	if o.Previous != nil || o.Extra != nil {
@@ -233,10 +230,8 @@ func check(fn string, machines int, sizes []float64, cost Cost, o *Options) erro
 		return bad(-1, "Previous has %d elements, want %d, one for each partition", len(o.Previous), len(sizes))
 	case !(o.MoveCost >= 0 && o.MoveCost <= most):
 		return bad(-1, "MoveCost is %v, want a value in [0, 2^200]", o.MoveCost)
-	case o.Steps < 0 || o.MaxMoves < 0:
-		return bad(-1, "Steps is %d and MaxMoves is %d, want both >= 0", o.Steps, o.MaxMoves)
-	case o.MaxMoves > 0 && o.Method != LocalSearch && o.Method != Best:
-		return bad(-1, "MaxMoves is %d with Method %v, want LocalSearch or Best", o.MaxMoves, o.Method)
+	case o.Steps < 0:
+		return bad(-1, "Steps is %d, want >= 0", o.Steps)
 	}
 	away := 0
 	for i, x := range o.Ready {

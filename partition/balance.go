@@ -12,11 +12,8 @@ const most = 0x1p200
 // Skewness returns how unequal the sizes of partitions are, in percent: 100 - 100 * mean / largest
 // [DS 5]. 0 means equal sizes; (p - 1) / p * 100 means that one partition of p holds everything.
 // Sizes that are all 0 are equal. The paper's text calls a ratio closer to 1 less skewed; it is
-// mean / largest that is closer to 1 then, and the skewness that is closer to 0.
-//
-// sizes holds at least one size, each in [0, 2^200]. Cost O(p).
-//
-// Errors: an *schedmath.InputError for no sizes or a size out of range.
+// mean / largest that is closer to 1 then, and the skewness that is closer to 0. There is at least
+// one size.
 func Skewness(sizes []float64) (float64, error) {
 	r, err := evenness("partition.Skewness", "sizes", sizes)
 	if err != nil {
@@ -27,14 +24,11 @@ func Skewness(sizes []float64) (float64, error) {
 
 // Balance returns how equal the loads of machines are, in percent: 100 * mean / largest [DS 5]. 100
 // means equal loads, 100 / R that one machine of R has everything. Loads that are all 0 are equal.
+// There is at least one.
 //
 // However p partitions are assigned to R machines, Balance <= (100 - skewness) p / R: the largest
 // load is at least the largest partition. Balance says nothing of time where machines differ: a
 // plan that gives fast machines more has low Balance and ends earlier.
-//
-// loads holds at least one load, each in [0, 2^200]. Cost O(R).
-//
-// Errors: an *schedmath.InputError for no loads or a load out of range.
 func Balance(loads []float64) (float64, error) {
 	r, err := evenness("partition.Balance", "loads", loads)
 	return 100 * r, err

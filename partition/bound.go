@@ -57,9 +57,9 @@ func (p *problem) fits(by float64) bool {
 	return room >= p.total*slack
 }
 
-// alone returns the latest time at which a partition with nothing beside it
-// can end, and the one partition that can end no earlier or -1. That is the
-// largest, but where times of fetching differ. There is one of size > 0.
+// alone returns the latest time at which a partition with nothing beside it can end, and the one
+// partition that can end no earlier or -1. That is the largest, but where times of fetching differ.
+// There is one of size > 0.
 func (p *problem) alone() (latest float64, only int) {
 	list := p.order
 	if p.o.Extra == nil {
@@ -84,8 +84,8 @@ func (p *problem) alone() (latest float64, only int) {
 	return latest, only
 }
 
-// bound returns a lower bound of all makespans, given one of them, and the partition that alone
-// is the bound or -1. A cost that is seen to decrease proves nothing: the bound is then 0. Each
+// bound returns a lower bound of all makespans, given one of them, and the partition that alone is
+// the bound or -1. A cost that is seen to decrease proves nothing: the bound is then 0. Each
 // machine's cost is looked at from all sizes down to 2^-16 of them, besides what else is asked.
 func (p *problem) bound(makespan float64) (bound float64, critical int) {
 	if !(p.total > 0) {

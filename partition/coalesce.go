@@ -7,14 +7,9 @@ import (
 )
 
 // Coalesce joins adjacent small partitions and appends to dst, for each partition, the group that
-// it is in, from 0 up. A group is closed when the next partition would take it above target, so
-// a group of two or more sums to at most target, and no assignment to fewer groups of neighbours
-// does. A partition larger than target is a group of its own.
-//
-// sizes are in [0, 2^200], target is >= 0 or +Inf. Sums are in the order of partitions; a
-// sum within 2^-40 of target is not above target. Cost O(p), no allocation with room in dst.
-//
-// Errors: an *schedmath.InputError for an argument out of range; dst is returned as it was.
+// it is in, from 0 up. A group is closed when the next partition would take it above target, so a
+// group of two or more sums to at most target, and no assignment to fewer groups of neighbours
+// does. A partition larger than target is a group of its own. target is >= 0; +Inf: one group.
 func Coalesce(dst []int, sizes []float64, target float64) ([]int, error) {
 	const fn = "partition.Coalesce"
 	if err := checkSizes(fn, "sizes", sizes); err != nil {

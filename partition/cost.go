@@ -10,28 +10,23 @@ import (
 // least is the smallest speed.
 const least = 0x1p-200
 
-// Cost returns the time in which a machine processes a total of total > 0, in [0, 2^200]. It is
-// a function of the total: the time of two partitions together is Cost of their sum, not a sum
-// of two Costs [DS 2: r is of the total size on a worker]. A machine that holds nothing takes no
-// time, and Cost is not asked.
+// Cost returns the time in which a machine processes a total of total > 0, in [0, 2^200]. It is a
+// function of the total: the time of two partitions together is Cost of their sum, not a sum of two
+// Costs [DS 2: r is of the total size on a worker]. A machine that holds nothing takes no time, and
+// Cost is not asked.
 //
 // Cost should be non-decreasing in total. Assign returns a plan in any case, but where it sees Cost
 // decrease, the plan's Bound is 0. A decrease by less than 2^-40 of the time counts as rounding.
 type Cost func(machine int, total float64) float64
 
-// BySpeed returns the cost total / speeds[machine]. Speeds are in size per time, each in [2^-200,
+// BySpeed returns the cost total / speeds[machine]. There is at least one speed, each in [2^-200,
 // 2^200]. A machine that has no speed takes +Inf, which Assign refuses.
-//
-// Errors: an *schedmath.InputError for no speeds or a speed out of range.
 func BySpeed(speeds []float64) (Cost, error) {
 	return affine("partition.BySpeed", make([]float64, len(speeds)), speeds)
 }
 
 // Affine returns the cost fixed[machine] + total / speeds[machine]: a machine that holds anything
-// pays its fixed time, in [0, 2^200], once. Speeds are as in BySpeed, and as many.
-//
-// Errors: an *schedmath.InputError for no speeds, slices of different lengths, or a value out of
-// range.
+// pays its fixed time once. Speeds are as in BySpeed, and as many.
 func Affine(fixed, speeds []float64) (Cost, error) {
 	return affine("partition.Affine", fixed, speeds)
 }
@@ -67,19 +62,14 @@ func affine(fn string, fixed, speeds []float64) (Cost, error) {
 // non-decreasing: predict is asked once for each machine and each of totals, and the answers pass
 // through a running maximum over totals.
 //
-// totals ascend, each in [0, 2^200], at least one of them > 0. Between two of them the cost is
-// interpolated linearly, below the first it is that of the first. Beyond the last it grows in
-// proportion to the total: an estimator that knows sizes up to the last, and answers alike for
-// all beyond, would otherwise make it free to put more on a machine. So the last of totals is the
-// largest that predict can be believed on. predict returns a time in [0, 2^200]; what an unknown
-// time counts as is the caller's to say.
+// totals ascend, at least one of them > 0. Between two of them the cost is interpolated linearly,
+// below the first it is that of the first. Beyond the last it grows in proportion to the total: an
+// estimator that knows sizes up to the last, and answers alike for all beyond, would otherwise make
+// it free to put more on a machine. So the last of totals is the largest that predict can be
+// believed on. What an unknown time counts as is the caller's to say.
 //
-// machines * len(totals) is at most 2^24. A machine that is not in [0, machines) takes +Inf,
-// which Assign refuses. Cost O(machines t) here and O(log t) for each call of the Cost, t being
-// len(totals).
-//
-// Errors: an *schedmath.InputError for an argument out of range, or a nil predict; a prediction out
-// of range has Arg predict and Index the machine.
+// machines * len(totals) is at most 2^24. A machine that is not in [0, machines) takes +Inf, which
+// Assign refuses. A prediction that is no time is an error of predict with the machine as Index.
 func Predicted(machines int, totals []float64, predict func(machine int, total float64) float64) (Cost, error) {
 	const fn = "partition.Predicted"
 	if len(totals) == 0 {

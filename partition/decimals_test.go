@@ -143,12 +143,8 @@ func TestDecimals(t *testing.T) {
 			}
 		}
 		fetch := rng.IntN(4) == 0
-		moves := rng.IntN(2) * rng.IntN(4)
 		limit := callLimit(n, machines, min(max(o.Steps, 30), 100))
 		for _, o.Method = range methods {
-			if o.MaxMoves = 0; o.Method == partition.LocalSearch || o.Method == partition.Best {
-				o.MaxMoves = moves
-			}
 			if o.Extra = nil; fetch {
 				o.Extra = func(k, i int) float64 { return float64((7*k + 3*i) % 5) }
 			}

@@ -39,18 +39,18 @@
 //
 // Sizes are plain numbers in [0, 2^200], times any one unit in [0, 2^200], speeds size per time.
 // Multiplying all times by a power of two multiplies all times of a plan exactly. Sketches count in
-// uint64 and refuse to overflow.
+// uint64 and refuse to overflow. An argument out of range is a *schedmath.InputError.
 //
 // # What to call
 //
 // [Assign] with Best where a plan pays for a few milliseconds; the zero [Options] where plans are
 // made by the thousand. [Predicted] turns an estimator into a [Cost]. When a machine slows or
-// leaves, LocalSearch with Previous and a MoveCost or MaxMoves repairs the plan with few moves. A
-// query engine passes its slots as machines and the time to fetch a partition as Extra. A splitter
-// of test files sets Unknown for files that never ran; [MachinesFor], which takes a guess for each
-// of these, says how many runners meet a deadline. [Coalesce] joins small neighbours first where
-// there are far more partitions than machines. [Skewness] and [Balance] are the paper's measures;
-// neither is time.
+// leaves, LocalSearch with Previous and a MoveCost repairs the plan with few moves. A query engine
+// passes its slots as machines and the time to fetch a partition as Extra. A splitter of test files
+// sets Unknown for files that never ran; [MachinesFor], which takes a guess for each of these, says
+// how many runners meet a deadline. [Coalesce] joins small neighbours first where there are far
+// more partitions than machines. [Skewness] and [Balance] are the paper's measures; neither is
+// time.
 //
 // # Cost
 //

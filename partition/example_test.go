@@ -175,20 +175,6 @@ func ExampleAssign_unknown() {
 	// [earliest spread earliest earliest spread]
 }
 
-// A runner is gone, and one partition at most may leave another.
-func ExampleAssign_maxMoves() {
-	cost, err := partition.BySpeed([]float64{1, 1, 1})
-	fmt.Println(err)
-	p, err := partition.Assign(3, []float64{5, 4, 3, 2, 1}, cost, partition.Options{Method: partition.LocalSearch,
-		Previous: []int{0, 0, 0, 1, 2}, Ready: []float64{0, 0, math.Inf(1)}, MoveCost: 0.8, MaxMoves: 1})
-	fmt.Println(p.Of, p.Moves, err)
-	fmt.Println("ends at", p.Makespan, "and, if moving took no time, at", p.NetMakespan)
-	// Output:
-	// <nil>
-	// [0 1 0 1 0] 1 <nil>
-	// ends at 9.2 and, if moving took no time, at 9
-}
-
 // How many runners finish these test files, in minutes, within 8 minutes, if each takes half a
 // minute to start?
 func ExampleMachinesFor() {

@@ -11,8 +11,8 @@ func (p *problem) dynamicShare() *state {
 }
 
 // place gives partitions, from the largest down, each to the machine that is best with it. floors
-// holds, by place in up, when a machine would finish with the smallest of the next m partitions:
-// it finishes no earlier with a larger one. So a machine whose floor is no earlier than the best
+// holds, by place in up, when a machine would finish with the smallest of the next m partitions: it
+// finishes no earlier with a larger one. So a machine whose floor is no earlier than the best
 // finish so far, if that is on time, is passed over.
 func (s *state) place(list []int) {
 	floors := make([]float64, len(s.up))

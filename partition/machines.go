@@ -19,25 +19,17 @@ type DeadlineError struct {
 
 // Error says the partition and both times.
 func (e *DeadlineError) Error() string {
-	if e == nil {
-		return "partition: no number of machines meets the deadline"
-	}
 	return fmt.Sprintf("partition: no number of machines meets the deadline, %v: partition %d alone takes %v", e.Deadline, e.Partition, e.Time)
 }
 
 // MachinesFor returns a plan by Best on few equal machines, len(Load) of them, that all meet a
-// deadline, and a bound: no fewer machines meet the deadline. It tries first fit from the
-// largest partition down, then one machine fewer as long as Best meets the deadline. The bound
-// is that of Martello and Toth for bin packing [MT]; it is 1 where cost was seen to decrease.
+// deadline, and a bound: no fewer machines meet the deadline. It tries first fit from the largest
+// partition down, then one machine fewer as long as Best meets the deadline. The bound is that of
+// Martello and Toth for bin packing [MT]; it is 1 where cost was seen to decrease.
 //
-// sizes and cost are as in Assign, with at most 2^20 sizes, none unknown; cost
-// is asked for machine 0 alone. deadline is on a clock on which all machines are
-// free at 0; +Inf: one machine will do. Times within 2^-40 are equal. Cost: O(n
-// log n) and 42 n evaluations of cost, and at most 2 + max(f - m, m - bound) times
-// Best, for m = len(Load) and f machines by first fit, or n if it does not fit.
-//
-// Errors: a *DeadlineError if a partition alone misses the deadline; an *schedmath.InputError for
-// an argument out of range.
+// There are at most 2^20 sizes, none unknown; cost is asked for machine 0 alone. deadline is on a
+// clock on which all machines are free at 0; +Inf: one machine will do. A partition that alone
+// misses the deadline is a *DeadlineError.
 func MachinesFor(sizes []float64, deadline float64, cost Cost) (Plan, int, error) {
 	const fn = "partition.MachinesFor"
 	switch {

@@ -7,7 +7,7 @@ import (
 
 // search is a local search from s, which stays as it is. It returns s if it finds nothing better.
 func (s *state) search() *state {
-	l := &localSearch{s.newState(), make([][]int, len(s.load)), s.moved()}
+	l := &localSearch{s.newState(), make([][]int, len(s.load))}
 	copy(l.of, s.of)
 	copy(l.why, s.why)
 	for r, k := range s.order {
@@ -31,8 +31,7 @@ func (s *state) search() *state {
 // order.
 type localSearch struct {
 	*state
-	on    [][]int
-	moves int // partitions that leave a machine
+	on [][]int
 }
 
 // step takes the largest partition off the slowest machine that can go to another machine, alone or
@@ -55,9 +54,6 @@ func (l *localSearch) step() bool {
 				continue
 			}
 			try := func(q int) {
-				if l.o.MaxMoves > 0 && l.change(slow, i, r, q) > max(0, l.o.MaxMoves-l.moves) {
-					return
-				}
 				if a, b := l.exchange(slow, i, r, q); a.before(best) && b.before(best) {
 					if best = a; a.before(b) {
 						best = b
@@ -109,17 +105,6 @@ func (l *localSearch) exchange(from, to, r, q int) (a, b finish) {
 	return l.when(from, l.load[from]-d, l.fetched[from]-out), l.when(to, l.load[to]+d, l.fetched[to]+in)
 }
 
-// change returns how many more partitions leave a machine after the exchange.
-func (l *localSearch) change(from, to, r, q int) int {
-	k := l.order[r]
-	n := l.leaves(k, to) - l.leaves(k, from)
-	if q >= 0 {
-		k = l.order[q]
-		n += l.leaves(k, from) - l.leaves(k, to)
-	}
-	return n
-}
-
 // take makes the exchange if both finishes then are before that of from, with loads summed anew:
 // judged by differences, an exchange of equals could look like a gain for ever. So a finish depends
 // on nothing but the partitions on the machine, no assignment comes twice, and the search ends.
@@ -130,7 +115,6 @@ func (l *localSearch) take(from, to, r, q int) bool {
 		l.transfer(r, q, to, from)
 		return false
 	}
-	l.moves += l.change(from, to, r, q)
 	l.why[l.order[r]] = Moved
 	if q >= 0 {
 		l.why[l.order[r]], l.why[l.order[q]] = Swapped, Swapped

@@ -19,8 +19,8 @@ const maxCells = 1 << 24
 // functions are independent draws from a 2-universal family, so that two keys fall together in all
 // d rows with probability p^-d.
 //
-// NewSketch makes one, or UnmarshalBinary. The zero value has no rows: its methods return errors,
-// and 0 as Count and Total. A Sketch is not safe for concurrent use.
+// The zero value has no rows: what would add to it is an error, Count and Total are 0, and
+// UnmarshalBinary makes it any other.
 type Sketch struct {
 	partitions int
 	seed, sum  uint64 // sum: the total of all Adds, and of each row
@@ -34,9 +34,8 @@ type Sketch struct {
 //
 // As a count of single keys it needs partitions >= e/eps and rows >= ln(1/delta) for Count to
 // exceed the truth by more than eps Total with probability at most delta [CM, theorem 1]. As a
-// choice of partitionings each row is exact, and rows is how many there are to choose from.
-//
-// Errors: an *schedmath.InputError for rows or partitions < 1, or more than 2^24 counters together.
+// choice of partitionings each row is exact, and rows is how many there are to choose from. Both
+// are at least 1, their product at most 2^24.
 func NewSketch(rows, partitions int, seed uint64) (*Sketch, error) {
 	const fn = "partition.NewSketch"
 	if rows < 1 || rows > maxCells {
@@ -53,37 +52,22 @@ func newSketch(rows, partitions int, seed uint64) *Sketch {
 	return &Sketch{partitions: partitions, seed: seed, hash: newHashing(rows, seed), counts: make([]uint64, rows*partitions)}
 }
 
-var none Sketch
-
-// orNone returns s, or for nil a sketch without rows.
-func (s *Sketch) orNone() *Sketch {
-	if s == nil {
-		return &none
-	}
-	return s
-}
-
 // Rows returns the number of hash functions.
-func (s *Sketch) Rows() int { return len(s.orNone().hash.rows) }
+func (s *Sketch) Rows() int { return len(s.hash.rows) }
 
 // Partitions returns the number of partitions of each row.
-func (s *Sketch) Partitions() int { return s.orNone().partitions }
+func (s *Sketch) Partitions() int { return s.partitions }
 
 // Seed returns the seed of the hash functions.
-func (s *Sketch) Seed() uint64 { return s.orNone().seed }
+func (s *Sketch) Seed() uint64 { return s.seed }
 
 // Total returns the sum of everything added: the paper's N, and the sum of each row.
-func (s *Sketch) Total() uint64 { return s.orNone().sum }
+func (s *Sketch) Total() uint64 { return s.sum }
 
-// Add adds n, a number of values or of bytes, under key. Cost O(rows), no allocation.
-//
-// Errors: an *schedmath.InputError if Total would exceed 2^64 - 1, or for a sketch without rows;
-// nothing is added then.
+// Add adds n, a number of values or of bytes, under key. A Total above 2^64 - 1 is an error.
 func (s *Sketch) Add(key, n uint64) error { return s.add("partition.Sketch.Add", key, n) }
 
-// AddBytes adds n under a key of bytes: Add(s.Key(key), n). Cost O(rows + len(key)), no allocation.
-//
-// Errors: as Add.
+// AddBytes adds n under a key of bytes: Add(s.Key(key), n).
 func (s *Sketch) AddBytes(key []byte, n uint64) error {
 	return s.add("partition.Sketch.AddBytes", s.Key(key), n)
 }
@@ -109,13 +93,12 @@ func (s *Sketch) add(fn string, key, n uint64) error {
 // of at most n bytes get the same integer with probability at most (n + 6) / 7 / (2^61 - 1) over
 // the seeds. A sketch that holds integers and bytes cannot tell an integer from a key of bytes that
 // has it.
-func (s *Sketch) Key(key []byte) uint64 { return s.orNone().hash.bytes(key) }
+func (s *Sketch) Key(key []byte) uint64 { return s.hash.bytes(key) }
 
 // Merge adds all that o holds to s, as if every Add of o had been one of s: in any order, the
-// result is the same. o does not change (unless it is s). Cost O(rows partitions), no allocation.
+// result is the same.
 //
-// Errors: an *schedmath.InputError if o is nil, has another shape or another seed, or if Total
-// would exceed 2^64 - 1; s is then unchanged.
+// Errors: an o that is nil or has another shape or another seed; a Total above 2^64 - 1.
 func (s *Sketch) Merge(o *Sketch) error {
 	const fn = "partition.Sketch.Merge"
 	if s.Rows() == 0 {
@@ -143,9 +126,7 @@ func (s *Sketch) Merge(o *Sketch) error {
 }
 
 // Row appends the sizes of the partitions under hash function row to dst. A counter above 2^53 is
-// rounded to the nearest float64. Cost O(partitions), no allocation with room in dst.
-//
-// Errors: an *schedmath.InputError if row is not in [0, Rows); dst is returned as it was.
+// rounded to the nearest float64.
 func (s *Sketch) Row(dst []float64, row int) ([]float64, error) {
 	if row < 0 || row >= s.Rows() {
 		return dst, badRow("partition.Sketch.Row", row, s)
@@ -157,7 +138,6 @@ func (s *Sketch) Row(dst []float64, row int) ([]float64, error) {
 }
 
 // Count returns the least of the key's counters: at least what was added under key, at most Total.
-// Cost O(rows), no allocation.
 func (s *Sketch) Count(key uint64) uint64 {
 	if s.Rows() == 0 {
 		return 0
@@ -170,9 +150,7 @@ func (s *Sketch) Count(key uint64) uint64 {
 }
 
 // Partition returns the partition of a key under hash function row: where map tasks send the key
-// once the row has been chosen. Cost O(1), no allocation.
-//
-// Errors: an *schedmath.InputError if row is not in [0, Rows).
+// once the row has been chosen.
 func (s *Sketch) Partition(row int, key uint64) (int, error) {
 	if row < 0 || row >= s.Rows() {
 		return 0, badRow("partition.Sketch.Partition", row, s)

@@ -15,9 +15,7 @@ const (
 )
 
 // MarshalBinary returns the sketch in a form that depends on nothing but its shape, its seed and
-// its counters: 36 bytes and 8 for each counter. It implements encoding.BinaryMarshaler.
-//
-// Errors: an *schedmath.InputError for a sketch without rows.
+// its counters: 36 bytes and 8 for each counter. A sketch without rows is an error.
 func (s *Sketch) MarshalBinary() ([]byte, error) {
 	if s.Rows() == 0 {
 		return nil, noRows("partition.Sketch.MarshalBinary", "s")
@@ -33,20 +31,15 @@ func (s *Sketch) MarshalBinary() ([]byte, error) {
 	return data, nil
 }
 
-// UnmarshalBinary makes s the sketch whose MarshalBinary returned data, whatever s was before. It
-// implements encoding.BinaryUnmarshaler. The memory that it takes is at most four times the length
-// of data.
+// UnmarshalBinary makes s the sketch whose MarshalBinary returned data, whatever s was before. The
+// memory that it takes is at most four times the length of data.
 //
-// Errors: an *schedmath.InputError if s is nil or data is not such a form: another version, a shape
-// that NewSketch refuses, another length, or a row that does not sum to the total. Index is then
-// the offset of the part at fault. s is unchanged.
+// Errors: another version, a shape that NewSketch refuses, another length, or a row that does not
+// sum to the total. Index is the offset of the part at fault.
 func (s *Sketch) UnmarshalBinary(data []byte) error {
 	const fn = "partition.Sketch.UnmarshalBinary"
 	bad := func(offset int, format string, args ...any) error {
 		return input.Bad(fn, "data", offset, format, args...)
-	}
-	if s == nil {
-		return input.Bad(fn, "s", -1, "is nil")
 	}
 	if len(data) < sketchHeader {
 		return bad(len(data), "it ends here, want a header of %d bytes", sketchHeader)

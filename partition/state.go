@@ -8,8 +8,8 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// tolerance is the relative difference up to which two times or two loads
-// count as equal: the sums of decimals are rounded, and .1 + .2 is not .3.
+// tolerance is the relative difference up to which two times or two loads count as equal: the sums
+// of decimals are rounded, and .1 + .2 is not .3.
 const tolerance = 0x1p-40
 
 // less reports whether a is less than b >= 0 by more than the tolerance.
@@ -96,8 +96,8 @@ type finish struct {
 	at   float64
 }
 
-// before reports whether a is better than b: on time rather than late, then earlier by more
-// than the tolerance. A non-decreasing cost makes a finish no better when a load grows.
+// before reports whether a is better than b: on time rather than late, then earlier by more than
+// the tolerance. A non-decreasing cost makes a finish no better when a load grows.
 func (a finish) before(b finish) bool {
 	if a.late != b.late {
 		return b.late
@@ -193,8 +193,8 @@ func (s *state) moved() (n int) {
 	return n
 }
 
-// spread places the partitions of unknown size. Those that a machine holds stay; each of the
-// others goes to the machine with fewest of them, of several to the one that finishes first.
+// spread places the partitions of unknown size. Those that a machine holds stay; each of the others
+// goes to the machine with fewest of them, of several to the one that finishes first.
 func (s *state) spread() {
 	count := make([]int, len(s.ready))
 	for _, k := range s.unknown {
@@ -288,8 +288,7 @@ func (p *problem) solve() *state {
 	return p.dynamicShare()
 }
 
-// best returns the best state of all methods within MaxMoves, of several that with the fewest
-// moves, then the first.
+// best returns the best state of all methods, of several that with the fewest moves, then the first.
 func (p *problem) best() *state {
 	start := p.dynamicShare()
 	found := []*state{start.search(), p.multifit(start).search(), p.loadBalance(), p.hash()}
@@ -299,9 +298,6 @@ func (p *problem) best() *state {
 	best, moves := found[0], found[0].moved()
 	for _, s := range found[1:] {
 		n := s.moved()
-		if p.o.MaxMoves > 0 && n > p.o.MaxMoves {
-			continue
-		}
 		if s.worst().before(best.worst()) || n < moves && !best.worst().before(s.worst()) {
 			best, moves = s, n
 		}

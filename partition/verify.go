@@ -9,8 +9,7 @@ import (
 )
 
 // PlanError says what is wrong with a plan: the partition or the machine at fault, -1 if it is
-// none. It is a verdict on the plan, not a misuse of Verify, so it does not wrap
-// schedmath.ErrInput.
+// none. It is a verdict on the plan, not a misuse of Verify.
 type PlanError struct {
 	Partition, Machine int
 	Reason             string
@@ -19,8 +18,6 @@ type PlanError struct {
 // Error says the partition or machine at fault and the reason.
 func (e *PlanError) Error() string {
 	switch {
-	case e == nil:
-		return "partition: broken plan"
 	case e.Partition >= 0:
 		return fmt.Sprintf("partition: broken plan: partition %d: %s", e.Partition, e.Reason)
 	case e.Machine >= 0:
@@ -35,15 +32,14 @@ func (e *PlanError) Error() string {
 //   - a partition of unknown size is on the machine that holds it, or where no machine has two
 //     fewer such partitions;
 //   - Load, Finish, Makespan, NetMakespan, Moves and Feasible are what follows from Of, the cost
-//     and o; Moves is within MaxMoves;
+//     and o;
 //   - 0 <= Bound <= NetMakespan, and the Critical partition, fetched and alone on its best machine,
 //     ends at the Bound.
 //
 // Sums and times are compared to within 1e-9, a Finish and its deadline to within 2^-40. Method and
 // Steps do not matter. That no assignment ends before Bound is not checked: it takes all of them.
 //
-// Cost O(n + m), each Extra in the plan once. Errors: PlanError for the first
-// fault found, *schedmath.InputError for arguments that Assign refuses.
+// The first fault found is a *PlanError.
 func Verify(machines int, sizes []float64, cost Cost, o Options, p Plan) error {
 	const fn = "partition.Verify"
 	known := sizes
@@ -149,8 +145,8 @@ func Verify(machines int, sizes []float64, cost Cost, o Options, p Plan) error {
 		return broken(-1, -1, "Makespan is %v, want %v", p.Makespan, makespan)
 	case !near(p.NetMakespan, net):
 		return broken(-1, -1, "NetMakespan is %v, want %v", p.NetMakespan, net)
-	case p.Moves != moves || o.MaxMoves > 0 && moves > o.MaxMoves:
-		return broken(-1, -1, "Moves is %d, want %d and at most MaxMoves, %d", p.Moves, moves, o.MaxMoves)
+	case p.Moves != moves:
+		return broken(-1, -1, "Moves is %d, want %d", p.Moves, moves)
 	case p.Feasible != feasible:
 		return broken(-1, -1, "Feasible is %t, want %t", p.Feasible, feasible)
 	case !(p.Bound >= 0 && (p.Bound <= net || near(p.Bound, net))):

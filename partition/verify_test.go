@@ -78,7 +78,6 @@ func TestVerifyRejects(t *testing.T) {
 		t.Error("Verify takes a late plan for feasible")
 	}
 	for want, e := range map[string]*partition.PlanError{
-		"partition: broken plan":                    nil,
 		"partition: broken plan: late":              {-1, -1, "late"},
 		"partition: broken plan: partition 0: late": {0, -1, "late"},
 		"partition: broken plan: machine 0: late":   {-1, 0, "late"},
@@ -146,10 +145,6 @@ func TestAssignErrors(t *testing.T) {
 	try("Method", three, 1, cost, options{Method: 6}, "o", -1)
 	try("Method", three, 1, cost, options{Method: 255}, "o", -1)
 	try("Steps", three, 1, cost, options{Steps: -1}, "o", -1)
-	try("MaxMoves", three, 1, cost, options{Method: partition.Best, MaxMoves: -1}, "o", -1)
-	for _, m := range methods[:4] {
-		try("MaxMoves", three, 1, cost, options{Method: m, MaxMoves: 1}, "o", -1)
-	}
 	try("unknown and bad", []float64{nan, 1, -1}, 1, cost, options{Unknown: true}, "sizes", 2)
 	try("Ready", three, 2, cost, options{Ready: three}, "o", -1)
 	try("Ready", three, 2, cost, options{Ready: []float64{}}, "o", -1)

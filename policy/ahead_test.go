@@ -25,8 +25,6 @@ func comparers() map[string]func() policy.Ranker {
 		"SRPT, a kind":  func() policy.Ranker { return &policy.SRPT{PerKind: true} },
 		"SRPT, running": func() policy.Ranker { return &policy.SRPT{Preempt: policy.PreemptKill} },
 		"HFSP":          func() policy.Ranker { return new(hfsp.Policy) },
-		"HFSP, ByWork":  func() policy.Ranker { return &hfsp.Policy{ByWork: true} },
-		"HFSP, in turn": func() policy.Ranker { return &hfsp.Policy{Late: hfsp.LateFirst} },
 		"HFSP, no caps": func() policy.Ranker { return &hfsp.Policy{Caps: hfsp.CapNone} },
 		"HFSP, known":   func() policy.Ranker { return &hfsp.Policy{Size: hfsp.TrueSize, NoTraining: true} },
 	}

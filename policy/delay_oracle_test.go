@@ -238,8 +238,8 @@ func TestDelayIsDefined(t *testing.T) {
 func TestDelayAroundHFSP(t *testing.T) {
 	settings := func(n int) *hfsp.Policy {
 		o := &hfsp.Policy{
-			ByWork: n%2 == 1, Late: hfsp.Late(n / 2 % 3), Caps: hfsp.Caps(n / 6 % 3), NoTraining: n/18%2 == 1,
-			Samples: 1 + n%4, Limit: []float64{.02, .2, 1}[n/3%3],
+			Caps: hfsp.Caps(n % 3), NoTraining: n/3%2 == 1,
+			Samples: 1 + n%4, Limit: []float64{.02, .2, 1}[n/6%3],
 		}
 		if n%3 == 1 { // some far too low, so that phases are late
 			o.Size = func(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64 {

@@ -62,7 +62,6 @@ func TestOddEvents(t *testing.T) {
 				p := &liar{make(), rand.New(rand.NewPCG(seed, 5)), int(seed % 20)}
 				_, _ = slotmodel.Run(c, jobs, p, slotmodel.Options{Until: 200})
 				for range 20 { // after the run, and with no run at all
-					p.Decide(nil, nil)
 					p.Decide(new(slotmodel.View), new(slotmodel.Actions))
 				}
 			}()

@@ -78,7 +78,7 @@ func everyPolicy(t *testing.T) map[string]func() slotmodel.Policy {
 		return &policy.PerUser{Users: new(policy.DRF), Chooser: &shufflewatcher.Chooser{Wait: 3, TypeOf: func(j slotmodel.Job) int { return int(j) % 3 }}}
 	}
 	for name, o := range map[string]hfsp.Policy{"waits": {}, "kills": {Preempt: policy.PreemptKill, Delta: 1}, "suspends": {Preempt: policy.PreemptSuspend, Samples: 2},
-		"with sizes known": {Size: hfsp.TrueSize, NoTraining: true}, "by work": {ByWork: true, Late: hfsp.LateNext}} {
+		"with sizes known": {Size: hfsp.TrueSize, NoTraining: true}} {
 		fresh := func() *hfsp.Policy {
 			h := o
 			return &h
@@ -196,7 +196,7 @@ func TestNoJob(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, b, c := policy.ByUser(nil), hfsp.TrueSize(nil, 0, slotmodel.Map), noisy(nil, -1, slotmodel.Reduce); a != 0 || b != 0 || c != 0 {
+	if a, b, c := policy.ByUser(nil), hfsp.TrueSize(new(slotmodel.View), 0, slotmodel.Map), noisy(new(slotmodel.View), -1, slotmodel.Reduce); a != 0 || b != 0 || c != 0 {
 		t.Errorf("ByUser(nil) = %v, TrueSize without a run = %v, a noisy size %v, want 0 each", a, b, c)
 	}
 }

@@ -66,7 +66,7 @@ func TestSettings(t *testing.T) {
 		{&policy.Delay{Node: 50_000, Rack: math.MaxFloat64, Skips: true}, "policy.Delay.Check", "Rack", -1},
 		{&policy.Delay{Skips: true, Retry: inf}, "policy.Delay.Check", "Retry", -1},
 		{&queues.Policy{Order: 255}, "queues.Policy.Check", "Order", -1},
-		{&queues.Policy{Order: queues.Turns + 1}, "queues.Policy.Check", "Order", -1},
+		{&queues.Policy{Order: queues.JobLLFPreempting + 1}, "queues.Policy.Check", "Order", -1},
 		{&queues.DynamicShare{Policy: queues.Policy{Order: 128}}, "queues.Policy.Check", "Order", -1},
 		{&queues.DynamicShare{Period: inf}, "queues.DynamicShare.Check", "Period", -1},
 		{&policy.Fair{Pools: []policy.Pool{good, good, {Weight: inf}}}, "policy.Fair.Check", "Pools", 2},
@@ -103,7 +103,7 @@ func TestSettings(t *testing.T) {
 		&policy.Fair{MinTimeout: inf, Pools: []policy.Pool{{Weight: math.MaxFloat64, MinMaps: math.MaxInt}, {Weight: math.SmallestNonzeroFloat64}}},
 		&policy.SRPT{Preempt: policy.PreemptSuspend}, &policy.Delay{Node: inf, Rack: inf, Skips: true}, &policy.Delay{Node: 50_000, Rack: 50_000, Skips: true},
 		&policy.Delay{Node: inf, Rack: math.MaxFloat64, Retry: math.MaxFloat64}, &queues.Policy{Order: queues.LLF}, &queues.DynamicShare{Period: math.MaxFloat64},
-		(*hfsp.Policy)(nil), (*policy.Fair)(nil), (*policy.SRPT)(nil), (*policy.Delay)(nil), (*queues.Policy)(nil), (*queues.DynamicShare)(nil),
+		(*hfsp.Policy)(nil), (*policy.Fair)(nil), (*policy.SRPT)(nil), (*policy.Delay)(nil),
 	} {
 		for _, p := range parts(part) {
 			if x, ok := p.(slotmodel.Checker); !ok || x.Check() != nil {
@@ -136,8 +136,8 @@ func TestSettingsUnchecked(t *testing.T) {
 	for _, p := range []slotmodel.Policy{
 		&policy.Fair{MinTimeout: -1}, &policy.Greedy{Inner: &policy.Fair{MinTimeout: -1}}, &policy.SRPT{Preempt: 7}, &policy.Greedy{Inner: &policy.SRPT{Preempt: 7}},
 		&policy.Delay{Node: -1}, &policy.Greedy{Filter: &policy.Delay{Node: -1}}, &policy.Capacity{Reclaim: -1}, &policy.Delay{Inner: &policy.Capacity{Reclaim: -1}},
-		&hfsp.Policy{Xi: .5}, &hfsp.Policy{Late: 7, Preempt: policy.PreemptKill}, &policy.Greedy{Inner: &hfsp.Policy{Caps: 255}}, &policy.Delay{Inner: &hfsp.Policy{Samples: -1}},
-		&queues.Policy{Order: 255}, &queues.DynamicShare{Policy: queues.Policy{Order: 7}}, &queues.DynamicShare{Period: math.NaN()},
+		&hfsp.Policy{Xi: .5}, &hfsp.Policy{Caps: 7, Preempt: policy.PreemptKill}, &policy.Greedy{Inner: &hfsp.Policy{Caps: 255}}, &policy.Delay{Inner: &hfsp.Policy{Samples: -1}},
+		&queues.Policy{Order: 255}, &queues.DynamicShare{Policy: queues.Policy{Order: 17}}, &queues.DynamicShare{Period: math.NaN()},
 		&policy.PerUser{Chooser: &shufflewatcher.Chooser{NetSat: 7}}, &policy.PerUser{Chooser: &shufflewatcher.Chooser{NoNASS: true, Wait: -1}},
 		&policy.PerUser{Chooser: &shufflewatcher.Chooser{Waves: math.MaxInt, Period: math.NaN()}},
 		&dynprio.Policy{Interval: -1}, &dynprio.Policy{Filter: &policy.Delay{Node: -1}},

@@ -45,7 +45,7 @@ func policies() map[string]func() slotmodel.Policy {
 		"Queues":       func() slotmodel.Policy { return new(queues.Policy) },
 		"Queues, fair": func() slotmodel.Policy { return &queues.Policy{Order: queues.Fair} },
 		"Queues, EDF": func() slotmodel.Policy {
-			return &queues.Policy{Order: queues.EDF, Demote: true, Ahead: true, Remaining: queues.TrueRemaining}
+			return &queues.Policy{Order: queues.LLFAhead, Remaining: queues.TrueRemaining}
 		},
 		"Queues, LLF": func() slotmodel.Policy {
 			return &queues.Policy{Order: queues.LLF, Remaining: queues.TrueRemaining}

@@ -9,7 +9,6 @@
 //	obj, err := precedence.SumWeightedTardiness(deadlines, weights)
 //	s, err := precedence.Minimize(g, work, obj, precedence.Options{})
 //	// s.Order is [2 0 1 3], s.Value 6, s.Bound 6, s.Exact true, s.Method MethodDownSets
-//	times, err := precedence.Completions(nil, work, s.Order) // [5 6 2 10]
 //
 // # Model
 //
@@ -46,8 +45,7 @@
 //
 // [Minimize], with one of the twenty constructors of objectives, picks the algorithm. [Smith] and
 // [Lawler] are for callers who know that they have a sum of weighted completion times, or a
-// maximum. [SidneyBlocks] is for callers who schedule within blocks themselves. [Verify] and
-// [Evaluate] check any order from scratch.
+// maximum. [Verify] and [Evaluate] check any order from scratch.
 //
 //	objective                                 without arcs           chains to series-parallel   any arcs
 //	sum of w C, of stretch, of lateness       Smith, exact           Smith, exact                Smith; exact for few jobs
@@ -68,10 +66,10 @@
 //
 //	NewGraph                           O(n + e) if arcs ascend, O((n + e) log n) otherwise
 //	Graph.Reduce                       O((n + e) n / 512) cache lines
-//	Graph.Shape, Graph.Decompose       O(n + e) for a reduced graph
+//	Graph.Shape                        O(n + e) for a reduced graph
 //	Smith: chains, forests             O(n log n)
 //	Smith: series-parallel             O(e + n log n)
-//	SidneyBlocks, Smith otherwise      minimum cuts of n jobs and e arcs on each of at most n
+//	Smith otherwise                    minimum cuts of n jobs and e arcs on each of at most n
 //	                                   levels; near O((n + e) log n) as a rule
 //	Lawler                             O(n log n + e) by modified due dates, and for each pass by
 //	                                   thresholds; otherwise O(n^2 + e) values of penalties

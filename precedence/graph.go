@@ -11,8 +11,8 @@ import (
 )
 
 // Graph is a precedence relation among the jobs 0 to n-1: an arc (i, j) says that j cannot begin
-// before i has ended. It is immutable and safe for concurrent use. The zero value, and a nil
-// *Graph, have no jobs. Memory: 8 bytes an arc and 12 a job.
+// before i has ended. It is immutable and safe for concurrent use. The zero value has no jobs.
+// Memory: 8 bytes an arc and 12 a job.
 type Graph struct {
 	n         int
 	succBegin []int32 // successors of i: succ[succBegin[i]:succBegin[i+1]]
@@ -23,8 +23,8 @@ type Graph struct {
 	isReduced bool    // known to have no arc that a longer path implies
 }
 
-// CycleError says that arcs form a cycle, and which: each job of it precedes the next, and the last
-// the first. It is also schedmath.ErrInput.
+// CycleError says which jobs form a cycle: each precedes the next, and the last the first. It is
+// also schedmath.ErrInput.
 type CycleError struct{ Cycle []int }
 
 const cycleShown = 12
@@ -45,15 +45,11 @@ func (e *CycleError) Unwrap() error { return schedmath.ErrInput }
 const maxJobs = math.MaxInt32 / 2
 
 // NewGraph returns the graph of n jobs in which arcs[k][0] precedes arcs[k][1] for each k. Arcs may
-// repeat, and may be implied by others; Reduce takes the implied ones away. Neither arcs nor its
-// order is kept.
+// repeat, and may be implied by others; Reduce takes the implied ones away. Cost O(n + e) for e
+// arcs when each goes from a lower index to a higher one, O((n + e) log n) otherwise.
 //
-// Cost O(n + e) for e arcs when each goes from a lower index to a higher one, O((n + e) log n)
-// otherwise.
-//
-// Errors: *schedmath.InputError when n is negative or above 2^30 - 1, when there are more than
-// 2^31 - 1 arcs, or when an arc names a job outside 0 to n-1; *CycleError with a cycle when there
-// is one, a cycle of one job when an arc joins a job to itself.
+// Errors: n negative or above 2^30 - 1, more than 2^31 - 1 arcs, or an arc that names a job outside
+// 0 to n-1; *CycleError with a cycle when there is one.
 func NewGraph(n int, arcs [][2]int) (*Graph, error) {
 	const fn = "precedence.NewGraph"
 	if n < 0 || n > maxJobs {
@@ -103,10 +99,9 @@ func NewGraph(n int, arcs [][2]int) (*Graph, error) {
 }
 
 // Chains returns the graph of one chain for each length: jobs 0 to lengths[0]-1 in this order,
-// then the next lengths[1] jobs, and so on. A length of 0 is an empty chain, of 1 a job without
-// arcs; Chains() has no jobs.
+// then the next lengths[1] jobs, and so on. A length of 1 is a job without arcs.
 //
-// Errors: *schedmath.InputError when a length is negative or the sum is above 2^30 - 1.
+// Errors: a length that is negative, or a sum above 2^30 - 1.
 func Chains(lengths ...int) (*Graph, error) {
 	const fn = "precedence.Chains"
 	n, arcs := 0, 0
@@ -244,25 +239,15 @@ func (g *Graph) cycle() error {
 }
 
 // Len returns the number of jobs.
-func (g *Graph) Len() int {
-	if g == nil {
-		return 0
-	}
-	return g.n
-}
+func (g *Graph) Len() int { return g.n }
 
 // Arcs returns the number of distinct arcs.
-func (g *Graph) Arcs() int {
-	if g == nil {
-		return 0
-	}
-	return len(g.succ)
-}
+func (g *Graph) Arcs() int { return len(g.succ) }
 
 // Preds returns the jobs with an arc to j, ascending. The slice belongs to the graph and must not
 // be changed. It is empty for a j outside 0 to n-1.
 func (g *Graph) Preds(j int) []int32 {
-	if g == nil || uint(j) >= uint(g.n) {
+	if uint(j) >= uint(g.n) {
 		return nil
 	}
 	return g.pred[g.predBegin[j]:g.predBegin[j+1]:g.predBegin[j+1]]
@@ -271,7 +256,7 @@ func (g *Graph) Preds(j int) []int32 {
 // Succs returns the jobs with an arc from j, ascending. The slice belongs to the graph and must not
 // be changed. It is empty for a j outside 0 to n-1.
 func (g *Graph) Succs(j int) []int32 {
-	if g == nil || uint(j) >= uint(g.n) {
+	if uint(j) >= uint(g.n) {
 		return nil
 	}
 	return g.succ[g.succBegin[j]:g.succBegin[j+1]:g.succBegin[j+1]]
@@ -280,9 +265,6 @@ func (g *Graph) Succs(j int) []int32 {
 // Topological appends all jobs to dst in the order that takes, at each step, the lowest job whose
 // predecessors have all been taken. Cost O(n).
 func (g *Graph) Topological(dst []int) []int {
-	if g == nil {
-		return dst
-	}
 	for _, j := range g.topo {
 		dst = append(dst, int(j))
 	}

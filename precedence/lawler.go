@@ -8,39 +8,26 @@ import (
 var negInf, posInf = math.Inf(-1), math.Inf(1)
 
 // Lawler returns an order that minimises the largest penalty, for any non-decreasing penalties and
-// any precedence: the backward dynamic programme of Lawler 1973. From the end: the last of the jobs
-// that are left completes at the sum of their works, whichever it is, so the job with the least
-// penalty there, among those that no other job left must wait for, goes last. A nil g means no
-// precedence.
+// any precedence, nil for none: the backward dynamic programme of Lawler 1973 [9]. From the end:
+// the last of the jobs that are left completes at the sum of their works, whichever it is, so the
+// job with the least penalty there, among those that no other job left must wait for, goes last.
+// Jobs with NoPenalty count for nothing; a maximum over no others is -Inf. Bound equals Value.
 //
-// The paper's pseudo-code (B.2) prints two slips: line 2 asks for jobs without predecessors, which
-// puts jobs before those they wait for, where it must be jobs without successors among the jobs
-// left; line 6 must recompute that set, not the set of jobs left. The maximum starts at -Inf, so
-// that it may be negative.
-//
-// Three forms give the same value; the order may differ among the orders of that value, but is the
-// same for the same input:
-//   - Lateness, Tardiness and Response, all of one type and one weight: modified due dates (see Due
-//     dates below), O(n log n + e).
-//   - All penalties have Latest: thresholds. One backward pass takes any job that may end now at a
-//     cost no larger than z, and where there is none raises z to the least penalty at that time, a
-//     lower bound. Passes from a z found by halving end with the optimum itself, to the last bit.
+// Three forms give the same value; Method says which:
+//   - Lateness, Tardiness or Response, all of one type and one weight: jobs by modified due date d',
+//     the least of d_j and of d'_k - p_k over the successors k, ties by Topological; O(n log n + e).
+//   - All penalties have Latest: one backward pass takes any job that may end now at a cost no
+//     larger than z, and where there is none raises z to the least penalty at that time, a lower
+//     bound. Passes from a z found by halving end with the optimum itself, to the last bit.
 //     O(n log n + e) a pass; few passes in practice, at most some 130.
 //   - Otherwise O(n^2 + e) values of At at worst: of the jobs that may go last, in descending
 //     index, the first whose penalty does not exceed the maximum so far, or if there is none that
-//     with the least penalty, ties to the higher index. The order of jobs with equal penalties, all
-//     independent, is by index then.
+//     with the least penalty, ties to the higher index.
 //
-// Due dates: d'_j is the least of d_j and of d'_k - p_k over the successors k. Jobs are ordered
-// by d', ties by Topological. It is exact when works and deadlines are integers (or multiples
-// of one power of two) below 2^53, otherwise to the rounding of d'. The others are exact for the
-// completion times that Completions gives. Value is always that of the order, and Bound equals it.
+// Due dates are exact when works and deadlines are multiples of one power of two below 2^53 of it,
+// otherwise to the rounding of d'. The other forms are exact for the completion times of Evaluate.
 //
-// Jobs with NoPenalty count for nothing; a maximum over no others is -Inf.
-//
-// Errors: a work that is NaN, negative or infinite; works whose sum overflows; lengths that differ;
-// a nil penalty or one with fields out of range; a penalty that is NaN, or falls as time goes on,
-// where it was evaluated (Index is the job).
+// Errors: those of Minimize.
 func Lawler(g *Graph, work []float64, penalties []Penalty) (Solution, error) {
 	p, err := newProblem("precedence.Lawler", "penalties", g, work, penalties, Max)
 	if err != nil {
@@ -49,7 +36,10 @@ func Lawler(g *Graph, work []float64, penalties []Penalty) (Solution, error) {
 	return p.lawler()
 }
 
-// lawler picks the form.
+// lawler picks the form. The paper's pseudo-code (B.2) prints two slips: line 2 asks for jobs
+// without predecessors, where it must be jobs without successors among the jobs left; line 6 must
+// recompute that set, not the set of jobs left. The maximum starts at -Inf, so that it may be
+// negative.
 func (p *problem) lawler() (Solution, error) {
 	var order []int
 	method, ok := MethodDueDates, p.oneWeight()

@@ -6,25 +6,21 @@ import "github.com/schedmath/schedmath/internal/enum"
 type Method uint8
 
 const (
-	MethodSmith          Method = iota // Smith's rule, without arcs
-	MethodChains                       // Smith's rule on the blocks of chains
-	MethodHorn                         // on out-forests
-	MethodHornReversed                 // on in-forests
-	MethodSeriesParallel               // Lawler, on series-parallel orders
-	MethodSidney                       // Sidney's decomposition
-	MethodDueDates                     // modified due dates, for a maximum
-	MethodThresholds                   // passes from thresholds, for a maximum
-	MethodBackward                     // Lawler's backward dynamic programme, for a maximum
-	MethodMooreHodgson                 // for a number of tardy jobs
-	MethodLawlerMoore                  // for a weight of tardy jobs
-	MethodDownSets                     // the exact programme over down-sets
-	MethodSearch                       // local search
+	MethodSmith        Method = iota // Smith's rule and its forms for chains, forests, series-parallel
+	MethodSidney                     // Sidney's decomposition
+	MethodDueDates                   // of a maximum: modified due dates
+	MethodThresholds                 // of a maximum: passes from thresholds
+	MethodBackward                   // of a maximum: the backward dynamic programme
+	MethodMooreHodgson               // of a number of tardy jobs
+	MethodLawlerMoore                // of a weight of tardy jobs
+	MethodDownSets                   // the exact programme over down-sets
+	MethodSearch                     // local search
 )
 
 // String returns the algorithm's name, as "Moore-Hodgson", and "Method(77)" for what is none.
 func (m Method) String() string {
-	return enum.Name(m, "Method", "Smith", "Smith on chains", "Horn", "Horn reversed", "Lawler series-parallel", "Sidney",
-		"modified due dates", "thresholds", "backward dynamic programme", "Moore-Hodgson", "Lawler-Moore", "down-sets", "local search")
+	return enum.Name(m, "Method", "Smith", "Sidney", "modified due dates", "thresholds", "backward dynamic programme",
+		"Moore-Hodgson", "Lawler-Moore", "down-sets", "local search")
 }
 
 // MarshalText returns the name of String.

@@ -6,13 +6,12 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Options bound what Minimize spends. The zero value is the recommended default. Budgets are
-// counts, never time, so that the same input gives the same order on every machine.
+// Options bound what Minimize spends, in counts, so that the same input gives the same order on
+// every machine. The zero value is the recommended default.
 type Options struct {
 	// States is the most down-sets that the exact programme may look at; 0 means 2^20. Each takes 8
-	// bytes, and so does each node of the tree that finds them, of which there are fewer as a rule.
-	// States also bounds the table of Lawler and Moore, in words of 8 bytes. Up to 20 jobs are
-	// solved exactly whatever States is.
+	// bytes, and so does each node of the tree that finds them. States also bounds the table of
+	// Lawler and Moore, in words of 8 bytes. Up to 20 jobs are solved exactly whatever States is.
 	States int
 	// Steps is the most moves that local search evaluates; 0 means 300,000. The lower bound beside
 	// it takes about as long.
@@ -25,37 +24,29 @@ const (
 )
 
 // Minimize returns an order with the least value of the objective, or a good one with a lower
-// bound, and says which: Exact holds when no order has less. A nil g means no precedence. It takes
-// the first of these that applies; Method names it.
+// bound; Exact holds when no order has less. A nil g means no precedence. It takes the first of
+// these that applies:
 //
-//   - A maximum: Lawler, always exact.
-//   - A sum of Response, Lateness and NoPenalty: Smith, exact on chains, forests and
-//     series-parallel graphs. On other graphs the sum of weighted response times is at most
-//     twice the least, and the exact programme or the search below go on from there. Deadlines of
-//     Lateness change every order's sum by the same constant, so no factor holds for the sum of
-//     lateness itself.
+//   - A maximum: Lawler, exact.
+//   - A sum of Response, Lateness and NoPenalty: Smith, exact on series-parallel graphs. On others
+//     the exact programme or the search go on from there; the factor of two holds for response
+//     times, not for lateness, whose least sum may be 0 or negative.
 //   - Tardy of one weight, no arcs: Moore and Hodgson, exact, O(n log n).
 //   - Tardy, no arcs: Lawler and Moore, exact, if the works, or the weights, are multiples of
-//     one unit and the table (the lesser of the sums of works and of weights, times the jobs, in
-//     bits) is within States.
+//     one unit and the table (the lesser of their sums, times the jobs, in bits) is within States.
 //   - The exact programme over down-sets, for any penalties and arcs, if there are at most 20 jobs,
-//     or no more down-sets than States: for D chains there are as many as the product of their
-//     lengths plus one. Graphs whose jobs times chains exceed 2^23 are left to the search.
+//     or no more down-sets than States: for D chains the product of their lengths plus one. Graphs
+//     whose jobs times chains exceed 2^23 are left to the search.
 //   - Otherwise local search from orders by due date, by Smith's ratio and, where 4 n^2 is within
-//     Steps (273 jobs by default), by apparent tardiness cost, with insertions and swaps under the
-//     budget of Steps, and a Lagrangian bound: each job separately takes the time that suits it at
-//     a price for each interval of time and a price for each arc. A subgradient method adjusts the
-//     prices. If value and bound meet, Exact holds.
+//     Steps, by apparent tardiness cost, with a Lagrangian bound: each job separately takes the
+//     time that suits it at a price for each interval of time and a price for each arc.
 //
-// Bound never exceeds Value, and equals it when Exact holds. Values are those of Evaluate; Exact
-// and Bound are for exact arithmetic where works, deadlines and weights are integers (or multiples
-// of a power of two) with sums below 2^53, otherwise to the rounding of the sums. Ties between
-// orders are decided by the input alone.
+// Values are those of Evaluate; Exact and Bound are for exact arithmetic where works, deadlines and
+// weights are multiples of a power of two with sums below 2^53 of it, otherwise to the rounding of
+// the sums. Ties between orders are decided by the input alone.
 //
-// Errors: a work that is NaN, negative or infinite; works or penalties whose sum overflows; lengths
-// that differ; an Aggregate that is neither Sum nor Max; a nil penalty or one with fields out of
-// range; a penalty that is NaN or decreases where it was evaluated, or is infinite in a sum (Index
-// is the job); negative options.
+// Errors: those of Evaluate; lengths that differ; a penalty that decreases where it was evaluated
+// (Index is the job); negative options.
 func Minimize(g *Graph, work []float64, obj Objective, o Options) (Solution, error) {
 	const fn = "precedence.Minimize"
 	switch {

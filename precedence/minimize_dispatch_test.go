@@ -252,13 +252,10 @@ func TestPenaltiesAreAskedWithinTheWork(t *testing.T) {
 			t.Fatal(err)
 		}
 		// the sum of the works, rounded once: what the last job of any order completes at
-		end := 0.0
-		done, err := precedence.Completions(nil, work, g.Topological(nil))
+		makespan := mustObj(t)(precedence.MaxResponse(n))
+		end, err := precedence.Evaluate(work, makespan, g.Topological(nil))
 		if err != nil {
 			t.Fatal(err)
-		}
-		for _, c := range done {
-			end = max(end, c)
 		}
 		for _, a := range []precedence.Aggregate{precedence.Sum, precedence.Max} {
 			if _, err := precedence.Minimize(g, work, precedence.Objective{Aggregate: a, Penalties: penalties}, precedence.Options{States: 100, Steps: 5000}); err != nil {

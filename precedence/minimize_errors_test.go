@@ -152,18 +152,18 @@ func TestVerifyErrors(t *testing.T) {
 	if err := precedence.Verify(nil, nil); err != nil {
 		t.Errorf("Verify(nil, nil) = %v", err)
 	}
-	dst := []float64{7}
 	for _, c := range []struct {
 		work  []float64
 		order []int
 		arg   string
 		index int
 	}{{[]float64{1, math.NaN()}, []int{0, 1}, "work", 1}, {[]float64{1}, []int{0, 1}, "order", -1}, {[]float64{1, 1}, []int{1, 1}, "order", 1}} {
-		got, err := precedence.Completions(dst, c.work, c.order)
-		expect.InputError(t, fmt.Sprintf("Completions(%v, %v)", c.work, c.order), err, "precedence.Completions", c.arg, c.index)
-		if len(got) != 1 || got[0] != 7 {
-			t.Errorf("Completions changed dst to %v", got)
+		obj, err := precedence.SumResponse(len(c.work))
+		if err != nil {
+			t.Fatal(err)
 		}
+		_, err = precedence.Evaluate(c.work, obj, c.order)
+		expect.InputError(t, fmt.Sprintf("Evaluate(%v, %v)", c.work, c.order), err, "precedence.Evaluate", c.arg, c.index)
 	}
 	obj, err := precedence.SumResponse(2)
 	if err != nil {

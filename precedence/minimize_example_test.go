@@ -78,17 +78,6 @@ func ExampleEvaluate() {
 	// [1 2 0] 3 <nil>
 }
 
-// Sums are rounded once: the last of three jobs ends at 0.6 in any order.
-func ExampleCompletions() {
-	for _, order := range [][]int{{0, 1, 2}, {2, 1, 0}} {
-		c, err := precedence.Completions(nil, []float64{0.1, 0.2, 0.3}, order)
-		fmt.Println(c, err)
-	}
-	// Output:
-	// [0.1 0.30000000000000004 0.6] <nil>
-	// [0.6 0.5 0.3] <nil>
-}
-
 // show prints the best order of three independent jobs.
 func show(obj precedence.Objective, err error) {
 	if err != nil {

@@ -35,80 +35,62 @@ func MaxStretch(alone []float64) (Objective, error) {
 
 // SumTardy is the number of jobs that complete after their deadlines.
 func SumTardy(deadlines []float64) (Objective, error) {
-	return due("precedence.SumTardy", deadlines, nil, Sum, func(d, w float64) Penalty { return Tardy{d, w} })
+	return due("precedence.SumTardy", Sum, tardy, deadlines)
 }
 
 // SumWeightedTardy is the sum of the weights of the jobs that complete after their deadlines.
 func SumWeightedTardy(deadlines, weights []float64) (Objective, error) {
-	if err := sameLength("precedence.SumWeightedTardy", deadlines, weights); err != nil {
-		return Objective{}, err
-	}
-	return due("precedence.SumWeightedTardy", deadlines, weights, Sum, func(d, w float64) Penalty { return Tardy{d, w} })
+	return due("precedence.SumWeightedTardy", Sum, tardy, deadlines, weights)
 }
 
 // MaxTardy is 1 if any job completes after its deadline, otherwise 0.
 func MaxTardy(deadlines []float64) (Objective, error) {
-	return due("precedence.MaxTardy", deadlines, nil, Max, func(d, w float64) Penalty { return Tardy{d, w} })
+	return due("precedence.MaxTardy", Max, tardy, deadlines)
 }
 
 // MaxWeightedTardy is the largest weight of a job that completes after its deadline, or 0.
 func MaxWeightedTardy(deadlines, weights []float64) (Objective, error) {
-	if err := sameLength("precedence.MaxWeightedTardy", deadlines, weights); err != nil {
-		return Objective{}, err
-	}
-	return due("precedence.MaxWeightedTardy", deadlines, weights, Max, func(d, w float64) Penalty { return Tardy{d, w} })
+	return due("precedence.MaxWeightedTardy", Max, tardy, deadlines, weights)
 }
 
 // SumTardiness is the sum of the tardinesses max(0, completion - deadline).
 func SumTardiness(deadlines []float64) (Objective, error) {
-	return due("precedence.SumTardiness", deadlines, nil, Sum, func(d, w float64) Penalty { return Tardiness{d, w} })
+	return due("precedence.SumTardiness", Sum, tardiness, deadlines)
 }
 
 // SumWeightedTardiness is the sum of weight times tardiness.
 func SumWeightedTardiness(deadlines, weights []float64) (Objective, error) {
-	if err := sameLength("precedence.SumWeightedTardiness", deadlines, weights); err != nil {
-		return Objective{}, err
-	}
-	return due("precedence.SumWeightedTardiness", deadlines, weights, Sum, func(d, w float64) Penalty { return Tardiness{d, w} })
+	return due("precedence.SumWeightedTardiness", Sum, tardiness, deadlines, weights)
 }
 
 // MaxTardiness is the largest tardiness max(0, completion - deadline).
 func MaxTardiness(deadlines []float64) (Objective, error) {
-	return due("precedence.MaxTardiness", deadlines, nil, Max, func(d, w float64) Penalty { return Tardiness{d, w} })
+	return due("precedence.MaxTardiness", Max, tardiness, deadlines)
 }
 
 // MaxWeightedTardiness is the largest weight times tardiness.
 func MaxWeightedTardiness(deadlines, weights []float64) (Objective, error) {
-	if err := sameLength("precedence.MaxWeightedTardiness", deadlines, weights); err != nil {
-		return Objective{}, err
-	}
-	return due("precedence.MaxWeightedTardiness", deadlines, weights, Max, func(d, w float64) Penalty { return Tardiness{d, w} })
+	return due("precedence.MaxWeightedTardiness", Max, tardiness, deadlines, weights)
 }
 
 // SumLateness is the sum of the latenesses completion - deadline, which may be negative.
 func SumLateness(deadlines []float64) (Objective, error) {
-	return due("precedence.SumLateness", deadlines, nil, Sum, func(d, w float64) Penalty { return Lateness{d, w} })
+	return due("precedence.SumLateness", Sum, lateness, deadlines)
 }
 
 // SumWeightedLateness is the sum of weight times lateness.
 func SumWeightedLateness(deadlines, weights []float64) (Objective, error) {
-	if err := sameLength("precedence.SumWeightedLateness", deadlines, weights); err != nil {
-		return Objective{}, err
-	}
-	return due("precedence.SumWeightedLateness", deadlines, weights, Sum, func(d, w float64) Penalty { return Lateness{d, w} })
+	return due("precedence.SumWeightedLateness", Sum, lateness, deadlines, weights)
 }
 
 // MaxLateness is the largest lateness completion - deadline, which may be negative.
 func MaxLateness(deadlines []float64) (Objective, error) {
-	return due("precedence.MaxLateness", deadlines, nil, Max, func(d, w float64) Penalty { return Lateness{d, w} })
+	return due("precedence.MaxLateness", Max, lateness, deadlines)
 }
 
 // MaxWeightedLateness is the largest weight times lateness.
 func MaxWeightedLateness(deadlines, weights []float64) (Objective, error) {
-	if err := sameLength("precedence.MaxWeightedLateness", deadlines, weights); err != nil {
-		return Objective{}, err
-	}
-	return due("precedence.MaxWeightedLateness", deadlines, weights, Max, func(d, w float64) Penalty { return Lateness{d, w} })
+	return due("precedence.MaxWeightedLateness", Max, lateness, deadlines, weights)
 }
 
 // SumSLA is the sum of the costs of the service levels that the jobs miss.
@@ -131,8 +113,8 @@ func ones(fn string, n int, a Aggregate) (Objective, error) {
 func responses(fn string, weights []float64, a Aggregate) (Objective, error) {
 	p := make([]Penalty, len(weights))
 	for j, w := range weights {
-		if err := checkWeight(fn, weights, j); err != nil {
-			return Objective{}, err
+		if !isWeight(w) {
+			return Objective{}, badWeight(fn, j, w)
 		}
 		p[j] = Response{w}
 	}
@@ -150,19 +132,25 @@ func stretches(fn string, alone []float64, a Aggregate) (Objective, error) {
 	return Objective{a, p}, nil
 }
 
-// due makes one penalty for each deadline; nil weights are all 1.
-func due(fn string, deadlines, weights []float64, a Aggregate, penalty func(d, w float64) Penalty) (Objective, error) {
+func tardy(d, w float64) Penalty     { return Tardy{d, w} }
+func tardiness(d, w float64) Penalty { return Tardiness{d, w} }
+func lateness(d, w float64) Penalty  { return Lateness{d, w} }
+
+// due makes one penalty for each deadline, with the weights or with weight 1.
+func due(fn string, a Aggregate, penalty func(d, w float64) Penalty, deadlines []float64, weights ...[]float64) (Objective, error) {
+	if len(weights) > 0 && len(weights[0]) != len(deadlines) {
+		return Objective{}, input.Bad(fn, "weights", -1, "length is %d, want one for each of the %d deadlines", len(weights[0]), len(deadlines))
+	}
 	p := make([]Penalty, len(deadlines))
 	for j, d := range deadlines {
 		if !(math.Abs(d) <= math.MaxFloat64) {
 			return Objective{}, input.Bad(fn, "deadlines", j, "is %v, want a finite number", d)
 		}
 		w := 1.0
-		if weights != nil {
-			if err := checkWeight(fn, weights, j); err != nil {
-				return Objective{}, err
+		if len(weights) > 0 {
+			if w = weights[0][j]; !isWeight(w) {
+				return Objective{}, badWeight(fn, j, w)
 			}
-			w = weights[j]
 		}
 		p[j] = penalty(d, w)
 	}
@@ -181,16 +169,8 @@ func slas(fn string, levels []SLA, a Aggregate) (Objective, error) {
 	return Objective{a, p}, nil
 }
 
-func checkWeight(fn string, weights []float64, j int) error {
-	if w := weights[j]; !(w >= 0 && w <= math.MaxFloat64) {
-		return input.Bad(fn, "weights", j, "is %v, want a finite number >= 0", w)
-	}
-	return nil
-}
+func isWeight(w float64) bool { return w >= 0 && w <= math.MaxFloat64 }
 
-func sameLength(fn string, deadlines, weights []float64) error {
-	if len(deadlines) != len(weights) {
-		return input.Bad(fn, "weights", -1, "length is %d, want one for each of the %d deadlines", len(weights), len(deadlines))
-	}
-	return nil
+func badWeight(fn string, j int, w float64) error {
+	return input.Bad(fn, "weights", j, "is %v, want a finite number >= 0", w)
 }

@@ -2,6 +2,7 @@ package precedence
 
 import (
 	"math"
+	"sort"
 
 	"github.com/schedmath/schedmath/internal/enum"
 )
@@ -28,7 +29,7 @@ type Latest interface {
 }
 
 // Response is Weight * t, the weighted response time. Stretch is a response with weight one over
-// the job's own time. A weight of 0 is 0. Weight is finite and not negative.
+// the job's own time. Weight, here and below, is finite and not negative; 0 is 0.
 type Response struct{ Weight float64 }
 
 // At returns Weight * t, and 0 for a weight of 0.
@@ -38,8 +39,7 @@ func (r Response) At(t float64) float64 { return times(r.Weight, t) }
 // 0, -Inf. O(1) in practice and never more than some 130 values of At.
 func (r Response) Latest(z float64) float64 { return latestLinear(r.Weight, 0, z) }
 
-// Tardy is Weight once t > Deadline, and 0 until then. Deadline is finite, Weight is finite and not
-// negative.
+// Tardy is Weight once t > Deadline, and 0 until then. Deadline, here and below, is finite.
 type Tardy struct{ Deadline, Weight float64 }
 
 // At returns Weight if t > Deadline, otherwise 0.
@@ -61,8 +61,7 @@ func (d Tardy) Latest(z float64) float64 {
 	return math.Inf(-1)
 }
 
-// Tardiness is Weight * max(0, t - Deadline). Deadline is finite, Weight is finite and not
-// negative.
+// Tardiness is Weight * max(0, t - Deadline).
 type Tardiness struct{ Deadline, Weight float64 }
 
 // At returns Weight * max(0, t - Deadline).
@@ -82,8 +81,7 @@ func (d Tardiness) Latest(z float64) float64 {
 	return latestLinear(d.Weight, d.Deadline, z)
 }
 
-// Lateness is Weight * (t - Deadline), negative for a job that is early. Deadline is finite, Weight
-// is finite and not negative.
+// Lateness is Weight * (t - Deadline), negative for a job that is early.
 type Lateness struct{ Deadline, Weight float64 }
 
 // At returns Weight * (t - Deadline), and 0 for a weight of 0.
@@ -97,26 +95,17 @@ func (d Lateness) Latest(z float64) float64 { return latestLinear(d.Weight, d.De
 // and both slices have the same length. The zero SLA costs nothing.
 type SLA struct{ Deadlines, Costs []float64 }
 
-// At returns the cost of the last deadline before t, or 0 if there is none. O(log k) for k
-// deadlines.
+// At returns the cost of the last deadline before t, or 0 if there is none.
 func (s SLA) At(t float64) float64 { return stair(s.Deadlines, s.Costs, t) }
 
 // Latest returns the first deadline whose cost is above z, +Inf if none is, and -Inf for z < 0.
-// O(log k) for k deadlines.
 func (s SLA) Latest(z float64) float64 {
 	if !(z >= 0) {
 		return math.Inf(-1)
 	}
-	lo, hi := 0, min(len(s.Costs), len(s.Deadlines))
-	for lo < hi {
-		if m := int(uint(lo+hi) / 2); s.Costs[m] > z {
-			hi = m
-		} else {
-			lo = m + 1
-		}
-	}
-	if lo < min(len(s.Costs), len(s.Deadlines)) {
-		return s.Deadlines[lo]
+	n := min(len(s.Costs), len(s.Deadlines))
+	if k := sort.Search(n, func(k int) bool { return s.Costs[k] > z }); k < n {
+		return s.Deadlines[k]
 	}
 	return math.Inf(1)
 }

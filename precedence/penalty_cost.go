@@ -233,7 +233,7 @@ func (c *cost) set(p Penalty, sum bool) (reason string, value []any) {
 }
 
 func (c *cost) checkNumbers() (string, []any) {
-	if !(c.weight >= 0 && c.weight <= math.MaxFloat64) {
+	if !isWeight(c.weight) {
 		return "Weight is %v, want a finite number >= 0", []any{c.weight}
 	}
 	if !(math.Abs(c.deadline) <= math.MaxFloat64) {

@@ -86,9 +86,12 @@ func TestDeadlinesAreStrict(t *testing.T) {
 	// 0.1 + 0.2 + 0.3 > 0.6 in plain float64.
 	work := []float64{0.1, 0.2, 0.3}
 	for _, order := range [][]int{{0, 1, 2}, {2, 1, 0}, {1, 2, 0}} {
-		c, err := precedence.Completions(nil, work, order)
-		if last := c[order[2]]; err != nil || last != 0.6 {
-			t.Errorf("Completions(%v, %v): the last ends at %v, %v, want 0.6", work, order, last, err)
+		obj, err := precedence.MaxResponse(3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if last, err := precedence.Evaluate(work, obj, order); err != nil || last != 0.6 {
+			t.Errorf("Evaluate(%v, %v): the last ends at %v, %v, want 0.6", work, order, last, err)
 		}
 	}
 	for _, p := range []precedence.Penalty{precedence.Response{}, precedence.Lateness{Deadline: -3}, precedence.Tardiness{}} {

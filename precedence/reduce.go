@@ -10,7 +10,7 @@ const reduceWords = 8
 // Cost O((n + e) n / 512) operations on cache lines and 64 n bytes, O(n + e) when no job has two
 // predecessors or none two successors.
 func (g *Graph) Reduce() *Graph {
-	if g.Len() == 0 || g.isReduced {
+	if g.isReduced {
 		return g
 	}
 	if in, out := g.degrees(); in <= 1 || out <= 1 {
@@ -76,7 +76,7 @@ func (g *Graph) Reduce() *Graph {
 
 // degrees returns the most predecessors and the most successors that a job has.
 func (g *Graph) degrees() (in, out int) {
-	for j := range g.Len() {
+	for j := range g.n {
 		in = max(in, int(g.predBegin[j+1]-g.predBegin[j]))
 		out = max(out, int(g.succBegin[j+1]-g.succBegin[j]))
 	}

@@ -1,39 +1,19 @@
 package precedence
 
-// Composite is an inner node of the decomposition tree of a series-parallel order: two orders side
-// by side or, in Series, all jobs of Left before all of Right. Nodes 0 to n-1 are the jobs, and
+// composite is an inner node of the decomposition tree of a series-parallel order: two orders side
+// by side or, in series, all jobs of left before all of right. Nodes 0 to n-1 are the jobs, and
 // node n+k is element k of the list.
-type Composite struct {
-	Left, Right int32
-	Series      bool
+type composite struct {
+	left, right int32
+	series      bool
 }
 
-// Decompose returns the decomposition tree of a series-parallel order and true: n-1 composites,
-// each after its children, the last of them the root. Which of the equivalent trees it is depends
-// on the labels alone. Implied arcs do not matter. It returns nil and false for a general order,
-// and nil and true when there are less than two jobs.
-//
-// Cost O(n + e) for a graph without implied arcs, by Valdes, Tarjan and Lawler [5]; otherwise that
-// of Reduce beside.
-func (g *Graph) Decompose() ([]Composite, bool) {
-	if g.Len() < 2 {
-		return nil, true
-	}
-	if tree := decompose(g); tree != nil {
-		return tree, true
-	}
-	if r := g.Reduce(); r != g && r.Arcs() != g.Arcs() {
-		if tree := decompose(r); tree != nil {
-			return tree, true
-		}
-	}
-	return nil, false
-}
-
-// decompose is Decompose for a reduced graph; it returns nil when the order is general or g is not
-// reduced.
-func decompose(g *Graph) []Composite {
-	if g.Len() < 2 {
+// decompose returns the decomposition tree of a series-parallel order (Valdes, Tarjan and Lawler
+// [5]): n-1 composites, each after its children, the last of them the root. Which of the equivalent
+// trees it is depends on the labels alone. It is nil for a general order, for a graph with implied
+// arcs, and for less than two jobs. O(n + e).
+func decompose(g *Graph) []composite {
+	if g.n < 2 {
 		return nil
 	}
 	head, tail, nodes := rootGraph(g)
@@ -96,7 +76,7 @@ type reduction struct {
 	out, in [2][]int32
 	todo    []int32 // nodes to look at
 	listed  []bool
-	tree    []Composite
+	tree    []composite
 }
 
 func newReduction(head, tail []int32, nodes int) *reduction {
@@ -109,7 +89,7 @@ func newReduction(head, tail []int32, nodes int) *reduction {
 	}
 	r := &reduction{head: head, tail: tail, name: cut(n), firstOut: cut(nodes), firstIn: cut(nodes),
 		out: [2][]int32{cut(n), cut(n)}, in: [2][]int32{cut(n), cut(n)},
-		todo: cut(nodes)[:0], listed: make([]bool, nodes), tree: make([]Composite, 0, n-1)}
+		todo: cut(nodes)[:0], listed: make([]bool, nodes), tree: make([]composite, 0, n-1)}
 	for v := range nodes {
 		r.firstOut[v], r.firstIn[v] = -1, -1
 	}
@@ -153,7 +133,7 @@ func (r *reduction) list(v int32) {
 }
 
 func (r *reduction) join(left, right int32, series bool) int32 {
-	r.tree = append(r.tree, Composite{left, right, series})
+	r.tree = append(r.tree, composite{left, right, series})
 	return int32(len(r.name) + len(r.tree) - 1)
 }
 
@@ -178,7 +158,7 @@ func (r *reduction) parallel(v int32, links *[2][]int32, first, otherEnd []int32
 
 // run returns the tree, or nil if the graph does not shrink to one edge. Each look at a node costs
 // O(1) and what it joins, and each join in series lists two nodes: O(n) together.
-func (r *reduction) run() []Composite {
+func (r *reduction) run() []composite {
 	for len(r.todo) > 0 {
 		v := r.todo[len(r.todo)-1]
 		r.todo = r.todo[:len(r.todo)-1]

@@ -2,48 +2,17 @@ package precedence
 
 import "slices"
 
-// SidneyBlocks returns the coarsest decomposition of Sidney [6]: each block is, among the jobs
-// that the blocks before it leave, the largest initial set of the greatest ratio of weight to work,
-// nothing over nothing counting as 0. An initial set has with each job all its predecessors. The
-// blocks come in order, with strictly falling ratios, and each lists its jobs ascending. Some order
-// that makes the sum of weighted completion times least finishes each block before it begins the
-// next, and any order that does so, and respects the precedence, costs at most twice as much [7]. A
-// nil g is no precedence. There is one such decomposition.
+// sidney is the coarsest decomposition of Sidney [6]: block k is jobs[ends[k-1]:ends[k]], in
+// topological order. Each block is, among the jobs that the blocks before it leave, the largest
+// initial set of the greatest ratio of weight to work, nothing over nothing counting as 0; ratios
+// fall strictly. Some order that makes the sum of weighted completion times least finishes each
+// block before it begins the next, and any order that does so costs at most twice as much [7].
 //
 // The jobs are cut in two at the ratio of the whole: a minimum cut finds the largest initial set of
 // the greatest gain, its weight minus that ratio times its work. Each part is cut again, until none
-// has an initial set of a higher ratio than its own. Cost: that of Reduce and, for each level of
-// cuts, minimum cuts of n jobs and e arcs in all, by push and relabel [12]: O(n^3) a level at worst
-// and near O(n + e) as a rule. There are at most n levels, and about log n as a rule.
-//
-// Works, and weights, are compared exactly as multiples of a power of two while their sums are
-// below 2^63 of it. Otherwise they are rounded down to numbers for which that holds, and the blocks
-// are those of the rounded jobs.
-//
-// Errors: those of Smith.
-func SidneyBlocks(g *Graph, work, weight []float64) ([][]int, error) {
-	s, err := newSmith("precedence.SidneyBlocks", g, work, weight)
-	if err != nil {
-		return nil, err
-	}
-	s.g = s.g.Reduce()
-	d := s.sidney()
-	blocks := make([][]int, 0, len(d.ends))
-	all := make([]int, s.g.n)
-	from := int32(0)
-	for _, to := range d.ends {
-		b := all[from:to:to]
-		for k, j := range d.jobs[from:to] {
-			b[k] = int(j)
-		}
-		slices.Sort(b)
-		blocks = append(blocks, b)
-		from = to
-	}
-	return blocks, nil
-}
-
-// sidney is a decomposition: block k is jobs[ends[k-1]:ends[k]], in topological order.
+// has an initial set of a higher ratio than its own. There are at most n levels, and about log n as
+// a rule; a level takes minimum cuts of n jobs and e arcs in all, O(n^3) at worst and near O(n + e)
+// as a rule.
 type sidney struct {
 	g        *Graph
 	works    []uint64 // sums are below 2^63

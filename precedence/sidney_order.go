@@ -114,18 +114,7 @@ func (b *sidneyBlock) solve(steps *int) (order []int, least u128, exact bool) {
 // easy orders by g if g is series-parallel.
 func (b *sidneyBlock) easy(g *Graph) ([]int, bool) {
 	s := smith{g: g, whole: b}
-	switch g.shapeByDegree() {
-	case ShapeIndependent, ShapeChains:
-		return s.chains(), true
-	case ShapeOutForest:
-		return s.forest(false), true
-	case ShapeInForest:
-		return s.forest(true), true
-	}
-	if tree := decompose(g); tree != nil {
-		return s.seriesParallel(tree), true
-	}
-	return nil, false
+	return s.series()
 }
 
 // forest keeps of each job's arcs one: that from its last predecessor or, in, that to its first

@@ -8,77 +8,75 @@ import (
 )
 
 // Smith returns an order of the jobs on one machine that makes the sum of weight[j] times the
-// completion time of j small: least where theory allows that in polynomial time, at most twice the
-// least otherwise. work[j] >= 0 is the time that job j takes, in any unit; weight[j] >= 0, and a
-// weight of 0 is 0. A nil g is no precedence.
+// completion time of j least where theory allows that in polynomial time, and at most twice the
+// least otherwise. work[j] >= 0 is the time that job j takes; weight[j] >= 0, and a weight of 0 is
+// 0. A nil g is no precedence.
 //
-//	order of the jobs   algorithm                                      Method                    cost
-//	independent         Smith's rule [2]                               "Smith"                   O(n log n)
-//	chains              blocks of each chain, merged by ratio          "Smith on chains"         O(n log n)
-//	out-forest          Horn, in the form of Adolphson and Hu [3]      "Horn"                    O(n log n)
-//	in-forest           Horn, reversed, weight and work exchanged      "Horn reversed"           O(n log n)
-//	series-parallel     Lawler [4], recognition [5]                    "Lawler series-parallel"  O(e + n log n)
-//	any other           Sidney's decomposition [6], block by block     "Sidney"                  see SidneyBlocks
+//	shape             algorithm                                    cost
+//	independent       Smith's rule [2]                             O(n log n)
+//	chains            blocks of each chain, merged by ratio        O(n log n)
+//	out-forest        Horn, in the form of Adolphson and Hu [3]    O(n log n)
+//	in-forest         Horn, reversed, weight and work exchanged    O(n log n)
+//	series-parallel   Lawler [4], recognition [5]                  O(e + n log n)
+//	any other         Sidney's decomposition [6]                   minimum cuts
 //
-// In the first five cases Value is the least possible, Bound equals Value and Exact is true. In
-// the last case, each block whose own order is series-parallel, or that has at most 14 jobs, is
-// ordered exactly. Any other block is ordered by the best of three priorities, then improved by
-// moving single jobs together with the jobs that they must take along, until no move helps or 5e7
-// places have been tried in the whole call. Some best order has the blocks one after the other,
-// and any order within the blocks costs at most twice the least [7]. Bound adds up what each block
-// costs at least: the exact cost where it is known, otherwise the greatest of the area below the
-// diagonal of its two-dimensional Gantt chart [8] and the least costs under an out-forest and under
-// an in-forest of some of its arcs. So Value <= 2 Bound; Exact is true when all blocks are exact
-// or when Value equals Bound. Arcs implied by others are taken away first where they matter, at the
-// cost of Reduce.
+// In the first five cases the order is exact. In the last, each block whose own order is
+// series-parallel, or that has at most 14 jobs, is ordered exactly; any other by the best of three
+// priorities, improved by moving single jobs with the jobs that they must take along, until no move
+// helps or 5e7 places have been tried in the whole call. Some best order has the blocks one after
+// the other, and any order within them costs at most twice the least [7]. Bound adds up what each
+// block costs at least: where that is not known, the greatest of the area below the diagonal of its
+// two-dimensional Gantt chart [8] and the least costs under an out-forest and an in-forest of some
+// of its arcs. So Value <= 2 Bound.
 //
-// Ratios of weight to work are compared exactly, by cross-multiplication of whole numbers: the
-// works as multiples of one power of two, and so the weights. Zero work with weight is an infinite
-// ratio; zero work without weight is a ratio of 0. Of blocks of equal ratio the one that begins
-// with the lower job comes first (in an in-forest, the one that ends with it). Where whole numbers
-// whose sum is below 2^127, for the last case 2^63, do not suffice, the jobs are rounded down to
-// such numbers. The order is then that of the rounded jobs, Exact is false, and Bound, theirs,
-// is still no more than the true optimum; the factor of two holds for the rounded jobs. Value is
-// correctly rounded where sums are below 2^63, and off by a few parts in 2^53 otherwise.
+// Ratios of weight to work are compared exactly, in whole multiples of one power of two. Zero work
+// with weight is an infinite ratio, without weight a ratio of 0. Of blocks of equal ratio the one
+// that begins with the lower job comes first (in an in-forest, the one that ends with it). Where
+// whole numbers whose sum is below 2^127, for the last case 2^63, do not suffice, the jobs are
+// rounded down to such numbers: the order is that of the rounded jobs, Exact is false, Bound is
+// still no more than the least, and the factor of two holds for the rounded jobs.
 //
-// Errors: *schedmath.InputError when work or weight does not have g.Len() elements (with a nil
-// g, when their lengths differ), when an element is negative, NaN or infinite, or when the sum of
-// either, or the value, is too large for a float64.
+// Errors: work or weight of another length, an element that is negative, NaN or infinite, and a sum
+// of either, or a value, that is too large for a float64.
 func Smith(g *Graph, work, weight []float64) (Solution, error) {
 	s, err := newSmith("precedence.Smith", g, work, weight)
 	if err != nil {
 		return Solution{}, err
 	}
-	var r Solution
-	switch kind := s.g.shapeByDegree(); kind {
-	case ShapeIndependent, ShapeChains:
-		r.Order, r.Method = s.chains(), MethodChains
-		if kind == ShapeIndependent {
-			r.Method = MethodSmith
-		}
-	case ShapeOutForest:
-		r.Order, r.Method = s.forest(false), MethodHorn
-	case ShapeInForest:
-		r.Order, r.Method = s.forest(true), MethodHornReversed
-	default:
-		tree := decompose(s.g)
-		if tree == nil {
-			if reduced := s.g.Reduce(); reduced.Arcs() != s.g.Arcs() {
-				s.g = reduced
-				tree, _ = reduced.Decompose()
-			}
-		}
-		if tree == nil {
-			return s.general()
-		}
-		r.Order, r.Method = s.seriesParallel(tree), MethodSeriesParallel
+	order, ok := s.series()
+	if !ok {
+		return s.general()
 	}
-	r.Value = s.value(r.Order)
+	r := Solution{Order: order, Value: s.value(order)}
 	r.Bound, r.Exact = r.Value, true
 	if len(work) > 1 && (s.works.down || s.weights.down) {
 		r.Bound, r.Exact = s.boundOfRounded(r.Order, r.Value), false
 	}
 	return r, s.checkValue(&r)
+}
+
+// series orders exactly if the order of the jobs is series-parallel. It takes implied arcs away
+// where they matter.
+func (s *smith) series() ([]int, bool) {
+	switch s.g.shapeByDegree() {
+	case ShapeIndependent, ShapeChains:
+		return s.chains(), true
+	case ShapeOutForest:
+		return s.forest(false), true
+	case ShapeInForest:
+		return s.forest(true), true
+	}
+	tree := decompose(s.g)
+	if tree == nil {
+		if reduced := s.g.Reduce(); reduced.Arcs() != s.g.Arcs() {
+			s.g = reduced
+			tree = decompose(reduced)
+		}
+	}
+	if tree == nil {
+		return nil, false
+	}
+	return s.seriesParallel(tree), true
 }
 
 // smith is one call: the jobs and the units in which they are whole.

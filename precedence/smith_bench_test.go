@@ -69,11 +69,11 @@ func BenchmarkSmithChains(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				benchSmith(b, g, n, precedence.MethodChains)
+				benchSmith(b, g, n, precedence.MethodSmith)
 			})
 			b.Run(fmt.Sprintf("shuffled/length=%d/n=%d", length, n), func(b *testing.B) {
 				r := rand.New(rand.NewPCG(4, 4))
-				benchSmith(b, mustGraph(b, n, relabel(r, n, arcs)), n, precedence.MethodChains)
+				benchSmith(b, mustGraph(b, n, relabel(r, n, arcs)), n, precedence.MethodSmith)
 			})
 		}
 	}
@@ -92,9 +92,9 @@ func BenchmarkSmithForest(b *testing.B) {
 				arcs = append(arcs, a)
 			}
 			g := mustGraph(b, n, relabel(r, n, arcs))
-			name, method := "out", precedence.MethodHorn
+			name, method := "out", precedence.MethodSmith
 			if in {
-				name, method = "in", precedence.MethodHornReversed
+				name, method = "in", precedence.MethodSmith
 			}
 			b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) { benchSmith(b, g, n, method) })
 		}
@@ -138,7 +138,7 @@ func BenchmarkSmithSeriesParallel(b *testing.B) {
 	for _, n := range []int{1e3, 1e4, 1e5} {
 		r := rand.New(rand.NewPCG(6, 6))
 		g := mustGraph(b, n, seriesParallelArcs(r, n))
-		b.Run(fmt.Sprintf("n=%d/arcs=%d", n, g.Arcs()), func(b *testing.B) { benchSmith(b, g, n, precedence.MethodSeriesParallel) })
+		b.Run(fmt.Sprintf("n=%d/arcs=%d", n, g.Arcs()), func(b *testing.B) { benchSmith(b, g, n, precedence.MethodSmith) })
 		b.Run(fmt.Sprintf("recognition/n=%d", n), func(b *testing.B) {
 			for b.Loop() {
 				if tree, ok := g.Decompose(); !ok || len(tree) != n-1 {

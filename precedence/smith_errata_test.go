@@ -27,7 +27,7 @@ func TestSmithTwoChains(t *testing.T) {
 	} {
 		in := sumCase{kind: "chains", n: 6, arcs: [][2]int{{0, 1}, {1, 2}, {2, 3}, {4, 5}}, work: c.work, weight: c.weight}
 		s, err := precedence.Smith(g, floats(c.work), floats(c.weight))
-		if err != nil || !slices.Equal(s.Order, c.order) || s.Value != c.value || s.Value != float64(in.bruteSum()) || s.Method != precedence.MethodChains {
+		if err != nil || !slices.Equal(s.Order, c.order) || s.Value != c.value || s.Value != float64(in.bruteSum()) || s.Method != precedence.MethodSmith {
 			t.Errorf("Smith(Chains(4, 2), %v, %v) = %+v, %v, want %v, %v", c.work, c.weight, s, err, c.order, c.value)
 		}
 	}

@@ -43,25 +43,6 @@ func ExampleGraph_Reduce() {
 	// Output: 3 arcs, 2 without those implied, chains
 }
 
-func ExampleGraph_Decompose() {
-	// Job 0, then 1 beside 2, then 3.
-	g, _ := precedence.NewGraph(4, [][2]int{{0, 1}, {0, 2}, {1, 3}, {2, 3}})
-	tree, ok := g.Decompose()
-	fmt.Println(ok)
-	for k, c := range tree {
-		how := "beside"
-		if c.Series {
-			how = "before"
-		}
-		fmt.Printf("node %d: %d %s %d\n", g.Len()+k, c.Left, how, c.Right)
-	}
-	// Output:
-	// true
-	// node 4: 1 beside 2
-	// node 5: 0 before 4
-	// node 6: 5 before 3
-}
-
 // Two datasets are being scanned. The first subjob of red is slow, but the three after it are so
 // quick that red as a whole goes first.
 func ExampleSmith() {
@@ -74,13 +55,5 @@ func ExampleSmith() {
 		return
 	}
 	fmt.Println(s.Order, s.Value, s.Exact, s.Method)
-	// Output: [0 1 2 3 4 5] 61 true Smith on chains
-}
-
-func ExampleSidneyBlocks() {
-	// An N: 2 waits for 0 and 1, and 3 for 1.
-	g, _ := precedence.NewGraph(4, [][2]int{{0, 2}, {1, 2}, {1, 3}})
-	blocks, err := precedence.SidneyBlocks(g, []float64{1, 2, 1, 3}, []float64{1, 1, 2, 9})
-	fmt.Println(g.Shape(), blocks, err)
-	// Output: general [[1 3] [0 2]] <nil>
+	// Output: [0 1 2 3 4 5] 61 true Smith
 }

@@ -9,7 +9,7 @@ package precedence
 //
 // Every node has two heaps, one with the highest block on top and one with the lowest. A block
 // taken from one heap is dead in the other, so a merged block gets a new index.
-func (s *smith) seriesParallel(tree []Composite) []int {
+func (s *smith) seriesParallel(tree []composite) []int {
 	n := s.g.n
 	blocks := make([]block, n, 2*n)
 	next := make([]int32, n)
@@ -37,8 +37,8 @@ func (s *smith) seriesParallel(tree []Composite) []int {
 		b.first = -1
 	}
 	for k, c := range tree {
-		left, right := &nodes[c.Left], &nodes[c.Right]
-		if c.Series {
+		left, right := &nodes[c.left], &nodes[c.right]
+		if c.series {
 			left.low = top(low, left.low)
 			right.high = top(high, right.high)
 			if blocks[left.low].ratio.compare(blocks[right.high].ratio) <= 0 {

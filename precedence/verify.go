@@ -40,41 +40,16 @@ func verify(fn string, g *Graph, order []int) error {
 	return nil
 }
 
-// Completions appends to dst the completion time of each job, indexed by job, when they run in the
-// given order from time 0 on one machine of speed 1. Each is the sum of the works up to the job,
-// rounded once: it depends on which jobs come before, not on their order, so that a job that ends
-// at its deadline on paper is not late by a rounding. O(n).
+// Evaluate returns the value of the objective when the jobs run in the given order, from time 0 on
+// one machine of speed 1. It computes from scratch, and works for an order from any source; see
+// Verify for the precedence. A job completes at the sum of the works up to it, rounded once: it
+// depends on which jobs come before, not on their order, so that a job that ends at its deadline on
+// paper is not late by a rounding. A sum of penalties is rounded once. O(n).
 //
 // Errors: a work that is NaN, negative or infinite; works whose sum overflows; an order that is no
-// permutation of the jobs. dst is then returned as given.
-func Completions(dst []float64, work []float64, order []int) ([]float64, error) {
-	const fn = "precedence.Completions"
-	if _, err := sumWork(fn, work); err != nil {
-		return dst, err
-	}
-	if len(order) != len(work) {
-		return dst, input.Bad(fn, "order", -1, "length is %d, want one place for each of the %d jobs", len(order), len(work))
-	}
-	if err := verify(fn, nil, order); err != nil {
-		return dst, err
-	}
-	n := len(dst)
-	dst = append(dst, work...)
-	var t dd.T
-	for _, j := range order {
-		t = t.AddFloat(work[j])
-		dst[n+j] = t.Hi
-	}
-	return dst, nil
-}
-
-// Evaluate returns the value of the objective when the jobs run in the given order, with the
-// completion times of Completions. It computes from scratch, and works for an order from any
-// source; see Verify for the precedence. A sum is rounded once. O(n).
-//
-// Errors: those of Completions; an objective with another number of penalties than jobs or with
-// an Aggregate that is neither Sum nor Max; a penalty with fields out of range, or whose At is
-// NaN or, in a sum, infinite.
+// permutation of the jobs; an objective with another number of penalties than jobs or with an
+// Aggregate that is neither Sum nor Max; a penalty with fields out of range, or whose At is NaN or,
+// in a sum, infinite.
 func Evaluate(work []float64, obj Objective, order []int) (float64, error) {
 	const fn = "precedence.Evaluate"
 	if obj.Aggregate != Sum && obj.Aggregate != Max {

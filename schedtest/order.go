@@ -1,6 +1,8 @@
 package schedtest
 
 import (
+	"reflect"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -43,6 +45,54 @@ func Order[T any](t testing.TB, draw func(r *rapid.T) T, less func(a, b T) bool)
 					}
 				}
 			}
+		}
+	})
+}
+
+// Sort checks a sort of up to ten things that draw draws: afterwards each is there as often as it
+// was, and no later one comes before an earlier one by less, which is a strict weak order. Things
+// are the same if reflect.DeepEqual says so.
+func Sort[T any](t testing.TB, draw func(r *rapid.T) T, sort func([]T), less func(a, b T) bool) {
+	t.Helper()
+	checkSort(t, draw, sort, less, false)
+}
+
+// SortStable is Sort for a sort that keeps the order of what is equivalent.
+func SortStable[T any](t testing.TB, draw func(r *rapid.T) T, sort func([]T), less func(a, b T) bool) {
+	t.Helper()
+	checkSort(t, draw, sort, less, true)
+}
+
+func checkSort[T any](t testing.TB, draw func(r *rapid.T) T, sort func([]T), less func(a, b T) bool, stable bool) {
+	t.Helper()
+	check(t, func(r *rapid.T) {
+		given := rapid.SliceOfN(rapid.Custom(draw), 0, 10).Draw(r, "things")
+		got := slices.Clone(given)
+		sort(got)
+		story := words("given %+v\nsorted %+v", given, got)
+		left := slices.Clone(given)
+		for _, x := range got {
+			i := slices.IndexFunc(left, func(y T) bool { return reflect.DeepEqual(x, y) })
+			if i < 0 {
+				r.Fatalf("each is there as often as it was: %+v is there too often\n%s", x, story)
+			}
+			left = slices.Delete(left, i, i+1)
+		}
+		for j, b := range got {
+			for i, a := range got[:j] {
+				if less(b, a) {
+					r.Fatalf("no later one comes before an earlier one: number %d, %+v, is after number %d, %+v\n%s", j, b, i, a, story)
+				}
+			}
+		}
+		want := slices.Clone(given) // by insertion
+		for j := range want {
+			for i := j; i > 0 && less(want[i], want[i-1]); i-- {
+				want[i], want[i-1] = want[i-1], want[i]
+			}
+		}
+		if stable && !reflect.DeepEqual(got, want) {
+			r.Fatalf("what is equivalent stays in its order: want %+v\n%s", want, story)
 		}
 	})
 }

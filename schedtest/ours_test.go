@@ -23,6 +23,19 @@ func TestOurs(t *testing.T) {
 		}
 		return shares
 	})
+	for _, rule := range []aging.Floors{aging.Within, aging.OnTop} {
+		schedtest.SharesWithFloors(t, func(capacity float64, demand, weight, floor []float64) []float64 {
+			claims := make([]aging.Claim, len(demand))
+			for i := range claims {
+				claims[i] = aging.Claim{Demand: demand[i], Weight: weight[i], Floor: floor[i]}
+			}
+			shares, err := aging.Shares(nil, capacity, claims, nil, rule)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return shares
+		}, rule == aging.OnTop)
+	}
 	for method, factor := range map[partition.Method]float64{partition.Multifit: 13. / 11, partition.Best: 13. / 11} {
 		schedtest.Assignment(t, func(sizes []float64, machines int) []int {
 			speeds := slices.Repeat([]float64{1}, machines)

@@ -21,20 +21,20 @@ const (
 	// Legal: the policy's actions are possible, and its settings right: the run ends without an
 	// error.
 	Legal Law = iota
-	// Ends: every job that the cluster can run ends.
+	// Ends: every job that the cluster can run ends, and by 16 times the time of Bounded.
 	Ends
 	// Busy: no slot idles for longer than Patience while a task waits that fits there. Behind a
 	// rigid job that lacks room others may wait.
 	Busy
-	// Bounded: no job ends later than the last arrival, the time of all work on the slowest node,
-	// and Patience for each task, added up. It is not asked where nodes fail.
+	// Bounded: no job ends later than the last arrival, or return of a node that was lost, the time
+	// of all work on the slowest node, and Patience for each task, added up.
 	Bounded
 	// Repeats: another run of the same value, and one of a new value, give the same log.
 	Repeats
 	// Permutes: jobs that are listed in another order end at the same times.
 	Permutes
-	// Conserves: each task ends once, and the work done is that of the jobs and what was lost. It is
-	// not asked where nodes fail.
+	// Conserves: each task ends once, and the work done is that of the jobs and what was lost; maps
+	// that ride do none. It is not asked where nodes fail.
 	Conserves
 )
 
@@ -57,6 +57,7 @@ type PolicyOptions struct {
 	Failures bool // nodes are lost and come back
 	Rigid    bool // some jobs start all their maps together
 	MapsOnly bool // no job has reduces
+	Datasets bool // some jobs read the same blocks, and one attempt may read for several
 
 	Patience float64 // how long the policy may let a slot idle, s
 	// Without has the laws that the policy does not keep, each with the reason, which must not be
@@ -107,7 +108,8 @@ type outcome struct {
 	result *slotmodel.Result
 	err    error
 	events []slotmodel.Event
-	idle   string // how Busy is broken; "": not
+	idle   string  // how Busy is broken; "": not
+	until  float64 // when the run was stopped, had it not ended
 }
 
 func (o *outcome) jobs() []slotmodel.JobResult {
@@ -119,16 +121,22 @@ func (o *outcome) jobs() []slotmodel.JobResult {
 
 // run runs a policy.
 func (c *scenario) run(p slotmodel.Policy, o PolicyOptions) *outcome {
-	out := new(outcome)
+	out := &outcome{until: c.latest(o.Patience) * (1 + 1e-9)}
+	if _, without := o.Without[Bounded]; without {
+		out.until *= 16
+	}
 	w := &watch{policy: p, c: c, out: out, patience: o.Patience}
 	var watched slotmodel.Policy = w
 	if observer, ok := p.(slotmodel.Observer); ok {
 		watched = &watchObserver{w, observer}
 	}
-	out.result, out.err = slotmodel.Run(&c.cluster, c.jobs, watched, slotmodel.Options{Log: func(e slotmodel.Event) {
+	out.result, out.err = slotmodel.Run(&c.cluster, c.jobs, watched, slotmodel.Options{Until: out.until, Log: func(e slotmodel.Event) {
 		w.killed = w.killed || e.Type == slotmodel.Killed
 		out.events = append(out.events, e)
 	}})
+	if out.result != nil {
+		w.overdue(out.result.End)
+	}
 	return out
 }
 
@@ -147,17 +155,12 @@ func (c *scenario) fault(out *outcome, o PolicyOptions) string {
 		return broken(Legal, out.err.Error())
 	}
 	var faults []string
-	for j, x := range out.jobs() {
-		if x.Outcome != slotmodel.Finished {
-			faults = append(faults, broken(Ends, words("job %d is %v at the end of the run, and the cluster could run it", j, x.Outcome)))
-		}
-	}
 	faults = append(faults, broken(Busy, out.idle))
-	if latest := c.latest(o.Patience); !o.Failures {
-		for j, x := range out.jobs() {
-			if x.Finish > latest*(1+1e-9) {
-				faults = append(faults, broken(Bounded, words("job %d ends at %v s, and all work could be done one task after the other by %v s", j, x.Finish, latest)))
-			}
+	for j, x := range out.jobs() {
+		if _, without := o.Without[Bounded]; x.Outcome == slotmodel.Unended && !without {
+			faults = append(faults, broken(Bounded, words("job %d has not ended by %v s, when all work could be done one task after the other", j, out.until)))
+		} else if x.Outcome != slotmodel.Finished {
+			faults = append(faults, broken(Ends, words("job %d is %v at %v s, when the run is over, and the cluster could run it", j, x.Outcome, out.result.End)))
 		}
 	}
 	if !o.Failures { // with them tasks are done again
@@ -173,9 +176,15 @@ func (c *scenario) fault(out *outcome, o PolicyOptions) string {
 
 // conserves says what is wrong with the work of a run; "": nothing.
 func (c *scenario) conserves(out *outcome) string {
-	ends, tasks, work := make(map[slotmodel.Task]int), 0, 0.0
+	ends, rides, tasks, work := make(map[slotmodel.Task]int), make(map[slotmodel.Task]bool), 0, 0.0
 	for _, e := range out.events {
-		if e.Type == slotmodel.Ended {
+		switch e.Type {
+		case slotmodel.Started, slotmodel.Rode:
+			rides[e.Task] = e.Type == slotmodel.Rode
+		case slotmodel.Ended:
+			if rides[e.Task] { // another one's attempt has done its work
+				work -= c.jobs[e.Job].Maps.Work
+			}
 			if ends[e.Task]++; ends[e.Task] > 1 {
 				return words("a %v of job %d ends a second time at %v s", e.Kind, e.Job, e.Time)
 			}
@@ -194,11 +203,15 @@ func (c *scenario) conserves(out *outcome) string {
 	return ""
 }
 
-// latest is by when a run is over in which some task always runs.
+// latest is by when a run is over in which some task always runs, and those of nodes that are lost
+// run again.
 func (c *scenario) latest(patience float64) float64 {
 	at, slowest := 0.0, math.Inf(1)
 	for _, n := range c.cluster.Nodes {
 		slowest = math.Min(slowest, n.Speed)
+		for _, d := range n.Down {
+			at = math.Max(at, d.Until)
+		}
 	}
 	for i := range c.jobs {
 		at = math.Max(at, c.jobs[i].Arrival)

@@ -27,6 +27,15 @@ func fill(v *slotmodel.View, a *slotmodel.Actions, may func(j slotmodel.Job, n s
 	}
 }
 
+// killer kills the newest map of the first job every 1/16 s.
+func killer(v *slotmodel.View, a *slotmodel.Actions) {
+	if x := v.Newest(0, slotmodel.Map); x != slotmodel.None && v.Attempt(x).Start < v.Now() {
+		a.Kill(x)
+	}
+	fill(v, a, anybody)
+	a.Wake(v.Now() + 1./16)
+}
+
 func anybody(slotmodel.Job, slotmodel.Node) bool { return true }
 
 // learning takes the second job first, from its second run on.
@@ -93,6 +102,11 @@ func TestPolicyFaults(t *testing.T) {
 				a.Wake(v.Now() + .125)
 			})
 		}, schedtest.PolicyOptions{Without: map[schedtest.Law]string{schedtest.Repeats: "it counts its kills", schedtest.Permutes: "it kills the first of the list"}}},
+		"kills for ever": {"Bounded: ", func() slotmodel.Policy { return decider(killer) }, schedtest.PolicyOptions{}},
+		"kills for ever, with excuses": {"Ends: ", func() slotmodel.Policy { return decider(killer) },
+			schedtest.PolicyOptions{Without: map[schedtest.Law]string{schedtest.Bounded: "what is killed is done again"}}},
+		"kills for ever where nodes fail": {"Bounded: ", func() slotmodel.Policy { return decider(killer) },
+			schedtest.PolicyOptions{Failures: true, Users: true, Memory: true, Rigid: true, Without: map[schedtest.Law]string{schedtest.Legal: "it starts rigid jobs map by map"}}},
 		"remembers the run before": {"Repeats: ", func() slotmodel.Policy { return new(learning) }, schedtest.PolicyOptions{}},
 		"the last in the list first": {"Permutes: ", func() slotmodel.Policy {
 			return &policy.Greedy{Inner: policy.By(func(_ *slotmodel.View, j slotmodel.Job, _ slotmodel.Kind) float64 { return -float64(j) })}

@@ -19,23 +19,30 @@ type FlowQueue interface {
 }
 
 // QueueOptions say what is drawn and which laws a queue does not keep. The zero value is for a
-// queue that is fair by cost and breaks ties by the order of joining.
+// queue that is fair by cost, breaks ties by the order of joining, and hears of flows that become
+// inactive at any time.
 type QueueOptions struct {
 	Bound     float64 // of fairness, as Queue says; 0: 1
 	UnitCosts bool    // all costs are 1: for queues that count services
 	Equal     bool    // all weights are 1
 	AnyTies   bool    // equal flows may be served in any order
+	// ServedOut: a flow becomes inactive only when nothing of it waits, between the Next of its last
+	// request and the Charge for it.
+	ServedOut bool
+	// AtPush: costs are known when requests come. Charge is the coming of a request, as Push, and
+	// Next takes away the oldest of a flow, as Pop. SetActive is not called: a flow is active while
+	// requests of it wait, as with ServedOut.
+	AtPush bool
 }
 
 // Queue checks the queues that make makes, each on one sequence of services and of flows that
 // become active and inactive.
 //
-// The bound of fairness: over any time through which flows f and m are both active, their services
-// per weight, sums of costs over weights, differ by at most Bound (l_f/r_f + l_m/r_m), where r is a
-// flow's weight and l the largest cost that it is charged. With Bound 1 this is the guarantee of
-// start-time fair queueing (Goyal, Vin and Cheng 1997) and of self-clocked fair queueing (Golestani
-// 1994). It holds for a flow that comes back too: what others were served meanwhile does not count,
-// neither for nor against it.
+// Fairness: over any time through which flow m is active, whether or not flow f is, f is served at
+// most Bound (l_f/r_f + l_m/r_m) more than m per weight, where r is a flow's weight and l the
+// largest cost that it is charged. With Bound 1 this is the guarantee of start-time fair queueing
+// (Goyal, Vin and Cheng 1997) and of self-clocked fair queueing (Golestani 1994). Who comes back is
+// thus neither served ahead for the time away nor rid of what it was served before.
 //
 // No loss: Next names a flow as long as one is active, and only active ones. Order of ties: equal
 // flows that become active together, each charged the same, are first served in the order of
@@ -45,48 +52,75 @@ func Queue(t testing.TB, make func() FlowQueue, o QueueOptions) {
 	if o.Bound == 0 {
 		o.Bound = 1
 	}
+	o.ServedOut = o.ServedOut || o.AtPush
 	check(t, func(r *rapid.T) {
-		q := &queueRun{FlowQueue: make(), o: o, fail: r.Fatalf}
-		n := rapid.IntRange(2, 4).Draw(r, "flows")
+		flows := rapid.SliceOfN(rapid.Custom(func(r *rapid.T) flow { return drawFlow(r, o) }), 2, maxFlows).Draw(r, "flows")
+		move := rapid.OneOf(rapid.IntRange(1, 30), rapid.IntRange(-2*maxFlows, -1))
+		moves := rapid.SliceOfN(move, 1, 12).Draw(r, "moves")
 		if !o.AnyTies {
-			first := &queueRun{FlowQueue: make(), o: o, fail: r.Fatalf}
-			first.ties(n)
+			(&queueRun{FlowQueue: make(), o: o, fail: r.Fatalf}).ties(len(flows))
 		}
-		for range n {
-			f := flow{weight: 1, cost: 1}
-			if !o.Equal {
-				f.weight = rapid.SampledFrom([]float64{1, 2, 3, .501, .1, 7.1}).Draw(r, "weight")
-			}
-			if !o.UnitCosts {
-				f.cost = rapid.SampledFrom([]float64{1, 2, .1, 7.1, 100}).Draw(r, "largest cost")
-			}
+		q := &queueRun{FlowQueue: make(), o: o, fail: r.Fatalf}
+		for _, f := range flows {
 			q.join(f)
 		}
-		move := rapid.OneOf(rapid.IntRange(1, 30), rapid.IntRange(-2*n, -1))
-		moves := rapid.SliceOfN(move, 1, 12).Draw(r, "moves")
-		q.start()
-		for _, m := range moves { // above 0: that many services
-			switch {
-			case m < -n: // a flow comes after all others have gone
-				q.alone(-m - n - 1)
-			case m < 0:
-				q.turn(-m - 1)
+		cost := func(k int) float64 {
+			if !o.UnitCosts && rapid.IntRange(0, 3).Draw(r, "small") == 0 {
+				return q.flows[k].largest / 8
 			}
-			for range m {
-				if f := q.serve(); f >= 0 && !o.UnitCosts && rapid.IntRange(0, 3).Draw(r, "small") == 0 {
-					q.charge(f, q.flows[f].cost/8)
-				} else if f >= 0 {
-					q.charge(f, q.flows[f].cost)
+			return q.flows[k].largest
+		}
+		come := func(k int) { // requests of flow k, or whatever makes it active
+			var costs []float64
+			if o.ServedOut {
+				for range rapid.SampledFrom([]int{1, 2, 3, 20}).Draw(r, "requests") {
+					costs = append(costs, cost(k))
 				}
+			}
+			q.come(k, costs)
+		}
+		for k := range flows {
+			come(k)
+		}
+		for _, m := range moves { // above 0: that many services
+			switch k := (-m - 1) % maxFlows % len(flows); {
+			case m > 0:
+				for range m {
+					if k := q.serve(cost); k >= 0 && q.flows[k].prompt && !q.flows[k].active {
+						come(k)
+					}
+				}
+			case m < -maxFlows: // a flow comes after all others have gone
+				q.empty(cost)
+				come(k)
+			case !q.flows[k].active || o.ServedOut:
+				come(k)
+			default:
+				q.leave(k)
 			}
 		}
 	})
 }
 
+const maxFlows = 4
+
 type flow struct {
-	weight, cost float64 // cost: the largest
-	active       bool
-	served       float64 // sum of costs over weight
+	weight, largest float64 // largest: cost
+	prompt          bool    // with ServedOut: comes back whenever it is served out
+	active          bool
+	waiting         []float64 // costs of requests, with ServedOut
+	served          float64   // sum of costs over weight
+}
+
+func drawFlow(r *rapid.T, o QueueOptions) flow {
+	f := flow{weight: 1, largest: 1, prompt: rapid.Bool().Draw(r, "prompt")}
+	if !o.Equal {
+		f.weight = rapid.SampledFrom([]float64{1, 2, 3, .501, .1, 7.1}).Draw(r, "weight")
+	}
+	if !o.UnitCosts {
+		f.largest = rapid.SampledFrom([]float64{1, 2, .1, 7.1, 100}).Draw(r, "largest cost")
+	}
+	return f
 }
 
 // A queueRun is a queue, what it should keep to, and what has happened.
@@ -94,11 +128,10 @@ type queueRun struct {
 	FlowQueue
 	o     QueueOptions
 	flows []flow
-	// low and high are, for each pair of flows, the least and the largest difference of served since
-	// both are active.
-	low, high [4][4]float64
-	told      strings.Builder
-	fail      func(format string, args ...any)
+	// least[f][m] is the least difference of served of flows f and m since m is active.
+	least [maxFlows][maxFlows]float64
+	told  strings.Builder
+	fail  func(format string, args ...any)
 }
 
 func (q *queueRun) tell(format string, args ...any) { q.told.WriteString(words(format, args...)) }
@@ -109,37 +142,56 @@ func (q *queueRun) join(f flow) {
 	q.flows = append(q.flows, f)
 }
 
-// start makes all flows active.
-func (q *queueRun) start() {
-	for k := range q.flows {
-		q.turn(k)
+// come makes flow k active if it is not, and has its requests come if there are requests.
+func (q *queueRun) come(k int, costs []float64) {
+	f := &q.flows[k]
+	if q.o.AtPush {
+		for _, c := range costs {
+			q.Charge(k, c)
+		}
+		q.tell("requests of flow %d come, with costs %v; ", k, costs)
+	} else if q.o.ServedOut {
+		q.tell("%d more of flow %d wait; ", len(costs), k)
+	}
+	f.waiting = append(f.waiting, costs...)
+	if f.active {
+		return
+	}
+	f.active = true
+	if !q.o.AtPush {
+		q.SetActive(k, true)
+		q.tell("flow %d becomes active; ", k)
+	}
+	for m := range q.flows {
+		q.least[m][k] = q.flows[m].served - f.served
 	}
 }
 
-// alone makes all flows inactive and then one of them active.
-func (q *queueRun) alone(k int) {
-	for m := range q.flows {
-		if q.flows[m].active {
-			q.turn(m)
+// leave makes flow k inactive.
+func (q *queueRun) leave(k int) {
+	f := &q.flows[k]
+	f.active, f.waiting = false, nil
+	if !q.o.AtPush {
+		q.SetActive(k, false)
+		q.tell("flow %d becomes inactive; ", k)
+	}
+}
+
+// empty makes all flows inactive, by services where only these do.
+func (q *queueRun) empty(cost func(k int) float64) {
+	for k := range q.flows {
+		for q.flows[k].active {
+			if q.o.ServedOut || q.o.AtPush {
+				q.serve(cost)
+			} else {
+				q.leave(k)
+			}
 		}
 	}
-	q.turn(k)
 }
 
-// turn makes a flow active or inactive, and forgets how far it is from the others.
-func (q *queueRun) turn(k int) {
-	f := &q.flows[k]
-	f.active = !f.active
-	q.SetActive(k, f.active)
-	q.tell("flow %d becomes %s; ", k, map[bool]string{true: "active", false: "inactive"}[f.active])
-	for m := range q.flows {
-		d := f.served - q.flows[m].served
-		q.low[k][m], q.high[k][m], q.low[m][k], q.high[m][k] = d, d, -d, -d
-	}
-}
-
-// serve asks for the next flow; -1: nobody is active.
-func (q *queueRun) serve() int {
+// serve asks for the next flow, charges it if one is active, and returns it.
+func (q *queueRun) serve(cost func(k int) float64) int {
 	k, ok := q.Next()
 	wanted := false
 	for _, f := range q.flows {
@@ -153,26 +205,34 @@ func (q *queueRun) serve() int {
 	case !ok:
 		return -1
 	}
+	f := &q.flows[k]
+	var c float64
+	if q.o.ServedOut || q.o.AtPush {
+		c = f.waiting[0]
+		if f.waiting = f.waiting[1:]; len(f.waiting) == 0 {
+			q.leave(k)
+		}
+	} else {
+		c = cost(k)
+	}
+	if !q.o.AtPush {
+		q.Charge(k, c)
+	}
+	q.tell("%d is served for %v; ", k, c)
+	q.count(k, c)
 	return k
 }
 
-// charge charges what was served and checks the bound against every flow that is active.
-func (q *queueRun) charge(k int, cost float64) {
-	q.Charge(k, cost)
-	q.tell("%d is served for %v; ", k, cost)
+// count counts a service, and checks the bound against every flow that is active.
+func (q *queueRun) count(k int, cost float64) {
 	f := &q.flows[k]
 	f.served += cost / f.weight
 	for m := range q.flows {
 		g := &q.flows[m]
-		if m == k || !g.active {
-			continue
-		}
-		d := f.served - g.served
-		q.low[k][m], q.high[k][m] = math.Min(q.low[k][m], d), math.Max(q.high[k][m], d)
-		q.low[m][k], q.high[m][k] = -q.high[k][m], -q.low[k][m]
-		apart, bound := q.high[k][m]-q.low[k][m], q.o.Bound*(f.cost/f.weight+g.cost/g.weight)
-		if apart > bound*(1+1e-9) {
-			q.fail("flows that are both active get service by weight: per weight, flows %d and %d are %v apart within a time in which both are active; the bound is %v\n%s", k, m, apart, bound, q.told.String())
+		q.least[m][k] = math.Min(q.least[m][k], g.served-f.served)
+		ahead, bound := f.served-g.served-q.least[k][m], q.o.Bound*(f.largest/f.weight+g.largest/g.weight)
+		if m != k && g.active && ahead > bound*(1+1e-9) {
+			q.fail("service is by weight: flow %d is served %v more per weight than flow %d since some time from which flow %d is active; the bound is %v\n%s", k, ahead, m, m, bound, q.told.String())
 		}
 	}
 }
@@ -180,14 +240,14 @@ func (q *queueRun) charge(k int, cost float64) {
 // ties checks the order of the first services of n equal flows.
 func (q *queueRun) ties(n int) {
 	for range n {
-		q.join(flow{weight: 1, cost: 1})
+		q.join(flow{weight: 1, largest: 1})
 	}
-	q.start()
+	for k := range n {
+		q.come(k, []float64{1})
+	}
 	for want := range n {
-		k := q.serve()
-		if k != want {
+		if k := q.serve(func(int) float64 { return 1 }); k != want {
 			q.fail("ties go by the order of joining: Next names flow %d before flow %d\n%s", k, want, q.told.String())
 		}
-		q.charge(k, 1)
 	}
 }

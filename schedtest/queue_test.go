@@ -2,6 +2,7 @@ package schedtest_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/schedmath/schedmath/fairqueue"
@@ -95,7 +96,7 @@ func (q rounds) Next() (int, bool) {
 }
 
 func TestQueueFaults(t *testing.T) {
-	const byWeight = "both active"
+	const byWeight = "service is by weight"
 	for name, c := range map[string]struct {
 		want string
 		make func() schedtest.FlowQueue
@@ -113,6 +114,21 @@ func TestQueueFaults(t *testing.T) {
 		"whoever returns begins at 0": {byWeight, func() schedtest.FlowQueue {
 			return &tags{back: func(*tags, int) float64 { return 0 }}
 		}, schedtest.QueueOptions{}},
+		// Who comes back owes nothing for what it was served before it left.
+		"debts are forgotten": {byWeight, func() schedtest.FlowQueue {
+			return &tags{back: func(q *tags, _ int) float64 { return q.v }}
+		}, schedtest.QueueOptions{}},
+		"debts are forgotten by who is served out": {byWeight, func() schedtest.FlowQueue {
+			return &tags{back: func(q *tags, _ int) float64 { return q.v }}
+		}, schedtest.QueueOptions{ServedOut: true, UnitCosts: true, Equal: true}},
+		"debts of requests are forgotten": {byWeight, func() schedtest.FlowQueue {
+			return &pushes{pass: func(_, ack, cost, weight float64) float64 { return ack + cost/weight }}
+		}, schedtest.QueueOptions{AtPush: true}},
+		"first come, first served": {byWeight, func() schedtest.FlowQueue {
+			return &pushes{pass: func(_, _, _, _ float64) float64 { return 0 }}
+		}, schedtest.QueueOptions{AtPush: true, UnitCosts: true, Equal: true}},
+		"requests by weights in whole numbers": {byWeight, func() schedtest.FlowQueue { return &pushes{pass: counter} },
+			schedtest.QueueOptions{AtPush: true, UnitCosts: true}},
 		"charged at the end": {byWeight, func() schedtest.FlowQueue { return &tags{late: true, owed: map[int]float64{}} }, schedtest.QueueOptions{AnyTies: true}},
 		"costs do not count": {byWeight, func() schedtest.FlowQueue {
 			return &tags{step: func(_, weight float64) float64 { return 1 / weight }}
@@ -132,7 +148,55 @@ func TestQueueFaults(t *testing.T) {
 		})
 	}
 	schedtest.Queue(t, func() schedtest.FlowQueue { return new(tags) }, schedtest.QueueOptions{})
+	schedtest.Queue(t, func() schedtest.FlowQueue { return new(tags) }, schedtest.QueueOptions{ServedOut: true})
 	schedtest.Queue(t, func() schedtest.FlowQueue { return rounds{new(tags)} }, schedtest.QueueOptions{Equal: true, UnitCosts: true})
+	schedtest.Queue(t, func() schedtest.FlowQueue { return &pushes{pass: selfClocked} }, schedtest.QueueOptions{AtPush: true})
+	schedtest.Queue(t, func() schedtest.FlowQueue { return &pushes{pass: counter} },
+		schedtest.QueueOptions{AtPush: true, UnitCosts: true, Equal: true})
+}
+
+// pushes orders requests by a pass that each has when it comes.
+type pushes struct {
+	pass         func(last, ack, cost, weight float64) float64
+	weight, last []float64 // by flow: the pass of the request that came last
+	ack          float64   // the pass of the request served last
+	waiting      []request
+}
+
+type request struct {
+	key  int
+	pass float64
+}
+
+// selfClocked is self-clocked fair queueing.
+func selfClocked(last, ack, cost, weight float64) float64 { return math.Max(last, ack) + cost/weight }
+
+// counter is the pass of a task in Temporal's matching in 2026, with weights in thousands.
+func counter(last, ack, _, weight float64) float64 {
+	return math.Max(ack, last+max(1, math.Trunc(1/weight)))
+}
+
+func (q *pushes) Join(_ int, weight float64) {
+	q.weight, q.last = append(q.weight, weight), append(q.last, 0)
+}
+func (q *pushes) SetActive(int, bool) { panic("nobody calls it") }
+func (q *pushes) Charge(key int, cost float64) {
+	q.last[key] = q.pass(q.last[key], q.ack, cost, q.weight[key])
+	q.waiting = append(q.waiting, request{key, q.last[key]})
+}
+func (q *pushes) Next() (int, bool) {
+	if len(q.waiting) == 0 {
+		return 0, false
+	}
+	first := 0
+	for i, r := range q.waiting {
+		if r.pass < q.waiting[first].pass {
+			first = i
+		}
+	}
+	r := q.waiting[first]
+	q.waiting, q.ack = slices.Delete(q.waiting, first, first+1), r.pass
+	return r.key, true
 }
 
 // forgetful does not hear that flows become inactive.

@@ -56,6 +56,9 @@ func drawScenario(r *rapid.T, o PolicyOptions) *scenario {
 		if o.Memory && !s.Rigid {
 			s.Maps.Memory, s.Reduces.Memory = float64(rapid.IntRange(0, 2).Draw(r, "memory of a map")), float64(rapid.IntRange(0, 2).Draw(r, "memory of a reduce"))
 		}
+		if o.Datasets && !s.Rigid {
+			s.Dataset = rapid.IntRange(0, 2).Draw(r, "dataset")
+		}
 		c.jobs = append(c.jobs, s)
 	}
 	return c
@@ -102,6 +105,9 @@ func (c *scenario) GoString() string {
 		}
 		if s.Reduces.Tasks > 0 {
 			fmt.Fprintf(&b, ", %d reduces of %v s", s.Reduces.Tasks, s.Reduces.Work)
+		}
+		if s.Dataset > 0 {
+			fmt.Fprintf(&b, ", dataset %d", s.Dataset)
 		}
 		if s.Maps.Memory > 0 || s.Reduces.Memory > 0 {
 			fmt.Fprintf(&b, ", memory %v and %v", s.Maps.Memory, s.Reduces.Memory)

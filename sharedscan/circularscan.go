@@ -27,11 +27,9 @@ import (
 // still needs come first, which is the order of the subjobs of CyclicChain. After failures, ask
 // Waiting for each job and Regions for the order.
 //
-// Keys are the caller's. Ties go to the job that joined first. A key that left may join again, as
-// another job. A key of an interface type must hold a comparable value, or Join panics as a map
-// does. A zero or nil CircularScan has no blocks, and a nil one takes no job; NewCircularScan makes
-// one that has blocks. A CircularScan is not safe for concurrent use. Memory O(n) for each job of n
-// blocks.
+// Ties go to the job that joined first. A key that left may join again, as another job. A key of an
+// interface type must hold a comparable value, or Join panics as a map does. The zero CircularScan
+// has no blocks; New makes one that has. Memory O(n) for each job of n blocks.
 type CircularScan[K comparable] struct {
 	waiting []int           // for each block, the number of jobs that wait for it
 	cursor  int             // the block after the block that started last
@@ -49,7 +47,6 @@ type passenger[K comparable] struct {
 	key        K
 	serial     int64 // 1, 2, ... in the order of joining
 	partitions int
-	begin      int
 	left       int       // blocks that the job has not been given
 	parts      []part[K] // by block
 }
@@ -91,56 +88,30 @@ const circularName = "sharedscan.CircularScan."
 // maxBlocks bounds what a few bytes of snapshot can make Restore allocate.
 const maxBlocks = 1 << 24
 
-// NewCircularScan returns the books of a dataset of the given number of blocks, which nobody
-// scans yet. Cost O(blocks).
+// New returns the books of a dataset of the given number of blocks, which nobody scans yet. Cost
+// O(blocks).
 //
 // Errors: blocks negative or above 2^24.
-func NewCircularScan[K comparable](blocks int) (*CircularScan[K], error) {
+func New[K comparable](blocks int) (*CircularScan[K], error) {
 	if blocks < 0 || blocks > maxBlocks {
-		return nil, input.Bad("sharedscan.NewCircularScan", "blocks", -1, "%d, want 0 to %d", blocks, maxBlocks)
+		return nil, input.Bad("sharedscan.New", "blocks", -1, "%d, want 0 to %d", blocks, maxBlocks)
 	}
 	return &CircularScan[K]{waiting: make([]int, blocks)}, nil
 }
 
-// Blocks returns the number of blocks.
-func (c *CircularScan[K]) Blocks() int {
-	if c == nil {
-		return 0
-	}
-	return len(c.waiting)
-}
-
 // Len returns the number of jobs that have joined and not left.
-func (c *CircularScan[K]) Len() int { return len(c.passengers()) }
-
-// passengers returns the jobs in the order of joining, none of a nil c.
-func (c *CircularScan[K]) passengers() []*passenger[K] {
-	if c == nil {
-		return nil
-	}
-	return c.jobs
-}
-
-// passenger returns the job of a key, or nil.
-func (c *CircularScan[K]) passenger(key K) *passenger[K] {
-	if c == nil {
-		return nil
-	}
-	return c.byKey[key]
-}
+func (c *CircularScan[K]) Len() int { return len(c.jobs) }
 
 // Join adds a job that scans the whole dataset and has the given number of output partitions,
 // usually its reducers. The job waits for every block, behind the jobs that wait already. Join
 // returns the block that Next would look at first, from which the job goes round the circle. A
 // dataset without blocks leaves nothing to wait for. Cost O(n) for n blocks.
 //
-// Errors: a nil c; a key that is not equal to itself (NaN) or has joined already; partitions
+// Errors: a key that is not equal to itself (NaN) or has joined already; partitions
 // negative; a sum of the partitions of all jobs above 2^31 - 1.
 func (c *CircularScan[K]) Join(job K, partitions int) (begin int, err error) {
 	const fn = circularName + "Join"
 	switch {
-	case c == nil:
-		return 0, input.Bad(fn, "c", -1, "nil, want a CircularScan")
 	case job != job:
 		return 0, input.Bad(fn, "job", -1, "%v, want a key that equals itself", job)
 	case c.byKey[job] != nil:
@@ -149,12 +120,12 @@ func (c *CircularScan[K]) Join(job K, partitions int) (begin int, err error) {
 		return 0, input.Bad(fn, "partitions", -1, "%d, want at least 0 and a sum of at most %d", partitions, math.MaxInt32)
 	}
 	c.serial++
-	p := &passenger[K]{key: job, serial: c.serial, partitions: partitions, begin: c.cursor, left: c.Blocks(), parts: make([]part[K], c.Blocks())}
+	p := &passenger[K]{key: job, serial: c.serial, partitions: partitions, left: len(c.waiting), parts: make([]part[K], len(c.waiting))}
 	c.add(p)
 	for b := range p.parts {
 		c.wait(b, p)
 	}
-	return p.begin, nil
+	return c.cursor, nil
 }
 
 func (c *CircularScan[K]) add(p *passenger[K]) {
@@ -200,7 +171,7 @@ func rides[K comparable](list []*passenger[K]) []Ride[K] {
 // the block that started last; ok is false if no job waits. Cost O(1) when a job waits for the
 // first block looked at, O(n) at most.
 func (c *CircularScan[K]) Next() (block int, ok bool) {
-	n := c.Blocks()
+	n := len(c.waiting)
 	for k := range n {
 		if b := (c.cursor + k) % n; c.waiting[b] > 0 {
 			return b, true
@@ -216,8 +187,8 @@ func (c *CircularScan[K]) Next() (block int, ok bool) {
 // Errors: a block outside 0 to n-1, or one that no job waits for.
 func (c *CircularScan[K]) Start(block int) (Run[K], error) {
 	const fn = circularName + "Start"
-	if uint(block) >= uint(c.Blocks()) {
-		return Run[K]{}, input.Bad(fn, "block", -1, "%d, want 0 to %d", block, c.Blocks()-1)
+	if uint(block) >= uint(len(c.waiting)) {
+		return Run[K]{}, input.Bad(fn, "block", -1, "%d, want 0 to %d", block, len(c.waiting)-1)
 	}
 	list := c.list(block, nil)
 	if len(list) == 0 {
@@ -231,7 +202,7 @@ func (c *CircularScan[K]) Start(block int) (Run[K], error) {
 	}
 	c.runs = append(c.runs, r)
 	c.waiting[block] = 0
-	c.cursor = (block + 1) % c.Blocks()
+	c.cursor = (block + 1) % len(c.waiting)
 	return out, nil
 }
 
@@ -258,9 +229,6 @@ func (c *CircularScan[K]) Finish(dst []K, run int64) ([]K, error) {
 
 // underWay returns the place of a run in runs, or -1.
 func (c *CircularScan[K]) underWay(id int64) int {
-	if c == nil {
-		return -1
-	}
 	return slices.IndexFunc(c.runs, func(r *blockRun[K]) bool { return r.id == id })
 }
 
@@ -276,24 +244,15 @@ type Source[K comparable] struct {
 // Left returns how many blocks the job has still to be given: the Remaining of its Scan, in blocks.
 // ok is false for a job that has not joined. Cost O(1).
 func (c *CircularScan[K]) Left(job K) (blocks int, ok bool) {
-	if p := c.passenger(job); p != nil {
+	if p := c.byKey[job]; p != nil {
 		return p.left, true
-	}
-	return 0, false
-}
-
-// Begin returns the block of the circle at which the job joined; ok is false for a job that has not
-// joined. Cost O(1).
-func (c *CircularScan[K]) Begin(job K) (block int, ok bool) {
-	if p := c.passenger(job); p != nil {
-		return p.begin, true
 	}
 	return 0, false
 }
 
 // Jobs appends to dst the jobs that have joined and not left, in the order of joining.
 func (c *CircularScan[K]) Jobs(dst []K) []K {
-	for _, p := range c.passengers() {
+	for _, p := range c.jobs {
 		dst = append(dst, p.key)
 	}
 	return dst
@@ -302,7 +261,7 @@ func (c *CircularScan[K]) Jobs(dst []K) []K {
 // Waiting appends to dst the blocks that the job waits for, ascending, without those that a run
 // carries: a scan as Regions takes it. A job that has not joined waits for none. Cost O(n).
 func (c *CircularScan[K]) Waiting(dst []int, job K) []int {
-	if p := c.passenger(job); p != nil {
+	if p := c.byKey[job]; p != nil {
 		for b := range p.parts {
 			if p.parts[b].run == nil {
 				dst = append(dst, b)
@@ -315,7 +274,7 @@ func (c *CircularScan[K]) Waiting(dst []int, job K) []int {
 // Sources appends to dst, by ascending block, where the job finds its part of each block that it
 // has been given: its table of offsets. A job that has not joined has none. Cost O(n).
 func (c *CircularScan[K]) Sources(dst []Source[K], job K) []Source[K] {
-	if p := c.passenger(job); p != nil {
+	if p := c.byKey[job]; p != nil {
 		for b, s := range p.parts {
 			if s.run != nil && s.run.done {
 				dst = append(dst, Source[K]{b, s.run.id, s.run.driver, s.offset})
@@ -323,13 +282,4 @@ func (c *CircularScan[K]) Sources(dst []Source[K], job K) []Source[K] {
 		}
 	}
 	return dst
-}
-
-// List returns what a run of the block would be if it started now: who drives, who rides, at which
-// offsets. It is empty for a block that no job waits for, or outside 0 to n-1. Cost as for Start.
-func (c *CircularScan[K]) List(block int) []Ride[K] {
-	if uint(block) >= uint(c.Blocks()) || c.waiting[block] == 0 {
-		return nil
-	}
-	return rides(c.list(block, nil))
 }

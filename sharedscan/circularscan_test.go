@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath"
-	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/sharedscan"
 )
 
@@ -19,7 +18,7 @@ func TestCircularScanFollowsCyclicChain(t *testing.T) {
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 53))
 		n := 1 + r.IntN(30)
-		c, _ := sharedscan.NewCircularScan[int](n)
+		c, _ := sharedscan.New[int](n)
 		read := func() []int {
 			b, ok := c.Next()
 			if !ok {
@@ -96,27 +95,27 @@ func TestCircularScanErrors(t *testing.T) {
 			t.Errorf("%s: %v, want an InputError on %q", call, err, arg)
 		}
 	}
-	_, err := sharedscan.NewCircularScan[int](-1)
-	check("NewCircularScan(-1)", err, "blocks")
-	_, err = sharedscan.NewCircularScan[int](1<<24 + 1)
-	check("NewCircularScan(2^24+1)", err, "blocks")
-	if c, err := sharedscan.NewCircularScan[int](0); err != nil || c.Blocks() != 0 {
-		t.Errorf("NewCircularScan(0) = %v, %v, want no blocks", c, err)
+	_, err := sharedscan.New[int](-1)
+	check("New(-1)", err, "blocks")
+	_, err = sharedscan.New[int](1<<24 + 1)
+	check("New(2^24+1)", err, "blocks")
+	if c, err := sharedscan.New[int](0); err != nil || c.Snapshot().Blocks != 0 {
+		t.Errorf("New(0) = %v, %v, want no blocks", c, err)
 	}
-	f, _ := sharedscan.NewCircularScan[float64](2)
+	f, _ := sharedscan.New[float64](2)
 	_, err = f.Join(math.NaN(), 1)
 	check("Join(NaN, 1)", err, "job")
 	var c sharedscan.CircularScan[int] // without blocks
-	if _, ok := c.Next(); ok || c.Blocks() != 0 || c.Len() != 0 || c.Leave(3) || c.List(0) != nil {
+	if _, ok := c.Next(); ok || c.Len() != 0 || c.Leave(3) {
 		t.Error("the zero CircularScan has something to do")
 	}
 	_, err = c.Start(0)
 	check("Start(0) of no blocks", err, "block")
 	_, err = c.Finish(nil, 1)
 	check("Finish(nil, 1)", err, "run")
-	_, err = c.Lost(1)
+	_, err = c.Lost(nil, 1)
 	check("Lost(1)", err, "run")
-	_, err = c.Fail(1)
+	_, err = c.Fail(nil, 1)
 	check("Fail(1)", err, "job")
 	_, err = c.Join(1, -1)
 	check("Join(1, -1)", err, "partitions")
@@ -127,49 +126,18 @@ func TestCircularScanErrors(t *testing.T) {
 	check("Join(2, 1) after 2^31-1 partitions", err, "partitions")
 	_, err = c.Join(1, 0)
 	check("Join(1, 0) again", err, "job")
-	if _, ok := c.Begin(7); ok {
-		t.Error("Begin(7) finds a job that never joined")
+	if b, ok := c.Left(7); ok || b != 0 || c.Len() != 1 {
+		t.Errorf("Left(7) = %d, %v with %d jobs, want 0, false with 1", b, ok, c.Len())
 	}
-	if b, ok := c.Begin(1); b != 0 || !ok || c.Len() != 1 {
-		t.Errorf("Begin(1) = %d, %v with %d jobs, want 0, true with 1", b, ok, c.Len())
-	}
-}
-
-// TestNilCircularScan calls every method of a nil CircularScan: it has no blocks and no jobs, and
-// takes none.
-func TestNilCircularScan(t *testing.T) {
-	var c *sharedscan.CircularScan[int]
-	if _, ok := c.Next(); ok || c.Blocks() != 0 || c.Len() != 0 || c.Leave(3) || c.List(0) != nil {
-		t.Error("a nil CircularScan has something to do")
-	}
-	if _, ok := c.Left(1); ok {
-		t.Error("Left(1) finds a job")
-	}
-	if _, ok := c.Begin(1); ok {
-		t.Error("Begin(1) finds a job")
-	}
-	if j, w, s := c.Jobs(nil), c.Waiting(nil, 1), c.Sources(nil, 1); len(j)+len(w)+len(s) != 0 {
-		t.Errorf("Jobs, Waiting, Sources = %v, %v, %v, want none", j, w, s)
-	}
-	args := map[string]string{"Join": "c", "Start": "block", "Finish": "run", "Fail": "job", "Lost": "run"}
-	for name, call := range map[string]func() error{
-		"Join":   func() error { _, err := c.Join(1, 1); return err },
-		"Start":  func() error { _, err := c.Start(0); return err },
-		"Finish": func() error { _, err := c.Finish(nil, 1); return err },
-		"Fail":   func() error { _, err := c.Fail(1); return err },
-		"Lost":   func() error { _, err := c.Lost(1); return err },
-	} {
-		expect.InputError(t, name+" of a nil CircularScan", call(), "sharedscan.CircularScan."+name, args[name], -1)
-	}
-	if d, err := sharedscan.RestoreCircularScan(c.Snapshot()); err != nil || d.Blocks() != 0 {
-		t.Errorf("the snapshot of a nil CircularScan gives %v, %v, want no blocks", d, err)
+	if j, w, p := c.Jobs(nil), c.Waiting(nil, 7), c.Sources(nil, 7); len(j) != 1 || len(w)+len(p) != 0 {
+		t.Errorf("Jobs, Waiting(7), Sources(7) = %v, %v, %v, want job 1 and none", j, w, p)
 	}
 }
 
 // TestCircularScanStructKeys uses a struct as a key, which has no order.
 func TestCircularScanStructKeys(t *testing.T) {
 	type key struct{ user, job string }
-	c, _ := sharedscan.NewCircularScan[key](1)
+	c, _ := sharedscan.New[key](1)
 	z, a := key{"z", "1"}, key{"a", "2"}
 	for _, k := range []key{z, a} {
 		if _, err := c.Join(k, 1); err != nil {

@@ -9,35 +9,27 @@ import (
 )
 
 // CyclicChain appends to dst the chain of subjobs that the scans of one dataset become under cyclic
-// piggybacking ([1], Sections 2.2 and 3.1): a scan that arrives joins the scans under way where
-// they are, and goes round to the blocks that it missed when they have ended. The blocks that a
-// scan still needs are then among those that every later scan needs. With the scans in the order of
-// what they have left, ties by index, subjob k has
+// piggybacking ([1], Sections 2.2 and 3.1). The blocks that a scan still needs are among those that
+// every later scan needs. With the scans in the order of what they have left, ties by index, subjob
+// k has
 //
 //	Work       what scan k has left above scan k-1 (or all of it, k = 0)
 //	Members    scans k, k+1, ..., K-1 of this order: the concurrency is K - k, from K down to 1
 //	Completes  scan k
-//	Min, Max   the largest minimum and the least maximum of the members ([1], Appendix A.1)
 //
 // and subjob k goes before subjob k+1, so that precedence.Chains(len(result)) is the graph for one
 // dataset; for several datasets, append one after the other and give Chains the lengths.
 //
-// Every subjob is needed by all scans that need a later one. On one machine, or where all scans
-// under way have the same Max, an interchange shows that some best order of these subjobs keeps the
-// chain, whatever the penalties. With different maxima sharing can hurt, against [1], Appendix A.1,
-// because the least maximum binds all members: on 100 slots, scans with 10 left (Max 1) and 20 left
-// (Max 100) end at 10 and 10.1 as a chain, and at 10 and about .2 when each reads for itself. Then
-// an optimum over these subjobs is not one over all ways to read.
+// On one machine, or where all scans under way have the same Max, some best order of these subjobs
+// keeps the chain, whatever the penalties. With different maxima sharing can hurt, against [1],
+// Appendix A.1, because the least maximum binds all members: on 100 slots, scans with 10 left (Max
+// 1) and 20 left (Max 100) end at 10 and 10.1 as a chain, and at 10 and about .2 when each reads
+// for itself.
 //
-// Every scan has its subjob. Scans that arrived at the same time have the same work left: the first
-// of them has the work, and the subjobs of the others have none, so that each penalty keeps its own
-// place. A scan that is done has a subjob without work at the head of the chain; it completes at
-// once, and its Min and Max bind nobody. Where the scans began and where they wrap around does not
-// matter: the blocks of a subjob are a set.
-//
-// Members are slices of one array, which dst alone refers to. The differences are rounded unless
-// the remaining works are multiples of a common unit, such as whole blocks; the works of the first
-// k subjobs add up to what scan k has left. Cost O(K log K).
+// Every scan has its subjob. Of scans with the same work left the first has the work, and the
+// subjobs of the others have none. A scan that is done has a subjob without work at the head of the
+// chain; its Min and Max bind nobody. Members are slices of one array, which dst alone refers to.
+// Cost O(K log K).
 //
 // Errors: Remaining NaN, infinite or negative; a negative Min or Max, or Min above Max; a Min above
 // the Max of another scan under way (they share the first subjob, and no number of slots would do).
@@ -50,19 +42,17 @@ func CyclicChain(dst []Subjob, scans []Scan) ([]Subjob, error) {
 }
 
 // CyclicTree is CyclicChain for scans that are only a part of the work: rest[i] is the work of
-// scan i's job that nobody shares, such as computing on what was read ([1], Section 4, fraction f
-// below 1; Split makes the two parts). It waits for the scan, so that the subjobs are a chain with
+// scan i's job that nobody shares, such as computing on what was read ([1], Section 4: of a work w
+// the fraction f below 1 is scanned). It waits for the scan, so that the subjobs are a chain with
 // leaves, an out-tree that Smith solves exactly.
 //
 // It appends the chain to dst, then for each scan with a rest, by index, a subjob with Work
 // rest[i], the one member i, Completes i and the slots of scan i; in the chain, the subjob that
-// ends this scan has Completes -1. A scan that is done and has a rest has no subjob in the chain:
-// with f = 0 nothing is shared and no arcs are left. To arcs it appends the arcs among the new
-// subjobs, which are numbered from len(dst): call it for one dataset after the other with the same
-// dst and arcs, then NewGraph(len(dst), arcs).
+// ends this scan has Completes -1. A scan that is done and has a rest has no subjob in the chain.
+// To arcs it appends the arcs among the new subjobs, which are numbered from len(dst): call it for
+// one dataset after the other with the same dst and arcs, then NewGraph(len(dst), arcs).
 //
-// Cost as for CyclicChain. Errors: as for CyclicChain; a rest that is NaN, infinite or negative;
-// len(rest) != len(scans).
+// Errors: as for CyclicChain; a rest that is NaN, infinite or negative; len(rest) != len(scans).
 func CyclicTree(dst []Subjob, arcs [][2]int, scans []Scan, rest []float64) ([]Subjob, [][2]int, error) {
 	const fn = "sharedscan.CyclicTree"
 	if err := checkScans(fn, scans); err != nil {
@@ -99,26 +89,9 @@ func CyclicTree(dst []Subjob, arcs [][2]int, scans []Scan, rest []float64) ([]Su
 	return dst, arcs, nil
 }
 
-// Split returns the scanned part f*work of a job's work and the rest, which nobody shares. The two
-// add up to work, to rounding.
-//
-// Errors: work NaN, infinite or negative; f not from 0 to 1.
-func Split(work, f float64) (scan, rest float64, err error) {
-	const fn = "sharedscan.Split"
-	if !(work >= 0 && work <= math.MaxFloat64) {
-		return 0, 0, input.Bad(fn, "work", -1, "%v, want finite and at least 0", work)
-	}
-	if !(f >= 0 && f <= 1) {
-		return 0, 0, input.Bad(fn, "f", -1, "%v, want 0 to 1", f)
-	}
-	scan = float64(f * work)
-	return scan, work - scan, nil
-}
-
 // checkScans checks each scan, and that those under way can share slots.
 func checkScans(fn string, scans []Scan) error {
-	low, high := 0, 0 // the largest minimum, the least maximum
-	lowAt, highAt := 0, 0
+	low, high, lowAt := 0, 0, 0 // of those under way
 	for i, s := range scans {
 		if !(s.Remaining >= 0 && s.Remaining <= math.MaxFloat64) {
 			return input.Bad(fn, "scans", i, "Remaining is %v, want finite and at least 0", s.Remaining)
@@ -126,18 +99,15 @@ func checkScans(fn string, scans []Scan) error {
 		if err := checkSlots(fn, i, s); err != nil {
 			return err
 		}
-		if s.Remaining == 0 {
-			continue
-		}
-		if s.Min > low {
-			low, lowAt = s.Min, i
-		}
-		if s.Max > 0 && (high == 0 || s.Max < high) {
-			high, highAt = s.Max, i
+		if s.Remaining > 0 {
+			if s.Min > low {
+				lowAt = i
+			}
+			low, high = both(low, high, s)
 		}
 	}
 	if high > 0 && low > high {
-		return input.Bad(fn, "scans", lowAt, "Min is %d, want at most the Max of scan %d, which shares its slots, %d", low, highAt, high)
+		return input.Bad(fn, "scans", lowAt, "Min is %d, want at most %d, the Max of another scan, which shares its slots", low, high)
 	}
 	return nil
 }
@@ -161,10 +131,7 @@ func chain(dst []Subjob, scans []Scan, rest []float64) []Subjob {
 		s := scans[i]
 		work := s.Remaining
 		if s.Remaining > 0 {
-			low = max(low, s.Min)
-			if s.Max > 0 && (high == 0 || s.Max < high) {
-				high = s.Max
-			}
+			low, high = both(low, high, s)
 		}
 		if k > 0 {
 			work -= scans[byWork[k-1]].Remaining

@@ -5,11 +5,11 @@
 //	// of one dataset, in slot-seconds
 //	scans := []sharedscan.Scan{{Remaining: 16, Max: 8}, {Remaining: 40}, {Remaining: 60}}
 //	chain, err := sharedscan.CyclicChain(nil, scans) // errors are left out below
-//	works := sharedscan.Works(nil, chain)            // [16 24 20]: of scans 0 to 2, 1 and 2, 2
 //	g, err := precedence.Chains(len(chain))
 //	sum, err := precedence.SumResponse(len(scans))   // what to minimise over the scans
 //	obj, err := sharedscan.OverSubjobs(chain, sum)   // the same over the subjobs
-//	jobs := sharedscan.FromSubjobs(nil, chain)
+//	// works 16, 24 and 20: of scans 0 to 2, 1 and 2, 2
+//	jobs, err := sharedscan.FromSubjobs(nil, chain, nil)
 //	s, r, err := malleable.Plan(8, jobs, g, obj, malleable.PlanOptions{}) // on 8 slots
 //	ends := s.Completion(nil)                        // [2 5 7.5], each the end of one scan
 //	// r.Value is 14.5, r.Exact true
@@ -43,10 +43,9 @@
 //
 // [CyclicChain] or [Regions] makes subjobs of the scans under way. [OverSubjobs] puts a
 // [precedence.Objective] on the subjobs, and [precedence.Minimize] orders them on one machine.
-// [FromSubjobs] makes jobs of them for [malleable.Plan], which gives them slots; for regions call
-// [Limits] first. [CircularScan] keeps who reads what while scans run: who drives a block, who
-// rides, where a rider's output begins, and what must be read again after a failure. [BatchWindows]
-// chooses windows for batching.
+// [FromSubjobs] makes jobs of them for [malleable.Plan], which gives them slots. [CircularScan]
+// keeps who reads what while scans run: who drives a block, who rides, where a rider's output
+// begins, and what must be read again after a failure. [BatchWindows] chooses windows for batching.
 //
 // # Cost
 //

@@ -21,7 +21,7 @@ type Rerun[K comparable] struct {
 // drove stays readable; see Fail for a driver whose output is lost with it. Leave returns false if
 // the job has not joined. Cost O(n + K) for n blocks and K jobs.
 func (c *CircularScan[K]) Leave(job K) bool {
-	p := c.passenger(job)
+	p := c.byKey[job]
 	if p == nil {
 		return false
 	}
@@ -41,38 +41,36 @@ func (c *CircularScan[K]) Leave(job K) bool {
 // the job drives end without result, and blocks that riders were given by its runs must be given to
 // them again. These riders go to the end of the block's list in the order of joining, so that the
 // first of them drives where no other job waits. Riders that have left, and the blocks that the job
-// itself rode, need nothing again. Fail returns the blocks that must be read again, ascending. Cost
-// O(n K) for n blocks and K jobs.
+// itself rode, need nothing again. Fail appends to dst the blocks that must be read again,
+// ascending. Cost O(n K) for n blocks and K jobs.
 //
 // Errors: a job that has not joined.
-func (c *CircularScan[K]) Fail(job K) ([]Rerun[K], error) {
-	p := c.passenger(job)
+func (c *CircularScan[K]) Fail(dst []Rerun[K], job K) ([]Rerun[K], error) {
+	p := c.byKey[job]
 	if p == nil {
-		return nil, input.Bad(circularName+"Fail", "job", -1, "%v, want a job that has joined and not left", job)
+		return dst, input.Bad(circularName+"Fail", "job", -1, "%v, want a job that has joined and not left", job)
 	}
 	c.Leave(job)
-	return c.again(func(r *blockRun[K]) bool { return r.serial == p.serial }), nil
+	return c.again(dst, func(r *blockRun[K]) bool { return r.serial == p.serial }), nil
 }
 
 // Lost reports that the output of a run is lost with the node that held it, or that the run itself
 // has failed if it is under way. Every job of the run that has not left must be given the block
 // again, also the driver if it has not left. If the driver has left, a rider drives, as in [1],
 // Appendix C.3, where the driver has ended and cannot run again. The order is that of Fail. Lost
-// returns the block if it must be read again, and nothing if no job needs it. Cost O(n K) for n
-// blocks and K jobs.
+// appends the block to dst if it must be read again. Cost O(n K) for n blocks and K jobs.
 //
 // Errors: a run that never started.
-func (c *CircularScan[K]) Lost(run int64) ([]Rerun[K], error) {
-	if c == nil || run < 1 || run > c.runID {
-		return nil, input.Bad(circularName+"Lost", "run", -1, "%d, want a run that has started", run)
+func (c *CircularScan[K]) Lost(dst []Rerun[K], run int64) ([]Rerun[K], error) {
+	if run < 1 || run > c.runID {
+		return dst, input.Bad(circularName+"Lost", "run", -1, "%d, want a run that has started", run)
 	}
-	return c.again(func(r *blockRun[K]) bool { return r.id == run }), nil
+	return c.again(dst, func(r *blockRun[K]) bool { return r.id == run }), nil
 }
 
 // again ends the lost runs and lets their jobs wait again.
-func (c *CircularScan[K]) again(lost func(*blockRun[K]) bool) []Rerun[K] {
+func (c *CircularScan[K]) again(dst []Rerun[K], lost func(*blockRun[K]) bool) []Rerun[K] {
 	c.runs = slices.DeleteFunc(c.runs, lost)
-	var reruns []Rerun[K]
 	for b := range c.waiting {
 		again := 0
 		for _, p := range c.jobs {
@@ -85,8 +83,8 @@ func (c *CircularScan[K]) again(lost func(*blockRun[K]) bool) []Rerun[K] {
 			}
 		}
 		if again > 0 {
-			reruns = append(reruns, Rerun[K]{b, rides(c.list(b, nil)), again})
+			dst = append(dst, Rerun[K]{b, rides(c.list(b, nil)), again})
 		}
 	}
-	return reruns
+	return dst
 }

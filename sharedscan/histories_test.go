@@ -20,7 +20,7 @@ func TestCircularScanHistories(t *testing.T) {
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 47))
 		l := &ledger{blocks: 1 + r.IntN(6), started: []int{0}}
-		c, err := sharedscan.NewCircularScan[int](l.blocks)
+		c, err := sharedscan.New[int](l.blocks)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +97,7 @@ func TestCircularScanHistories(t *testing.T) {
 				var want map[int]int
 				if what == 10 {
 					i := slices.IndexFunc(l.rows, func(w *row) bool { return w.key == key && w.state != "left" })
-					got, err = c.Fail(key)
+					got, err = c.Fail(nil, key)
 					if (err == nil) != (i >= 0) {
 						t.Fatalf("%s: Fail(%d): %v with the job there: %v", at, key, err, i >= 0)
 					}
@@ -108,7 +108,7 @@ func TestCircularScanHistories(t *testing.T) {
 					l.leave(key)
 					want = l.again(func(run int) bool { return l.started[run] == driver })
 				} else {
-					got, err = c.Lost(int64(run))
+					got, err = c.Lost(nil, int64(run))
 					if (err == nil) != (run > 0) {
 						t.Fatalf("%s: Lost(%d): %v, want an error for 0 only", at, run, err)
 					}
@@ -144,13 +144,13 @@ func throughJSON(t *testing.T, at string, c *sharedscan.CircularScan[int]) *shar
 	if err != nil {
 		t.Fatalf("%s: %v", at, err)
 	}
-	var back sharedscan.CircularSnapshot[int]
+	var back sharedscan.Snapshot[int]
 	if err := json.Unmarshal(text, &back); err != nil {
 		t.Fatalf("%s: %v", at, err)
 	}
-	d, err := sharedscan.RestoreCircularScan(back)
+	d, err := sharedscan.Restore(back)
 	if err != nil {
-		t.Fatalf("%s: RestoreCircularScan(%s): %v", at, text, err)
+		t.Fatalf("%s: Restore(%s): %v", at, text, err)
 	}
 	if again := d.Snapshot(); !reflect.DeepEqual(again, s) {
 		t.Fatalf("%s: Snapshot of the restored = %+v, want %+v", at, again, s)

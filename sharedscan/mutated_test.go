@@ -28,23 +28,23 @@ func goOn(c *sharedscan.CircularScan[int], seed uint64, steps int) {
 		case what == 5 && len(under) > 0:
 			_, _ = c.Finish(nil, under[r.IntN(len(under))])
 		case what == 6 && len(under) > 0:
-			_, _ = c.Lost(under[r.IntN(len(under))])
+			_, _ = c.Lost(nil, under[r.IntN(len(under))])
 		case r.IntN(2) == 0:
-			_, _ = c.Fail(r.IntN(5))
+			_, _ = c.Fail(nil, r.IntN(5))
 		default:
 			c.Leave(r.IntN(5))
 		}
 	}
 }
 
-// sameAgain fails unless Snapshot gives back what RestoreCircularScan has taken, which is then
+// sameAgain fails unless Snapshot gives back what Restore has taken, which is then
 // taken again, and the scan goes on.
-func sameAgain(t testing.TB, s sharedscan.CircularSnapshot[int]) (taken bool) {
+func sameAgain(t testing.TB, s sharedscan.Snapshot[int]) (taken bool) {
 	t.Helper()
-	diff := func(want, got sharedscan.CircularSnapshot[int]) string {
+	diff := func(want, got sharedscan.Snapshot[int]) string {
 		return cmp.Diff(want, got, cmpopts.EquateEmpty())
 	}
-	c, d, taken := mutate.Restored(t, s, sharedscan.RestoreCircularScan[int], (*sharedscan.CircularScan[int]).Snapshot, diff)
+	c, d, taken := mutate.Restored(t, s, sharedscan.Restore[int], (*sharedscan.CircularScan[int]).Snapshot, diff)
 	if !taken {
 		return false
 	}
@@ -57,7 +57,7 @@ func sameAgain(t testing.TB, s sharedscan.CircularSnapshot[int]) (taken bool) {
 	if max(last.LastRun, last.LastJob, last.LastTicket) >= 1<<62 {
 		return true // numbers that no scan comes to, which Restore takes up to 2^62 - 1
 	}
-	if _, err := sharedscan.RestoreCircularScan(last); err != nil {
+	if _, err := sharedscan.Restore(last); err != nil {
 		t.Fatalf("restored from %+v the scan goes on to %+v: %v", s, last, err)
 	}
 	return true
@@ -65,9 +65,9 @@ func sameAgain(t testing.TB, s sharedscan.CircularSnapshot[int]) (taken bool) {
 
 // TestRestoreMutated: snapshots of random histories, and these with one or two changes.
 func TestRestoreMutated(t *testing.T) {
-	type snapshot = sharedscan.CircularSnapshot[int]
+	type snapshot = sharedscan.Snapshot[int]
 	mutate.Snapshots(t, 3000, 49, 1500, 500, func(n int, r *rand.Rand) (snapshot, func(snapshot) bool) {
-		c, err := sharedscan.NewCircularScan[int](r.IntN(4))
+		c, err := sharedscan.New[int](r.IntN(4))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,7 +2,6 @@ package sharedscan_test
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
@@ -43,7 +42,10 @@ func ExampleFromSubjobs_chains() {
 			return
 		}
 		chains, lengths = append(chains, chain), append(lengths, len(chain))
-		jobs = sharedscan.FromSubjobs(jobs, chain)
+		if jobs, err = sharedscan.FromSubjobs(jobs, chain, nil); err != nil {
+			fmt.Println(err)
+			return
+		}
 		obj.Penalties = append(obj.Penalties, part.Penalties...)
 	}
 	g, err := precedence.Chains(lengths...)
@@ -64,9 +66,6 @@ func ExampleFromSubjobs_chains() {
 			completion = completion[1:]
 		}
 	}
-	if err := s.Gantt(os.Stdout, malleable.GanttOptions{Width: 50, Labels: "abcAB"}); err != nil {
-		fmt.Println(err)
-	}
 	// Output:
 	// value 50.67, bound 45.83, exact false
 	// dataset 0: scan 0 ends at 2.667
@@ -74,17 +73,6 @@ func ExampleFromSubjobs_chains() {
 	// dataset 0: scan 2 ends at 10.5
 	// dataset 1: scan 0 ends at 5
 	// dataset 1: scan 1 ends at 7.5
-	//   10 |AAAAAAAAAAAAAAAAAAAAAAAABBBBBBBBBBBB..............|
-	//    9 |AAAAAAAAAAAAAAAAAAAAAAAABBBBBBBBBBBB..............|
-	//    8 |AAAAAAAAAAAAAAAAAAAAAAAABBBBBBBBBBBB..............|
-	//    7 |AAAAAAAAAAAAAAAAAAAAAAAABBBBBBBBBBBB..............|
-	//    6 |aaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbBBBBcccccccccccccc|
-	//    5 |aaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbBBBBcccccccccccccc|
-	//    4 |aaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbBBBBcccccccccccccc|
-	//    3 |aaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbBBBBcccccccccccccc|
-	//    2 |aaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbBBBBcccccccccccccc|
-	//    1 |aaaaaaaaaaaaabbbbbbbbbbbbbbbbbbbBBBBcccccccccccccc|
-	//      0                                               10.5
 }
 
 // Two jobs scan weeks that overlap in one day, as in the paper's Figure 4: what both need is a
@@ -103,17 +91,17 @@ func ExampleFromSubjobs_regions() {
 		fmt.Println(err)
 		return
 	}
-	regions, err := sharedscan.Limits(nil, venn.Regions, slots)
+	jobs, err := sharedscan.FromSubjobs(nil, venn.Regions, slots)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	obj, err := sharedscan.OverSubjobs(regions, due)
+	obj, err := sharedscan.OverSubjobs(venn.Regions, due)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	s, r, err := malleable.Plan(8, sharedscan.FromSubjobs(nil, regions), venn.Graph, obj, malleable.PlanOptions{})
+	s, r, err := malleable.Plan(8, jobs, venn.Graph, obj, malleable.PlanOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -144,14 +132,18 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	jobs := sharedscan.FromSubjobs(nil, chain)
+	jobs, err := sharedscan.FromSubjobs(nil, chain, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	s, r, err := malleable.Plan(8, jobs, g, obj, malleable.PlanOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(sharedscan.Works(nil, chain), s.Completion(nil), r.Value, r.Exact)
-	// Output: [16 24 20] [2 5 7.5] 14.5 true
+	fmt.Println(jobs, s.Completion(nil), r.Value, r.Exact)
+	// Output: [{16 0 8} {24 0 0} {20 0 0}] [2 5 7.5] 14.5 true
 }
 
 func ExampleFromSubjobs() {
@@ -160,6 +152,6 @@ func ExampleFromSubjobs() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(sharedscan.FromSubjobs(nil, chain))
-	// Output: [{3 2 20} {2 0 20}]
+	fmt.Println(sharedscan.FromSubjobs(nil, chain, nil))
+	// Output: [{3 2 20} {2 0 20}] <nil>
 }

@@ -79,7 +79,7 @@ func BenchmarkCircularScan(b *testing.B) {
 	for _, n := range []int{1e3, 1e5} {
 		b.Run(fmt.Sprintf("jobs=%d/n=%d", jobs, n), func(b *testing.B) {
 			for b.Loop() {
-				c, _ := sharedscan.NewCircularScan[int](n)
+				c, _ := sharedscan.New[int](n)
 				runs, joined := 0, 0
 				for {
 					if joined < jobs && runs >= joined*n/jobs {

@@ -34,17 +34,19 @@ func ExampleCyclicTree() {
 	var scans []sharedscan.Scan
 	var rest []float64
 	for _, work := range []float64{10, 20} {
-		scan, own, _ := sharedscan.Split(work, .8)
-		scans, rest = append(scans, sharedscan.Scan{Remaining: scan}), append(rest, own)
+		scans, rest = append(scans, sharedscan.Scan{Remaining: .8 * work}), append(rest, .2*work)
 	}
 	subjobs, arcs, err := sharedscan.CyclicTree(nil, nil, scans, rest)
-	fmt.Println(sharedscan.Works(nil, subjobs), arcs, err)
-	// Output: [8 8 2 4] [[0 1] [0 2] [1 3]] <nil>
-}
-
-func ExampleSplit() {
-	fmt.Println(sharedscan.Split(8, .75))
-	// Output: 6 2 <nil>
+	for _, s := range subjobs {
+		fmt.Println("work", s.Work, "for", s.Members, "completes", s.Completes)
+	}
+	fmt.Println(arcs, err)
+	// Output:
+	// work 8 for [0 1] completes -1
+	// work 8 for [1] completes -1
+	// work 2 for [0] completes 0
+	// work 4 for [1] completes 1
+	// [[0 1] [0 2] [1 3]] <nil>
 }
 
 // A job scans Monday to Sunday, blocks 0 to 6; another Sunday to the next Friday, blocks 6 to
@@ -69,26 +71,6 @@ func ExampleRegions() {
 	// Sunday is in region 0 out-forest
 }
 
-// The sum of weighted completion times of two scans that overlap: each weight goes to the scan's
-// own region.
-func ExampleWeights() {
-	v, _ := sharedscan.Regions([][]int{{0, 1}, {1, 2}}, []float64{4, 1, 2})
-	weights, err := sharedscan.Weights(nil, v.Regions, []float64{5, 1})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	s, err := precedence.Smith(v.Graph, sharedscan.Works(nil, v.Regions), weights)
-	fmt.Println(weights, s.Order, s.Value, s.Exact, err)
-	// Output: [0 5 1] [0 1 2] 32 true <nil>
-}
-
-func ExampleWorks() {
-	subjobs, _ := sharedscan.CyclicChain(nil, []sharedscan.Scan{{Remaining: 3}, {Remaining: 7}})
-	fmt.Println(sharedscan.Works(nil, subjobs))
-	// Output: [3 4]
-}
-
 // Deadlines belong to scans; the regions that complete none have no penalty.
 func ExampleOverSubjobs() {
 	v, _ := sharedscan.Regions([][]int{{0, 1}, {1, 2}}, []float64{4, 1, 2})
@@ -98,23 +80,13 @@ func ExampleOverSubjobs() {
 		fmt.Println(err)
 		return
 	}
-	s, err := precedence.Minimize(v.Graph, sharedscan.Works(nil, v.Regions), over, precedence.Options{})
+	var work []float64
+	for _, r := range v.Regions {
+		work = append(work, r.Work)
+	}
+	s, err := precedence.Minimize(v.Graph, work, over, precedence.Options{})
 	fmt.Println(s.Order, s.Value, s.Exact, err)
 	// Output: [0 2 1] 0 true <nil>
-}
-
-func ExampleLimits() {
-	v, _ := sharedscan.Regions([][]int{{0, 1}, {1, 2}}, []float64{4, 1, 2})
-	limited, err := sharedscan.Limits(nil, v.Regions, []sharedscan.Scan{{Min: 2, Max: 10}, {Min: 3, Max: 8}})
-	for _, s := range limited {
-		fmt.Println(s.Members, s.Min, s.Max)
-	}
-	fmt.Println(err)
-	// Output:
-	// [0 1] 3 8
-	// [0] 2 10
-	// [1] 3 8
-	// <nil>
 }
 
 func ExampleBatches() {
@@ -150,7 +122,7 @@ func ExampleBatchWindows() {
 // Two jobs share what both wait for; the driver of block 1 fails, and the rider has to have it
 // again.
 func ExampleCircularScan() {
-	c, _ := sharedscan.NewCircularScan[string](3)
+	c, _ := sharedscan.New[string](3)
 	c.Join("first", 4)
 	zero, _ := c.Start(0)
 	begin, _ := c.Join("second", 2)
@@ -158,7 +130,7 @@ func ExampleCircularScan() {
 	one, _ := c.Start(1)
 	c.Finish(nil, one.ID)
 	fmt.Println("second began at", begin, "and has", c.Sources(nil, "second"))
-	reruns, _ := c.Fail("first")
+	reruns, _ := c.Fail(nil, "first")
 	fmt.Println("again:", reruns)
 	fmt.Println(c.Waiting(nil, "second"))
 	// Output:
@@ -167,8 +139,8 @@ func ExampleCircularScan() {
 	// [0 1 2]
 }
 
-func ExampleNewCircularScan() {
-	c, err := sharedscan.NewCircularScan[string](2)
+func ExampleNew() {
+	c, err := sharedscan.New[string](2)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -185,25 +157,24 @@ func ExampleNewCircularScan() {
 	// block 1 [{a 0 3} {b 3 1}] completes [a b]
 }
 
-func ExampleRestoreCircularScan() {
-	c, _ := sharedscan.NewCircularScan[string](2)
+func ExampleRestore() {
+	c, _ := sharedscan.New[string](2)
 	c.Join("a", 3)
 	c.Start(0)
 	text, _ := json.Marshal(c.Snapshot())
-	var s sharedscan.CircularSnapshot[string]
+	var s sharedscan.Snapshot[string]
 	if err := json.Unmarshal(text, &s); err != nil {
 		fmt.Println(err)
 		return
 	}
-	d, err := sharedscan.RestoreCircularScan(s)
+	d, err := sharedscan.Restore(s)
 	fmt.Println(d.Waiting(nil, "a"), err)
 	// Output: [1] <nil>
 }
 
-// What a job has of three blocks: one given, one under way, one to come. The next run of block 2
-// writes the four partitions of job "first" and then those of "second".
+// What a job has of three blocks: one given, one under way, one to come.
 func ExampleCircularScan_Left() {
-	c, _ := sharedscan.NewCircularScan[string](3)
+	c, _ := sharedscan.New[string](3)
 	c.Join("first", 4)
 	zero, _ := c.Start(0)
 	c.Finish(nil, zero.ID)
@@ -211,25 +182,22 @@ func ExampleCircularScan_Left() {
 	c.Start(1)
 	for _, job := range c.Jobs(nil) {
 		left, _ := c.Left(job)
-		begin, _ := c.Begin(job)
-		fmt.Println(job, "began at", begin, "and is to be given", left, "of", c.Blocks(), "blocks; it waits for", c.Waiting(nil, job))
+		fmt.Println(job, "is to be given", left, "blocks; it waits for", c.Waiting(nil, job))
 	}
-	fmt.Println(c.List(2))
 	// Output:
-	// first began at 0 and is to be given 2 of 3 blocks; it waits for [2]
-	// second began at 1 and is to be given 3 of 3 blocks; it waits for [0 2]
-	// [{first 0 4} {second 4 2}]
+	// first is to be given 2 blocks; it waits for [2]
+	// second is to be given 3 blocks; it waits for [0 2]
 }
 
 // A node is lost with the output of a run. The driver has left, so the rider drives.
 func ExampleCircularScan_Lost() {
-	c, _ := sharedscan.NewCircularScan[string](1)
+	c, _ := sharedscan.New[string](1)
 	c.Join("driver", 4)
 	c.Join("rider", 2)
 	run, _ := c.Start(0)
 	c.Finish(nil, run.ID)
 	fmt.Println(c.Leave("driver"), c.Len())
-	reruns, err := c.Lost(run.ID)
+	reruns, err := c.Lost(nil, run.ID)
 	fmt.Println(reruns, err)
 	// Output:
 	// true 1

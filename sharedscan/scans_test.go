@@ -100,17 +100,14 @@ func TestScannedFraction(t *testing.T) {
 	for _, f := range []float64{0, .25, .5, .75, 1} {
 		scans, rest := make([]sharedscan.Scan, len(work)), make([]float64, len(work))
 		for i, w := range work {
-			var err error
-			if scans[i].Remaining, rest[i], err = sharedscan.Split(w, f); err != nil {
-				t.Fatal(err)
-			}
+			scans[i].Remaining, rest[i] = f*w, w-f*w
 		}
 		subjobs, arcs, err := sharedscan.CyclicTree(nil, nil, scans, rest)
 		if err != nil {
 			t.Fatal(err)
 		}
 		total := 0.0
-		for _, w := range sharedscan.Works(nil, subjobs) {
+		for _, w := range works(subjobs) {
 			total += w
 		}
 		if want := 10*f + 21*(1-f); math.Abs(total-want) > 1e-12 || !(total < last) {
@@ -157,7 +154,7 @@ func TestSumsStayWellPosed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := precedence.Minimize(v.Graph, sharedscan.Works(nil, v.Regions), over, precedence.Options{})
+		got, err := precedence.Minimize(v.Graph, works(v.Regions), over, precedence.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,11 +187,9 @@ func TestSumsStayWellPosed(t *testing.T) {
 		if !got.Exact || got.Value != best {
 			t.Fatalf("seed %d: Minimize over Regions(%v, %v) with weights %v = %v, exact %v, want %v", seed, scans, bytes, weights, got.Value, got.Exact, best)
 		}
-		w, err := sharedscan.Weights(nil, v.Regions, weights)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := precedence.Smith(v.Graph, sharedscan.Works(nil, v.Regions), w)
+		w := make([]float64, len(v.Regions)) // of the scan that each completes
+		copy(w[v.Own:], weights)
+		s, err := precedence.Smith(v.Graph, works(v.Regions), w)
 		if err != nil || s.Value < best || s.Bound > best || s.Value > 2*best || (k <= 2 && s.Value != best) {
 			t.Fatalf("seed %d: Smith over Regions(%v, %v) with weights %v = %v, bound %v, %v, want %v for two scans, within 2 else",
 				seed, scans, bytes, weights, s.Value, s.Bound, err, best)
@@ -226,14 +221,8 @@ func TestScansErrors(t *testing.T) {
 	for _, x := range []float64{math.NaN(), -1, math.Inf(1)} {
 		_, _, err = sharedscan.CyclicTree(nil, nil, make([]scan, 1), []float64{x})
 		check("CyclicTree", err, "sharedscan.CyclicTree", "rest", 0)
-		_, _, err = sharedscan.Split(x, .5)
-		check("Split", err, "sharedscan.Split", "work", -1)
-		_, _, err = sharedscan.Split(1, x)
-		check("Split", err, "sharedscan.Split", "f", -1)
 		_, err = sharedscan.Regions(nil, []float64{1, x})
 		check("Regions", err, "sharedscan.Regions", "bytes", 1)
-		_, err = sharedscan.Weights(nil, nil, []float64{x})
-		check("Weights", err, "sharedscan.Weights", "weights", 0)
 	}
 	_, err = sharedscan.Regions([][]int{{0}, {1}}, []float64{1})
 	check("Regions", err, "sharedscan.Regions", "scans", 1)
@@ -242,25 +231,32 @@ func TestScansErrors(t *testing.T) {
 	_, err = sharedscan.Regions(nil, []float64{math.MaxFloat64, math.MaxFloat64})
 	check("Regions", err, "sharedscan.Regions", "bytes", 1)
 	one := []subjob{{Completes: 0}, {Completes: 0}}
-	_, err = sharedscan.Weights(nil, one, []float64{1})
-	check("Weights", err, "sharedscan.Weights", "subjobs", 1)
-	_, err = sharedscan.Weights(nil, one, nil)
-	check("Weights", err, "sharedscan.Weights", "subjobs", 0)
-	_, err = sharedscan.Weights(nil, one[:1], []float64{1, 1})
-	check("Weights", err, "sharedscan.Weights", "weights", 1)
+	penalties := func(n int) precedence.Objective {
+		obj, err := precedence.SumResponse(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return obj
+	}
+	_, err = sharedscan.OverSubjobs(one, penalties(1))
+	check("OverSubjobs", err, "sharedscan.OverSubjobs", "subjobs", 1)
+	_, err = sharedscan.OverSubjobs(one, penalties(0))
+	check("OverSubjobs", err, "sharedscan.OverSubjobs", "subjobs", 0)
+	_, err = sharedscan.OverSubjobs(one[:1], penalties(2))
+	check("OverSubjobs", err, "sharedscan.OverSubjobs", "obj", 1)
 	_, err = sharedscan.OverSubjobs(one[:1], precedence.Objective{Penalties: []precedence.Penalty{nil}})
 	check("OverSubjobs", err, "sharedscan.OverSubjobs", "obj", 0)
 	_, err = sharedscan.OverSubjobs(nil, precedence.Objective{Aggregate: 7})
 	check("OverSubjobs", err, "sharedscan.OverSubjobs", "obj", -1)
-	_, err = sharedscan.Limits(nil, []subjob{{Members: []int{2}}}, make([]scan, 2))
-	check("Limits", err, "sharedscan.Limits", "subjobs", 0)
-	_, err = sharedscan.Limits(nil, []subjob{{Work: 1, Members: []int{0, 1}}}, []scan{{Min: 3}, {Max: 2}})
-	check("Limits", err, "sharedscan.Limits", "subjobs", 0)
-	_, err = sharedscan.Limits(nil, nil, []scan{{Min: -3}})
-	check("Limits", err, "sharedscan.Limits", "scans", 0)
-	limited, err := sharedscan.Limits(nil, []subjob{{Work: 1, Members: []int{0, 1}}, {Members: []int{0}}}, []scan{{Min: 3}, {Min: 1, Max: 4}})
+	_, err = sharedscan.FromSubjobs(nil, []subjob{{Members: []int{2}}}, make([]scan, 2))
+	check("FromSubjobs", err, "sharedscan.FromSubjobs", "subjobs", 0)
+	_, err = sharedscan.FromSubjobs(nil, []subjob{{Work: 1, Members: []int{0, 1}}}, []scan{{Min: 3}, {Max: 2}})
+	check("FromSubjobs", err, "sharedscan.FromSubjobs", "subjobs", 0)
+	_, err = sharedscan.FromSubjobs(nil, nil, []scan{{Min: -3}})
+	check("FromSubjobs", err, "sharedscan.FromSubjobs", "scans", 0)
+	limited, err := sharedscan.FromSubjobs(nil, []subjob{{Work: 1, Members: []int{0, 1}}, {Members: []int{0}}}, []scan{{Min: 3}, {Min: 1, Max: 4}})
 	if err != nil || limited[0].Min != 3 || limited[0].Max != 4 || limited[1].Min != 0 || limited[1].Max != 0 {
-		t.Errorf("Limits = %+v, %v, want 3 to 4 and, without work, no slots", limited, err)
+		t.Errorf("FromSubjobs = %+v, %v, want 3 to 4 and, without work, no slots", limited, err)
 	}
 }
 
@@ -278,6 +274,10 @@ func TestChainOfDifferentMaxima(t *testing.T) {
 		t.Fatal(err)
 	}
 	apart := []malleable.Job{{Work: 10, Max: 1}, {Work: 20, Max: 100}}
+	together, err := sharedscan.FromSubjobs(nil, chain, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		slots          int
 		chained, alone [2]float64
@@ -290,7 +290,7 @@ func TestChainOfDifferentMaxima(t *testing.T) {
 			g    *precedence.Graph
 			want [2]float64
 		}{
-			"chained": {sharedscan.FromSubjobs(nil, chain), g, c.chained},
+			"chained": {together, g, c.chained},
 			"apart":   {apart, nil, c.alone},
 		} {
 			s, err := malleable.Pack(c.slots, p.jobs, p.g, []int{0, 1})
@@ -307,11 +307,44 @@ func TestChainOfDifferentMaxima(t *testing.T) {
 }
 
 // A member without a maximum takes none from the others, whatever the order.
-func TestLimitsWithoutMaximum(t *testing.T) {
+func TestFromSubjobsWithoutMaximum(t *testing.T) {
 	for _, scans := range [][]sharedscan.Scan{{{Max: 4}, {}}, {{}, {Max: 4}}} {
-		got, err := sharedscan.Limits(nil, []sharedscan.Subjob{{Work: 1, Members: []int{0, 1}}}, scans)
+		got, err := sharedscan.FromSubjobs(nil, []sharedscan.Subjob{{Work: 1, Members: []int{0, 1}}}, scans)
 		if err != nil || got[0].Max != 4 {
-			t.Errorf("Limits of members %+v = %+v, %v, want Max 4", scans, got, err)
+			t.Errorf("FromSubjobs of members %+v = %+v, %v, want Max 4", scans, got, err)
 		}
 	}
+}
+
+// Slots from the scans are those that CyclicChain sets, but where there is no work.
+func TestFromSubjobsOfChain(t *testing.T) {
+	for seed := range uint64(500) {
+		r := rand.New(rand.NewPCG(seed, 61))
+		scans := make([]sharedscan.Scan, r.IntN(6))
+		for i := range scans {
+			scans[i] = sharedscan.Scan{Remaining: float64(r.IntN(4)), Min: r.IntN(3), Max: []int{0, 2, 5}[r.IntN(3)]}
+		}
+		chain, err := sharedscan.CyclicChain(nil, scans)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err1 := sharedscan.FromSubjobs(nil, chain, nil)
+		got, err2 := sharedscan.FromSubjobs(nil, chain, scans)
+		for k := range want {
+			if want[k].Work == 0 {
+				want[k] = malleable.Job{}
+			}
+		}
+		if err1 != nil || err2 != nil || !slices.Equal(got, want) {
+			t.Fatalf("seed %d: FromSubjobs of the chain of %+v = %+v, %v, want %+v, %v", seed, scans, got, err2, want, err1)
+		}
+	}
+}
+
+func works(subjobs []sharedscan.Subjob) []float64 {
+	var all []float64
+	for _, s := range subjobs {
+		all = append(all, s.Work)
+	}
+	return all
 }

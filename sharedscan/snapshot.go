@@ -9,38 +9,37 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// CircularSnapshot is the state of a CircularScan as plain data.
-type CircularSnapshot[K comparable] struct {
+// Snapshot is the state of a CircularScan as plain data.
+type Snapshot[K comparable] struct {
 	Version    int              `json:"version"` // 1
 	Blocks     int              `json:"blocks"`
-	Cursor     int              `json:"cursor"`     // the block at which Next begins to look
-	LastRun    int64            `json:"lastRun"`    // runs that have started
-	LastJob    int64            `json:"lastJob"`    // jobs that have joined
-	LastTicket int64            `json:"lastTicket"` // the highest ticket so far
-	Jobs       []CircularJob[K] `json:"jobs"`       // by serial
-	Runs       []CircularRun[K] `json:"runs"`       // under way, or the run of a part; by ID
+	Cursor     int              `json:"cursor"`         // the block at which Next begins to look
+	LastRun    int64            `json:"lastRun"`        // runs that have started
+	LastJob    int64            `json:"lastJob"`        // jobs that have joined
+	LastTicket int64            `json:"lastTicket"`     // the highest ticket so far
+	Jobs       []SnapshotJob[K] `json:"jobs,omitempty"` // by serial
+	Runs       []SnapshotRun[K] `json:"runs,omitempty"` // under way, or the run of a part; by ID
 }
 
-// CircularJob is one job of a CircularSnapshot.
-type CircularJob[K comparable] struct {
+// SnapshotJob is one job of a Snapshot.
+type SnapshotJob[K comparable] struct {
 	Key        K              `json:"key"`
 	Serial     int64          `json:"serial"` // 1, 2, ... in the order of joining
 	Partitions int            `json:"partitions"`
-	Begin      int            `json:"begin"`
-	Parts      []CircularPart `json:"parts"` // one for each block
+	Parts      []SnapshotPart `json:"parts,omitempty"` // one for each block
 }
 
-// CircularPart is what one job has of one block.
-type CircularPart struct {
+// SnapshotPart is what one job has of one block.
+type SnapshotPart struct {
 	Ticket int64 `json:"ticket"` // place in the block's list: the job with the lowest drives
 	// Run: the run that carries the job or gave it the block; 0: the job waits
 	Run    int64 `json:"run"`
 	Offset int   `json:"offset"` // in the output of Run
 }
 
-// CircularRun is a run that is under way, or that a part refers to. A driver that left may have a
+// SnapshotRun is a run that is under way, or that a part refers to. A driver that left may have a
 // key that another job has now; serials tell them apart.
-type CircularRun[K comparable] struct {
+type SnapshotRun[K comparable] struct {
 	ID           int64 `json:"id"`
 	Block        int   `json:"block"`
 	Driver       K     `json:"driver"`
@@ -48,20 +47,17 @@ type CircularRun[K comparable] struct {
 	Done         bool  `json:"done"` // its jobs have been given the block
 }
 
-const circularVersion = 1
+const version = 1
 
 // Snapshot returns the state as data that shares nothing with c. Cost O(n) for each job of n
 // blocks, and a sort of the runs.
-func (c *CircularScan[K]) Snapshot() CircularSnapshot[K] {
-	if c == nil {
-		return CircularSnapshot[K]{Version: circularVersion}
-	}
-	s := CircularSnapshot[K]{Version: circularVersion, Blocks: c.Blocks(), Cursor: c.cursor, LastRun: c.runID, LastJob: c.serial, LastTicket: c.ticket}
+func (c *CircularScan[K]) Snapshot() Snapshot[K] {
+	s := Snapshot[K]{Version: version, Blocks: len(c.waiting), Cursor: c.cursor, LastRun: c.runID, LastJob: c.serial, LastTicket: c.ticket}
 	runs := slices.Clone(c.runs)
 	for _, p := range c.jobs {
-		j := CircularJob[K]{p.key, p.serial, p.partitions, p.begin, make([]CircularPart, len(p.parts))}
+		j := SnapshotJob[K]{p.key, p.serial, p.partitions, make([]SnapshotPart, len(p.parts))}
 		for b, t := range p.parts {
-			j.Parts[b] = CircularPart{Ticket: t.ticket, Offset: t.offset}
+			j.Parts[b] = SnapshotPart{Ticket: t.ticket, Offset: t.offset}
 			if t.run != nil {
 				j.Parts[b].Run = t.run.id
 				runs = append(runs, t.run)
@@ -71,25 +67,25 @@ func (c *CircularScan[K]) Snapshot() CircularSnapshot[K] {
 	}
 	slices.SortFunc(runs, func(a, b *blockRun[K]) int { return cmp.Compare(a.id, b.id) })
 	for _, r := range slices.Compact(runs) {
-		s.Runs = append(s.Runs, CircularRun[K]{r.id, r.block, r.driver, r.serial, r.done})
+		s.Runs = append(s.Runs, SnapshotRun[K]{r.id, r.block, r.driver, r.serial, r.done})
 	}
 	return s
 }
 
-// RestoreCircularScan returns a CircularScan in the state of s, which goes on as the CircularScan
+// Restore returns a CircularScan in the state of s, which goes on as the CircularScan
 // that s was taken from would. s is not kept. Cost O(n) for each job of n blocks.
 //
 // Errors: an unknown version, or anything that no CircularScan could have produced; Index is the
 // place in Jobs or Runs, which the Reason names.
-func RestoreCircularScan[K comparable](s CircularSnapshot[K]) (*CircularScan[K], error) {
+func Restore[K comparable](s Snapshot[K]) (*CircularScan[K], error) {
 	bad := func(index int, format string, args ...any) (*CircularScan[K], error) {
-		return nil, input.Bad("sharedscan.RestoreCircularScan", "s", index, format, args...)
+		return nil, input.Bad("sharedscan.Restore", "s", index, format, args...)
 	}
 	const most = math.MaxInt64 / 2
 	n := s.Blocks
 	switch {
-	case s.Version != circularVersion:
-		return bad(-1, "Version is %d, want %d", s.Version, circularVersion)
+	case s.Version != version:
+		return bad(-1, "Version is %d, want %d", s.Version, version)
 	case n < 0 || n > maxBlocks:
 		return bad(-1, "Blocks is %d, want 0 to %d", n, maxBlocks)
 	case s.Cursor < 0 || s.Cursor > max(0, n-1):
@@ -130,13 +126,11 @@ func RestoreCircularScan[K comparable](s CircularSnapshot[K]) (*CircularScan[K],
 			return bad(i, "Jobs: Serial is %d, want ascending from 1 to %d", j.Serial, s.LastJob)
 		case j.Partitions < 0 || j.Partitions > math.MaxInt32-c.total:
 			return bad(i, "Jobs: Partitions is %d, want at least 0 and a sum of at most %d", j.Partitions, math.MaxInt32)
-		case j.Begin < 0 || j.Begin > max(0, n-1):
-			return bad(i, "Jobs: Begin is %d, want 0 to %d", j.Begin, max(0, n-1))
 		case len(j.Parts) != n:
 			return bad(i, "Jobs: Parts has %d elements, want one for each of %d blocks", len(j.Parts), n)
 		}
 		last = j.Serial
-		p := &passenger[K]{j.Key, j.Serial, j.Partitions, j.Begin, n, make([]part[K], n)}
+		p := &passenger[K]{j.Key, j.Serial, j.Partitions, n, make([]part[K], n)}
 		for b, t := range j.Parts {
 			r := runs[t.Run]
 			if reason := fault(t, r, b, j.Partitions, s.LastTicket); reason != "" {
@@ -166,7 +160,7 @@ func RestoreCircularScan[K comparable](s CircularSnapshot[K]) (*CircularScan[K],
 }
 
 // fault says what is wrong with the part of block b of a job whose run is r, or nothing.
-func fault[K comparable](t CircularPart, r *blockRun[K], b, partitions int, lastTicket int64) string {
+func fault[K comparable](t SnapshotPart, r *blockRun[K], b, partitions int, lastTicket int64) string {
 	switch {
 	case t.Ticket < 1 || t.Ticket > lastTicket:
 		return fmt.Sprintf("Parts[%d] has ticket %d, want 1 to %d", b, t.Ticket, lastTicket)

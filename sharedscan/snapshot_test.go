@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"reflect"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,7 +18,7 @@ import (
 // busyScan has a job with a block given, one carried and one to wait for, and riders of each.
 func busyScan(t testing.TB) *sharedscan.CircularScan[int] {
 	t.Helper()
-	c, err := sharedscan.NewCircularScan[int](3)
+	c, err := sharedscan.New[int](3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,8 +38,8 @@ func busyScan(t testing.TB) *sharedscan.CircularScan[int] {
 	return c
 }
 
-func TestRestoreCircularScanRejects(t *testing.T) {
-	type snapshot = sharedscan.CircularSnapshot[int]
+func TestRestoreRejects(t *testing.T) {
+	type snapshot = sharedscan.Snapshot[int]
 	for name, breaks := range map[string]func(s *snapshot){
 		"version":             func(s *snapshot) { s.Version = 2 },
 		"blocks below 0":      func(s *snapshot) { s.Blocks = -1 },
@@ -49,12 +48,10 @@ func TestRestoreCircularScanRejects(t *testing.T) {
 		"cursor":              func(s *snapshot) { s.Cursor = 3 },
 		"last run":            func(s *snapshot) { s.LastRun = -1 },
 		"last run too high":   func(s *snapshot) { s.LastRun = math.MaxInt64 },
-		"begin below 0":       func(s *snapshot) { s.Jobs[0].Begin = -1 },
 		"key twice":           func(s *snapshot) { s.Jobs[1].Key = 0 },
 		"serials":             func(s *snapshot) { s.Jobs[1].Serial = 1 },
 		"serial in future":    func(s *snapshot) { s.LastJob = 2 },
 		"partitions":          func(s *snapshot) { s.Jobs[1].Partitions = math.MaxInt32 },
-		"begin":               func(s *snapshot) { s.Jobs[0].Begin = 3 },
 		"parts missing":       func(s *snapshot) { s.Jobs[0].Parts = s.Jobs[0].Parts[1:] },
 		"part too many":       func(s *snapshot) { s.Jobs[0].Parts = append(s.Jobs[0].Parts, s.Jobs[0].Parts[0]) },
 		"ticket 0":            func(s *snapshot) { s.Jobs[0].Parts[2].Ticket = 0 },
@@ -68,7 +65,7 @@ func TestRestoreCircularScanRejects(t *testing.T) {
 		"offset without run":  func(s *snapshot) { s.Jobs[0].Parts[2].Offset = 1 },
 		"run of no part": func(s *snapshot) {
 			for i := range s.Jobs {
-				s.Jobs[i].Parts[0] = sharedscan.CircularPart{Ticket: s.LastTicket - int64(i)}
+				s.Jobs[i].Parts[0] = sharedscan.SnapshotPart{Ticket: s.LastTicket - int64(i)}
 			}
 		},
 		"run id":              func(s *snapshot) { s.Runs[0].ID = 3 },
@@ -78,26 +75,22 @@ func TestRestoreCircularScanRejects(t *testing.T) {
 		"run driver":          func(s *snapshot) { s.Runs[0].DriverSerial = 0 },
 		"run driver unknown":  func(s *snapshot) { s.Runs[0].DriverSerial = 4 },
 		"run without parts": func(s *snapshot) {
-			s.Runs = append(s.Runs, sharedscan.CircularRun[int]{3, 0, 1, 2, true})
+			s.Runs = append(s.Runs, sharedscan.SnapshotRun[int]{3, 0, 1, 2, true})
 			s.LastRun = 3
 		},
 	} {
 		s := busyScan(t).Snapshot()
-		if _, err := sharedscan.RestoreCircularScan(s); err != nil {
-			t.Fatalf("RestoreCircularScan(%+v): %v", s, err)
+		if _, err := sharedscan.Restore(s); err != nil {
+			t.Fatalf("Restore(%+v): %v", s, err)
 		}
 		breaks(&s)
-		c, err := sharedscan.RestoreCircularScan(s)
+		c, err := sharedscan.Restore(s)
 		var bad *schedmath.InputError
-		if !errors.As(err, &bad) || c != nil || bad.Func != "sharedscan.RestoreCircularScan" || bad.Arg != "s" {
-			t.Errorf("%s: RestoreCircularScan(%+v) = %v, %v, want an InputError", name, s, c, err)
+		if !errors.As(err, &bad) || c != nil || bad.Func != "sharedscan.Restore" || bad.Arg != "s" {
+			t.Errorf("%s: Restore(%+v) = %v, %v, want an InputError", name, s, c, err)
 		} else if name == "blocks without data" && bad.Index != 0 {
-			t.Errorf("RestoreCircularScan of 2^24 blocks: %v, want job 0's parts at fault and not the blocks", err)
+			t.Errorf("Restore of 2^24 blocks: %v, want job 0's parts at fault and not the blocks", err)
 		}
-	}
-	none := snapshot{Version: 1, LastJob: 1, Jobs: []sharedscan.CircularJob[int]{{Serial: 1, Begin: 1}}}
-	if _, err := sharedscan.RestoreCircularScan(none); err == nil || !strings.Contains(err.Error(), "Begin is 1, want 0 to 0") {
-		t.Errorf("RestoreCircularScan of no blocks and a job from block 1: %v, want only block 0 allowed", err)
 	}
 }
 
@@ -105,16 +98,16 @@ func TestRestoreCircularScanRejects(t *testing.T) {
 func TestRestoreLargestOffset(t *testing.T) {
 	s := busyScan(t).Snapshot()
 	s.Jobs[0].Parts[0].Offset = math.MaxInt32 - s.Jobs[0].Partitions
-	c, err := sharedscan.RestoreCircularScan(s)
+	c, err := sharedscan.Restore(s)
 	if err != nil || !reflect.DeepEqual(c.Snapshot(), s) {
-		t.Errorf("RestoreCircularScan(%+v): %v, want the offset taken", s, err)
+		t.Errorf("Restore(%+v): %v, want the offset taken", s, err)
 	}
 }
 
 // TestRestoreKeepsLimits continues with limits where the restored CircularScan left them: the sum
 // of partitions, tickets, serials and runs.
 func TestRestoreKeepsLimits(t *testing.T) {
-	c, err := sharedscan.RestoreCircularScan(busyScan(t).Snapshot()) // three jobs of two partitions
+	c, err := sharedscan.Restore(busyScan(t).Snapshot()) // three jobs of two partitions
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +125,7 @@ func TestRestoreKeepsLimits(t *testing.T) {
 // TestRestoreEdges restores snapshots at the limits of what Restore takes, which Snapshot gives
 // back.
 func TestRestoreEdges(t *testing.T) {
-	type snapshot = sharedscan.CircularSnapshot[int]
+	type snapshot = sharedscan.Snapshot[int]
 	const most = math.MaxInt64 / 2
 	for name, change := range map[string]func(s *snapshot){
 		"none":              func(s *snapshot) {},
@@ -143,7 +136,7 @@ func TestRestoreEdges(t *testing.T) {
 		"run id":            func(s *snapshot) { s.LastRun = most; s.Runs[1].ID = most; rerun(s, 2, most) },
 		"serials":           func(s *snapshot) { s.LastJob = most; s.Jobs[2].Serial = most; s.Runs[0].DriverSerial = most },
 		"partitions":        func(s *snapshot) { s.Jobs[1].Partitions = math.MaxInt32 - 4; unride(s, 1) },
-		"cursor and begin":  func(s *snapshot) { s.Cursor = 2; s.Jobs[1].Begin = 2 },
+		"cursor":            func(s *snapshot) { s.Cursor = 2 },
 		"no jobs":           func(s *snapshot) { s.Jobs, s.Runs = nil, s.Runs[:0] },
 		"a driver that left": func(s *snapshot) {
 			s.Runs[0].Driver, s.Runs[0].DriverSerial, s.LastJob = 99, 4, 4
@@ -151,9 +144,9 @@ func TestRestoreEdges(t *testing.T) {
 	} {
 		s := busyScan(t).Snapshot()
 		change(&s)
-		c, err := sharedscan.RestoreCircularScan(s)
+		c, err := sharedscan.Restore(s)
 		if err != nil {
-			t.Errorf("%s: RestoreCircularScan(%+v): %v", name, s, err)
+			t.Errorf("%s: Restore(%+v): %v", name, s, err)
 			continue
 		}
 		if d := cmp.Diff(s, c.Snapshot(), cmpopts.EquateEmpty()); d != "" {
@@ -162,18 +155,18 @@ func TestRestoreEdges(t *testing.T) {
 	}
 	for blocks := range 2 {
 		s := snapshot{Version: 1, Blocks: blocks}
-		if c, err := sharedscan.RestoreCircularScan(s); err != nil || c.Blocks() != blocks {
-			t.Errorf("RestoreCircularScan of %d blocks: %v", blocks, err)
+		if c, err := sharedscan.Restore(s); err != nil || c.Snapshot().Blocks != blocks {
+			t.Errorf("Restore of %d blocks: %v", blocks, err)
 		}
 		s.Cursor = 1
-		if _, err := sharedscan.RestoreCircularScan(s); err == nil {
-			t.Errorf("RestoreCircularScan of %d blocks takes cursor 1", blocks)
+		if _, err := sharedscan.Restore(s); err == nil {
+			t.Errorf("Restore of %d blocks takes cursor 1", blocks)
 		}
 	}
 }
 
 // rerun gives the parts of a run another run, and unride lets all parts of a job wait.
-func rerun(s *sharedscan.CircularSnapshot[int], from, to int64) {
+func rerun(s *sharedscan.Snapshot[int], from, to int64) {
 	for _, j := range s.Jobs {
 		for b := range j.Parts {
 			if j.Parts[b].Run == from {
@@ -183,15 +176,15 @@ func rerun(s *sharedscan.CircularSnapshot[int], from, to int64) {
 	}
 }
 
-func unride(s *sharedscan.CircularSnapshot[int], job int) {
+func unride(s *sharedscan.Snapshot[int], job int) {
 	for b := range s.Jobs[job].Parts {
 		s.Jobs[job].Parts[b].Run, s.Jobs[job].Parts[b].Offset = 0, 0
 	}
 }
 
-// FuzzRestoreCircularScan reads any JSON; what is accepted must be given back as it is, be accepted
+// FuzzRestore reads any JSON; what is accepted must be given back as it is, be accepted
 // again, and go on to the end.
-func FuzzRestoreCircularScan(f *testing.F) {
+func FuzzRestore(f *testing.F) {
 	text, err := json.Marshal(busyScan(f).Snapshot())
 	if err != nil {
 		f.Fatal(err)
@@ -200,14 +193,14 @@ func FuzzRestoreCircularScan(f *testing.F) {
 	f.Add([]byte(`{"version":1,"blocks":2}`))
 	f.Add([]byte(`{"version":1,"blocks":1,"lastJob":1,"lastTicket":1,"jobs":[{"key":4,"serial":1,"partitions":1,"parts":[{"ticket":1}]}]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		var s sharedscan.CircularSnapshot[int]
+		var s sharedscan.Snapshot[int]
 		if json.Unmarshal(text, &s) != nil || s.Blocks > 1000 {
 			return
 		}
-		c, err := sharedscan.RestoreCircularScan(s)
+		c, err := sharedscan.Restore(s)
 		if err != nil {
 			if !errors.Is(err, schedmath.ErrInput) {
-				t.Fatalf("RestoreCircularScan(%s): %v, want ErrInput", text, err)
+				t.Fatalf("Restore(%s): %v, want ErrInput", text, err)
 			}
 			return
 		}
@@ -232,17 +225,17 @@ func FuzzRestoreCircularScan(f *testing.F) {
 		}
 		for _, j := range c.Jobs(nil) {
 			if left, _ := c.Left(j); left != 0 {
-				t.Fatalf("RestoreCircularScan(%s): job %d needs %d blocks when nobody waits", text, j, left)
+				t.Fatalf("Restore(%s): job %d needs %d blocks when nobody waits", text, j, left)
 			}
 		}
 	})
 }
 
 func TestSnapshotVersion(t *testing.T) {
-	var s sharedscan.CircularSnapshot[int]
+	var s sharedscan.Snapshot[int]
 	if err := json.Unmarshal([]byte(`{"Version": 99}`), &s); err != nil {
 		t.Fatal(err)
 	}
-	_, err := sharedscan.RestoreCircularScan(s)
-	expect.InputError(t, "a later version", err, "sharedscan.RestoreCircularScan", "s", -1)
+	_, err := sharedscan.Restore(s)
+	expect.InputError(t, "a later version", err, "sharedscan.Restore", "s", -1)
 }

@@ -25,19 +25,16 @@
 //
 //	sum of I_q (1 - R_q / R)
 //
-// crosses racks. [CrossRack] computes that sum for plans, placements and measured bytes alike. A
-// map that runs on a rack without a copy of its block reads the block across racks.
+// crosses racks. A map that runs on a rack without a copy of its block reads it across racks.
 //
 // [MapRacks] (the paper's SAMP) chooses racks for the maps, [ReducesPerRack] (SARP) a number of
 // reduces for each rack, [Saturated] (NetSat) marks racks with a full link, [Next] (NASS) picks
 // among the tasks of a user, and [Ratio] tells heavy jobs from light ones. All of these are
 // preferences: Next always returns a task if there is one.
 //
-// # Beyond the paper
-//
-// Reduces in proportion to map output do not move the least data: sending all of them to the rack
-// with most output does. [ReducesWithin] gives the least traffic under a limit for each rack,
-// [PlaceReduces] does so for partitions of unequal sizes.
+// Beyond the paper: reduces in proportion to map output do not move the least data; sending all of
+// them to the rack with most output does. [ReducesWithin] gives the least traffic under a limit for
+// each rack, [PlaceReduces] does so for partitions of unequal sizes.
 //
 // # Units
 //
@@ -46,9 +43,9 @@
 //
 // # Verification
 //
-// There is no Verify: what a plan promises is its traffic, and [CrossRack] and [Traffic] compute
-// that from the definition for any placement, whoever made it. For partitions of unequal sizes it
-// is the sum of CrossRack over the partitions, each as a job of one reduce.
+// What a plan promises is its traffic. [CrossRack] and [Traffic] compute that from the definition
+// for any placement, whoever made it; for partitions of unequal sizes it is the sum of CrossRack
+// over the partitions, each as a job of one reduce.
 //
 // # Cost
 //
@@ -60,7 +57,7 @@
 //	MapRacks                        O(n log n + c log c + k (b + c + n log n)), k few as a rule
 //	ReducesPerRack                  O(n) in the mean
 //	ReducesWithin                   O(n log n)
-//	PlaceReduces                    O(p^2 n), less while racks have room
+//	PlaceReduces                    O(p n (p + n)), less while racks have room
 //
 // # Concurrency
 //

@@ -11,8 +11,7 @@ import (
 // Block is a part of a job's input that one map reads.
 type Block struct {
 	Bytes float64
-	// Racks: the racks that hold a copy, each once, in any order; none: the map reads the block
-	// across racks, wherever it runs
+	// Racks hold a copy, each once, in any order; none: the map reads the block across racks
 	Racks []int
 }
 
@@ -22,20 +21,18 @@ type Options struct {
 	// hold as much of the job's input, the one with less load comes first. nil: none.
 	Load []float64
 	// Slots is how many of the job's maps each rack can run: its free slots, or a multiple of them
-	// where the job may take as many waves. Racks are preferred until there is room for a map of
-	// every block, or all racks are. nil: no limit.
+	// where the job may take as many waves; 0: none. Racks are preferred until there is room for a
+	// map of every block, or all racks are. nil: no limit.
 	Slots    []int
 	MinRacks int // the least number of racks to prefer; 0: 1
 }
 
-// MapPlan is where the maps of a job should run, and what that moves.
+// MapPlan is where the maps of a job should run, and what that moves. Maps and Reduces have an
+// element for each rack of the cluster.
 type MapPlan struct {
-	Racks []int // the preferred racks, in the order of choice
-	// Maps: for each rack of the cluster, the bytes of input whose maps are expected there
-	Maps []float64
-	// Reduces: for each rack of the cluster, the tentative number of reduces: ReducesPerRack of
-	// Maps
-	Reduces []int
+	Racks   []int     // the preferred racks, in the order of choice
+	Maps    []float64 // the bytes of input whose maps are expected there
+	Reduces []int     // the tentative number of reduces: ReducesPerRack of Maps
 	// RemoteMap is the bytes of the blocks without a copy on a preferred rack. CrossShuffle is the
 	// bytes of the shuffle that cross racks: CrossRack of ratio * Maps and Reduces. Their sum is
 	// what MapRacks minimises.
@@ -50,32 +47,27 @@ type MapPlan struct {
 const tied = 1e-12
 
 // MapRacks chooses the racks that a job's maps should prefer, for the least sum of blocks read
-// across racks and of shuffled bytes that cross racks. It is called once a job, at submission.
-//
-// ratio in [0, 2^200] is shuffled bytes over input bytes (Ratio.Value; 1 if unknown), reduces in
-// [0, 10^9] the job's number of reduces; without reduces there is no shuffle.
+// across racks and of shuffled bytes that cross racks [SW 3.2, Figure 4]. It is called once a job,
+// at submission. ratio in [0, 2^200] is shuffled bytes over input bytes (Ratio.Value; 1 if
+// unknown), reduces in [0, 10^9] the job's number of reduces; 0: no shuffle.
 //
 // Racks are sorted by the input that they hold, most first, ties to less o.Load, then to the lower
-// rack. The best prefix of that order that o allows is taken, ties to fewer racks; traffic that
-// differs by less than 10^-12 of itself is tied. Traffic may rise and fall again with the number of
-// racks. Within a prefix each block, in the order given, counts for the one of its racks that has
-// the fewest bytes so far, ties to the order of choice; then the blocks without a copy there fill
-// up the racks with the fewest bytes. Less than 2^-960 bytes of such blocks go to one rack. A job
+// rack. The best prefix of that order that o allows is taken, which need not be the best set of
+// racks; ties, to 10^-12 of the traffic, to fewer racks. Within a prefix each block, in the order
+// given, counts for the one of its racks that has the fewest bytes so far, ties to the order of
+// choice; then the blocks without a copy there fill up the racks with the fewest bytes. A job
 // without input takes the shortest prefix and plans no reduces.
 //
-// The best prefix need not be the best set of racks. The plan is a preference: where other racks
-// run maps as well (Next, lines 5 and 6), fewer maps are remote and more of the shuffle crosses
-// racks.
+// The plan is a preference: where other racks run maps as well (LocalMap, RemoteMap of Next), fewer
+// maps are remote and more of the shuffle crosses racks.
 //
 // With n racks, b blocks and c copies, the traffic of the first k racks costs O(b + c + k log k).
-// It is computed only for prefixes whose lower bound does not exceed the least traffic. The bounds
-// cost O(n log n + b + c log c), and where blocks without a copy have bytes O(h^2 log h) more, for
-// h racks with input. Few prefixes are left, unless a few racks hold copies of many more blocks
-// than they are to run: then most may be.
+// It is computed only for prefixes whose lower bound does not exceed the least traffic: few, unless
+// a few racks hold copies of many more blocks than they are to run. The bounds cost O(n log n + b +
+// c log c), and where blocks without a copy have bytes O(h^2 log h) more, for h racks with input.
 //
-// Errors: an *schedmath.InputError for an argument out of range, a block with an unknown rack or
-// a rack twice, lists of another length than racks, or more MinRacks than racks. Source: [SW 3.2,
-// Figure 4].
+// Errors: an argument out of range, a block with an unknown rack or a rack twice, lists of another
+// length than racks, or more MinRacks than racks.
 func MapRacks(racks int, blocks []Block, ratio float64, reduces int, o Options) (MapPlan, error) {
 	if err := checkMapRacks(racks, blocks, ratio, reduces, o); err != nil {
 		return MapPlan{}, err

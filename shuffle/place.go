@@ -9,25 +9,24 @@ import (
 
 // PlaceReduces appends to dst the rack of each partition of a job's map output such that the fewest
 // bytes cross racks, with at most slots[q] partitions on rack q. It is for reduces whose partitions
-// differ; ReducesWithin is for equal ones.
+// differ; ReducesWithin is for equal ones. bytes[i][q] is the bytes of partition i that lie on rack
+// q: on another rack the partition moves them.
 //
-// bytes[i][q] is the bytes of partition i that lie on rack q. A partition on rack q moves its bytes
-// on all other racks. The answer is the optimum of the transportation problem, to within rounding
-// of sums over the bytes. Of several optima it is always the same one; a partition alone takes the
-// rack with most of its bytes, ties to the lower.
+// The answer is the optimum of the transportation problem, to within rounding of sums over the
+// bytes. Of several optima it is always the same one; a partition alone takes the rack with most of
+// its bytes, ties to the lower. Partitions are added one by one, each by the cheapest chain of
+// moves to a rack with room: O(n) if the best rack has room, at most O(p n + n^2) for p partitions
+// and n racks.
 //
-// Partitions are added one by one, each by the cheapest chain of moves to a rack with room: O(n) if
-// the best rack has room, at most O(p n + n^2) for p partitions and n racks.
-//
-// Errors: an *schedmath.InputError for no racks, a number out of range, a partition with another
-// number of racks than slots, or fewer slots than partitions.
+// Errors: no racks, a number out of range, a partition with another number of racks than slots, or
+// fewer slots than partitions.
 func PlaceReduces(dst []int, slots []int, bytes [][]float64) ([]int, error) {
 	if err := checkPlace(slots, bytes); err != nil {
 		return dst, err
 	}
 	n := len(dst)
 	dst = slices.Grow(dst, len(bytes))[:n+len(bytes)]
-	p := placement{bytes: bytes, of: dst[n:n:len(dst)], room: slices.Clone(slots), price: make([]float64, len(slots)),
+	p := placement{bytes: bytes, of: dst[n:n:len(dst)], room: slices.Clone(slots), leave: make([][]move, len(slots)), price: make([]float64, len(slots)),
 		dist: make([]float64, len(slots)), via: make([]int, len(slots)), done: make([]bool, len(slots))}
 	for range bytes {
 		p.add()
@@ -42,33 +41,35 @@ type placement struct {
 	bytes [][]float64
 	of    []int // rack of each partition placed
 	room  []int
+	leave [][]move // from a rack without room: the cheapest move to each rack
 	price []float64
 
 	// Dijkstra's algorithm over the racks, from the new partition.
 	dist []float64
 	via  []int // the partition that moves to the rack
 	done []bool
+	path []int // the racks whose partitions change
+}
+
+// move is a partition that leaves its rack, and how many more bytes it then moves.
+type move struct {
+	bytes     float64
+	partition int
 }
 
 // add places the next partition.
 func (p *placement) add() {
 	next := len(p.of)
-	own := p.bytes[next]
-	for q, x := range own {
+	for q, x := range p.bytes[next] {
 		p.dist[q], p.via[q], p.done[q] = p.price[q]-x, next, false
 	}
 	at := p.nearest()
 	for p.room[at] == 0 {
 		p.done[at] = true
-		for i, q := range p.of {
-			if q != at {
-				continue
-			}
-			stay := p.dist[at] + p.bytes[i][at] - p.price[at]
-			for b, x := range p.bytes[i] {
-				if d := stay + (p.price[b] - x); !p.done[b] && d < p.dist[b] {
-					p.dist[b], p.via[b] = d, i
-				}
+		stay := p.dist[at] - p.price[at]
+		for b, m := range p.leave[at] {
+			if d := stay + m.bytes + p.price[b]; !p.done[b] && d < p.dist[b] {
+				p.dist[b], p.via[b] = d, m.partition
 			}
 		}
 		at = p.nearest()
@@ -79,10 +80,38 @@ func (p *placement) add() {
 		}
 	}
 	p.room[at]--
-	p.of = append(p.of, at)
+	p.path = append(p.path[:0], at)
 	for i := p.via[at]; i != next; i = p.via[at] {
 		p.of[i], at = at, p.of[i]
-		p.of[next] = at
+		p.path = append(p.path, at)
+	}
+	p.of = append(p.of, at)
+	for _, q := range p.path {
+		if p.room[q] == 0 {
+			p.weigh(q)
+		}
+	}
+}
+
+// weigh finds the cheapest moves from rack a.
+func (p *placement) weigh(a int) {
+	if p.leave[a] == nil {
+		p.leave[a] = make([]move, len(p.room))
+	}
+	leave := p.leave[a]
+	for b := range leave {
+		leave[b].bytes = math.Inf(1)
+	}
+	for i, q := range p.of {
+		if q != a {
+			continue
+		}
+		row := p.bytes[i]
+		for b, x := range row {
+			if d := row[a] - x; d < leave[b].bytes {
+				leave[b] = move{d, i}
+			}
+		}
 	}
 }
 

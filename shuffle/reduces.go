@@ -10,17 +10,16 @@ import (
 )
 
 // ReducesPerRack appends to dst the number of a job's reduces that each rack should run, in
-// proportion to its map output: the method of largest remainders, ties to the lower rack. The
-// numbers sum to reduces, and each is its quota rounded down or up.
+// proportion to its map output [SW 3.3, Figure 6, lines 2-3]: the method of largest remainders,
+// ties to the lower rack. The numbers sum to reduces, in [0, 10^9], and each is its quota rounded
+// down or up. intermediate[q] is the bytes that the job's maps have written on rack q.
 //
-// intermediate[q] is the bytes that the job's maps have written on rack q, reduces in [0,
-// 10^9] its number of reduces. The paper takes these once, when the first reduce may start, if
-// MapCompletionThreshold (.15) of the maps are done, and MapPlan.Reduces before.
+// The paper takes these once, when the first reduce may start, if MapCompletionThreshold (.15) of
+// the maps are done, and MapPlan.Reduces before. The division is exact; bytes below 2^-399 of the
+// largest count as 0.
 //
-// The division is exact. Bytes below 2^-399 of the largest count as 0.
-//
-// Errors: an *schedmath.InputError for an argument out of range, no racks, or no bytes on any rack:
-// proportions are unknown then. Source: [SW 3.3, Figure 6, lines 2-3].
+// Errors: an argument out of range, no racks, or no bytes on any rack: proportions are unknown
+// then.
 func ReducesPerRack(dst []int, reduces int, intermediate []float64) ([]int, error) {
 	const fn = "shuffle.ReducesPerRack"
 	if err := checkReduces(fn, reduces, intermediate); err != nil {
@@ -43,8 +42,8 @@ func ReducesPerRack(dst []int, reduces int, intermediate []float64) ([]int, erro
 // slots is a balance limit or the free slots; without one all reduces would go to the rack with
 // most output. Twice the even share, 2 reduces / racks rounded up, is a start.
 //
-// Errors: an *schedmath.InputError for an argument out of range, no racks, lists of different
-// lengths, or fewer slots than reduces.
+// Errors: an argument out of range, no racks, lists of different lengths, or fewer slots than
+// reduces.
 func ReducesWithin(dst []int, reduces int, intermediate []float64, slots []int) ([]int, error) {
 	const fn = "shuffle.ReducesWithin"
 	if err := checkReduces(fn, reduces, intermediate); err != nil {

@@ -11,15 +11,11 @@ const (
 // Link is what a rack sends to and receives from all other racks: bytes, or bytes per time.
 type Link struct{ Out, In float64 }
 
-// CrossRack returns the bytes of a job's shuffle that cross racks: the sum of I_q (1 - R_q / R)
-// over the racks q.
+// CrossRack returns the bytes of a job's shuffle that cross racks [SW 3.2, 3.3]: the sum of I_q (1
+// - R_q / R) over the racks q, where intermediate[q] is I_q, reduces[q] is R_q and R their sum.
+// Without reduces nothing is shuffled.
 //
-// intermediate[q] is I_q, the bytes that the job's maps write on rack q; reduces[q] is R_q, the
-// number of its reduces there; R is their sum. Every reduce takes an equal part of every map's
-// output. Without reduces nothing is shuffled, and the result is 0.
-//
-// Errors: an *schedmath.InputError for no racks, lists of different lengths, bytes or a number out
-// of range. Source: [SW 3.2, 3.3].
+// Errors: no racks, lists of different lengths, bytes or a number out of range.
 func CrossRack(intermediate []float64, reduces []int) (float64, error) {
 	if err := checkPlacement("shuffle.CrossRack", intermediate, reduces); err != nil {
 		return 0, err

@@ -23,9 +23,6 @@ type ActionError struct {
 // Error says when which policy called which action with which arguments, and why it was not
 // allowed.
 func (e *ActionError) Error() string {
-	if e == nil {
-		return ErrPolicy.Error()
-	}
 	return fmt.Sprintf("slotmodel: at %v s %s called %s: %s", e.Time, e.Policy, e.Action, e.Reason)
 }
 
@@ -46,9 +43,6 @@ type DeadlockError struct {
 
 // Error says when which policy left how many slots idle, and which job waits with how many tasks.
 func (e *DeadlockError) Error() string {
-	if e == nil {
-		return ErrPolicy.Error()
-	}
 	return fmt.Sprintf("slotmodel: at %v s %s leaves %d free %s slots idle for ever, while %d tasks of job %d wait",
 		e.Time, e.Policy, e.Free, e.Kind, e.Tasks, e.Job)
 }
@@ -59,12 +53,12 @@ func (e *DeadlockError) Unwrap() error { return ErrPolicy }
 // Actions is what a policy can do. Each action is checked, takes effect at once and shows in
 // the View. An action that is not allowed does nothing, returns false and ends the run with an
 // *ActionError; all later actions return false too. Outside of Decide, as in Observe or in a
-// function that Options.Log calls, no action is allowed. Actions that are nil or were not given by
-// Run do nothing and return false.
+// function that Options.Log calls, no action is allowed. Actions that Run has not
+// given do nothing and return false.
 type Actions struct{ e *engine }
 
 func (a *Actions) engine() *engine {
-	if a == nil || a.e == nil {
+	if a.e == nil {
 		return &noRun
 	}
 	return a.e
@@ -118,6 +112,20 @@ func (a *Actions) StartGang(j Job, nodes []Node) bool {
 	for i, n := range nodes {
 		e.start(Task(e.jobs[j].phase[Map].first+int32(i)), j, Map, n)
 	}
+	return true
+}
+
+// Ride lets a waiting map of a job read along with an attempt that has started in this decision, of
+// the map of the same number of a job with the same Dataset. Rigid jobs do not ride. The map holds
+// no slot and no memory, does no work and moves no bytes of its own; its output lies on the
+// attempt's node. It ends with the attempt. It waits again when the attempt is suspended, killed or
+// lost, or the attempt's job ends.
+func (a *Actions) Ride(j Job, t Task, on Attempt) bool {
+	e := a.engine()
+	if fault := cmp.Or(e.barred(), e.rideFault(j, t, on)); fault != "" {
+		return e.refuse(fault, "Ride(%d, %d, %d)", j, t, on)
+	}
+	e.ride(j, t, on)
 	return true
 }
 

@@ -53,6 +53,24 @@ func ExampleActions_StartGang() {
 	// Output: 9 s; 0.0 of work lost; sojourn times [9]
 }
 
+// Both jobs scan one block, and one attempt reads it for both.
+func ExampleActions_Ride() {
+	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}}}
+	scan := slotmodel.JobSpec{Dataset: 1, Maps: slotmodel.Phase{Tasks: 1, Work: 10}}
+	r, err := slotmodel.Run(c, []slotmodel.JobSpec{scan, scan}, deciding(func(v *slotmodel.View, a *slotmodel.Actions) {
+		if v.Now() == 0 {
+			a.Start(0, slotmodel.Map, 0)
+			a.Ride(1, v.Task(1, slotmodel.Map, 0), v.Newest(0, slotmodel.Map))
+		}
+	}), slotmodel.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(r.Sojourns(nil), r.Totals.Work)
+	// Output: [10 10] 10
+}
+
 // After 3 s the task that runs on the slow node is killed, and starts on the fast one, which is up
 // then.
 func ExampleActions_Kill() {

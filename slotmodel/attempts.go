@@ -87,27 +87,41 @@ func (e *engine) progress(x *attempt) float64 {
 // finish ends an attempt and its task.
 func (e *engine) finish(a Attempt) {
 	x := &e.attempts[a]
-	j, k, t := x.job, x.kind, x.task
+	j, k, riders := x.job, x.kind, x.riders
+	s := &e.jobs[j]
+	e.holdSlot(x.node, s, k, -1)
+	e.holdMemory(x.node, s, k, -1)
+	e.acct.totals.Work += x.work
+	e.taskOver(j, k, x.task, x.node)
+	e.unlink(a)
+	e.emitAttempt(Ended, a, x.worked)
+	for _, t := range riders {
+		e.rideOver(t, a)
+	}
+	e.drop(a)
+	if k == Map || s.phase[Reduce].Done == s.phase[Reduce].Tasks {
+		e.mapsMayBeOver(j)
+	}
+	for _, t := range riders {
+		rider, _ := e.owner(t)
+		e.mapsMayBeOver(rider)
+	}
+}
+
+// taskOver notes that a task has ended on a node. The output of a map lies there from now on.
+func (e *engine) taskOver(j Job, k Kind, t Task, n Node) {
 	s := &e.jobs[j]
 	rerun := e.tasks[t]&taskRerun != 0
 	e.tasks[t] = taskDone
 	s.phase[k].Done++
-	e.holdSlot(x.node, s, k, -1)
-	e.holdMemory(x.node, s, k, -1)
-	e.acct.totals.Work += x.work
-	if k == Map {
-		if rerun {
-			s.lost--
-		}
-		if s.shuffles() {
-			e.mapOutput(j, x.node, rerun)
-		}
+	if k == Reduce {
+		return
 	}
-	e.unlink(a)
-	e.emitAttempt(Ended, a, x.worked)
-	e.drop(a)
-	if k == Map || s.phase[Reduce].Done == s.phase[Reduce].Tasks {
-		e.mapsMayBeOver(j)
+	if rerun {
+		s.lost--
+	}
+	if s.shuffles() {
+		e.mapOutput(j, n, rerun)
 	}
 }
 
@@ -130,6 +144,7 @@ func (e *engine) drop(a Attempt) {
 	x.job = None
 	x.gen++
 	x.resuming = false
+	x.riders = x.riders[:0]
 	e.vacant = append(e.vacant, a)
 }
 
@@ -160,6 +175,7 @@ func (e *engine) lose(a Attempt, why EventType) {
 			e.acct.totals.Overhead += e.now - x.since
 		}
 	}
+	e.stopRiders(a)
 	e.tasks[x.task] &= taskRerun // pending
 	e.waitsAgain(x.job, k, x.task)
 	e.unlink(a)

@@ -68,7 +68,7 @@ func TestCapacityAndRoom(t *testing.T) {
 			fifo(v, a)
 		}
 	})
-	var v *slotmodel.View
+	v := new(slotmodel.View)
 	if v.Capacity(0, mapK) != 0 || v.Room(0, mapK, 0) != 0 || !v.AtRest() {
 		t.Errorf("without a run: Capacity %d, Room %d, AtRest %v, want 0, 0 and true", v.Capacity(0, mapK), v.Room(0, mapK, 0), v.AtRest())
 	}

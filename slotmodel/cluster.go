@@ -108,6 +108,10 @@ type JobSpec struct {
 	// [0, 1].
 	Slowstart float64
 
+	// Dataset numbers what the maps read, > 0: map i of each job of the dataset reads block i, so
+	// that one attempt can read for several (Actions.Ride). 0: a dataset of its own.
+	Dataset int
+
 	Input float64 // bytes that the maps read, equally; local to the nodes of Replicas
 	// Shuffle is the number of bytes from all maps to all reduces. Every pair of a map and a reduce
 	// moves an equal share.
@@ -137,8 +141,6 @@ type Phase struct {
 // Of returns the work of task i of the phase, 0 where Works has no such task.
 func (p *Phase) Of(i int) float64 {
 	switch {
-	case p == nil:
-		return 0
 	case p.Works == nil:
 		return p.Work
 	case i < 0 || i >= len(p.Works):

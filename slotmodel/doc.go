@@ -43,6 +43,11 @@
 // submits the next job on seeing the results of the last. Sojourn times count from the arrival.
 // Deadline and Cancel are times of the run.
 //
+// Maps of the same number of jobs with the same [JobSpec.Dataset] read the same block. One attempt
+// can read it for several of them: the others ride along ([Actions.Ride]), hold no slot and no
+// memory, and end when the attempt ends. The read counts once, and so does its work. What riders
+// shuffle is modelled; what they would write, having no reduces, is not.
+//
 // A node that is lost takes its attempts with it, suspended ones too, and the outputs of maps that
 // ran on it: those maps run again if a reduce of the job waits or shuffles. Reduces that compute
 // have their data and go on. A rigid job starts over when it loses an attempt. A node that is
@@ -116,6 +121,7 @@
 //	a kill                      another call of Decide
 //	a flow's begin or end       a new division of the links, once per instant: O(classes of flows with equal links)
 //	a node's loss               O(attempts + tasks of jobs present)
+//	the end of a job that rides O(attempts) more
 //	a change of Cluster.Speed   O(attempts log attempts)
 //
 // In steady state an event allocates nothing.

@@ -18,7 +18,7 @@ func TestEnumNames(t *testing.T) {
 		at, end     string // names of the first and of the last value
 	}{
 		{"Stage", 0, int(slotmodel.Suspended), func(i int) fmt.Stringer { return slotmodel.Stage(i) }, "fetching", "suspended"},
-		{"EventType", 0, int(slotmodel.NodeSlow), func(i int) fmt.Stringer { return slotmodel.EventType(i) }, "arrived", "node-slow"},
+		{"EventType", 0, int(slotmodel.Rode), func(i int) fmt.Stringer { return slotmodel.EventType(i) }, "arrived", "rode"},
 		{"Outcome", 0, int(slotmodel.Stuck), func(i int) fmt.Stringer { return slotmodel.Outcome(i) }, "unended", "stuck"},
 		{"Late", 0, int(fluid.LateNext), func(i int) fmt.Stringer { return fluid.Late(i) }, "share", "next"},
 		{"Purpose", int(workload.Arrivals), int(workload.Users), func(i int) fmt.Stringer { return workload.Purpose(i) }, "arrivals", "users"},

@@ -57,8 +57,8 @@ func (e *engine) passOver(t float64) {
 func idleCalls(nodes int) int { return min(10_000*min(nodes, 100_000)+100_000, math.MaxInt32) }
 
 // stuck ends a run in which nothing more will happen although jobs are present. Each of these jobs
-// has a task that waits for a slot: if all of its tasks were done or had attempts that hold slots,
-// one of these attempts would end a stage. If the policy could go on with some job, that is a
+// has a task that waits for a slot: if all of its tasks were done, rode or had attempts that hold
+// slots, some attempt would end a stage. If the policy could go on with some job, that is a
 // DeadlockError; otherwise all jobs present are Stuck.
 func (e *engine) stuck() {
 	for j := e.walk(&e.active, None); j != None; j = e.walk(&e.active, j) {

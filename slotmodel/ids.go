@@ -19,8 +19,8 @@ type (
 	Attempt int32
 )
 
-// None is no job, task, node, rack, user or attempt. View's walks, as NextFree and NextRunnable, ask
-// for what comes after a handle: after None comes the first.
+// None is no job, task, node, rack, user or attempt. View's walks, as NextFree and NextRunnable,
+// ask for what comes after a handle: after None comes the first.
 const None = -1
 
 // Kind is a kind of task, and of the slots that tasks of this kind occupy.
@@ -57,7 +57,8 @@ const (
 	Ready                     // Job, Kind: its tasks of this kind may start from now on
 	Started                   // Job, Kind, Task, Attempt, Node
 	Computes                  // the same: the transfer before the work is over
-	// The same; Value: seconds since the attempt started computing, suspensions left out.
+	// The same; Value: seconds since the attempt started computing, suspensions left out. Of a map
+	// that rode, Attempt is the one on which it rode, and Value is 0.
 	Ended
 	Killed   // the same; Value: work lost
 	Suspends // the same
@@ -72,12 +73,15 @@ const (
 	JobEnded  // Job; Value: float64(Outcome)
 	// Node; Value: the factor by which it is slower than its speed from now on, 1: not slower.
 	NodeSlow
+	// Job, Kind, Task: a map that rides from now on; Attempt, Node: on which. It ends when the
+	// attempt ends, and waits again when that is suspended, killed or crashes.
+	Rode
 )
 
 // String returns the event type in lower case, "EventType(77)" for what is none.
 func (t EventType) String() string {
 	return nameOf("EventType", t, "arrived", "ready", "started", "computes", "ended", "killed",
-		"suspends", "resumes", "crashed", "output-lost", "node-down", "node-up", "maps-ended", "job-ended", "node-slow")
+		"suspends", "resumes", "crashed", "output-lost", "node-down", "node-up", "maps-ended", "job-ended", "node-slow", "rode")
 }
 
 // Event is one entry of the event log. Fields that its type does not set are None, and Kind is Map.

@@ -174,6 +174,7 @@ func TestInputErrors(t *testing.T) {
 		cases = append(cases, spoilt{"cluster", 1, "Slots", func(x *input) { x.c.Nodes[1].Slots = n }})
 	}
 	cases = append(cases, spoilt{"cluster", -1, "EarlyReduces", func(x *input) { x.c.EarlyReduces = math.Nextafter(1, 2) }})
+	cases = append(cases, spoilt{"jobs", 1, "Dataset", func(x *input) { x.jobs[1].Dataset = -1 }})
 	cases = append(cases, spoilt{"jobs", 1, "Slowstart", func(x *input) { x.jobs[1].Slowstart = math.Nextafter(1, 2) }})
 	amounts("o", -1, "Sample", false, func(x *input, i int, v float64) { x.o.Sample = v })
 	amounts("o", -1, "Until", true, func(x *input, i int, v float64) { x.o.Until = v })

@@ -26,7 +26,7 @@ func library() map[string]func() slotmodel.Policy {
 		"HFSP":       func() slotmodel.Policy { return &hfsp.Policy{Samples: 2} },
 		"HFSP, kill": func() slotmodel.Policy { return &hfsp.Policy{Samples: 1, Preempt: policy.PreemptKill, Xi: 2} },
 		"HFSP, suspend": func() slotmodel.Policy {
-			return &hfsp.Policy{NoTraining: true, Size: hfsp.TrueSize, Preempt: policy.PreemptSuspend, Late: hfsp.LateFirst}
+			return &hfsp.Policy{NoTraining: true, Size: hfsp.TrueSize, Preempt: policy.PreemptSuspend}
 		},
 	}
 }

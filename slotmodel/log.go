@@ -40,8 +40,7 @@ func (l *log) take(e *Event) {
 
 // LogWriter writes events as lines of tab-separated text: time, type, job, kind, task, attempt,
 // node, value, after one header row. What an event does not set is "-", a value 0. Its Log
-// method is for Options.Log; call Flush at the end. A LogWriter that is nil or was not made by
-// NewLogWriter writes nothing.
+// method is for Options.Log; call Flush at the end. The zero value writes nothing.
 type LogWriter struct {
 	w      *bufio.Writer
 	line   []byte
@@ -60,7 +59,7 @@ func NewLogWriter(w io.Writer) *LogWriter {
 // Log writes one event. It allocates nothing. The first error of the underlying writer is kept for
 // Flush.
 func (l *LogWriter) Log(e Event) {
-	if l == nil || l.w == nil || l.err != nil {
+	if l.w == nil || l.err != nil {
 		return
 	}
 	b := l.line[:0]
@@ -98,11 +97,10 @@ func (l *LogWriter) Log(e Event) {
 
 // Flush writes what is buffered, and returns the first error there was.
 //
-// Errors: those of the underlying writer; an *schedmath.InputError when l is nil or has no
-// underlying writer.
+// Errors: those of the underlying writer; an *schedmath.InputError when l has none.
 func (l *LogWriter) Flush() error {
-	if l == nil || l.w == nil {
-		return &schedmath.InputError{Func: "slotmodel.LogWriter.Flush", Arg: "l", Index: -1, Reason: "is nil or has no writer, want one made by NewLogWriter of a writer"}
+	if l.w == nil {
+		return &schedmath.InputError{Func: "slotmodel.LogWriter.Flush", Arg: "l", Index: -1, Reason: "has no writer, want one made by NewLogWriter of a writer"}
 	}
 	if l.err != nil {
 		return l.err

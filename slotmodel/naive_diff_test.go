@@ -79,6 +79,18 @@ func TestNaive(t *testing.T) {
 		{name: "NICs, more", cases: 100, wide: 2, fluid: 2, faults: true, ends: true, rigid: true, kills: true, halts: true},
 		{name: "NICs, random acts", cases: 500, random: true, fluid: 2, faults: true, ends: true, rigid: true, halts: true},
 		{name: "NICs, odd", cases: 500, odd: true, bare: true, fluid: 2, faults: true, ends: true, rigid: true, kills: true, halts: true, until: true},
+		{name: "riders", cases: 1500, riders: true},
+		{name: "riders, kills", cases: 1500, riders: true, kills: true, halts: true},
+		{name: "riders, ends", cases: 1500, riders: true, ends: true, blocks: true},
+		{name: "riders, losses", cases: 1500, riders: true, blocks: true, faults: true, ends: true},
+		{name: "riders, all", cases: 1500, riders: true, slow: true, after: true, shared: true, memory: true, blocks: true, faults: true, ends: true, rigid: true, kills: true, halts: true, until: true},
+		{name: "riders, more", cases: 200, riders: true, wide: 3, speed: true, shared: true, memory: true, blocks: true, faults: true, ends: true, rigid: true, kills: true, halts: true},
+		{name: "riders, stuck", cases: 1000, riders: true, bare: true, odd: true, memory: true, faults: true, kills: true, halts: true},
+		{name: "riders, random acts", cases: 1500, riders: true, random: true, faults: true, ends: true, halts: true, until: true},
+		{name: "riders, random acts, all", cases: 1000, riders: true, random: true, shared: true, memory: true, blocks: true, speed: true, slow: true, faults: true, ends: true, rigid: true, halts: true, odd: true},
+		{name: "riders, fluid", cases: 500, riders: true, fluid: 1, faults: true, ends: true, kills: true, halts: true, until: true},
+		{name: "riders, NICs", cases: 500, riders: true, fluid: 2, faults: true, ends: true, rigid: true, kills: true, halts: true},
+		{name: "riders, fluid, random acts", cases: 500, riders: true, random: true, fluid: 2, faults: true, ends: true, rigid: true, halts: true},
 	} {
 		t.Run(f.name, func(t *testing.T) {
 			cases := f.cases
@@ -181,7 +193,7 @@ func naiveTimes(r *slotmodel.JobResult) []float64 {
 func naiveSums(t *slotmodel.Totals) []float64 {
 	return []float64{t.Work, t.Wasted, t.Overhead, t.CrossRack.Read, t.CrossRack.Shuffle, t.CrossRack.Output, t.InRack.Read, t.InRack.Shuffle,
 		t.InRack.Output, t.Lost, float64(t.LocalMaps), float64(t.RackMaps), float64(t.RemoteMaps),
-		float64(t.Kills), float64(t.Suspensions), float64(t.Crashes), float64(t.Reruns)}
+		float64(t.Kills), float64(t.Suspensions), float64(t.Crashes), float64(t.Reruns), float64(t.Rides)}
 }
 
 // naiveSorted sorts events by what they are about, since their order within one instant is the

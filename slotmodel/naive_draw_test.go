@@ -37,6 +37,7 @@ type naiveFamily struct {
 	slow   bool // nodes are overloaded for a while
 	speed  bool // nodes are as fast as the load lets them be
 	after  bool // jobs come after others
+	riders bool // jobs read common datasets
 	wide   int  // this many times more of everything, at most
 }
 
@@ -175,6 +176,9 @@ func (f *naiveFamily) job(r *rand.Rand, wide, nodes int) slotmodel.JobSpec {
 	some := func(share float64) bool { return r.Float64() < share }
 	s := slotmodel.JobSpec{User: r.IntN(3), Arrival: float64(r.IntN(20)), Slowstart: []float64{0, .25, .5, .95, 1}[r.IntN(5)]}
 	s.Maps.Tasks = 1 + r.IntN(6*wide)
+	if f.riders {
+		s.Dataset = r.IntN(3)
+	}
 	if some(.7) {
 		s.Reduces.Tasks = 1 + r.IntN(3*wide)
 	}

@@ -18,6 +18,7 @@ func (n *naive) die(x *naiveAttempt, count *int) {
 	n.waste(x.job, lost)
 	n.res.Totals.Work += lost
 	n.cut(x)
+	n.alight(x)
 	x.over = true
 	n.close()
 	n.state[x.job].tasks[x.task].state = 'w'
@@ -124,6 +125,7 @@ func (n *naive) suspend(x *naiveAttempt) {
 	if !x.resuming {
 		x.computed += n.now - x.since
 	}
+	n.alight(x)
 	n.emit(slotmodel.Suspends, x.job, x.task, x.node, 0)
 	x.stage, x.resuming = slotmodel.Suspended, false
 	n.state[x.job].tasks[x.task].state = 's'

@@ -15,7 +15,7 @@ type naiveStep struct {
 }
 
 // firstFit fills slots by their nodes' numbers with the first job that can use them, after what its
-// script says.
+// script says. All maps that can ride do.
 type firstFit struct {
 	script []naiveStep
 	done   int  // of its steps
@@ -51,16 +51,45 @@ func (p *firstFit) place(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Ki
 	for j := v.NextRunnable(slotmodel.None, k); j != slotmodel.None; j = v.NextRunnable(j, k) {
 		if !v.Spec(j).Rigid {
 			if v.Fits(j, k, node) {
-				return a.Start(j, k, node)
+				return a.Start(j, k, node) && board(v, a, v.Newest(j, k))
 			}
 			continue
 		}
 		nodes := seats(v, j)
 		if len(nodes) > 0 {
-			return a.StartGang(j, nodes)
+			done := a.StartGang(j, nodes)
+			for x := v.Newest(j, k); x != slotmodel.None; x = v.Older(x) {
+				done = board(v, a, x) && done
+			}
+			return done
 		}
 	}
 	return false
+}
+
+// riderOn returns the map of a job that can ride on an attempt of this decision, None if it has
+// none.
+func riderOn(v *slotmodel.View, j slotmodel.Job, x slotmodel.Attempt) slotmodel.Task {
+	i := v.Attempt(x)
+	_, _, block := v.Index(i.Task)
+	t := v.Task(j, slotmodel.Map, block)
+	set := v.Spec(j).Dataset
+	if i.Job == none || i.Kind != slotmodel.Map || i.Stage == slotmodel.Suspended || set == 0 || v.Spec(i.Job).Dataset != set || rigid(v, j) ||
+		t == slotmodel.None || v.NextPending(j, slotmodel.Map, t-1) != t {
+		return slotmodel.None
+	}
+	return t
+}
+
+// board lets all maps that can ride on an attempt do so.
+func board(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Attempt) bool {
+	done := true
+	for j := v.NextRunnable(slotmodel.None, slotmodel.Map); j != slotmodel.None; j = v.NextRunnable(j, slotmodel.Map) {
+		if t := riderOn(v, j, x); t != slotmodel.None {
+			done = a.Ride(j, t, x) && done
+		}
+	}
+	return done
 }
 
 // walk lists the attempts that are present.
@@ -143,6 +172,7 @@ func (n *naive) place(k slotmodel.Kind, node int) bool {
 		if !n.jobs[j].Rigid {
 			if n.fits(j, k, node) {
 				n.start(j, n.pick(j, k, node), node)
+				n.board(n.attempts[len(n.attempts)-1:])
 				return true
 			}
 			continue
@@ -159,10 +189,22 @@ func (n *naive) place(k slotmodel.Kind, node int) bool {
 			for i := range p {
 				n.start(j, i, nodes[i])
 			}
+			n.board(n.attempts[len(n.attempts)-p:])
 			return true
 		}
 	}
 	return false
+}
+
+// board lets all maps that can ride on some attempts do so.
+func (n *naive) board(attempts []*naiveAttempt) {
+	for _, x := range attempts {
+		for _, j := range n.order() {
+			if n.canRide(j, x) {
+				n.ride(j, x)
+			}
+		}
+	}
 }
 
 // pick is what Actions.Start promises.

@@ -16,19 +16,21 @@ type atRandom struct {
 	wake  float64
 	last  int // the call in which a reduce has started
 	deeds []naiveDeed
+	fresh []slotmodel.Attempt // those that have started in this call, not the gangs
 }
 
 // naiveDeed is one action. An attempt is named by its task, as there is never more than one.
 type naiveDeed struct {
 	call int
 	at   float64
-	what byte // as in naiveStep; b: a task begins
+	what byte // as in naiveStep; b: a task begins; i: it rides
 	task slotmodel.Task
 	node slotmodel.Node
+	on   slotmodel.Task // of the attempt on which it rides
 }
 
 func (p *atRandom) note(v *slotmodel.View, what byte, t slotmodel.Task, n slotmodel.Node) {
-	p.deeds = append(p.deeds, naiveDeed{p.calls, v.Now(), what, t, n})
+	p.deeds = append(p.deeds, naiveDeed{p.calls, v.Now(), what, t, n, slotmodel.None})
 }
 
 func (p *atRandom) Decide(v *slotmodel.View, a *slotmodel.Actions) {
@@ -44,6 +46,7 @@ func (p *atRandom) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		}
 	}
 	p.calls++
+	p.fresh = p.fresh[:0]
 	if p.calls <= 60 {
 		for range p.r.IntN(8) {
 			p.act(v, a)
@@ -57,6 +60,7 @@ func (p *atRandom) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		before := len(p.deeds)
 		for range 20 {
 			p.start(v, a)
+			p.ride(v, a)
 			p.resume(v, a)
 		}
 		if p.apart && p.last == p.calls || len(p.deeds) == before && !p.more(v) {
@@ -88,6 +92,7 @@ func (p *atRandom) act(v *slotmodel.View, a *slotmodel.Actions) {
 	switch k := p.r.IntN(10); {
 	case k < 6:
 		p.start(v, a)
+		p.ride(v, a)
 	case k == 6:
 		p.resume(v, a)
 	case len(all) == 0:
@@ -158,6 +163,20 @@ func (p *atRandom) start(v *slotmodel.View, a *slotmodel.Actions) {
 	}
 	p.note(v, 'b', t, nodes[0])
 	a.StartTask(t, nodes[0])
+	p.fresh = append(p.fresh, v.Newest(j, k))
+}
+
+// ride lets some maps ride on attempts of this call.
+func (p *atRandom) ride(v *slotmodel.View, a *slotmodel.Actions) {
+	for _, x := range p.fresh {
+		for j := v.NextRunnable(slotmodel.None, slotmodel.Map); j != slotmodel.None; j = v.NextRunnable(j, slotmodel.Map) {
+			if t := riderOn(v, j, x); t != slotmodel.None && p.r.IntN(2) == 0 {
+				p.note(v, 'i', t, slotmodel.None)
+				p.deeds[len(p.deeds)-1].on = v.Attempt(x).Task
+				a.Ride(j, t, x)
+			}
+		}
+	}
 }
 
 // repeat does what was noted in one call.
@@ -167,20 +186,22 @@ func (n *naive) repeat() {
 	}
 	for call := n.deeds[0].call; len(n.deeds) > 0 && n.deeds[0].call == call; n.deeds = n.deeds[1:] {
 		d := n.deeds[0]
-		j := 0
-		for int(d.task) >= n.state[j].first+len(n.state[j].tasks) {
-			j++
-		}
-		task := int(d.task) - n.state[j].first
+		j := n.jobOf(d.task)
 		if d.what == 'b' {
-			n.start(j, task, int(d.node))
+			n.start(j, int(d.task)-n.state[j].first, int(d.node))
 			continue
 		}
+		of := d.task
+		if d.what == 'i' {
+			of = d.on
+		}
 		for _, x := range n.attempts {
-			if x.over || x.job != j || x.task != task {
+			if x.over || n.state[x.job].first+x.task != int(of) {
 				continue
 			}
 			switch d.what {
+			case 'i':
+				n.ride(j, x)
 			case 'k':
 				n.kill(x)
 			case 's':
@@ -191,4 +212,13 @@ func (n *naive) repeat() {
 			break
 		}
 	}
+}
+
+// jobOf returns the job of a task.
+func (n *naive) jobOf(t slotmodel.Task) int {
+	j := 0
+	for int(t) >= n.state[j].first+len(n.state[j].tasks) {
+		j++
+	}
+	return j
 }

@@ -42,11 +42,7 @@ func (n *naive) at(x *naiveAttempt, until float64) {
 
 // start lets an attempt of a task take a slot.
 func (n *naive) start(j, task, node int) {
-	if n.state[j].res.Start < 0 {
-		n.state[j].res.Start = n.now
-		n.known += 2
-		n.state[j].doomed = n.known - 1
-	}
+	n.begin(j)
 	t := &n.state[j].tasks[task]
 	t.state = 'r'
 	x := &naiveAttempt{job: j, task: task, node: node, left: t.work, began: n.now}
@@ -59,6 +55,40 @@ func (n *naive) start(j, task, node int) {
 	x.until = math.Inf(1)
 	if !n.flowing(j) && n.mapsOver(j) {
 		n.fetch(x, n.shuffleTime())
+	}
+}
+
+// begin notes when a job starts.
+func (n *naive) begin(j int) {
+	if n.state[j].res.Start < 0 {
+		n.state[j].res.Start = n.now
+		n.known += 2
+		n.state[j].doomed = n.known - 1
+	}
+}
+
+// canRide reports whether a job has a map that may ride on an attempt of this decision.
+func (n *naive) canRide(j int, x *naiveAttempt) bool {
+	s, d := &n.jobs[j], &n.jobs[x.job]
+	return n.kind(x) == slotmodel.Map && s.Dataset > 0 && s.Dataset == d.Dataset && !n.rigid(j) && x.task < s.Maps.Tasks && n.state[j].tasks[x.task].state == 'w'
+}
+
+// ride lets the map of a job that reads what an attempt reads end with that.
+func (n *naive) ride(j int, x *naiveAttempt) {
+	n.begin(j)
+	n.state[j].tasks[x.task].state, n.state[j].tasks[x.task].on = 'i', x
+	n.res.Totals.Rides++
+	n.emit(slotmodel.Rode, j, x.task, x.node, 0)
+}
+
+// alight lets all that ride on an attempt wait again.
+func (n *naive) alight(x *naiveAttempt) {
+	for j := range n.state {
+		for i := range n.state[j].tasks {
+			if t := &n.state[j].tasks[i]; t.state == 'i' && t.on == x {
+				t.state = 'w'
+			}
+		}
 	}
 }
 
@@ -155,19 +185,31 @@ func (n *naive) computed(x *naiveAttempt) bool {
 // finish ends a task.
 func (n *naive) finish(x *naiveAttempt) {
 	x.over = true
-	j := &n.state[x.job]
-	t := &j.tasks[x.task]
-	t.state, t.ran = 'd', x.node
-	n.res.Totals.Work += t.work
-	n.emit(slotmodel.Ended, x.job, x.task, x.node, x.computed)
+	n.res.Totals.Work += n.state[x.job].tasks[x.task].work
+	n.taskDone(x.job, x.task, x.node, x.computed)
+	for j := range n.state {
+		for i, t := range n.state[j].tasks {
+			if t.state == 'i' && t.on == x {
+				n.taskDone(j, i, x.node, 0)
+			}
+		}
+	}
+}
+
+// taskDone notes what follows from the end of a task on a node.
+func (n *naive) taskDone(job, task, node int, computed float64) {
+	j := &n.state[job]
+	t := &j.tasks[task]
+	t.state, t.ran = 'd', node
+	n.emit(slotmodel.Ended, job, task, node, computed)
 	if t.kind == slotmodel.Map {
-		n.openReduces(x.job)
-		n.publish(x.job, t)
-		if n.mapsOver(x.job) {
+		n.openReduces(job)
+		n.publish(job, t)
+		if n.mapsOver(job) {
 			j.res.MapEnd = n.now
-			n.emit(slotmodel.MapsEnded, x.job, -1, -1, 0)
+			n.emit(slotmodel.MapsEnded, job, -1, -1, 0)
 			for _, y := range n.attempts {
-				if !n.flowing(x.job) && n.fetches(y, x.job) {
+				if !n.flowing(job) && n.fetches(y, job) {
 					n.fetch(y, n.shuffleTime())
 				}
 			}
@@ -178,7 +220,7 @@ func (n *naive) finish(x *naiveAttempt) {
 			return
 		}
 	}
-	n.end(x.job, slotmodel.Finished)
+	n.end(job, slotmodel.Finished)
 }
 
 // worked returns the work that an attempt has done.
@@ -198,6 +240,11 @@ func (n *naive) end(j int, o slotmodel.Outcome) {
 	for _, x := range n.attempts {
 		if !x.over && x.job == j {
 			n.die(x, &n.res.Totals.Kills)
+		}
+	}
+	for i := range n.state[j].tasks {
+		if t := &n.state[j].tasks[i]; t.state == 'i' {
+			t.state = 'w'
 		}
 	}
 	n.emit(slotmodel.JobEnded, j, -1, -1, float64(o))

@@ -37,7 +37,8 @@ type naive struct {
 type naiveTask struct {
 	kind  slotmodel.Kind
 	work  float64
-	state byte                    // w waits, r runs, s suspended, d done
+	state byte                    // w waits, r runs, s suspended, i rides, d done
+	on    *naiveAttempt           // on which it rides
 	ran   int                     // a done map: the node with its output
 	gone  bool                    // a done map: its output is lost
 	again bool                    // a map: it runs again

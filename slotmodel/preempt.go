@@ -81,6 +81,7 @@ func (e *engine) suspend(a Attempt) {
 	}
 	x.stage = Suspended
 	x.gen++
+	e.stopRiders(a)
 	e.tasks[x.task] = e.tasks[x.task]&taskRerun | taskSuspended
 	s.phase[x.kind].Suspended++
 	e.holdSlot(x.node, s, x.kind, -1)

@@ -26,7 +26,7 @@ func (e *engine) sumStarted(s *jobState) {
 	s.started = make([]int32, kinds*e.racks)
 	for k := range Kind(kinds) {
 		for t := s.phase[k].first; t < s.phase[k].end(); t++ {
-			if state := e.tasks[t].base(); state == taskRunning || state == taskDone {
+			if state := e.tasks[t].base(); state == taskRunning || state == taskRiding || state == taskDone {
 				e.countStarted(s, k, e.ran(Task(t)), 1)
 			}
 		}
@@ -36,8 +36,8 @@ func (e *engine) sumStarted(s *jobState) {
 // ran returns the node on which a task runs or ran.
 func (e *engine) ran(t Task) Node { return Node(max(e.ranOn[t], ^e.ranOn[t])) }
 
-// countStarted notes that a task runs on a node (by 1), or neither runs nor has ended there any
-// more (by -1).
+// countStarted notes that a task runs or rides on a node (by 1), or neither does nor has ended
+// there any more (by -1).
 func (e *engine) countStarted(s *jobState, k Kind, n Node, by int32) {
 	if s.started != nil {
 		s.started[int(k)*e.racks+int(e.nodes[n].rack)] += by

@@ -24,7 +24,7 @@ type JobResult struct {
 	// Arrival is as given. With After it is when the job arrived, -1 while the job that it comes
 	// after has not ended.
 	Arrival float64
-	Start   float64 // of its first attempt
+	Start   float64 // of its first attempt or ride
 	MapEnd  float64 // end of its last map
 	Finish  float64 // when it ended, however
 	Wasted  float64 // work lost by kills and failures
@@ -38,7 +38,7 @@ type JobResult struct {
 // Sojourn returns the time from a job's arrival to its end, however it ended; false when it has
 // not.
 func (j *JobResult) Sojourn() (seconds float64, ok bool) {
-	if j == nil || j.Finish < 0 {
+	if j.Finish < 0 {
 		return 0, false
 	}
 	return j.Finish - j.Arrival, true
@@ -47,9 +47,6 @@ func (j *JobResult) Sojourn() (seconds float64, ok bool) {
 // Sojourns appends to dst the sojourn times of the jobs with the outcome Finished, in the order of
 // the jobs. O(n).
 func (r *Result) Sojourns(dst []float64) []float64 {
-	if r == nil {
-		return dst
-	}
 	for j := range r.Jobs {
 		if s, ok := r.Jobs[j].Sojourn(); ok && r.Jobs[j].Outcome == Finished {
 			dst = append(dst, s)
@@ -125,6 +122,8 @@ type Totals struct {
 	RackMaps   int // on another node of a rack that holds it
 	RemoteMaps int // elsewhere
 
+	Rides int // maps that began to ride on an attempt of another job
+
 	Kills       int // attempts ended by the policy, a walltime, a cancellation or a job's failure
 	Suspensions int
 	Crashes     int // attempts lost with their nodes
@@ -135,9 +134,6 @@ type Totals struct {
 // another node of a rack that does, and elsewhere. They add up to 1; all are 0 when no map read a
 // block.
 func (t *Totals) Locality() (node, rack, remote float64) {
-	if t == nil {
-		return 0, 0, 0
-	}
 	n := float64(t.LocalMaps) + float64(t.RackMaps) + float64(t.RemoteMaps)
 	if n == 0 {
 		return 0, 0, 0

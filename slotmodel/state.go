@@ -9,6 +9,7 @@ const (
 	taskPending taskState = iota
 	taskRunning           // an attempt holds a slot for it
 	taskSuspended
+	taskRiding
 	taskDone
 	// A flag beside one of these: the task has ended before, and its output was lost.
 	taskRerun taskState = 1 << 7
@@ -45,8 +46,8 @@ type jobState struct {
 	phase [kinds]phaseState
 	need  int32 // number of maps that must have ended before reduces may start
 
-	// started is the number of tasks that run or have ended, by kind and rack; nil until a policy
-	// asks.
+	// started is the number of tasks that run, ride or have ended, by kind and rack; nil until a
+	// policy asks.
 	started []int32
 
 	fetching int32 // number of reduces that shuffle
@@ -73,6 +74,9 @@ type phaseState struct {
 // end returns the number behind that of the last task.
 func (p *phaseState) end() int32 { return p.first + p.Tasks }
 
+// has reports whether a task is of the phase.
+func (p *phaseState) has(t Task) bool { return int32(t) >= p.first && int32(t) < p.end() }
+
 // attempt is one execution of a task.
 type attempt struct {
 	task     Task
@@ -84,6 +88,9 @@ type attempt struct {
 	kind     Kind
 	stage    Stage
 	resuming bool // in stage Computing: the ResumeCost is being paid, and work has not begun again
+
+	call   int64  // number of the decision in which it started
+	riders []Task // maps of other jobs that ride on it
 
 	began    float64 // when it took its slot
 	computed float64 // when it began to compute, -1 before

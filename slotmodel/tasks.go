@@ -147,25 +147,15 @@ func (e *engine) pick(j Job, k Kind, n Node) Task {
 // start begins an attempt of task t of a job on a node. The caller has checked that it may.
 func (e *engine) start(t Task, j Job, k Kind, n Node) {
 	s := &e.jobs[j]
-	e.tasks[t] = e.tasks[t]&taskRerun | taskRunning
-	e.ranOn[t] = int32(n)
 	p := &s.phase[k]
-	p.waitingChanged(t, -1)
 	e.holdSlot(n, s, k, 1)
 	e.holdMemory(n, s, k, 1)
-	e.countStarted(s, k, n, 1)
-	e.acct.pending[k]--
-	if p.Pending() == 0 {
-		e.runnable[k].remove(int32(j))
-	}
-	if e.acct.jobs[j].Start < 0 {
-		e.firstStart(j)
-	}
+	e.waitsNoMore(j, k, t, n, taskRunning)
 
 	a := e.newAttempt()
 	x := &e.attempts[a]
 	x.task, x.job, x.node, x.kind = t, j, n, k
-	x.began, x.computed, x.worked = e.now, -1, 0
+	x.call, x.began, x.computed, x.worked = e.acct.calls, e.now, -1, 0
 	x.bytes, x.got = 0, 0
 	x.work = p.work(t)
 	x.left = x.work
@@ -180,6 +170,24 @@ func (e *engine) start(t Task, j Job, k Kind, n Node) {
 	} else {
 		e.waitsForMaps(x, s.phase[Map].Done < s.phase[Map].Tasks)
 		e.shuffleBegins(a)
+	}
+}
+
+// waitsNoMore takes a task out of the tasks of its job that wait: from now on it runs or rides on a
+// node. The caller has counted it so.
+func (e *engine) waitsNoMore(j Job, k Kind, t Task, n Node, state taskState) {
+	s := &e.jobs[j]
+	p := &s.phase[k]
+	e.tasks[t] = e.tasks[t]&taskRerun | state
+	e.ranOn[t] = int32(n)
+	p.waitingChanged(t, -1)
+	e.countStarted(s, k, n, 1)
+	e.acct.pending[k]--
+	if p.Pending() == 0 {
+		e.runnable[k].remove(int32(j))
+	}
+	if e.acct.jobs[j].Start < 0 {
+		e.firstStart(j)
 	}
 }
 
@@ -221,6 +229,7 @@ func (e *engine) end(j Job, outcome Outcome) {
 	s := &e.jobs[j]
 	s.gone = 0
 	e.loseAll(j, Killed)
+	e.stopRides(j)
 	if e.acct.jobs[j].Start >= 0 {
 		e.begun(s, -1)
 	}

@@ -145,6 +145,8 @@ func checkJob(s *JobSpec, nodes, users int) string {
 		return fmt.Sprintf("Reduces.Works has %d elements, want %d", len(s.Reduces.Works), s.Reduces.Tasks)
 	case !(s.Slowstart >= 0 && s.Slowstart <= 1):
 		return fmt.Sprintf("Slowstart is %v, want within [0, 1]", s.Slowstart)
+	case s.Dataset < 0:
+		return fmt.Sprintf("Dataset is %d, want >= 0", s.Dataset)
 	case s.Rigid && s.Reduces.Tasks > 0:
 		return fmt.Sprintf("Rigid with %d reduces, want none", s.Reduces.Tasks)
 	case math.IsNaN(s.Priority):

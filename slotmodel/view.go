@@ -6,14 +6,14 @@ import "cmp"
 // unless its comment says otherwise. No method allocates, except for the first call of Local,
 // LocalRack or Started about a job. For handles and kinds out of range the methods return None,
 // zeros and false. After an action that was not allowed a View shows no free slot and no runnable
-// job, so that a policy's loops end. A View that is nil or was not given by Run shows nothing.
+// job, so that a policy's loops end. A View that Run has not given shows nothing.
 type View struct{ e *engine }
 
 // noRun is the engine of a View and of Actions that no run has given. Nothing changes it.
 var noRun = engine{err: ErrPolicy, beating: None}
 
 func (v *View) engine() *engine {
-	if v == nil || v.e == nil {
+	if v.e == nil {
 		return &noRun
 	}
 	return v.e

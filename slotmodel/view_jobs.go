@@ -106,12 +106,12 @@ func (v *View) Index(t Task) (j Job, k Kind, i int) {
 	return j, k, int(int32(t) - e.jobs[j].phase[k].first)
 }
 
-// Counts are the numbers of tasks of one kind of a job. What is neither Running, Suspended nor Done
-// waits.
-type Counts struct{ Tasks, Running, Suspended, Done int32 }
+// Counts are the numbers of tasks of one kind of a job. What is neither Running, Suspended, Riding
+// nor Done waits.
+type Counts struct{ Tasks, Running, Suspended, Riding, Done int32 }
 
 // Pending returns the number of tasks that wait.
-func (c Counts) Pending() int { return int(c.Tasks - c.Running - c.Suspended - c.Done) }
+func (c Counts) Pending() int { return int(c.Tasks - c.Running - c.Suspended - c.Riding - c.Done) }
 
 // Count returns the numbers of tasks of one kind.
 func (v *View) Count(j Job, k Kind) Counts {
@@ -227,9 +227,9 @@ func (v *View) RunningOn(j Job, k Kind, r Rack) int {
 	return n
 }
 
-// Started returns how many tasks of a kind of a job that is present run in a rack or have ended
-// there. Suspended tasks do not run. A map whose output was lost counts until it waits again. The
-// first such question for a job costs O(tasks of the job).
+// Started returns how many tasks of a kind of a job that is present run or ride in a rack or have
+// ended there. Suspended tasks do not run. A map whose output was lost counts until it waits again.
+// The first such question for a job costs O(tasks of the job).
 func (v *View) Started(j Job, k Kind, r Rack) int {
 	e := v.engine()
 	if !e.isPhase(j, k) || !e.isRack(r) || !e.jobs[j].present {
@@ -244,9 +244,9 @@ func (v *View) Started(j Job, k Kind, r Rack) int {
 
 // WorkLeft returns the work left of the tasks of one kind of a job that is present, in seconds at
 // speed 1: all of it for a task that waits, whether it may start or not; the fraction 1 - Progress
-// for one with an attempt, running or suspended; 0 for one that has ended. It is exact to rounding
-// of the phase's whole work. O(attempts of the job and kind). A policy that is not meant to know
-// the future does not ask.
+// for one with an attempt, running or suspended; 0 for one that rides or has ended. It is exact to
+// rounding of the phase's whole work. O(attempts of the job and kind). A policy that is not meant
+// to know the future does not ask.
 func (v *View) WorkLeft(j Job, k Kind) float64 {
 	e := v.engine()
 	if !e.isPhase(j, k) || !e.jobs[j].present {

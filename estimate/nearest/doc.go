@@ -2,7 +2,7 @@
 // task will take by the earlier runs that were most like it, as DynamicShare estimates [DS 3.1].
 //
 //	fit, err := nearest.Fit(knn.Options{Alpha: .1}) // intervals of 90%; errors are left out below
-//	q, err := estimate.NewRequirements(estimate.RequirementOptions[string]{Fit: fit, Every: 20})
+//	q, err := estimate.NewRequirements(estimate.RequirementOptions[string]{Fit: fit, Period: 20})
 //	q.Add(task, estimate.Run{X: []float64{bytes, cpu, memory}, Time: seconds})
 //	r, err := q.Estimate(task, []float64{64 << 20}) // cpu and memory as they mostly were
 //	r.Time.Value                                    // seconds
@@ -15,7 +15,7 @@
 // # Cost
 //
 // A Fit of h runs of d features costs O(h d) when the history has more to learn, and the first
-// question after it what a first knn.Estimator.Predict costs; RequirementOptions.Every makes both
+// question after it what a first knn.Estimator.Predict costs; RequirementOptions.Period makes both
 // rarer. Every other question costs a Predict.
 //
 // # Concurrency

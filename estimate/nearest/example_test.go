@@ -17,7 +17,7 @@ func ExampleFit() {
 		fmt.Println(err)
 		return
 	}
-	q, err := estimate.NewRequirements(estimate.RequirementOptions[string]{Fit: fit, Every: 20})
+	q, err := estimate.NewRequirements(estimate.RequirementOptions[string]{Fit: fit, Period: 20})
 	if err != nil {
 		fmt.Println(err)
 		return

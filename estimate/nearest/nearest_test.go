@@ -142,7 +142,7 @@ func BenchmarkEstimate(b *testing.B) {
 		b.Run(fmt.Sprintf("every=%d", every), func(b *testing.B) {
 			fit, err := nearest.Fit(knn.Options{})
 			must(b, err)
-			q, err := estimate.NewRequirements(estimate.RequirementOptions[string]{Fit: fit, Every: every})
+			q, err := estimate.NewRequirements(estimate.RequirementOptions[string]{Fit: fit, Period: every})
 			must(b, err)
 			at := estimate.Task[string]{Class: "a"}
 			rng := rand.New(rand.NewPCG(1, 1))

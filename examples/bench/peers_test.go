@@ -1,13 +1,13 @@
 package main
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/schedmath/schedmath/drf"
 	"github.com/schedmath/schedmath/estimate"
-	"github.com/schedmath/schedmath/fairqueue"
 	"github.com/schedmath/schedmath/precedence"
 	"github.com/schedmath/schedmath/shuffle"
 	"github.com/schedmath/schedmath/slotmodel/workload"
@@ -65,34 +65,6 @@ func BenchmarkLogNormal(b *testing.B) {
 			for range cap(xs) {
 				ys = append(ys, g.Rand())
 			}
-		}
-	})
-}
-
-// One draw among 10^5 weights, of which the one drawn then changes.
-func BenchmarkLottery(b *testing.B) {
-	const n = 100000
-	b.Run("ours", func(b *testing.B) {
-		l, err := fairqueue.NewLottery[int](rand.NewPCG(1, 1))
-		for i := 0; i < n && err == nil; i++ {
-			err = l.Join(i, float64(1+i%7))
-		}
-		for b.Loop() {
-			key, ok := l.Next()
-			if err = l.Charge(key, float64(1+key%3)); err != nil || !ok {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("gonum", func(b *testing.B) {
-		weights := make([]float64, n)
-		for i := range weights {
-			weights[i] = float64(1 + i%7)
-		}
-		c := distuv.NewCategorical(weights, rand.NewPCG(1, 1))
-		for b.Loop() {
-			i := int(c.Rand())
-			c.Reweight(i, weights[i]/float64(1+i%3))
 		}
 	})
 }
@@ -161,46 +133,55 @@ func BenchmarkDRF(b *testing.B) {
 	})
 }
 
-// The racks of 40 partitions, 5 on each of 8 racks, with the least traffic.
+// The racks of partitions with the least traffic, as many slots as partitions.
 func BenchmarkPlaceReduces(b *testing.B) {
-	const p, n = 40, 8
-	r := rand.New(rand.NewPCG(1, 1))
-	bytes, slots := make([][]float64, p), slices.Repeat([]int{p / n}, n)
-	// variables: whether partition i is on rack q, for all i and q; slots and partitions are as
-	// many, so that the constraint of the last rack follows from the others
-	a, costs, right := mat.NewDense(p+n-1, p*n, nil), make([]float64, p*n), make([]float64, p+n-1)
-	for i := range bytes {
-		bytes[i] = make([]float64, n)
-		for q := range n {
-			bytes[i][q] = r.Float64()
-			a.Set(i, i*n+q, 1)
-			if q < n-1 {
-				a.Set(p+q, i*n+q, 1)
-				right[p+q] = p / n
+	for _, c := range []struct{ partitions, racks int }{{40, 8}, {200, 40}, {1000, 40}} {
+		p, n := c.partitions, c.racks
+		r := rand.New(rand.NewPCG(1, 1))
+		bytes, slots := make([][]float64, p), slices.Repeat([]int{p / n}, n)
+		for i := range bytes {
+			bytes[i] = make([]float64, n)
+			for q := range n {
+				bytes[i][q] = r.Float64()
 			}
-			costs[i*n+q] = -bytes[i][q]
 		}
-		right[i] = 1
+		local := 0.0
+		b.Run(fmt.Sprintf("ours/partitions=%d", p), func(b *testing.B) {
+			for b.Loop() {
+				of, err := shuffle.PlaceReduces(nil, slots, bytes)
+				if err != nil {
+					b.Fatal(err)
+				}
+				local = 0
+				for i, q := range of {
+					local += bytes[i][q]
+				}
+			}
+		})
+		if p > 40 {
+			continue // a dense tableau of p n variables and p + n constraints is too large
+		}
+		// variables: whether partition i is on rack q, for all i and q; slots and partitions are as
+		// many, so that the constraint of the last rack follows from the others
+		a, costs, right := mat.NewDense(p+n-1, p*n, nil), make([]float64, p*n), make([]float64, p+n-1)
+		for i, row := range bytes {
+			for q, x := range row {
+				a.Set(i, i*n+q, 1)
+				if q < n-1 {
+					a.Set(p+q, i*n+q, 1)
+					right[p+q] = float64(p / n)
+				}
+				costs[i*n+q] = -x
+			}
+			right[i] = 1
+		}
+		b.Run("gonum", func(b *testing.B) {
+			for b.Loop() {
+				best, _, err := lp.Simplex(costs, a, right, 1e-10, nil)
+				if err != nil || local > 0 && !(-best-local < 1e-6 && local+best < 1e-6) {
+					b.Fatal(best, local, err)
+				}
+			}
+		})
 	}
-	local := 0.0
-	b.Run("ours", func(b *testing.B) {
-		for b.Loop() {
-			of, err := shuffle.PlaceReduces(nil, slots, bytes)
-			if err != nil {
-				b.Fatal(err)
-			}
-			local = 0
-			for i, q := range of {
-				local += bytes[i][q]
-			}
-		}
-	})
-	b.Run("gonum", func(b *testing.B) {
-		for b.Loop() {
-			best, _, err := lp.Simplex(costs, a, right, 1e-10, nil)
-			if err != nil || local > 0 && !(-best-local < 1e-6 && local+best < 1e-6) {
-				b.Fatal(best, local, err)
-			}
-		}
-	})
 }

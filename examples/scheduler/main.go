@@ -47,7 +47,7 @@ func run(args []string) error {
 		return err
 	}
 	s := &scheduler{free: 4, jobs: map[string]*job{}}
-	s.virtual, s.samples = must(aging.NewCluster[string](4)), must(estimate.NewTrainer[string](4, estimate.TrainerOptions{Samples: 2}))
+	s.virtual, s.samples = must(aging.New[string](4)), must(estimate.NewTrainer[string](4, estimate.TrainerOptions{Samples: 2}))
 	check(s.samples.Observe(20)) // seconds: a task of last week
 	for _, j := range []job{{"report", 0, 30, 12, 0}, {"query", 20, 5, 4, 0}, {"import", 25, 10, 6, 0}} {
 		s.at(j.arrival, func() { s.arrive(&j) })

@@ -15,8 +15,8 @@ import (
 func scan(r *rand.Rand) func(loss) {
 	type circle = *sharedscan.CircularScan[int]
 	const blocks = 5
-	p := pair[circle, sharedscan.CircularSnapshot[int]]{r: r, it: must(sharedscan.NewCircularScan[int](blocks)),
-		snapshot: circle.Snapshot, restore: sharedscan.RestoreCircularScan[int]}
+	p := pair[circle, sharedscan.Snapshot[int]]{r: r, it: must(sharedscan.New[int](blocks)),
+		snapshot: circle.Snapshot, restore: sharedscan.Restore[int]}
 	has := map[int]map[int]sharedscan.Source[int]{} // by job and block: given, or under way
 	given := map[int64]bool{}                       // runs that have ended well
 	return func(l loss) {
@@ -29,10 +29,10 @@ func scan(r *rand.Rand) func(loss) {
 			case op == 3:
 				return c.Leave(key)
 			case op == 4:
-				reruns, err := c.Fail(key)
+				reruns, err := c.Fail(nil, key)
 				return []any{reruns, err == nil}
 			case op == 5:
-				reruns, _ := c.Lost(run)
+				reruns, _ := c.Lost(nil, run)
 				return []any{reruns, false}
 			case op < 11:
 				run, _ := c.Start(block)

@@ -13,7 +13,7 @@ import (
 // cluster compares each state with what the functions for lists make of the one before.
 func cluster(r *rand.Rand) func(loss) {
 	type virtual = *aging.Cluster[int]
-	p := pair[virtual, aging.Snapshot[int]]{r: r, it: must(aging.NewCluster[int](1 + 9*r.Float64())), snapshot: virtual.Snapshot, restore: aging.Restore[int]}
+	p := pair[virtual, aging.Snapshot[int]]{r: r, it: must(aging.New[int](1 + 9*r.Float64())), snapshot: virtual.Snapshot, restore: aging.Restore[int]}
 	return func(l loss) {
 		c, op, key, x, j := p.it, r.IntN(24), r.IntN(12), .1+100*r.Float64(), aging.Job{Work: .1 + 100*r.Float64(), Weight: .1 + r.Float64()}
 		if r.IntN(2) == 0 {

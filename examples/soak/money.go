@@ -15,7 +15,7 @@ func accounts(r *rand.Rand) func(loss) {
 		list[i] = ledger.Account{Parent: r.IntN(i + 1), Allowance: ledger.Credits(r.IntN(50)), Carry: ledger.Credits(r.IntN(20)), Free: ledger.Credits(r.IntN(100))}
 	}
 	type book = *ledger.Ledger
-	p := pair[book, ledger.Snapshot]{r: r, it: must(ledger.NewLedger(list)), snapshot: book.Snapshot, restore: ledger.Restore}
+	p := pair[book, ledger.Snapshot]{r: r, it: must(ledger.New(list)), snapshot: book.Snapshot, restore: ledger.Restore}
 	// post returns the accounts after more is reserved and charged, and whether the money does.
 	post := func(account int, reserved, charged ledger.Credits) (after []ledger.Account, fits bool) {
 		after, fits = slices.Clone(list), true
@@ -55,51 +55,6 @@ func accounts(r *rand.Rand) func(loss) {
 		})
 		same("refused", refused, !fits)
 		same("accounts", p.it.Accounts(nil), list)
-	}
-}
-
-// bank is a market whose users have an account each, and want something: it goes on as one of users
-// with budgets.
-func bank(r *rand.Rand) func(loss) {
-	users, list := make([]market.User, 4), make([]ledger.Account, 4)
-	for i := range users {
-		users[i].Budget = ledger.Credits(r.IntN(2000))
-		list[i] = ledger.Account{Parent: i, Free: users[i].Budget, Allowance: 300, Carry: 1 << 40}
-	}
-	plain := slices.Clone(users)
-	p := pair[*market.Bank, market.BankSnapshot]{r: r, snapshot: (*market.Bank).Snapshot, restore: market.RestoreBank,
-		it: must(market.NewBank(must(ledger.NewLedger(list)), []int{0, 1, 2, 3}))}
-	return func(l loss) {
-		if r.IntN(8) == 0 {
-			p.do(l, func(b *market.Bank) any { return must(b.Ledger().NextPeriod(nil)) }, func() {
-				for i := range plain {
-					plain[i].Budget += 300
-				}
-			})
-			return
-		}
-		slots, o := market.Slots{1 + r.IntN(12), r.IntN(5)}, market.Options{Lag: r.IntN(2)}
-		for i := range users {
-			u, budget := &users[i], plain[i].Budget
-			u.Rate, u.Demand = 1+ledger.Credits(r.IntN(50)), market.Slots{1 + r.IntN(9), r.IntN(9)}
-			for k, granted := range u.Granted {
-				u.Used[k] = r.Float64() * float64(granted)
-			}
-			plain[i] = *u
-			plain[i].Budget = budget
-		}
-		want, _, err := market.Step(nil, slots, plain, o)
-		must(0, err)
-		grants := p.do(l, func(b *market.Bank) any {
-			grants, _, err := b.Step(nil, slots, users, o)
-			return must(grants, err)
-		}, func() { same("users", len(want), len(users)) }).([]market.Grant)
-		for i := range grants {
-			if users[i] = grants[i].Next; l != plainLoses {
-				plain[i] = want[i].Next
-			}
-		}
-		same("grants", grants, want)
 	}
 }
 

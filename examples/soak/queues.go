@@ -13,16 +13,16 @@ type answer struct {
 }
 
 // newQueue returns a queue with random options.
-func newQueue(r *rand.Rand) (*pair[*fairqueue.Queue[int], fairqueue.Snapshot[int]], fairqueue.Join) {
+func newQueue(r *rand.Rand) (*pair[*fairqueue.Queue[int], fairqueue.Snapshot[int]], fairqueue.Return) {
 	type queue = *fairqueue.Queue[int]
-	o := fairqueue.Options{Join: fairqueue.Join(r.IntN(2)), Forget: r.IntN(2) == 0}
-	return &pair[queue, fairqueue.Snapshot[int]]{r: r, it: must(fairqueue.New[int](o)), snapshot: queue.Snapshot, restore: fairqueue.Restore[int]}, o.Join
+	o := fairqueue.Options{Return: fairqueue.Return(r.IntN(2)), Forget: r.IntN(2) == 0}
+	return &pair[queue, fairqueue.Snapshot[int]]{r: r, it: must(fairqueue.New[int](o)), snapshot: queue.Snapshot, restore: fairqueue.Restore[int]}, o.Return
 }
 
 // flatQueue is eight flows by the definition of start and finish tags. Weights are powers of two,
 // so that tags are exact.
 func flatQueue(r *rand.Rand) func(loss) {
-	p, join := newQueue(r)
+	p, back := newQueue(r)
 	var flows [8]struct {
 		weight, floor, finish float64
 		active                bool
@@ -44,7 +44,7 @@ func flatQueue(r *rand.Rand) func(loss) {
 	pass := func() { // brings the virtual time up to date
 		if first := next(0); !first.ok {
 			virtual = max(virtual, greatest)
-		} else if join == fairqueue.ToLeast {
+		} else if back == fairqueue.ToLeast {
 			virtual = max(virtual, start(first.key))
 		}
 	}
@@ -74,7 +74,7 @@ func flatQueue(r *rand.Rand) func(loss) {
 				key, ok := q.Next(func(i int) bool { return mask>>i&1 == 1 })
 				return answer{key, ok}
 			}, func() {
-				if first.ok && join == fairqueue.ByVirtualTime {
+				if first.ok && back == fairqueue.ByVirtualTime {
 					virtual = max(virtual, start(first.key))
 				} else if first.ok {
 					pass()
@@ -87,11 +87,11 @@ func flatQueue(r *rand.Rand) func(loss) {
 	}
 }
 
-// treeQueue is a tree of flows that come and go. It has no plain form: Peek says what Next does.
+// treeQueue is a tree of flows that come and go. It has no plain form.
 func treeQueue(r *rand.Rand) func(loss) {
 	p, _ := newQueue(r)
 	return func(l loss) {
-		op, key, parent, weight, cost := r.IntN(12), r.IntN(12), r.IntN(12), 1+9*r.Float64(), 10*r.Float64()
+		op, key, parent, weight, cost := r.IntN(11), r.IntN(12), r.IntN(12), 1+9*r.Float64(), 10*r.Float64()
 		p.do(l, func(q *fairqueue.Queue[int]) any {
 			switch op {
 			case 0:
@@ -103,76 +103,12 @@ func treeQueue(r *rand.Rand) func(loss) {
 			case 4:
 				return q.SetWeight(key, weight)
 			case 5:
-				return q.MoveUnder(parent, key)
-			case 6:
 				return q.Settle(key, cost-5)
-			case 7, 8:
+			case 6, 7:
 				return q.SetActive(key, cost > 2)
 			}
-			peeked, there := q.Peek(nil)
 			key, ok := q.Next(nil)
-			same("Peek", answer{peeked, there}, answer{key, ok})
 			return []any{key, ok, q.Charge(key, cost)}
 		}, func() {})
-	}
-}
-
-// lottery draws by a wheel on which users lie side by side, each with its weight over its last
-// cost. All are powers of two, so that sums are exact.
-func lottery(r *rand.Rand) func(loss) {
-	type tickets = *fairqueue.Lottery[int]
-	source := rand.NewPCG(r.Uint64(), 0)
-	twin := func() *rand.PCG { // in the state of source
-		c := *source
-		return &c
-	}
-	p := pair[tickets, fairqueue.Sequence[int]]{r: r, it: must(fairqueue.NewLottery[int](source)), snapshot: tickets.Snapshot,
-		restore: func(s fairqueue.Sequence[int]) (tickets, error) { return fairqueue.RestoreLottery(s, twin()) }}
-	var weights, costs [6]float64
-	for i := range weights {
-		weights[i], costs[i] = math.Ldexp(1, r.IntN(3)), 1
-		must(0, p.it.Join(i, weights[i]))
-	}
-	must(0, p.it.Charge(0, 1)) // the first charge counts for all
-	return func(l loss) {
-		i, cost, total, first := r.IntN(len(weights)), math.Ldexp(1, r.IntN(3)), 0.0, -1
-		p.do(l, func(s tickets) any { return s.SetWeight(i, cost) }, func() { weights[i] = cost })
-		for i, w := range weights {
-			total += w / costs[i]
-		}
-		for x := float64(twin().Uint64()>>11) * 0x1p-53 * total; x >= 0; x -= weights[first] / costs[first] {
-			first++
-		}
-		p.renew() // with a source in the state of the original's
-		key, _ := p.it.Next()
-		copied, _ := p.copy.Next()
-		same("Next", []int{key, copied}, []int{first, first})
-		p.do(l, func(s tickets) any { return s.Charge(first, cost) }, func() { costs[first] = cost })
-	}
-}
-
-// smoothWRR serves whoever is furthest behind its part of all service.
-func smoothWRR(r *rand.Rand) func(loss) {
-	type turns = *fairqueue.SmoothWRR[int]
-	p := pair[turns, fairqueue.Sequence[int]]{r: r, it: new(fairqueue.SmoothWRR[int]), snapshot: turns.Snapshot, restore: fairqueue.RestoreSmoothWRR[int]}
-	var weights, used [6]float64
-	sum, all, last := 0.0, 0.0, 1.0
-	for i := range weights {
-		weights[i] = float64(1 + r.IntN(9))
-		sum += weights[i]
-		must(0, p.it.Join(i, weights[i]))
-	}
-	return func(l loss) {
-		first, most, cost := 0, math.Inf(-1), float64(1+r.IntN(9))
-		for i, w := range weights {
-			if behind := w*(all+last) - sum*used[i]; behind > most {
-				first, most = i, behind
-			}
-		}
-		key, _ := p.it.Next()
-		same("Next", key, first)
-		p.do(l, func(s turns) any { return s.Charge(first, cost) }, func() {
-			used[first], all, last = used[first]+cost, all+cost, cost
-		})
 	}
 }

@@ -1,14 +1,14 @@
 // Package circumflex runs plans for malleable jobs in the slot model: FLEX [2], and CIRCUMFLEX [1],
 // in which one task reads a block for all jobs that need it.
 //
-//	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 4}, {Maps: 4}, circumflex.RideNode()}}
-//	p := &circumflex.Policy{Dataset: func(s *slotmodel.JobSpec) int { return s.User }, Beat: 3}
-//	result, err := slotmodel.Run(c, jobs, p, slotmodel.Options{})
+//	scan := slotmodel.JobSpec{Dataset: 1, Maps: slotmodel.Phase{Tasks: 8, Work: 10}}
+//	jobs := []slotmodel.JobSpec{scan, scan}
+//	result, err := slotmodel.Run(cluster, jobs, &circumflex.Policy{Beat: 3}, slotmodel.Options{})
 //
 // # Model
 //
-// The map with index i of a job reads block i of the job's dataset. Two layers decide, as in [1],
-// appendix A.1:
+// Jobs with the same [slotmodel.JobSpec.Dataset] share scans; without one, each job reads for
+// itself, and the policy is FLEX. Two layers decide, as in [1], appendix A.1:
 //
 //	allocation    a plan: the scans of each dataset become a chain of subjobs
 //	              (sharedscan.CyclicChain), and malleable.Plan orders and packs these. A dataset may
@@ -17,13 +17,8 @@
 //	              (malleable.Assign), when the slot's node reports
 //
 // Of a dataset's blocks one that its earliest scan waits for is read first. All scans of the
-// dataset that wait for the block when the read begins ride along ([1], appendix C.3): the job of
-// the earliest one drives. When the driver's attempt has ended the riders' tasks have ended too.
-// When it is killed or lost the riders wait again. A scan that begins later reads the block anew.
-//
-// The slot model lets a task do the work of its own job alone. A cluster with a [RideNode] lets it
-// serve several: the riders' tasks run there at the end of the read, in no time. Without a
-// [RideNode] no scan is shared, and every job reads for itself.
+// dataset that wait for the block when the read begins ride along ([slotmodel.Actions.Ride]; [1],
+// appendix C.3): the job of the earliest one drives. A scan that begins later reads the block anew.
 //
 // The plan gives whole slots for as long as it likes. The slot model takes them in whole tasks,
 // which nobody interrupts, and with Beat leaves each slot idle until its node reports. What that
@@ -47,8 +42,7 @@
 // # Cost
 //
 // With k datasets that are being read and n scans under way, a plan costs that of [malleable.Plan]
-// for n subjobs, a start O(k log k + n) and the tasks that ride, and a read that ends O(1) for each
-// rider.
+// for n subjobs, and a start O(k log k + n).
 //
 // # Concurrency
 //

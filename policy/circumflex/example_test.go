@@ -10,13 +10,14 @@ import (
 // Two jobs scan one dataset of eight blocks, on two slots. The second one joins the scan under way
 // and reads the first two blocks afterwards.
 func ExamplePolicy() {
-	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 2}, circumflex.RideNode()}}
+	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 2}}}
 	jobs := []slotmodel.JobSpec{
 		{Arrival: 0, Maps: slotmodel.Phase{Tasks: 8, Work: 10}},
 		{Arrival: 5, Maps: slotmodel.Phase{Tasks: 8, Work: 10}},
 	}
-	for _, p := range []*circumflex.Policy{{}, {Dataset: func(*slotmodel.JobSpec) int { return 0 }}} {
-		res, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{})
+	for dataset := range 2 { // 0: each job has one of its own
+		jobs[0].Dataset, jobs[1].Dataset = dataset, dataset
+		res, err := slotmodel.Run(cluster, jobs, new(circumflex.Policy), slotmodel.Options{})
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -31,11 +32,4 @@ func ExamplePolicy() {
 func ExamplePolicy_Check() {
 	fmt.Println((&circumflex.Policy{Beat: -3}).Check())
 	// Output: circumflex.Policy.Check: Beat: -3, want finite and >= 0
-}
-
-func ExampleRideNode() {
-	cluster := slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 4}, {Maps: 4}}}
-	cluster.Nodes = append(cluster.Nodes, circumflex.RideNode())
-	fmt.Println(len(cluster.Nodes), cluster.Nodes[2].Maps)
-	// Output: 3 1048576
 }

@@ -23,10 +23,6 @@ func (p *Policy) most(v *slotmodel.View, j slotmodel.Job) int {
 // plan plans the scans under way anew. A plan that cannot be made, because all nodes are lost or a
 // penalty is not valid, leaves the one before.
 func (p *Policy) plan(v *slotmodel.View) {
-	slots := v.Slots(slotmodel.Map)
-	if p.rides != slotmodel.None && v.Up(p.rides) {
-		slots -= RideNode().Maps
-	}
 	p.fresh, p.jobs = true, p.jobs[:0]
 	lengths, of := make([]int, len(p.datasets)), []int(nil) // of: the dataset of each subjob
 	objective := precedence.Objective{Aggregate: p.Aggregate}
@@ -46,13 +42,16 @@ func (p *Policy) plan(v *slotmodel.View) {
 			objective.Penalties = append(objective.Penalties, p.penalty(v, d.members[s.Completes]))
 			of = append(of, i)
 		}
-		p.jobs, lengths[i] = sharedscan.FromSubjobs(p.jobs, p.chain), len(p.chain)
+		if p.jobs, err = sharedscan.FromSubjobs(p.jobs, p.chain, nil); err != nil {
+			return
+		}
+		lengths[i] = len(p.chain)
 	}
 	g, err := precedence.Chains(lengths...)
 	if err != nil {
 		return
 	}
-	s, _, err := malleable.Plan(slots, p.jobs, g, objective, malleable.PlanOptions{})
+	s, _, err := malleable.Plan(v.Slots(slotmodel.Map), p.jobs, g, objective, malleable.PlanOptions{})
 	if err != nil {
 		return
 	}

@@ -19,8 +19,6 @@ import (
 // Ties: the dataset of which a job came first. A free slot is filled on the node of the lowest
 // number.
 type Policy struct {
-	// Dataset numbers the dataset that a job reads; nil: each job has one of its own.
-	Dataset func(s *slotmodel.JobSpec) int
 	// Max is the most slots that a job can use; nil or a value below 1: no limit. A dataset with
 	// several scans has the least of their limits.
 	Max func(s *slotmodel.JobSpec) int
@@ -38,16 +36,11 @@ type Policy struct {
 	Epoch float64
 	Beat  float64 // s between two reports of a node, as of a slotmodel.Ticker; 0: at once
 
-	known    int            // jobs of the run that BeginRun saw
-	rides    slotmodel.Node // the RideNode; None: nothing is shared
-	datasets []dataset      // those with jobs present, by arrival of the first one
-	rigid    []slotmodel.Job
+	known    int       // jobs of the run that BeginRun saw
+	datasets []dataset // those with jobs present, by arrival of the first one
 	fresh    bool      // the plan is that of the jobs present
 	next     float64   // when the next epoch begins
 	changed  bool      // something has happened since the last plan
-	aboard   []bool    // by task: it rides
-	riders   [][]rider // by attempt: who rides
-	landed   []rider   // whose block has been read
 	waiting  bool      // a block may wait that starts on another node
 	reduces  internal.Steps
 	wake     internal.Wake
@@ -57,7 +50,7 @@ type Policy struct {
 	chain   []sharedscan.Subjob
 	jobs    []malleable.Job
 	claims  []malleable.Claim
-	offers  []rider // the block that each dataset would read next
+	offers  []slotmodel.Task // the map by which each dataset would go on; None: there is none
 	gangs   []slotmodel.Node
 	slots   []int
 	assigns []int
@@ -65,22 +58,10 @@ type Policy struct {
 
 // A dataset is one with scans under way.
 type dataset struct {
-	number  int
+	number  int             // JobSpec.Dataset
 	members []slotmodel.Job // those present, by arrival
 	plan    int             // slots that the plan gives it
 }
-
-// A rider is a task of a job.
-type rider struct {
-	job  slotmodel.Job
-	task slotmodel.Task
-}
-
-// RideNode returns the node on which the tasks of riders end in no time. In a cluster with one,
-// jobs of a dataset share scans; only riders run there. It stands for no machine: it has slots for
-// 2^20 maps and the greatest speed. Riders whose reads or outputs take time in the network of the
-// model take this time there.
-func RideNode() slotmodel.NodeSpec { return slotmodel.NodeSpec{Maps: 1 << 20, Speed: 0x1p200} }
 
 // Check checks the settings.
 //
@@ -88,7 +69,6 @@ func RideNode() slotmodel.NodeSpec { return slotmodel.NodeSpec{Maps: 1 << 20, Sp
 func (p *Policy) Check() error {
 	const fn = "circumflex.Policy.Check"
 	switch {
-	case p == nil:
 	case p.Aggregate != precedence.Sum && p.Aggregate != precedence.Max:
 		return input.Bad(fn, "Aggregate", -1, "%d, want Sum or Max", int(p.Aggregate))
 	case !(p.Epoch >= 0 && p.Epoch <= math.MaxFloat64):
@@ -100,37 +80,17 @@ func (p *Policy) Check() error {
 }
 
 // Heartbeat returns Beat.
-func (p *Policy) Heartbeat() float64 {
-	if p == nil {
-		return 0
-	}
-	return p.Beat
-}
+func (p *Policy) Heartbeat() float64 { return p.Beat }
 
 // BeginRun forgets the previous run.
 func (p *Policy) BeginRun(v *slotmodel.View) {
-	if p == nil {
-		return
-	}
-	tasks := 0
-	for j := range v.Jobs() {
-		s := v.Spec(slotmodel.Job(j))
-		tasks += s.Maps.Tasks + s.Reduces.Tasks
-	}
-	p.known, p.aboard = v.Jobs(), make([]bool, tasks)
-	p.datasets, p.rigid, p.riders, p.landed = nil, nil, nil, nil
+	p.known, p.datasets = v.Jobs(), nil
 	p.fresh, p.changed, p.next, p.wake = false, false, 0, internal.Wake{}
-	p.rides = slotmodel.None
-	for n := range slotmodel.Node(v.Nodes()) {
-		if v.Speed(n) == RideNode().Speed {
-			p.rides = n
-		}
-	}
 }
 
-// Observe follows who is present and who rides.
+// Observe follows who is present.
 func (p *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if p == nil || v.Jobs() != p.known || v.Spec(e.Job) == nil && e.Job != slotmodel.None {
+	if v.Jobs() != p.known {
 		return
 	}
 	p.changed = true
@@ -141,43 +101,28 @@ func (p *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 		p.leave(e.Job)
 	case slotmodel.NodeUp, slotmodel.NodeDown:
 		p.fresh = false
-	case slotmodel.Ended:
-		p.landed = append(p.landed, p.takeRiders(e.Attempt)...)
-	case slotmodel.Killed, slotmodel.Crashed:
-		for _, r := range p.takeRiders(e.Attempt) {
-			p.aboard[r.task] = false
-		}
 	}
 }
 
 // join adds a job to its dataset.
 func (p *Policy) join(v *slotmodel.View, j slotmodel.Job) {
 	s := v.Spec(j)
-	switch {
-	case s == nil || s.Maps.Tasks == 0:
-		return
-	case internal.Width(v, j) > 1:
-		p.rigid = append(p.rigid, j)
+	if s == nil || s.Maps.Tasks == 0 || internal.Width(v, j) > 1 {
 		return
 	}
 	p.fresh = false
-	number, shared := int(j), p.Dataset != nil && p.rides != slotmodel.None
-	if shared {
-		number = p.Dataset(s)
-	}
 	for i := range p.datasets {
-		if d := &p.datasets[i]; shared && d.number == number {
+		if d := &p.datasets[i]; s.Dataset > 0 && d.number == s.Dataset {
 			d.members = append(d.members, j)
 			return
 		}
 	}
-	p.datasets = append(p.datasets, dataset{number: number, members: []slotmodel.Job{j}})
+	p.datasets = append(p.datasets, dataset{number: s.Dataset, members: []slotmodel.Job{j}})
 }
 
 // leave removes a job from its dataset.
 func (p *Policy) leave(j slotmodel.Job) {
 	p.fresh = false
-	p.rigid = slices.DeleteFunc(p.rigid, func(m slotmodel.Job) bool { return m == j })
 	p.datasets = slices.DeleteFunc(p.datasets, func(d dataset) bool { return len(d.members) == 1 && d.members[0] == j })
 	for i := range p.datasets {
 		d := &p.datasets[i]
@@ -185,24 +130,10 @@ func (p *Policy) leave(j slotmodel.Job) {
 	}
 }
 
-// takeRiders returns who rode on an attempt that is over.
-func (p *Policy) takeRiders(x slotmodel.Attempt) []rider {
-	if x < 0 || int(x) >= len(p.riders) {
-		return nil
-	}
-	list := p.riders[x]
-	p.riders[x] = nil
-	return list
-}
-
-// Decide ends the tasks of riders whose blocks have been read, makes a plan if one is due, and
-// fills free slots.
+// Decide makes a plan if one is due, and fills free slots.
 func (p *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	if p == nil || v.Jobs() != p.known {
+	if v.Jobs() != p.known {
 		return
-	}
-	if p.land(v, a) {
-		return // they end in this instant, and another decision follows
 	}
 	switch {
 	case p.Epoch == 0 && !p.fresh:
@@ -214,12 +145,14 @@ func (p *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 			p.next = p.Epoch * n
 		}
 	}
-	for _, j := range p.rigid {
-		p.gang(v, a, j)
+	for j := v.NextRunnable(slotmodel.None, slotmodel.Map); j != slotmodel.None; j = v.NextRunnable(j, slotmodel.Map) {
+		if w := internal.Width(v, j); w > 1 {
+			internal.StartGang(v, a, j, w, &p.gangs)
+		}
 	}
 	p.waiting = true
 	for n := v.NextFree(slotmodel.Map, slotmodel.None); n != slotmodel.None && p.waiting; n = v.NextFree(slotmodel.Map, n) {
-		if n != p.rides && (p.Beat == 0 || n == v.Heartbeat()) {
+		if p.Beat == 0 || n == v.Heartbeat() {
 			for v.Free(slotmodel.Map, n) > 0 && p.start(v, a, n) {
 			}
 		}
@@ -228,15 +161,4 @@ func (p *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	if p.Epoch > 0 && p.changed && len(p.datasets) > 0 {
 		p.wake.Ask(v, a, p.next)
 	}
-}
-
-// land starts the tasks of riders whose blocks have been read, and reports whether there are any.
-func (p *Policy) land(v *slotmodel.View, a *slotmodel.Actions) bool {
-	some := false
-	for _, r := range p.landed {
-		p.aboard[r.task] = false
-		some = v.Present(r.job) && a.StartTask(r.task, p.rides) || some
-	}
-	p.landed = p.landed[:0]
-	return some
 }

@@ -14,16 +14,12 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// byUser takes a job's user for its dataset.
-func byUser(s *slotmodel.JobSpec) int { return s.User }
-
-// cluster has nodes of some map slots, and a RideNode.
+// cluster has nodes of some map slots.
 func cluster(nodes ...int) *slotmodel.Cluster {
 	c := &slotmodel.Cluster{}
 	for _, n := range nodes {
 		c.Nodes = append(c.Nodes, slotmodel.NodeSpec{Maps: n})
 	}
-	c.Nodes = append(c.Nodes, circumflex.RideNode())
 	return c
 }
 
@@ -49,10 +45,10 @@ func ends(r *slotmodel.Result) []float64 {
 func TestByHand(t *testing.T) {
 	scan := func(arrival float64, dataset, blocks int) slotmodel.JobSpec {
 		s := policytest.Maps(arrival, blocks, 1)
-		s.User = dataset
+		s.Dataset = dataset
 		return s
 	}
-	node := &circumflex.Policy{Dataset: byUser}
+	p := new(circumflex.Policy)
 	for _, c := range []struct {
 		name   string
 		nodes  []int
@@ -62,39 +58,39 @@ func TestByHand(t *testing.T) {
 		read   float64 // slot-seconds on the nodes
 	}{
 		// Block 0 is read until 1, when job 1 is there already, and once more for job 1.
-		{"one joins", []int{1}, node, []slotmodel.JobSpec{scan(0, 0, 4), scan(.5, 0, 4)}, []float64{4, 5}, 5},
-		{"three join", []int{1}, node, []slotmodel.JobSpec{scan(0, 0, 4), scan(.5, 0, 4), scan(2.5, 0, 4)}, []float64{4, 5, 7}, 7},
-		{"together", []int{1}, node, []slotmodel.JobSpec{scan(0, 0, 4), scan(0, 0, 4)}, []float64{4, 4}, 4},
-		{"apart", []int{1}, node, []slotmodel.JobSpec{scan(0, 0, 4), scan(.5, 1, 4)}, []float64{4, 8}, 8},
+		{"one joins", []int{1}, p, []slotmodel.JobSpec{scan(0, 1, 4), scan(.5, 1, 4)}, []float64{4, 5}, 5},
+		{"three join", []int{1}, p, []slotmodel.JobSpec{scan(0, 1, 4), scan(.5, 1, 4), scan(2.5, 1, 4)}, []float64{4, 5, 7}, 7},
+		{"together", []int{1}, p, []slotmodel.JobSpec{scan(0, 1, 4), scan(0, 1, 4)}, []float64{4, 4}, 4},
+		{"apart", []int{1}, p, []slotmodel.JobSpec{scan(0, 1, 4), scan(.5, 2, 4)}, []float64{4, 8}, 8},
 		{"FLEX", []int{1}, &circumflex.Policy{}, []slotmodel.JobSpec{scan(0, 0, 4), scan(.5, 0, 4)}, []float64{4, 8}, 8},
 		{"a smaller one goes first", []int{1}, &circumflex.Policy{}, []slotmodel.JobSpec{scan(0, 0, 4), scan(.5, 0, 2)}, []float64{6, 3}, 6},
-		{"the smaller one has both slots", []int{2}, node, []slotmodel.JobSpec{scan(0, 0, 4), scan(0, 1, 2)}, []float64{3, 1}, 6},
-		// At 2 the jobs of dataset 0 end, the one that rides in the second decision of the instant.
-		{"the ride ends first", []int{1}, node, []slotmodel.JobSpec{scan(0, 0, 2), scan(0, 0, 2), scan(0, 1, 5), scan(0, 2, 3)}, []float64{2, 2, 10, 5}, 10},
+		{"the smaller one has both slots", []int{2}, p, []slotmodel.JobSpec{scan(0, 1, 4), scan(0, 2, 2)}, []float64{3, 1}, 6},
+		// At 2 both jobs of dataset 1 end.
+		{"a ride ends with the read", []int{1}, p, []slotmodel.JobSpec{scan(0, 1, 2), scan(0, 1, 2), scan(0, 2, 5), scan(0, 3, 3)}, []float64{2, 2, 10, 5}, 10},
 		// At 1 all four blocks of job 0 are under way, and job 1 has missed them.
-		{"too late to join", []int{4}, node, []slotmodel.JobSpec{scan(0, 0, 4), scan(.5, 0, 4)}, []float64{1, 2}, 8},
-		// The chain of dataset 0 has 2 blocks for both jobs and then 2 for job 1; dataset 1 has 3.
-		{"a chain stops for another", []int{1}, node, []slotmodel.JobSpec{scan(0, 0, 4), scan(1.5, 0, 4), scan(1.5, 1, 1)}, []float64{5, 7, 3}, 7},
-		{"a job can use one slot", []int{3}, &circumflex.Policy{Dataset: byUser, Max: func(*slotmodel.JobSpec) int { return 1 }},
-			[]slotmodel.JobSpec{scan(0, 0, 3), scan(0, 1, 2)}, []float64{3, 2}, 5},
-		{"the least limit of a dataset", []int{3}, &circumflex.Policy{Dataset: byUser, Max: func(s *slotmodel.JobSpec) int { return int(s.Priority) }},
-			[]slotmodel.JobSpec{{Priority: 1, Maps: slotmodel.Phase{Tasks: 4, Work: 1}}, {Priority: 2, Maps: slotmodel.Phase{Tasks: 4, Work: 1}}}, []float64{4, 4}, 4},
+		{"too late to join", []int{4}, p, []slotmodel.JobSpec{scan(0, 1, 4), scan(.5, 1, 4)}, []float64{1, 2}, 8},
+		// The chain of dataset 1 has 2 blocks for both jobs and then 2 for job 1; dataset 2 has 1.
+		{"a chain stops for another", []int{1}, p, []slotmodel.JobSpec{scan(0, 1, 4), scan(1.5, 1, 4), scan(1.5, 2, 1)}, []float64{5, 7, 3}, 7},
+		{"a job can use one slot", []int{3}, &circumflex.Policy{Max: func(*slotmodel.JobSpec) int { return 1 }},
+			[]slotmodel.JobSpec{scan(0, 1, 3), scan(0, 2, 2)}, []float64{3, 2}, 5},
+		{"the least limit of a dataset", []int{3}, &circumflex.Policy{Max: func(s *slotmodel.JobSpec) int { return int(s.Priority) }},
+			[]slotmodel.JobSpec{{Priority: 1, Dataset: 1, Maps: slotmodel.Phase{Tasks: 4, Work: 1}}, {Priority: 2, Dataset: 1, Maps: slotmodel.Phase{Tasks: 4, Work: 1}}}, []float64{4, 4}, 4},
 		// What is left of job 0 is worth little, with what job 1 needs besides it is worth most.
-		{"weights", []int{1}, &circumflex.Policy{Dataset: byUser, Penalty: func(_ *slotmodel.View, j slotmodel.Job) precedence.Penalty {
+		{"weights", []int{1}, &circumflex.Policy{Penalty: func(_ *slotmodel.View, j slotmodel.Job) precedence.Penalty {
 			return precedence.Response{Weight: []float64{1, 10, 1}[j]}
-		}}, []slotmodel.JobSpec{scan(0, 0, 4), scan(1.5, 0, 4), scan(1.5, 1, 1)}, []float64{4, 6, 7}, 7},
-		// Node 0 reports at 0, 2, 4, ... and the ride node at 1, 3, ....
-		{"heartbeats", []int{1}, &circumflex.Policy{Dataset: byUser, Beat: 2}, []slotmodel.JobSpec{scan(0, 0, 2), scan(.5, 0, 2)}, []float64{3, 5}, 3},
+		}}, []slotmodel.JobSpec{scan(0, 1, 4), scan(1.5, 1, 4), scan(1.5, 2, 1)}, []float64{4, 6, 7}, 7},
+		// The node reports at 0, 2, 4, ....
+		{"heartbeats", []int{1}, &circumflex.Policy{Beat: 2}, []slotmodel.JobSpec{scan(0, 1, 2), scan(.5, 1, 2)}, []float64{3, 5}, 3},
 		// The plan at 0 has job 0 alone, and job 1 gets what that one leaves until the plan at 10.
-		{"epochs", []int{1}, &circumflex.Policy{Epoch: 10}, []slotmodel.JobSpec{scan(0, 0, 12), scan(.5, 1, 1)}, []float64{13, 11}, 13},
-		{"the third epoch", []int{1}, &circumflex.Policy{Epoch: 4}, []slotmodel.JobSpec{scan(0, 0, 12), scan(4.5, 1, 1)}, []float64{13, 9}, 13},
-		{"the first one's estimate", []int{1}, &circumflex.Policy{Dataset: byUser, Estimate: func(_ *slotmodel.View, j slotmodel.Job) float64 { return []float64{1, 100, 1}[j] }},
-			[]slotmodel.JobSpec{scan(0, 0, 4), scan(0, 0, 4), scan(.5, 1, 5)}, []float64{4, 4, 9}, 9},
+		{"epochs", []int{1}, &circumflex.Policy{Epoch: 10}, []slotmodel.JobSpec{scan(0, 0, 12), scan(.5, 0, 1)}, []float64{13, 11}, 13},
+		{"the third epoch", []int{1}, &circumflex.Policy{Epoch: 4}, []slotmodel.JobSpec{scan(0, 0, 12), scan(4.5, 0, 1)}, []float64{13, 9}, 13},
+		{"the first one's estimate", []int{1}, &circumflex.Policy{Estimate: func(_ *slotmodel.View, j slotmodel.Job) float64 { return []float64{1, 100, 1}[j] }},
+			[]slotmodel.JobSpec{scan(0, 1, 4), scan(0, 1, 4), scan(.5, 2, 5)}, []float64{4, 4, 9}, 9},
 		// At 4 job 1 is believed to take 5, and job 2 nothing: it has no place in a plan.
 		{"believed to take nothing", []int{1}, &circumflex.Policy{Estimate: func(_ *slotmodel.View, j slotmodel.Job) float64 { return []float64{1, 5, math.NaN()}[j] }},
-			[]slotmodel.JobSpec{scan(0, 0, 4), scan(.5, 1, 1), scan(.5, 1, 3)}, []float64{4, 5, 8}, 8},
+			[]slotmodel.JobSpec{scan(0, 0, 4), scan(.5, 0, 1), scan(.5, 0, 3)}, []float64{4, 5, 8}, 8},
 		{"believed to be long", []int{1}, &circumflex.Policy{Estimate: func(_ *slotmodel.View, j slotmodel.Job) float64 { return []float64{1, 5, 1}[j] }},
-			[]slotmodel.JobSpec{scan(0, 0, 4), scan(.5, 1, 1), scan(.5, 1, 3)}, []float64{7, 8, 4}, 8},
+			[]slotmodel.JobSpec{scan(0, 0, 4), scan(.5, 0, 1), scan(.5, 0, 3)}, []float64{7, 8, 4}, 8},
 		{"the greatest lateness", []int{1}, &circumflex.Policy{Aggregate: precedence.Max, Penalty: func(v *slotmodel.View, j slotmodel.Job) precedence.Penalty {
 			return precedence.Lateness{Deadline: v.Spec(j).Deadline - v.Now(), Weight: 1}
 		}}, []slotmodel.JobSpec{{Deadline: 9, Maps: slotmodel.Phase{Tasks: 1, Work: 1}}, {Deadline: 5, Maps: slotmodel.Phase{Tasks: 4, Work: 1}}}, []float64{5, 4}, 5},
@@ -115,18 +111,19 @@ func TestLostRead(t *testing.T) {
 	c := cluster(1, 1)
 	c.Nodes[0].Down = []slotmodel.Outage{{From: 1.5, Until: math.Inf(1)}}
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 4, 1), policytest.Maps(0, 4, 1)}
-	r := run(t, c, jobs, &circumflex.Policy{Dataset: byUser}, slotmodel.Options{})
+	jobs[0].Dataset, jobs[1].Dataset = 1, 1
+	r := run(t, c, jobs, &circumflex.Policy{}, slotmodel.Options{})
 	// Two blocks by 1, one on node 1 by 2, the lost one by 3.
 	if got := ends(r); !slices.Equal(got, []float64{3, 3}) || r.Totals.Crashes != 1 {
 		t.Errorf("ends %v after %d crashes, want 3 and 3 after 1", got, r.Totals.Crashes)
 	}
 	jobs[1].Cancel = 2.5
-	r = run(t, cluster(1), jobs, &circumflex.Policy{Dataset: byUser}, slotmodel.Options{})
+	r = run(t, cluster(1), jobs, &circumflex.Policy{}, slotmodel.Options{})
 	if got := ends(r); !slices.Equal(got, []float64{4, 2.5}) {
 		t.Errorf("the rider is cancelled: ends %v, want 4 and 2.5", got)
 	}
 	jobs[0].Cancel, jobs[1].Cancel = 2.5, 0
-	r = run(t, cluster(1), jobs, &circumflex.Policy{Dataset: byUser}, slotmodel.Options{})
+	r = run(t, cluster(1), jobs, &circumflex.Policy{}, slotmodel.Options{})
 	if got := ends(r); !slices.Equal(got, []float64{2.5, 4.5}) {
 		t.Errorf("the driver is cancelled: ends %v, want 2.5 and 4.5", got)
 	}
@@ -171,14 +168,15 @@ func TestFewerSlots(t *testing.T) {
 
 func TestPolicyLaws(t *testing.T) {
 	all := schedtest.PolicyOptions{Users: true, Memory: true, Failures: true, Rigid: true}
+	shared := schedtest.PolicyOptions{Users: true, Memory: true, Datasets: true}
 	for name, c := range map[string]struct {
 		make func() slotmodel.Policy
 		o    schedtest.PolicyOptions
 	}{
-		"FLEX":         {func() slotmodel.Policy { return new(circumflex.Policy) }, all},
-		"maximum":      {func() slotmodel.Policy { return &circumflex.Policy{Aggregate: precedence.Max} }, schedtest.PolicyOptions{}},
-		"no ride node": {func() slotmodel.Policy { return &circumflex.Policy{Dataset: byUser} }, all},
-		"epochs":       {func() slotmodel.Policy { return &circumflex.Policy{Epoch: 2} }, all},
+		"FLEX":       {func() slotmodel.Policy { return new(circumflex.Policy) }, all},
+		"CIRCUMFLEX": {func() slotmodel.Policy { return new(circumflex.Policy) }, shared},
+		"maximum":    {func() slotmodel.Policy { return &circumflex.Policy{Aggregate: precedence.Max} }, schedtest.PolicyOptions{}},
+		"epochs":     {func() slotmodel.Policy { return &circumflex.Policy{Epoch: 2} }, all},
 		"heartbeats": {func() slotmodel.Policy { return &circumflex.Policy{Beat: .5} }, schedtest.PolicyOptions{MapsOnly: true, Patience: .5,
 			Without: map[schedtest.Law]string{schedtest.Busy: "a slot waits for its node to report, and another one may be free then"}}},
 		"wrong settings": {func() slotmodel.Policy {
@@ -202,21 +200,16 @@ func TestCheck(t *testing.T) {
 		if r, err := slotmodel.Run(cluster(1), nil, &c.policy, slotmodel.Options{}); r != nil || err == nil {
 			t.Errorf("Run with a wrong %s = %v, %v, want an error", c.arg, r, err)
 		}
-		c.policy.Decide(nil, nil) // nothing happens
 	}
-	for k := range 20 { // events of no run, before any
-		new(circumflex.Policy).Observe(nil, slotmodel.Event{Type: slotmodel.EventType(k)})
-		p := new(circumflex.Policy)
-		p.BeginRun(nil)
-		p.Observe(nil, slotmodel.Event{Type: slotmodel.EventType(k), Job: slotmodel.None, Attempt: slotmodel.None})
-		p.Decide(nil, nil)
-	}
-	var none *circumflex.Policy
-	none.BeginRun(nil)
-	none.Observe(nil, slotmodel.Event{})
-	none.Decide(nil, nil)
-	if none.Check() != nil || none.Heartbeat() != 0 {
-		t.Error("a nil policy has settings")
+}
+
+// A job with more rigid maps than there are slots is stuck, and the others end.
+func TestTooWide(t *testing.T) {
+	jobs := []slotmodel.JobSpec{policytest.Maps(0, 4, 1), policytest.Maps(0, 2, 1)}
+	jobs[0].Rigid = true
+	r := run(t, cluster(2, 1), jobs, new(circumflex.Policy), slotmodel.Options{})
+	if r.Jobs[0].Outcome != slotmodel.Stuck || r.Jobs[1].Finish != 1 {
+		t.Errorf("%+v, want job 0 stuck and job 1 ended at 1", r.Jobs)
 	}
 }
 
@@ -225,12 +218,15 @@ func TestCheck(t *testing.T) {
 func TestRigid(t *testing.T) {
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 5, 1), policytest.Maps(.5, 3, 2), policytest.Maps(.5, 2, 1)}
 	jobs[1].Rigid = true
-	r := run(t, cluster(2, 1), jobs, &circumflex.Policy{Dataset: byUser}, slotmodel.Options{})
+	for j := range jobs {
+		jobs[j].Dataset = 1
+	}
+	r := run(t, cluster(2, 1), jobs, &circumflex.Policy{}, slotmodel.Options{})
 	if got := ends(r); !slices.Equal(got, []float64{4, 3, 5}) {
 		t.Errorf("ends %v, want 4, 3 and 5", got)
 	}
 	jobs[1].Cancel = .75
-	r = run(t, cluster(2, 1), jobs, &circumflex.Policy{Dataset: byUser}, slotmodel.Options{})
+	r = run(t, cluster(2, 1), jobs, &circumflex.Policy{}, slotmodel.Options{})
 	if got := ends(r); !slices.Equal(got, []float64{2, .75, 3}) {
 		t.Errorf("cancelled: ends %v, want 2, .75 and 3", got)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// A read is an attempt on a node that is no RideNode, with its block.
+// A read is an attempt, or a ride on one, with its block.
 type read struct {
 	dataset, block int
 	from, to       float64
@@ -32,16 +32,16 @@ func TestSharedScans(t *testing.T) {
 		for range rapid.IntRange(2, 8).Draw(r, "jobs") {
 			d := rapid.IntRange(0, 1).Draw(r, "dataset")
 			s := policytest.Maps(policytest.DrawWork(r, "arrival")/4, sizes[d], work[d])
-			s.User = d
+			s.User, s.Dataset = d, d+1
 			jobs = append(jobs, s)
 		}
-		p := &circumflex.Policy{Dataset: byUser, Epoch: []float64{0, 3}[rapid.IntRange(0, 1).Draw(r, "epoch")]}
+		p := &circumflex.Policy{Epoch: []float64{0, 3}[rapid.IntRange(0, 1).Draw(r, "epoch")]}
 		var log []slotmodel.Event
 		res, err := slotmodel.Run(c, jobs, &watch{p, c, r}, slotmodel.Options{Log: func(e slotmodel.Event) { log = append(log, e) }})
 		if err != nil {
 			r.Fatal(err)
 		}
-		reads, rides := split(c, jobs, log)
+		reads, rides := split(jobs, log)
 		total := 0.0
 		for _, x := range reads {
 			total += x.to - x.from
@@ -58,7 +58,7 @@ func TestSharedScans(t *testing.T) {
 				shared++
 				right := false
 				for _, y := range reads {
-					right = right || y.to == x.to && y.block == x.block && y.dataset == s.User && y.from >= s.Arrival && y.driver != slotmodel.Job(j)
+					right = right || y.to == x.to && y.block == x.block && y.dataset == s.User && y.from == x.from && y.from >= s.Arrival && y.driver != slotmodel.Job(j)
 				}
 				if !right {
 					r.Fatalf("job %d has block %d at %v s, and nobody had read it for the job", j, x.block, x.to)
@@ -93,21 +93,21 @@ func sum(users []slotmodel.UserResult) float64 {
 }
 
 // split lists what was read, and by job who rode when.
-func split(c *slotmodel.Cluster, jobs []slotmodel.JobSpec, log []slotmodel.Event) (reads []read, rides map[slotmodel.Job][]read) {
+func split(jobs []slotmodel.JobSpec, log []slotmodel.Event) (reads []read, rides map[slotmodel.Job][]read) {
 	first, at := make([]int, len(jobs)), 0
 	for j, s := range jobs {
 		first[j] = at
 		at += s.Maps.Tasks
 	}
-	began := map[slotmodel.Task]float64{}
+	began, rode := map[slotmodel.Task]float64{}, map[slotmodel.Task]bool{}
 	rides = map[slotmodel.Job][]read{}
 	for _, e := range log {
-		switch x := (read{0, int(e.Task) - first[max(0, e.Job)], began[e.Task], e.Time, e.Job}); e.Type {
-		case slotmodel.Started:
-			began[e.Task] = e.Time
+		switch e.Type {
+		case slotmodel.Started, slotmodel.Rode:
+			began[e.Task], rode[e.Task] = e.Time, e.Type == slotmodel.Rode
 		case slotmodel.Ended:
-			x.dataset = jobs[e.Job].User
-			if int(e.Node) == len(c.Nodes)-1 {
+			x := read{jobs[e.Job].User, int(e.Task) - first[e.Job], began[e.Task], e.Time, e.Job}
+			if rode[e.Task] {
 				rides[e.Job] = append(rides[e.Job], x)
 			} else {
 				reads = append(reads, x)
@@ -128,7 +128,7 @@ type watch struct {
 func (w *watch) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	w.Policy.Decide(v, a)
 	free, waiting, riding := 0, map[[2]int]bool{}, map[[2]int]bool{}
-	for n := range slotmodel.Node(len(w.c.Nodes) - 1) {
+	for n := range slotmodel.Node(len(w.c.Nodes)) {
 		free += v.Free(slotmodel.Map, n)
 	}
 	for j := v.NextActive(slotmodel.None); j != slotmodel.None; j = v.NextActive(j) {

@@ -76,9 +76,6 @@ func (m *Policy) change(now float64) (deposited market.Credits, err error) {
 			x.closed = x.closed && c.Set == Deposit
 			budget, fits = budget.Add(c.Amount)
 		}
-		if m.Bank != nil { // the money is in the ledger
-			continue
-		}
 		if !fits {
 			err = input.Bad("dynprio.Policy", "Changes", m.changed, "a budget that Credits cannot hold")
 			continue
@@ -98,11 +95,6 @@ func (m *Policy) closedAtFirst(user int) bool {
 		}
 	}
 	return false
-}
-
-// money reports whether a change gives or sets money.
-func (c *Change) money() bool {
-	return c.Set == SetBudget || c.Set == SetIncome || c.Set == Deposit || c.Set == Open && c.Amount > 0
 }
 
 // fault says what is out of range, "" if nothing is.

@@ -13,7 +13,6 @@ import (
 
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/internal/oracle/expect"
-	"github.com/schedmath/schedmath/ledger"
 	"github.com/schedmath/schedmath/market"
 	"github.com/schedmath/schedmath/policy/dynprio"
 	"github.com/schedmath/schedmath/policy/internal/policytest"
@@ -164,33 +163,6 @@ func FuzzReadChanges(f *testing.F) {
 			t.Fatalf("Check with the changes of ReadChanges: %v", err)
 		}
 	})
-}
-
-// Beside a Bank rates and queues change; the money stays in the ledger when a queue closes.
-func TestChangesBesideBank(t *testing.T) {
-	l, err := ledger.NewLedger([]ledger.Account{{Free: 100 * market.Credit}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	bank, err := market.NewBank(l, []int{0})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var charges []market.Credits
-	o := &dynprio.Policy{
-		Users: []market.User{{Rate: market.Credit}}, Bank: bank, Interval: 10,
-		Changes: []dynprio.Change{{Time: 10, Set: dynprio.SetRate, Amount: 3 * market.Credit}, {Time: 30, Set: dynprio.Close}},
-		Report:  func(r dynprio.Report) { charges = append(charges, r.Grants[0].Charge/market.Credit) },
-	}
-	if _, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 2, 0)}, []slotmodel.JobSpec{policytest.Maps(0, 20, 10)}, o, slotmodel.Options{Until: 55}); err != nil {
-		t.Fatal(err)
-	}
-	if want := []market.Credits{0, 2, 6, 6, 0, 0}; !slices.Equal(charges, want) {
-		t.Errorf("charges %v, want %v", charges, want)
-	}
-	if a := l.Accounts(nil)[0]; a.Free != 86*market.Credit || a.Charged != 14*market.Credit {
-		t.Errorf("the account is %+v, want 14 charged and 86 free", a)
-	}
 }
 
 // A deposit that Credits cannot hold is reported and not made.

@@ -13,12 +13,11 @@
 //
 // # Model
 //
-// Time is cut into intervals. At the start of each, a [market.Step] charges every user for
-// the last interval and divides the slots of each kind among those who can pay, in proportion to
-// their rates [1, section 3]. Between two Steps [Policy] starts tasks, so that each user holds the
-// slots that it is granted, and gives slots that nobody pays for to jobs by arrival. Package market
-// has the prices and the rounding, this package the tasks: demand, starts, use, kills and changes
-// of bids.
+// Time is cut into intervals. At the start of each, a [market.Step] charges every user for the last
+// interval and divides the slots of each kind among those who can pay, in proportion to their rates
+// [1, section 3]. Between two Steps [Policy] starts tasks, so that each user holds the slots that
+// it is granted, and gives slots that nobody pays for to jobs by arrival. Package market has the
+// prices and the rounding, this package the tasks: demand, starts, use, kills and changes of bids.
 //
 // # Units
 //
@@ -32,8 +31,8 @@
 // a file. A [Report] has prices, grants and accounts of a Step. Where tasks are long, Preempt takes
 // slots back for whoever pays for them; where blocks matter, a [policy.Delay] is the Filter.
 //
-// Users of one queue are jobs of one User. Where users have rates of their own and teams the money,
-// a [market.Bank] has it in a ledger. A [Snapshot] lets another Policy go on where one stopped.
+// Users of one queue are jobs of one User. A [Snapshot] lets another Policy go on where one
+// stopped.
 //
 // # Complexity
 //

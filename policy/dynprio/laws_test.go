@@ -268,12 +268,13 @@ func TestErrors(t *testing.T) {
 		slotmodel.Policy
 		slotmodel.Beginner
 		slotmodel.Observer
-	}{(*dynprio.Policy)(nil), new(dynprio.Policy), (*policy.Capacity)(nil), new(policy.Capacity)} {
-		p.Decide(nil, nil)
-		p.Observe(nil, slotmodel.Event{})
-		p.BeginRun(nil)
-		p.Observe(nil, slotmodel.Event{Attempt: 1 << 30})
-		p.Decide(new(slotmodel.View), new(slotmodel.Actions))
+	}{new(dynprio.Policy), new(policy.Capacity)} {
+		v, a := new(slotmodel.View), new(slotmodel.Actions)
+		p.Decide(v, a)
+		p.Observe(v, slotmodel.Event{})
+		p.BeginRun(v)
+		p.Observe(v, slotmodel.Event{Attempt: 1 << 30})
+		p.Decide(v, a)
 	}
 	// Who does not hand BeginRun on has a policy that starts nothing.
 	_, err := slotmodel.Run(cluster, job, struct{ slotmodel.Policy }{new(dynprio.Policy)}, slotmodel.Options{})

@@ -100,9 +100,6 @@ type Policy struct {
 	Changes []Change      // those of one time in the order given
 	Filter  policy.Filter // refuses starts, as Delay does; nil: every start is accepted
 	Report  func(Report)  // receives what each Step came to; nil: nobody does
-	// Bank has the money of the users in a ledger, user i's in its account i; nil: Users have their
-	// Budget. It needs an account for each user of the run, and no Income or change of money.
-	Bank *market.Bank
 	// From is where a Policy with the same settings stopped; nil: a run begins. See Snapshot.
 	From *Snapshot
 
@@ -178,9 +175,6 @@ func (m *Policy) Check() error {
 	for i := range m.Changes {
 		if fault := m.Changes[i].fault(); fault != "" {
 			return input.Bad(fn, "Changes", i, "%s", fault)
-		}
-		if m.Bank != nil && m.Changes[i].money() {
-			return input.Bad(fn, "Changes", i, "money comes by the Bank's ledger")
 		}
 	}
 	if fault := m.From.fault(m); fault != "" {
@@ -346,11 +340,7 @@ func (m *Policy) settle(v *slotmodel.View) Report {
 	// each later one as well.
 	rules.Elapsed = min(max(0x1p-1000, (now-m.last)/m.interval), 1e9)
 	r.Users = m.step
-	step := market.Step
-	if m.Bank != nil {
-		step = m.Bank.Step
-	}
-	r.Grants, r.Totals, r.Err = step(m.grants[:0], slots, m.step, rules)
+	r.Grants, r.Totals, r.Err = market.Step(m.grants[:0], slots, m.step, rules)
 	if r.Err != nil {
 		return r // grants stay
 	}

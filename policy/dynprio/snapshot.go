@@ -23,7 +23,6 @@ type Snapshot struct {
 	Spare      []int   // attempts that started on spare slots and run
 	Kills      []Kills // by job, kind and number of the task
 	Vain       []int   // jobs for whose reduces slots were taken in vain
-	Bank       *market.BankSnapshot
 }
 
 // Account is what a Snapshot has of a user.
@@ -43,8 +42,8 @@ const snapshotVersion = 1 // grows with every change of what a Snapshot means
 
 // Snapshot returns the state of a run, to be taken between two decisions. A Policy with the same
 // settings and this as From makes, from BeginRun on, the decisions that m would make; if the run
-// does not have the users, attempts, tasks and jobs of the snapshot, it starts nothing. If there is
-// a Bank, it needs the one of market.RestoreBank. What a Filter keeps is not in it.
+// does not have the users, attempts, tasks and jobs of the snapshot, it starts nothing. What a
+// Filter keeps is not in it.
 //
 // Cost O(users + attempts + tasks killed).
 func (m *Policy) Snapshot() Snapshot {
@@ -81,10 +80,6 @@ func (m *Policy) Snapshot() Snapshot {
 		if vain {
 			s.Vain = append(s.Vain, j)
 		}
-	}
-	if m.Bank != nil {
-		bank := m.Bank.Snapshot()
-		s.Bank = &bank
 	}
 	return s
 }

@@ -13,7 +13,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/schedmath/schedmath/internal/oracle/expect"
-	"github.com/schedmath/schedmath/ledger"
 	"github.com/schedmath/schedmath/market"
 	"github.com/schedmath/schedmath/policy/dynprio"
 	"github.com/schedmath/schedmath/policy/internal/policytest"
@@ -46,11 +45,6 @@ func (f *failing) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	old := f.Policy
 	next := &dynprio.Policy{Users: old.Users, Rules: old.Rules, Interval: old.Interval, Preempt: old.Preempt, PreemptEvery: old.PreemptEvery, Victims: old.Victims,
 		Changes: old.Changes, Filter: old.Filter, Report: old.Report, From: &s}
-	if s.Bank != nil {
-		if next.Bank, err = market.RestoreBank(*s.Bank); err != nil {
-			panic(err)
-		}
-	}
 	if err := next.Check(); err != nil {
 		panic(err)
 	}
@@ -81,30 +75,9 @@ func TestResume(t *testing.T) {
 		}
 		o.PreemptEvery = float64(rapid.IntRange(0, 2).Draw(t, "preempt every")) * o.Interval
 		o.Victims = market.VictimOptions{AsListed: rapid.Bool().Draw(t, "as listed"), Limit: float64(rapid.IntRange(0, 3).Draw(t, "limit"))}
-		accounts := []ledger.Account{{Free: market.Credits(rapid.IntRange(0, 300).Draw(t, "free")) * market.Credit}, {Free: 100 * market.Credit}}
-		inLedger := rapid.IntRange(0, 3).Draw(t, "bank") == 0
-		if inLedger {
-			o.Changes, o.Rules.Exhaust = nil, market.Drain
-			for u := range o.Users {
-				o.Users[u].Income = 0
-			}
-		}
-		users := 1
-		for _, j := range jobs {
-			users = max(users, j.User+1)
-		}
 		every := rapid.IntRange(1, 7).Draw(t, "every")
 		run := func(after func(int) bool) (log []string) {
 			p := *o
-			if inLedger {
-				l, err := ledger.NewLedger(accounts)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if p.Bank, err = market.NewBank(l, slices.Repeat([]int{1}, users)); err != nil {
-					t.Fatal(err)
-				}
-			}
 			p.Report = func(r dynprio.Report) { log = append(log, fmt.Sprintf("%+v", r)) }
 			f := &failing{Policy: &p, after: after}
 			_, err := slotmodel.Run(c, jobs, f, slotmodel.Options{Until: 100, Log: func(e slotmodel.Event) { log = append(log, fmt.Sprintf("%+v", e)) }})
@@ -256,17 +229,6 @@ func TestSnapshotErrors(t *testing.T) {
 		s := good
 		change(&s)
 		expect.InputError(t, name, (&dynprio.Policy{From: &s}).Check(), "dynprio.Policy.Check", "From", -1)
-	}
-	l, err := ledger.NewLedger([]ledger.Account{{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := market.NewBank(l, []int{0})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []dynprio.Change{{Set: dynprio.Deposit}, {Set: dynprio.SetBudget}, {Set: dynprio.SetIncome}, {Set: dynprio.Open, Amount: 1}} {
-		expect.InputError(t, fmt.Sprint(c.Set), (&dynprio.Policy{Bank: b, Changes: []dynprio.Change{c}}).Check(), "dynprio.Policy.Check", "Changes", 0)
 	}
 }
 

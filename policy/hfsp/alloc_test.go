@@ -29,8 +29,8 @@ func TestSteady(t *testing.T) {
 		jobs = append(jobs, j)
 	}
 	for _, o := range []*hfsp.Policy{
-		{}, {Caps: hfsp.CapNone}, {Caps: hfsp.CapLeft}, {Late: hfsp.LateFirst}, {Late: hfsp.LateNext}, {FirstTask: .1},
-		{Preempt: policy.PreemptKill}, {Preempt: policy.PreemptSuspend}, {ByWork: true}, known(),
+		{}, {Caps: hfsp.CapNone}, {Caps: hfsp.CapLeft}, {FirstTask: .1},
+		{Preempt: policy.PreemptKill}, {Preempt: policy.PreemptSuspend}, known(),
 	} {
 		name := fmt.Sprintf("%+v", o)
 		least := uint64(math.MaxUint64)

@@ -124,7 +124,6 @@ func BenchmarkRun(b *testing.B) {
 		{"default", &hfsp.Policy{}},
 		{"known", known()},
 		{"nocaps", &hfsp.Policy{Caps: hfsp.CapNone}},
-		{"work", &hfsp.Policy{ByWork: true}},
 		{"kill", &hfsp.Policy{Preempt: policy.PreemptKill}},
 		{"suspend", &hfsp.Policy{Preempt: policy.PreemptSuspend}},
 	} {

@@ -35,13 +35,11 @@
 // that many tasks, of the mean size known for them and without samples. Rigid jobs are treated as
 // under [policy.Greedy].
 //
-// The paper orders phases on time by remaining virtual work (ByWork) and is silent on late phases.
-// The zero value orders by virtual finish and lets late phases share the slots. It caps each phase
-// in the virtual cluster at its number of tasks, and preempts by waiting.
-//
-// The authors' public code differs from the paper: ByWork, LateFirst, AtArrival and Forget, and all
-// sizes count twice (Xi: 2 and an Estimate of twice the size), since virtual work drains at half
-// the speed. Weight is the paper's "Job Priority and QoS".
+// The paper orders phases on time by remaining virtual work and is silent on late phases. Here
+// phases on time go by virtual finish, and late phases share the slots: the late phase with the
+// fewest running tasks for its weight goes first; ties: the phase that became late first. Each
+// phase is capped in the virtual cluster at its number of tasks. Weight is the paper's "Job
+// Priority and QoS".
 //
 // # Preemption
 //
@@ -79,9 +77,8 @@
 //	preemption                                            O(n)
 //
 // The order changes when a phase enters, gets a new size or leaves unfinished, and when a node
-// fails or returns. Time that passes and tasks that start or end do not change the order by virtual
-// finish. With ByWork and caps the order moves as time passes, and each instant counts as a change.
-// Nothing is allocated in the steady state.
+// fails or returns. Time that passes and tasks that start or end do not change the order. Nothing
+// is allocated in the steady state.
 //
 // # Concurrency
 //

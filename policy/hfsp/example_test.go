@@ -86,22 +86,17 @@ func ExampleSamples() {
 	// 150 30
 }
 
-// Sizes ten times too low make both phases late. Late phases share the slots, or are served one
-// after another.
-func ExampleLate() {
+// Sizes ten times too low make both phases late. Late phases share the slots.
+func ExamplePolicy_late() {
 	cluster, jobs := example()
 	low := func(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64 { return hfsp.TrueSize(v, j, k) / 10 }
-	for _, late := range []hfsp.Late{hfsp.LateShare, hfsp.LateFirst} {
-		res, err := slotmodel.Run(cluster, jobs, &hfsp.Policy{Size: low, NoTraining: true, Late: late}, slotmodel.Options{})
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		fmt.Println(late, res.Jobs[0].Finish, res.Jobs[1].Finish)
+	res, err := slotmodel.Run(cluster, jobs, &hfsp.Policy{Size: low, NoTraining: true}, slotmodel.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
 	}
-	// Output:
-	// LateShare 150 35
-	// LateFirst 140 110
+	fmt.Println(res.Jobs[0].Finish, res.Jobs[1].Finish)
+	// Output: 150 35
 }
 
 // Job 1 has less work than job 2, but its only task can use one slot of four. With caps the virtual

@@ -17,7 +17,7 @@ func FuzzPolicy(f *testing.F) {
 		h := hfsp.Policy{
 			Samples: rapid.IntRange(0, 4).Draw(t, "samples"), NoTraining: rapid.Bool().Draw(t, "no training"),
 			Limit: 1 / (1 + policytest.DrawSetting(t, "limit")), Xi: 1 + policytest.DrawSetting(t, "xi"), FirstTask: policytest.DrawSetting(t, "first task"), Delta: policytest.DrawSetting(t, "delta"),
-			ByWork: rapid.Bool().Draw(t, "by work"), AtArrival: rapid.Bool().Draw(t, "at arrival"), Forget: rapid.Bool().Draw(t, "forget"), Late: hfsp.Late(rapid.IntRange(0, 2).Draw(t, "late")), Caps: hfsp.Caps(rapid.IntRange(0, 2).Draw(t, "caps")),
+			Caps:    hfsp.Caps(rapid.IntRange(0, 2).Draw(t, "caps")),
 			Preempt: policy.Preemption(rapid.IntRange(0, 2).Draw(t, "preempt")), Overtake: rapid.Bool().Draw(t, "overtake"),
 		}
 		sizes, wild := []float64{policytest.DrawSetting(t, "size"), policytest.DrawSetting(t, "size")}, rapid.Bool().Draw(t, "wild sizes")

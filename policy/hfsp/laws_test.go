@@ -61,7 +61,6 @@ func TestWorkConserving(t *testing.T) {
 			NoTraining: rapid.IntRange(0, 2).Draw(t, "training") > 0,
 			Preempt:    []policy.Preemption{policy.PreemptWait, policy.PreemptSuspend, policy.PreemptKill, policy.PreemptKill}[rapid.IntRange(0, 3).Draw(t, "preempt")],
 			Caps:       hfsp.Caps(rapid.IntRange(0, 2).Draw(t, "caps")),
-			Late:       hfsp.Late(rapid.IntRange(0, 2).Draw(t, "late")),
 			Overtake:   rapid.Bool().Draw(t, "overtake"),
 		}
 		if rapid.Bool().Draw(t, "known") {

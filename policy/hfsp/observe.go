@@ -20,17 +20,7 @@ func (h *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 	s := &h.sides[e.Kind&1]
 	h.asleep.Observe(e)
 	switch e.Type {
-	case slotmodel.Arrived:
-		if r := &h.sides[slotmodel.Reduce]; h.AtArrival && v.Count(e.Job, r.kind).Tasks > 0 {
-			h.enter(v, r, e.Job)
-			r.requeue(v, e.Job)
-		}
 	case slotmodel.Ready:
-		if s.phases[e.Job].present { // since its job arrived
-			s.requeue(v, e.Job)
-			h.mayPreempt(s, e.Job)
-			return
-		}
 		h.enter(v, s, e.Job)
 	case slotmodel.Started:
 		h.started(v, s, e)
@@ -187,5 +177,5 @@ func (s *side) recap(v *slotmodel.View, j slotmodel.Job) {
 func (s *side) slotsChanged(v *slotmodel.View) {
 	slots := v.Slots(s.kind)
 	s.change(v, func() { _ = s.virtual.SetCapacity(float64(slots)) })
-	_ = s.trainer.SetSlots(slots)
+	_ = s.trainer.SetCapacity(slots)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -13,7 +14,7 @@ import (
 func Walk(h *Policy, v *slotmodel.View, k slotmodel.Kind) (walk []slotmodel.Job, fault error) {
 	s := &h.sides[k]
 	var late, onTime, lateSamples, samples []slotmodel.Job
-	for j := range s.virtual.All(s.by) {
+	for j := range s.virtual.All(aging.ByFinish) {
 		p := &s.phases[j]
 		if x, _ := s.virtual.Job(j); x.Work == 0 != (p.late > 0) {
 			return nil, fmt.Errorf("job %d has %v of virtual work left, and number %d among the late ones", j, x.Work, p.late)
@@ -44,11 +45,7 @@ func Walk(h *Policy, v *slotmodel.View, k slotmodel.Kind) (walk []slotmodel.Job,
 	}
 	sort := func(jobs []slotmodel.Job) {
 		slices.SortFunc(jobs, func(a, b slotmodel.Job) int {
-			order := cmp.Compare(s.phases[a].late, s.phases[b].late)
-			if h.Late == LateFirst {
-				return order
-			}
-			return cmp.Or(cmp.Compare(running(a), running(b)), order)
+			return cmp.Or(cmp.Compare(running(a), running(b)), cmp.Compare(s.phases[a].late, s.phases[b].late))
 		})
 	}
 	sort(late)
@@ -64,14 +61,7 @@ func Walk(h *Policy, v *slotmodel.View, k slotmodel.Kind) (walk []slotmodel.Job,
 		give(lateSamples...)
 		give(samples...)
 	}
-	head := h.Late == LateNext && len(onTime) > 0
-	for _, j := range late {
-		if head && running(onTime[0]) < running(j) {
-			give(onTime[0])
-			head = false
-		}
-		give(j)
-	}
+	give(late...)
 	give(onTime...)
 	return walk, nil
 }

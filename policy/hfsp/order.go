@@ -14,8 +14,6 @@ import (
 type side struct {
 	kind     slotmodel.Kind
 	policy   *Policy
-	by       aging.By
-	moving   bool    // the order changes as time passes
 	allSlots float64 // slots when all nodes are up; a cap of as many never binds
 	phases   []phase // by job
 	present  int     // number of phases present
@@ -31,9 +29,8 @@ type side struct {
 	head      slotmodel.Job   // first phase on time that has a task to start
 	headKnown bool            // head has been asked for, and no other phase can have come before it
 
-	late      internal.Order  // late phases with tasks to start, by the late rule
+	late      internal.Order  // late phases with tasks to start, by the slots held
 	lateCount int32           // number of times that a phase became late
-	joined    slotmodel.Job   // under LateNext the phase on time that is in late; None: no phase
 	untrained int             // number of phases with samples to start
 	newcomers []slotmodel.Job // phases present that may preempt, each once
 	scratch   []slotmodel.Job
@@ -86,15 +83,10 @@ func (s *side) foresee() {
 	}
 }
 
-// refresh notes the phases that have become late. It forgets the order if time has changed it.
+// refresh notes the phases that have become late.
 func (s *side) refresh(v *slotmodel.View) {
-	now := v.Now()
-	moved := s.moving && now > s.at
-	if moved {
-		s.unlist()
-	}
-	if moved || now >= s.due {
-		s.advance(now)
+	if v.Now() >= s.due {
+		s.advance(v.Now())
 		s.foresee()
 	}
 	s.scratch = s.virtual.Lapsed(s.scratch[:0])
@@ -111,7 +103,7 @@ func (s *side) list() {
 		return
 	}
 	s.listed = true
-	for j := range s.virtual.All(s.by) {
+	for j := range s.virtual.All(aging.ByFinish) {
 		if p := &s.phases[j]; p.late == 0 {
 			p.rank = int32(len(s.order))
 			s.order = append(s.order, j)
@@ -165,9 +157,6 @@ func (s *side) surelyBefore(a, b slotmodel.Job) bool {
 	const grain = 1 + 1e-9
 	x, _ := s.virtual.Job(a)
 	y, _ := s.virtual.Job(b)
-	if s.by == aging.ByWork {
-		return x.Work*grain < y.Work
-	}
 	capX, capY := cmp.Or(x.Slots, s.allSlots), cmp.Or(y.Slots, s.allSlots)
 	rate, _ := s.virtual.Rate(a)
 	return capX >= capY && x.Weight >= y.Weight && x.Work*grain < y.Work || x.Work*grain*capY < y.Work*rate
@@ -195,8 +184,6 @@ func (s *side) requeue(v *slotmodel.View, j slotmodel.Job) {
 		s.headKnown = s.headKnown && (j == s.head || !v.Runnable(j, s.kind))
 	case !v.Runnable(j, s.kind):
 		s.late.Remove(int32(j))
-	case s.policy.Late == LateFirst:
-		s.late.Set(int32(j), float64(late))
 	default:
 		s.late.Set(int32(j), s.held(v, j))
 	}
@@ -207,7 +194,7 @@ func (s *side) held(v *slotmodel.View, j slotmodel.Job) float64 {
 	return float64(v.Count(j, s.kind).Running) / s.phases[j].weight
 }
 
-// Before breaks ties in late: the phase that became late first goes first, a phase on time last.
+// Before breaks ties in late: the phase that became late first goes first.
 func (s *side) Before(a, b int32) bool {
 	return s.turn(slotmodel.Job(a)) < s.turn(slotmodel.Job(b))
 }

@@ -96,14 +96,8 @@ func (m *model) add(v *slotmodel.View, k slotmodel.Kind, j slotmodel.Job, work f
 func (m *model) observe(v *slotmodel.View, e slotmodel.Event, slots [2]float64) {
 	m.age(v.Now(), slots)
 	switch e.Type {
-	case slotmodel.Arrived:
-		if m.settings.AtArrival && v.Count(e.Job, slotmodel.Reduce).Tasks > 0 {
-			m.add(v, slotmodel.Reduce, e.Job, hfsp.TrueSize(v, e.Job, slotmodel.Reduce), false)
-		}
 	case slotmodel.Ready:
-		if !m.settings.AtArrival || e.Kind == slotmodel.Map {
-			m.add(v, e.Kind, e.Job, hfsp.TrueSize(v, e.Job, e.Kind), false)
-		}
+		m.add(v, e.Kind, e.Job, hfsp.TrueSize(v, e.Job, e.Kind), false)
 	case slotmodel.Ended:
 		if c := v.Count(e.Job, e.Kind); c.Done == c.Tasks {
 			m.phases[e.Kind][m.find(e.Kind, e.Job)].done = true
@@ -167,17 +161,13 @@ func (m *model) fault(v *slotmodel.View, k slotmodel.Kind, walk []slotmodel.Job)
 			if near(q.lateAt, v.Now()) { // by rounding the cluster may have b on time still
 				return true
 			}
-			if m.settings.Late != hfsp.LateFirst {
-				held := func(j slotmodel.Job) float64 { return float64(v.Count(j, k).Running) / m.weight(v, j) }
-				if x, y := held(a), held(b); x != y {
-					return x < y
-				}
+			held := func(j slotmodel.Job) float64 { return float64(v.Count(j, k).Running) / m.weight(v, j) }
+			if x, y := held(a), held(b); x != y {
+				return x < y
 			}
 			return p.lateAt < q.lateAt || near(p.lateAt, q.lateAt)
 		case pLate || qLate:
 			return pLate || near(p.spec.Work, 0) || near(q.lateAt, v.Now())
-		case m.settings.ByWork:
-			return p.spec.Work < q.spec.Work || near(p.spec.Work, q.spec.Work)
 		}
 		return ends[i] < ends[j] || near(ends[i], ends[j])
 	}
@@ -234,10 +224,7 @@ func TestOrder(t *testing.T) {
 		c := policytest.DrawCluster(t)
 		jobs := policytest.DrawJobs(t, len(c.Nodes))
 		o := known()
-		o.Late = hfsp.Late(rapid.IntRange(0, 1).Draw(t, "late"))
 		o.Caps = []hfsp.Caps{hfsp.CapTasks, hfsp.CapNone}[rapid.IntRange(0, 1).Draw(t, "caps")]
-		o.ByWork = rapid.Bool().Draw(t, "by work")
-		o.AtArrival = rapid.Bool().Draw(t, "at arrival")
 		if rapid.Bool().Draw(t, "weights") {
 			o.Weight = weightOf
 		}
@@ -266,10 +253,8 @@ func TestOrder(t *testing.T) {
 			jobs = append(jobs, s)
 		}
 		o := known()
-		o.Late, o.ByWork = hfsp.Late(seed%2), seed/2%2 == 1
 		o.Caps = []hfsp.Caps{hfsp.CapTasks, hfsp.CapTasks, hfsp.CapNone}[seed%3]
-		o.AtArrival = seed/4%2 == 1
-		if seed/8%2 == 1 {
+		if seed%2 == 1 {
 			o.Weight = weightOf
 		}
 		play(t, c, jobs, o)

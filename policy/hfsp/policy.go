@@ -50,17 +50,12 @@ type Policy struct {
 
 	// Weight is the weight of a job's phases in the virtual cluster, asked for when they enter it,
 	// and of late phases that share. nil: 1. A weight outside of [2^-200, 2^200] counts as 1. With
-	// weights virtual sharing is generalized processor sharing. Ask for the order by virtual
-	// finish then: work left says nothing of weights.
+	// weights virtual sharing is generalized processor sharing.
 	Weight func(v *slotmodel.View, j slotmodel.Job) float64
 
-	ByWork    bool              // order phases on time by remaining virtual work, not by virtual finish
-	AtArrival bool              // reduces enter the virtual cluster when their job arrives, and age while its maps run
-	Forget    bool              // a new size counts for the tasks that are not done, and virtual service received no more
-	Late      Late              // how late phases are served
-	Caps      Caps              // how many virtual slots a phase can use
-	Preempt   policy.Preemption // what happens to running tasks of lower priority
-	Overtake  bool              // as for policy.Greedy
+	Caps     Caps              // how many virtual slots a phase can use
+	Preempt  policy.Preemption // what happens to running tasks of lower priority
+	Overtake bool              // as for policy.Greedy
 
 	// The settings with their defaults.
 	samples              int
@@ -108,16 +103,12 @@ func (h *Policy) BeginRun(v *slotmodel.View) {
 func (s *side) begin(v *slotmodel.View, k slotmodel.Kind, h *Policy) {
 	slots := v.Slots(k)
 	*s = side{
-		kind: k, policy: h, by: aging.ByFinish, allSlots: float64(slots),
-		phases: make([]phase, v.Jobs()), due: math.Inf(1), joined: slotmodel.None,
+		kind: k, policy: h, allSlots: float64(slots), phases: make([]phase, v.Jobs()), due: math.Inf(1),
 	}
 	// Neither call can fail: slots are between 0 and 2^31, and the settings have been checked.
-	s.virtual, _ = aging.NewCluster[slotmodel.Job](float64(slots))
+	s.virtual, _ = aging.New[slotmodel.Job](float64(slots))
 	s.trainer, _ = estimate.NewTrainer[slotmodel.Job](slots, estimate.TrainerOptions{Samples: h.samples, Limit: h.Limit})
 	s.late = internal.Order{At: internal.Places(v.Jobs()), Ties: s}
-	if h.ByWork {
-		s.by, s.moving = aging.ByWork, h.Caps != CapNone || h.Weight != nil
-	}
 }
 
 // Decide fills the free slots of each kind and then preempts as Preempt says.

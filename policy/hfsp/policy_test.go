@@ -136,19 +136,17 @@ func TestLoose(t *testing.T) {
 			}
 			jobs = append(jobs, s)
 		}
-		for _, late := range []hfsp.Late{hfsp.LateShare, hfsp.LateFirst, hfsp.LateNext} {
-			var hash [2]uint64
-			for i, caps := range []hfsp.Caps{hfsp.CapTasks, hfsp.CapNone} {
-				o := &hfsp.Policy{Caps: caps, Late: late, Samples: 2, Limit: .3, Delta: 1, Xi: 5}
-				res, err := slotmodel.Run(c, jobs, o, slotmodel.Options{Hash: true})
-				if err != nil {
-					t.Fatal(err)
-				}
-				hash[i] = res.Hash
+		var hash [2]uint64
+		for i, caps := range []hfsp.Caps{hfsp.CapTasks, hfsp.CapNone} {
+			o := &hfsp.Policy{Caps: caps, Samples: 2, Limit: .3, Delta: 1, Xi: 5}
+			res, err := slotmodel.Run(c, jobs, o, slotmodel.Options{Hash: true})
+			if err != nil {
+				t.Fatal(err)
 			}
-			if hash[0] != hash[1] {
-				t.Fatalf("late rule %d: hashes %x with CapTasks and %x with CapNone", late, hash[0], hash[1])
-			}
+			hash[i] = res.Hash
+		}
+		if hash[0] != hash[1] {
+			t.Fatalf("hashes %x with CapTasks and %x with CapNone", hash[0], hash[1])
 		}
 	}
 }
@@ -254,7 +252,7 @@ func TestAllocations(t *testing.T) {
 			}
 		})
 	}
-	for _, o := range []*hfsp.Policy{{}, known(), {Caps: hfsp.CapNone}, {Late: hfsp.LateFirst}} {
+	for _, o := range []*hfsp.Policy{{}, known(), {Caps: hfsp.CapNone}} {
 		few, many := count(100, o), count(1000, o)
 		if many > few+50 { // phases that outlive others make some queues longer
 			t.Errorf("%v allocations with 100 tasks a job and %v with 1000 under %+v, want no more", few, many, o)

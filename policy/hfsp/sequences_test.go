@@ -76,31 +76,11 @@ func TestSequences(t *testing.T) {
 			"0:0m@0 0:1m@0 0:1m@0 0:1m@0 1:0m@0 1:1m@0 1:1m@0 1:1m@0 | 2 2",
 		},
 		{
-			// The reduces of job 0 age from 0 on and have 1 of 4 left at 3, when two others come.
-			// They are late at 6, when they may start, and job 2 has 2.5 left.
-			"at arrival", one,
-			[]slotmodel.JobSpec{{Maps: slotmodel.Phase{Tasks: 1, Work: 6}, Reduces: slotmodel.Phase{Tasks: 2, Work: 2}, Slowstart: 1}, reduces(3, 1, 3), reduces(3, 1, 3.5)},
-			&hfsp.Policy{Size: hfsp.TrueSize, NoTraining: true, AtArrival: true},
-			"0:0m@0 3:1r@0 6:0r@0 8:0r@0 10:2r@0 | 10 6 13.5",
-		},
-		{
 			// From 0 on both get half of the virtual slot. The samples make sizes of 6 at 2 and of
 			// 5 at 3, of which 4.5 and 3.5 are left then.
 			"new sizes keep the service", one,
 			[]slotmodel.JobSpec{policytest.Maps(0, 3, 2), policytest.Maps(0, 5, 1)}, &hfsp.Policy{Samples: 1},
 			"0:0m@0 2:1m@0 3:1m@0 4:1m@0 5:1m@0 6:1m@0 7:0m@0 9:0m@0 | 11 7",
-		},
-		{
-			// At 2 job 0 has 2 tasks of 2 s left, 3.5 of them at 3, and job 1 then 4 tasks of 1 s.
-			"new sizes forget the service", one,
-			[]slotmodel.JobSpec{policytest.Maps(0, 3, 2), policytest.Maps(0, 5, 1)}, &hfsp.Policy{Samples: 1, Forget: true},
-			"0:0m@0 2:1m@0 3:0m@0 5:0m@0 7:1m@0 8:1m@0 9:1m@0 10:1m@0 | 7 11",
-		},
-		{
-			// At 2 job 0 has 3 tasks of 2 s left, 5.47 s of them at 3.06, and job 1 5 of 1.06 s.
-			"service is forgotten up to the present", one,
-			[]slotmodel.JobSpec{policytest.Maps(0, 4, 2), policytest.Maps(0, 6, 1.0625)}, &hfsp.Policy{Samples: 1, Forget: true},
-			"0:0m@0 2:1m@0 3.0625:1m@0",
 		},
 		{
 			// Job 0 is taken for 2 and late from 2 on. Job 1, taken for .5, comes at 2.5 and waits.
@@ -112,16 +92,6 @@ func TestSequences(t *testing.T) {
 			// Both are late from the start.
 			"late phases share", two,
 			[]slotmodel.JobSpec{policytest.Maps(0, 4, 1), policytest.Maps(0, 4, 1)}, &hfsp.Policy{Size: func(*slotmodel.View, slotmodel.Job, slotmodel.Kind) float64 { return 0 }, NoTraining: true},
-			"0:0m@0 0:1m@1 1:0m@0 1:1m@1 2:0m@0 2:1m@1 3:0m@0 3:1m@1 | 4 4",
-		},
-		{
-			"late phases one by one", two,
-			[]slotmodel.JobSpec{policytest.Maps(0, 4, 1), policytest.Maps(0, 4, 1)}, &hfsp.Policy{Size: func(*slotmodel.View, slotmodel.Job, slotmodel.Kind) float64 { return 0 }, NoTraining: true, Late: hfsp.LateFirst},
-			"0:0m@0 0:0m@1 1:0m@0 1:0m@1 2:1m@0 2:1m@1 3:1m@0 3:1m@1 | 2 4",
-		},
-		{
-			"a late phase and the next one share", two,
-			[]slotmodel.JobSpec{policytest.Maps(0, 4, 1), policytest.Maps(0, 4, 1)}, &hfsp.Policy{Size: func(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64 { return 100 * float64(j) }, NoTraining: true, Late: hfsp.LateNext},
 			"0:0m@0 0:1m@1 1:0m@0 1:1m@1 2:0m@0 2:1m@1 3:0m@0 3:1m@1 | 4 4",
 		},
 		{
@@ -183,13 +153,6 @@ func TestSequences(t *testing.T) {
 			// in virtual time and goes on first.
 			"of two suspended maps the first by size goes on", one,
 			[]slotmodel.JobSpec{policytest.Maps(0, 1, 10), policytest.Maps(1, 1, 5), policytest.Maps(2, 1, 1)}, &hfsp.Policy{Size: hfsp.TrueSize, NoTraining: true, Preempt: policy.PreemptSuspend},
-			"0:0m@0 1:1m@0 2:2m@0 | 16 7 3",
-		},
-		{
-			// The order by work left changes as time passes, and is made anew at 3 with no job
-			// waiting.
-			"of two suspended maps the first by work left goes on", one,
-			[]slotmodel.JobSpec{policytest.Maps(0, 1, 10), policytest.Maps(1, 1, 5), policytest.Maps(2, 1, 1)}, &hfsp.Policy{Size: hfsp.TrueSize, NoTraining: true, Preempt: policy.PreemptSuspend, ByWork: true},
 			"0:0m@0 1:1m@0 2:2m@0 | 16 7 3",
 		},
 		{

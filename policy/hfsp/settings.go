@@ -27,8 +27,6 @@ func (h *Policy) Check() error {
 		return input.Bad(fn, "FirstTask", -1, "%v, want finite and >= 0", h.FirstTask)
 	case !(h.Delta >= 0):
 		return input.Bad(fn, "Delta", -1, "%v, want >= 0", h.Delta)
-	case h.Late > LateNext:
-		return input.Bad(fn, "Late", -1, "%v, want LateShare, LateFirst or LateNext", h.Late)
 	case h.Caps > CapNone:
 		return input.Bad(fn, "Caps", -1, "%v, want CapTasks, CapLeft or CapNone", h.Caps)
 	case h.Preempt > policy.PreemptSuspend:
@@ -45,24 +43,6 @@ type Samples struct {
 	Times    []float64 // s: of a map from its start, of a reduce from when it computes
 	Shuffles []float64 // s that a reduce shuffled before it computed; nil for maps
 }
-
-// Late is the rule by which late phases are served. A phase is late when it has ended in the
-// virtual cluster and not in reality, because its size was underestimated. Under every rule late
-// phases go before phases on time.
-type Late uint8
-
-const (
-	// LateShare serves the late phase with the fewest running tasks, for its weight. Ties: the
-	// phase that became late first.
-	LateShare Late = iota
-	// LateFirst serves late phases one by one, in the order of becoming late.
-	LateFirst
-	// LateNext is LateShare among the late phases and the first phase on time.
-	LateNext
-)
-
-// String returns the name of the rule, "Late(7)" for one that does not exist.
-func (l Late) String() string { return enum.Name(l, "Late", "LateShare", "LateFirst", "LateNext") }
 
 // Caps says how many slots a phase can use in the virtual cluster.
 type Caps uint8

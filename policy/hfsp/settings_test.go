@@ -28,8 +28,6 @@ func TestErrors(t *testing.T) {
 		{"Xi", &hfsp.Policy{Xi: .5}},
 		{"Xi", &hfsp.Policy{Xi: inf}},
 		{"FirstTask", &hfsp.Policy{FirstTask: inf}},
-		{"Late", &hfsp.Policy{Late: hfsp.LateNext + 1}},
-		{"Late", &hfsp.Policy{Late: 255}},
 		{"Caps", &hfsp.Policy{Caps: hfsp.CapNone + 1}},
 		{"Caps", &hfsp.Policy{Caps: 255}},
 		{"Preempt", &hfsp.Policy{Preempt: policy.PreemptSuspend + 1}},
@@ -43,7 +41,7 @@ func TestErrors(t *testing.T) {
 	}
 	for _, h := range []*hfsp.Policy{nil, {}, {Samples: math.MaxInt, Limit: 1, Xi: 1, FirstTask: math.MaxFloat64, Delta: inf},
 		{Limit: math.SmallestNonzeroFloat64, Xi: math.MaxFloat64, FirstTask: math.SmallestNonzeroFloat64, Delta: math.SmallestNonzeroFloat64,
-			Late: hfsp.LateNext, Caps: hfsp.CapNone, Preempt: policy.PreemptSuspend}} {
+			Caps: hfsp.CapNone, Preempt: policy.PreemptSuspend}} {
 		if err := h.Check(); err != nil {
 			t.Errorf("Check of %+v = %v, want nil", h, err)
 		}
@@ -82,8 +80,8 @@ func TestSettingsStay(t *testing.T) {
 
 // TestNames: every rule has its name, and a number that is none says so.
 func TestNames(t *testing.T) {
-	got := fmt.Sprint(hfsp.LateShare, hfsp.LateFirst, hfsp.LateNext, hfsp.Late(7), hfsp.CapTasks, hfsp.CapLeft, hfsp.CapNone, hfsp.Caps(255))
-	if want := "LateShare LateFirst LateNext Late(7) CapTasks CapLeft CapNone Caps(255)"; got != want {
+	got := fmt.Sprint(hfsp.CapTasks, hfsp.CapLeft, hfsp.CapNone, hfsp.Caps(255))
+	if want := "CapTasks CapLeft CapNone Caps(255)"; got != want {
 		t.Errorf("the rules are %s, want %s", got, want)
 	}
 }

@@ -153,11 +153,6 @@ func (h *Policy) sampled(v *slotmodel.View, s *side, j slotmodel.Job) {
 		size = math.MaxFloat64
 	}
 	p.size = size
-	if h.Forget {
-		s.advance(v.Now())
-		received, _ := s.virtual.Served(j)
-		size = received + size*float64(tasks-int(v.Count(j, s.kind).Done))/float64(tasks)
-	}
 	s.resize(v, j, size)
 	h.mayPreempt(s, j)
 }

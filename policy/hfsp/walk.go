@@ -1,6 +1,7 @@
 package hfsp
 
 import (
+	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/policy/internal"
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -23,28 +24,16 @@ func (h *Policy) Begin(v *slotmodel.View, k slotmodel.Kind) {
 	}
 	h.look(v)
 	s, w := &h.sides[k&1], &h.walk
-	if j := s.joined; j != slotmodel.None && s.phases[j].late == 0 {
-		s.late.Remove(int32(j))
-	}
-	s.joined = slotmodel.None
 	s.refresh(v)
 	w.side = s
 	w.stamp++
-	w.pass(v, s.untrained > 0 && s.trainer.Room() > 0)
+	w.pass(s.untrained > 0 && s.trainer.Room() > 0)
 }
 
-// pass begins a pass. Under LateNext the first phase on time joins the late phases in the pass
-// through all.
-func (w *walk) pass(v *slotmodel.View, samples bool) {
-	s := w.side
+// pass begins a pass.
+func (w *walk) pass(samples bool) {
 	w.samples, w.i = samples, -1
-	s.late.Begin()
-	if !samples && s.policy.Late == LateNext && s.late.Len() > 0 {
-		if s.joined = w.onTime(v); s.joined != slotmodel.None {
-			s.late.Set(int32(s.joined), s.held(v, s.joined))
-		}
-		w.i = -1
-	}
+	w.side.late.Begin()
 }
 
 // Next returns the job of the next phase of the walk, slotmodel.None at its end. A job comes at
@@ -63,7 +52,7 @@ func (h *Policy) Next(v *slotmodel.View) slotmodel.Job {
 		}
 		switch {
 		case j == slotmodel.None && w.samples:
-			w.pass(v, false)
+			w.pass(false)
 		case j == slotmodel.None:
 			w.side = nil
 		case s.phases[j].stamp != w.stamp && (!w.samples || s.phases[j].unstarted > 0):
@@ -82,7 +71,7 @@ func (w *walk) onTime(v *slotmodel.View) slotmodel.Job {
 	s := w.side
 	if w.i < 0 && !s.listed {
 		if !s.headKnown || !s.starts(v, s.head, false) {
-			if s.head, s.headKnown = s.virtual.First(s.by); !s.headKnown {
+			if s.head, s.headKnown = s.virtual.First(aging.ByFinish); !s.headKnown {
 				return slotmodel.None
 			}
 		}
@@ -102,9 +91,8 @@ func (w *walk) onTime(v *slotmodel.View) slotmodel.Job {
 }
 
 // Ahead reports whether a walk gives job a before job b. Both must have a task of kind k to start.
-// Under LateNext known is false, since the order shows in a walk alone.
 func (h *Policy) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
-	if h == nil || h.sides[k&1].virtual == nil || h.Late == LateNext {
+	if h == nil || h.sides[k&1].virtual == nil {
 		return false, false
 	}
 	s := &h.sides[k&1]

@@ -54,7 +54,7 @@ func (w *walker) Next(v *slotmodel.View) slotmodel.Job {
 }
 
 // Each walk gives the phases that the definition gives when all of them are sorted: samples first
-// while samples may start, late phases by their rule, then phases on time in the order of the
+// while samples may start, late phases by the slots that they hold, then phases on time in the order of the
 // virtual cluster.
 func TestWalk(t *testing.T) {
 	walks, long := 0, 0
@@ -88,11 +88,7 @@ func TestWalk(t *testing.T) {
 			jobs = append(jobs, s)
 		}
 		o := &hfsp.Policy{Samples: 1 + r.IntN(5), Limit: []float64{0, .3}[r.IntN(2)], FirstTask: []float64{0, .2, 3}[r.IntN(3)],
-			Delta: []float64{0, 1}[r.IntN(2)], NoTraining: r.IntN(8) == 0, ByWork: r.IntN(4) == 0, Late: hfsp.Late(r.IntN(3)),
-			Caps: hfsp.Caps(r.IntN(3))}
-		if o.Caps == hfsp.CapNone { // both keys give one order then, but for the last bits of works that are all but equal
-			o.ByWork = false
-		}
+			Delta: []float64{0, 1}[r.IntN(2)], NoTraining: r.IntN(8) == 0, Caps: hfsp.Caps(r.IntN(3))}
 		w := &walker{Policy: o, t: t, seed: seed, rng: r}
 		if _, err := slotmodel.Run(c, jobs, &policy.Greedy{Inner: w}, slotmodel.Options{}); err != nil {
 			t.Fatalf("seed %d: Run failed: %v", seed, err)

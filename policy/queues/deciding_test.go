@@ -31,8 +31,8 @@ func TestDeciding(t *testing.T) {
 		{"no number", seconds(math.NaN()), nil, 0, "asked [1], ends 3 finished"},
 		{"too long", seconds(math.Inf(1)), nil, 0, "asked [1], ends 3 finished"},
 		{"cancelled meanwhile", seconds(2), nil, 2, "asked [], ends 2 canceled"},
-		// The map's output is lost at 2 s. The reduce enters its queue at 3 s all the same, and waits
-		// for the map's second end at 5 s and for the plan of then.
+		// The map's output is lost at 2 s. The reduce enters its queue at 3 s all the same, and
+		// waits for the map's second end at 5 s and for the plan of then.
 		{"output lost meanwhile", seconds(2), []slotmodel.Outage{{From: 2, Until: 4}}, 0, "asked [3], ends 9 finished"},
 	} {
 		c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1, Down: x.down}, {Reduces: 1}, {Reduces: 1, Speed: 3}}}
@@ -71,7 +71,7 @@ func TestDecidingEnds(t *testing.T) {
 		for range jobs {
 			times = append(times, policytest.DrawWork(t, "deciding"))
 		}
-		q := &queues.Policy{Order: queues.Order(rapid.IntRange(0, 4).Draw(t, "order")), Remaining: queues.TrueRemaining,
+		q := &queues.Policy{Order: queues.Order(rapid.IntRange(0, 9).Draw(t, "order")), Remaining: queues.TrueRemaining,
 			Deciding: func(_ *slotmodel.View, j slotmodel.Job) float64 { return times[j] }}
 		res, err := slotmodel.Run(c, jobs, q, slotmodel.Options{Log: func(e slotmodel.Event) {
 			if e.Type == slotmodel.OutputLost {

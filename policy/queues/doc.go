@@ -34,9 +34,9 @@
 //
 // Laxities are computed at the instant at which a worker can start a task. They count tasks that
 // have entered the worker's queue or have ended by that instant, and deadlines missed by then.
-// Where laxities count (LLF, and EDF with Demote), a task of a job with negative laxity starts
+// Where laxities count (LLF, and others), a task of a job with negative laxity starts
 // on a worker only if no task of a job with a laxity of 0 or more can start there. A job that has
-// missed its deadline runs on. Policy.JobLaxity has the paper's laxity instead: one a job.
+// missed its deadline runs on. [JobLLF] has the paper's laxity instead: one a job.
 //
 // # Units
 //
@@ -64,7 +64,7 @@
 //	                        since the last call, and O(plans that are being made) with Deciding
 //	a start                 O(q log q); where laxities count O(q s) more, and a question to Remaining
 //	                        for each task in the queue and each reduce of its jobs
-//	the laxity of a job     O(tasks of the job) in a call of Decide with JobLaxity, a question to
+//	the laxity of a job     O(tasks of the job) in a call of Decide under JobLLF, a question to
 //	                        Remaining for each
 //	a suspension            that of a start, and O(s)
 //	the end of a job        O(tasks of the job), and O(q) more for each task still in a queue

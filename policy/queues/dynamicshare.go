@@ -20,7 +20,8 @@ type Report struct {
 	Laxity  float64 // s
 	Running int     // tasks of all jobs that run on the worker: the model's cpu load
 	Memory  float64 // bytes that tasks hold on the worker; 0 where its memory has no limit
-	// Slowdown is by what factor other load slows the worker, >= 1: what a monitor of its cpu shows.
+	// Slowdown is by what factor other load slows the worker, >= 1: what a monitor of its cpu
+	// shows.
 	Slowdown   float64
 	Overloaded bool // Stragglers or Outliers has named the worker for this job
 }
@@ -71,10 +72,7 @@ type DynamicShare struct {
 //
 // Errors: an *schedmath.InputError naming Period, or the error of Policy.Check.
 func (p *DynamicShare) Check() error {
-	switch {
-	case p == nil:
-		return nil
-	case !(p.Period >= 0 && p.Period <= math.MaxFloat64):
+	if !(p.Period >= 0 && p.Period <= math.MaxFloat64) {
 		return input.Bad("queues.DynamicShare.Check", "Period", -1, "%v, want finite and >= 0", p.Period)
 	}
 	return p.Policy.Check()
@@ -82,9 +80,6 @@ func (p *DynamicShare) Check() error {
 
 // BeginRun forgets the previous run.
 func (p *DynamicShare) BeginRun(v *slotmodel.View) {
-	if p == nil {
-		return
-	}
 	p.Policy.BeginRun(v)
 	p.broken, p.period = p.Check() != nil, cmp.Or(p.Period, 1)
 	p.next, p.wake = 0, internal.Wake{}
@@ -92,16 +87,9 @@ func (p *DynamicShare) BeginRun(v *slotmodel.View) {
 	p.ends = make([][2][]float64, v.Nodes())
 }
 
-// Observe keeps the queues.
-func (p *DynamicShare) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if p != nil {
-		p.Policy.Observe(v, e)
-	}
-}
-
 // Decide serves the queues, and collects the reports when a period has ended.
 func (p *DynamicShare) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	if p == nil || len(p.ends) != v.Nodes() {
+	if len(p.ends) != v.Nodes() {
 		return
 	}
 	p.Policy.Decide(v, a)

@@ -88,8 +88,8 @@ func TestOutliers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Job 1 ends at 9 s on worker 0 or elsewhere; the first task of worker 0 ends at 3 + 4 s, and its
-	// second is on another worker after that one's two tasks, until 12 s.
+	// Job 1 ends at 9 s on worker 0 or elsewhere; the first task of worker 0 ends at 3 + 4 s, and
+	// its second is on another worker after that one's two tasks, until 12 s.
 	if got := res.Jobs[0].Finish; got != 12 || memory != 0 {
 		t.Errorf("job 0 ends at %v s with %v bytes in reports, want 12 and 0: memory has no limit", got, memory)
 	}

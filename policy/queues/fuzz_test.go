@@ -14,8 +14,7 @@ import (
 // not exist.
 func FuzzPolicy(f *testing.F) {
 	policytest.Fuzz(f, func(t *rapid.T) func() slotmodel.Policy {
-		q := queues.Policy{Order: queues.Order(rapid.IntRange(0, 4).Draw(t, "order")), Demote: rapid.Bool().Draw(t, "demote"), Ahead: rapid.Bool().Draw(t, "ahead"),
-			JobLaxity: rapid.Bool().Draw(t, "job laxity"), Preempt: rapid.Bool().Draw(t, "preempt")}
+		q := queues.Policy{Order: queues.Order(rapid.IntRange(0, 9).Draw(t, "order"))}
 		seconds := policytest.DrawSetting(t, "seconds")
 		estimate := func(*slotmodel.View, slotmodel.Task, slotmodel.Node) float64 { return seconds }
 		q.Remaining = []queues.Remaining{nil, queues.TrueRemaining, queues.ByEstimate(estimate), queues.ByProgress(estimate)}[rapid.IntRange(0, 3).Draw(t, "remaining")]

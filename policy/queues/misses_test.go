@@ -102,12 +102,12 @@ func TestFewestMisses(t *testing.T) {
 	}
 	rows := map[string]row{
 		"FIFO": {queues.Policy{}, false}, "FAIR": {queues.Policy{Order: queues.Fair}, false}, "EDF": {queues.Policy{Order: queues.EDF}, false},
-		"EDF, demoting":          {queues.Policy{Order: queues.EDF, Demote: true}, true},
-		"EDF, demoting, unknown": {queues.Policy{Order: queues.EDF, Demote: true}, false},
+		"EDF, demoting":          {queues.Policy{Order: queues.EDFDemoted}, true},
+		"EDF, demoting, unknown": {queues.Policy{Order: queues.EDFDemoted}, false},
 		"LLF":                    {queues.Policy{Order: queues.LLF}, true},
 		"LLF, unknown":           {queues.Policy{Order: queues.LLF}, false},
 		"LLF, exact":             {queues.Policy{Order: queues.LLF, Remaining: queues.TrueRemaining}, false},
-		"LLF, ahead":             {queues.Policy{Order: queues.LLF, Ahead: true}, true},
+		"LLF, ahead":             {queues.Policy{Order: queues.LLFAhead}, true},
 	}
 	for _, gap := range []float64{20, 6, 3} {
 		mean := map[string]float64{}

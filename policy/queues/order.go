@@ -11,47 +11,77 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Order says in which order the tasks in a worker's queue are served. Ties: the job that arrived
-// first, then the task of the lower number.
+// Order says in which order the tasks in a worker's queue are served, by their jobs. Ties: the job
+// that arrived first, then the task of the lower number. Where laxities count, in LLF, LLFAhead,
+// JobLLF, JobLLFPreempting and EDFDemoted, jobs of negative laxity come after the others.
 type Order uint8
 
 const (
-	FIFO  Order = iota // by the arrival of the jobs
-	Fair               // the job with the fewest running tasks of the task's kind, on all workers
+	FIFO  Order = iota // by arrival
+	Fair               // the fewest running tasks of the task's kind, on all workers
 	EDF                // the earliest deadline; jobs without a deadline last
-	LLF                // the least laxity; jobs of negative laxity after the others
+	LLF                // the least laxity
 	Turns              // the job of which no task has started for longest, on any worker
+	// EDFDemoted is EDF in which laxities count. LLF is the same where no remaining time is known.
+	EDFDemoted
+	// LLFAhead is LLF with laxities that also count the tasks of other jobs which stand ahead in
+	// the queue, as last put into order: the paper counts queueing times. The laxity of a job may
+	// then be negative although the job would meet its deadline if the worker served it next.
+	LLFAhead
+	// JobLLF is LLF with one laxity a job on all workers, equation 3 of the paper: the deadline,
+	// less now, less the estimate.ProjectedTime of the remaining times of its unfinished tasks, as
+	// of the begin of a call of Decide. A reduce that is not bound yet may run anywhere. Reports of
+	// DynamicShare and plans of ReducePlan keep the laxities on a worker.
+	JobLLF
+	// EDFPreempting is EDF in which a task takes the slot of a running one that comes after it, the
+	// last in the order among several. The task that is suspended keeps its work and its memory,
+	// and waits in the queue of its worker; ByEstimate and ByProgress take the time that it waits
+	// for time that it ran. A task of a rigid job is not suspended, nor one that took its slot at
+	// this instant. Under the other orders nothing is preempted.
+	EDFPreempting
+	JobLLFPreempting // JobLLF that preempts as EDFPreempting does
 )
 
-// String returns "FIFO", "Fair", "EDF", "LLF" or "Turns", and "Order(7)" for an Order that is none
-// of these.
-func (o Order) String() string { return enum.Name(o, "Order", "FIFO", "Fair", "EDF", "LLF", "Turns") }
+var orders = []string{"FIFO", "Fair", "EDF", "LLF", "Turns", "EDFDemoted", "LLFAhead", "JobLLF", "EDFPreempting", "JobLLFPreempting"}
+
+// String returns the name of the constant, and "Order(99)" for what is none.
+func (o Order) String() string { return enum.Name(o, "Order", orders...) }
+
+// MarshalText returns the name as text.
+func (o Order) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+func (o Order) byDeadline() bool { return o == EDF || o == EDFDemoted || o == EDFPreempting }
+
+// byLaxity reports whether laxities count.
+func (o Order) byLaxity() bool { return o == LLF || o == EDFDemoted || o == LLFAhead || o.ofJob() }
+
+// ofJob reports whether a job has one laxity on all workers.
+func (o Order) ofJob() bool { return o == JobLLF || o == JobLLFPreempting }
+
+func (o Order) preempts() bool { return o == EDFPreempting || o == JobLLFPreempting }
 
 // arrange sorts the queue of node n.
 func (p *Policy) arrange(v *slotmodel.View, n slotmodel.Node) {
-	if p.byLaxity() {
+	if p.Order.byLaxity() {
 		p.laxities(v, n)
 	}
 	slices.SortFunc(p.workers[n].queue, func(x, y queued) int { return p.compare(v, x, y) })
 }
 
-// byLaxity reports whether the order depends on laxities.
-func (p *Policy) byLaxity() bool { return p.Order == LLF || p.Order == EDF && p.Demote }
-
 // compare orders two tasks of a queue. Where laxities count, they have been computed.
 func (p *Policy) compare(v *slotmodel.View, x, y queued) int {
 	key := func(x queued) float64 {
-		switch p.Order {
-		case Fair:
+		switch {
+		case p.Order == FIFO:
+			return 0
+		case p.Order == Fair:
 			return float64(v.Count(x.job, x.kind).Running)
-		case EDF:
-			return deadline(v, x.job)
-		case LLF:
-			return x.laxity
-		case Turns:
+		case p.Order == Turns:
 			return float64(p.turns[x.job])
+		case p.Order.byDeadline():
+			return deadline(v, x.job)
 		}
-		return 0
+		return x.laxity
 	}
 	switch {
 	case x.laxity >= 0 && y.laxity < 0:
@@ -73,7 +103,7 @@ func deadline(v *slotmodel.View, j slotmodel.Job) float64 {
 // laxities sets the laxity of each task in the queue of node n.
 func (p *Policy) laxities(v *slotmodel.View, n slotmodel.Node) {
 	queue := p.workers[n].queue
-	if p.Ahead {
+	if p.Order == LLFAhead {
 		p.play(v, n, queue, &p.after)
 	}
 	// In the order of their numbers, the tasks of a job are neighbours.
@@ -84,10 +114,10 @@ func (p *Policy) laxities(v *slotmodel.View, n slotmodel.Node) {
 			to++
 		}
 		tasks, laxity := queue[from:to], 0.0
-		if p.JobLaxity {
+		if p.Order.ofJob() {
 			laxity = p.jobLaxity(v, j)
 		} else {
-			if !p.Ahead {
+			if p.Order != LLFAhead {
 				p.play(v, n, tasks, &p.after)
 			}
 			laxity = deadline(v, j) - v.Now() - p.until(v, n, j, tasks)

@@ -55,9 +55,6 @@ type ReducePlan struct {
 
 // Bind returns the worker of a task: a value for Policy.Bind.
 func (p *ReducePlan) Bind(v *slotmodel.View, t slotmodel.Task) slotmodel.Node {
-	if p == nil {
-		return slotmodel.None
-	}
 	j, k, _ := v.Index(t)
 	if k == slotmodel.Reduce && p.Queues != nil && len(p.Queues.workers) == v.Nodes() {
 		if _, ok := p.of[t]; !ok || p.at != v.Now() {
@@ -211,7 +208,7 @@ func (f *forecast) play(v *slotmodel.View, p *Policy, queue []expected) map[slot
 	queue = slices.Clone(queue)
 	slots, last := slices.Clone(f.slots), maps.Clone(f.last)
 	for len(queue) > 0 {
-		if p.byLaxity() {
+		if p.Order.byLaxity() {
 			f.laxities(v, p, queue, slots, last)
 		}
 		slices.SortFunc(queue, func(x, y expected) int { return p.compare(v, x.queued, y.queued) })
@@ -234,7 +231,7 @@ func (f *forecast) laxities(v *slotmodel.View, p *Policy, queue []expected, slot
 	}
 	free = append(free, slots...)
 	for i := range queue {
-		if p.Ahead {
+		if p.Order == LLFAhead {
 			serve(&queue[i])
 		}
 	}
@@ -244,7 +241,7 @@ func (f *forecast) laxities(v *slotmodel.View, p *Policy, queue []expected, slot
 		free = append(free[:0], slots...)
 		end := last[j]
 		for ; to < len(queue) && queue[to].job == j; to++ {
-			if !p.Ahead {
+			if p.Order != LLFAhead {
 				serve(&queue[to])
 			}
 			end = max(end, queue[to].end)

@@ -220,8 +220,8 @@ func TestReducePlanByTrial(t *testing.T) {
 			}
 			jobs, at = append(jobs, job), append(at, nodes)
 		}
-		settings := queues.Policy{Remaining: queues.TrueRemaining, Order: rapid.SampledFrom([]queues.Order{queues.FIFO, queues.EDF, queues.LLF}).Draw(t, "order"),
-			Demote: rapid.Bool().Draw(t, "demote"), Ahead: rapid.Bool().Draw(t, "ahead")}
+		settings := queues.Policy{Remaining: queues.TrueRemaining,
+			Order: rapid.SampledFrom([]queues.Order{queues.FIFO, queues.EDF, queues.LLF, queues.EDFDemoted, queues.LLFAhead}).Draw(t, "order")}
 		// run binds the last job's reduce to a worker, or to a worker of its own, or by a plan.
 		const alone, byPlan = -1, -2
 		run := func(to slotmodel.Node) (missed []bool, end float64, on slotmodel.Node) {
@@ -278,18 +278,16 @@ func TestReducePlanByTrial(t *testing.T) {
 	})
 }
 
-// A reduce that is lost with its worker is planned by itself, and a nil plan or one without queues
-// binds nothing.
+// A reduce that is lost with its worker is planned by itself, and a plan without queues binds
+// nothing.
 func TestReducePlanAnew(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}, {Reduces: 1}, {Reduces: 1, Speed: 3, Down: []slotmodel.Outage{{From: 2, Until: math.Inf(1)}}}}}
 	nodes, ends := planned(t, c, []slotmodel.JobSpec{withReduces(0, 6)}, &queues.ReducePlan{Size: sizes})
 	if len(nodes) != 1 || nodes[0] != 1 || ends[0] != 8 {
 		t.Errorf("the reduce ended on %v at %v, want on node 1 at 8 s", nodes, ends)
 	}
-	for _, p := range []*queues.ReducePlan{nil, {}} {
-		if n := p.Bind(new(slotmodel.View), 0); n != slotmodel.None {
-			t.Errorf("Bind of %+v = %v, want None", p, n)
-		}
+	if n := new(queues.ReducePlan).Bind(new(slotmodel.View), 0); n != slotmodel.None {
+		t.Errorf("Bind without queues = %v, want None", n)
 	}
 }
 

@@ -9,42 +9,17 @@ import (
 )
 
 // Policy serves one queue for each node: a worker. The package comment says when tasks are bound to
-// workers, in which order a worker serves its queue, what laxity is and what a call costs.
+// workers, what laxity is and what a call costs.
 //
-// With Ahead, the tasks of other jobs that stand before a job's tasks in the queue, as the queue
-// was last put into order, are served before the job's tasks when laxities are computed: the paper
-// counts queueing times. Then the laxity of a job may be negative although the job would meet its
-// deadline if the worker served it next, and the job is served after the others.
-//
-// With JobLaxity, a job has one laxity on all workers, equation 3 of the paper: the deadline, less
-// now, less the estimate.ProjectedTime of the remaining times of its unfinished tasks. A reduce
-// that is not bound yet is one that may run anywhere. No queue counts, and Ahead does nothing. The
-// reports of DynamicShare and the plans of ReducePlan keep the laxities on a worker. All
-// workers see the laxity at the begin of a call of Decide.
-//
-// Where nothing is known of remaining times, LLF is EDF with Demote.
-//
-// With Preempt, a task that comes before a running one in the order takes its slot. The task that
-// is suspended keeps its work and its memory, and waits in the queue of its worker; ByEstimate and
-// ByProgress take the time that it waits for time that it ran. Among several, the last in the order
-// is suspended. A task of a rigid job is not, nor one that took its slot at this instant. Preempt
-// is for orders that a suspension leaves as they are: EDF without Demote, and JobLaxity.
-//
-// Without Preempt nothing is preempted. A task is bound anew when it is killed, when its output is
-// lost, or when its worker is lost. A reduce in a queue stays there while maps of its job run
-// again. Three kinds of tasks are in no queue: those of rigid jobs, those that no node which is up
-// can hold, and maps that run again for reduces that hold slots. These start anywhere as soon as
-// there is room, before the queues are served.
+// A task is bound anew when it is killed, when its output is lost, or when its worker is lost. A
+// reduce in a queue stays there while maps of its job run again. Three kinds of tasks are in no
+// queue: those of rigid jobs, those that no node which is up can hold, and maps that run again for
+// reduces that hold slots. These start anywhere as soon as there is room, before the queues are
+// served.
 //
 // The zero value serves each queue by the arrival of the jobs.
 type Policy struct {
-	Order Order
-	// With EDF and Demote, jobs of negative laxity come after the others.
-	Demote bool
-	// With Ahead, laxities count the tasks that stand ahead in the queue.
-	Ahead     bool
-	JobLaxity bool      // one laxity a job, not one a job and worker
-	Preempt   bool      // a task suspends one that comes after it; see above for the orders
+	Order     Order
 	Remaining Remaining // nil: nothing is known
 	// Bind chooses the worker of a task that may start from now on. If Bind is nil, or answers with
 	// a node that is lost or can never hold the task, the worker is the node with the fewest tasks
@@ -69,7 +44,7 @@ type Policy struct {
 	since   []float64        // by task: when it last started or resumed
 	calls   int              // of Decide
 	asked   []int            // by job: the call of Decide that computed its laxity
-	slack   []float64        // by job: its laxity, with JobLaxity
+	slack   []float64        // by job: its laxity, one on all workers
 	loose   []slotmodel.Task // tasks in no queue
 	plans   []pending        // that are being made
 	wake    internal.Wake    // for the first of them
@@ -106,24 +81,16 @@ type pending struct {
 
 // Check checks the settings.
 //
-// Errors: an *schedmath.InputError naming Order or Preempt.
+// Errors: an *schedmath.InputError naming Order.
 func (p *Policy) Check() error {
-	switch {
-	case p == nil:
-		return nil
-	case p.Order > Turns:
-		return input.Bad("queues.Policy.Check", "Order", -1, "%v, want FIFO, Fair, EDF, LLF or Turns", p.Order)
-	case p.Preempt && !(p.byLaxity() && p.JobLaxity || p.Order == EDF && !p.Demote):
-		return input.Bad("queues.Policy.Check", "Preempt", -1, "with %v, want EDF without Demote, or LLF or EDF with JobLaxity", p.Order)
+	if p.Order >= Order(len(orders)) {
+		return input.Bad("queues.Policy.Check", "Order", -1, "%v, want an Order", p.Order)
 	}
 	return nil
 }
 
 // BeginRun forgets the previous run.
 func (p *Policy) BeginRun(v *slotmodel.View) {
-	if p == nil {
-		return
-	}
 	p.broken = p.Check() != nil
 	tasks := 0
 	for j := range slotmodel.Job(v.Jobs()) {
@@ -146,7 +113,7 @@ func (p *Policy) BeginRun(v *slotmodel.View) {
 
 // Observe keeps the queues.
 func (p *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if p == nil || len(p.workers) != v.Nodes() {
+	if len(p.workers) != v.Nodes() {
 		return
 	}
 	switch e.Type {
@@ -218,7 +185,7 @@ func (p *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 // Decide serves the workers where a task has entered or left since the last call, in the order of
 // their numbers.
 func (p *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	if p == nil || p.broken || len(p.workers) != v.Nodes() {
+	if p.broken || len(p.workers) != v.Nodes() {
 		return
 	}
 	p.calls++
@@ -243,7 +210,7 @@ func (p *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	}
 	slices.Sort(p.changed)
 	for _, n := range slices.Compact(p.changed) {
-		for p.startOn(v, a, n) || p.Preempt && p.preempt(v, a, n) {
+		for p.startOn(v, a, n) || p.Order.preempts() && p.preempt(v, a, n) {
 		}
 	}
 	p.changed = p.changed[:0]

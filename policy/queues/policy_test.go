@@ -65,7 +65,7 @@ func (m *queueModel) started(v *slotmodel.View, e slotmodel.Event) {
 		return j
 	}
 	laxity := m.laxities(v, n, e.Kind)
-	byLaxity := m.Order == queues.LLF || m.Order == queues.EDF && m.Demote
+	byLaxity := m.Order == queues.LLF || m.Order >= queues.EDFDemoted && m.Order <= queues.JobLLF
 	late := func(t slotmodel.Task) int {
 		if byLaxity && laxity[job(t)] < 0 {
 			return 1
@@ -81,9 +81,9 @@ func (m *queueModel) started(v *slotmodel.View, e slotmodel.Event) {
 				c--
 			}
 			return c
-		case queues.EDF:
+		case queues.EDF, queues.EDFDemoted:
 			return due(v, job(t))
-		case queues.LLF:
+		case queues.LLF, queues.LLFAhead, queues.JobLLF:
 			return laxity[job(t)]
 		case queues.Turns:
 			return float64(m.turn[job(t)])
@@ -166,13 +166,13 @@ func (m *queueModel) laxities(v *slotmodel.View, n slotmodel.Node, k slotmodel.K
 		seen[j] = true
 	}
 	for j := range seen {
-		if m.JobLaxity {
+		if m.Order == queues.JobLLF {
 			all[j] = due(v, j) - v.Now() - m.projected(v, j)
 			continue
 		}
 		own := [2][]float64{slices.Clone(slots[0]), slices.Clone(slots[1])}
 		queue := slices.Clone(m.queues[n])
-		if !m.Ahead { // the job's own, by number
+		if m.Order != queues.LLFAhead { // the job's own, by number
 			queue = slices.DeleteFunc(queue, func(t slotmodel.Task) bool { i, _, _ := v.Index(t); return i != j })
 			slices.Sort(queue)
 		}
@@ -221,10 +221,10 @@ func (m *queueModel) projected(v *slotmodel.View, j slotmodel.Job) float64 {
 	return longest[0] + longest[1]
 }
 
-// Each worker starts the task that the definition names, in all orders. Times are multiples of
-// 1/8, so that sums are exact.
+// Each worker starts the task that the definition names, in all orders that do not preempt. Times
+// are multiples of 1/8, so that sums are exact.
 func TestOrder(t *testing.T) {
-	starts, moved, demoted := map[queues.Order]int{}, map[queues.Order]int{}, map[bool]int{}
+	starts, moved, demoted := map[queues.Order]int{}, map[queues.Order]int{}, map[queues.Order]int{}
 	property := func(t *rapid.T) {
 		c := &slotmodel.Cluster{}
 		nodes := rapid.IntRange(1, 3).Draw(t, "nodes")
@@ -251,10 +251,7 @@ func TestOrder(t *testing.T) {
 			return float64(x) / 8
 		}}
 		m.Policy = &queues.Policy{
-			Order:     queues.Order(rapid.IntRange(0, 4).Draw(t, "order")),
-			Demote:    rapid.Bool().Draw(t, "demote"),
-			Ahead:     rapid.Bool().Draw(t, "ahead"),
-			JobLaxity: rapid.Bool().Draw(t, "job's laxity"),
+			Order: queues.Order(rapid.IntRange(0, 7).Draw(t, "order")),
 			Bind: func(_ *slotmodel.View, t slotmodel.Task) slotmodel.Node {
 				return slotmodel.Node((int(t)*5 + salt) % nodes)
 			},
@@ -273,20 +270,22 @@ func TestOrder(t *testing.T) {
 		}
 		starts[m.Order] += m.starts
 		moved[m.Order] += m.moved
-		demoted[m.Order == queues.LLF] += m.demoted
+		demoted[m.Order] += m.demoted
 	}
 	rapid.Check(t, property)
 	clear(starts)
 	clear(moved)
 	clear(demoted)
 	policytest.Counted(600, property)
-	for o := range queues.Order(5) {
+	for o := range queues.EDFPreempting {
 		if starts[o] < 500 || o >= queues.EDF && moved[o] < 50 {
 			t.Errorf("order %d: %d starts, %d of them not of the oldest task: the workloads test nothing", o, starts[o], moved[o])
 		}
 	}
-	if demoted[true] < 20 || demoted[false] < 20 {
-		t.Errorf("jobs of negative laxity were passed over %d times under LLF and %d under EDF, want 20", demoted[true], demoted[false])
+	for _, o := range []queues.Order{queues.LLF, queues.EDFDemoted, queues.LLFAhead, queues.JobLLF} {
+		if demoted[o] < 20 {
+			t.Errorf("%v: jobs of negative laxity were passed over %d times, want 20", o, demoted[o])
+		}
 	}
 }
 
@@ -308,9 +307,9 @@ func TestEnd(t *testing.T) {
 			}
 		}
 		bind := func(v *slotmodel.View, t slotmodel.Task) slotmodel.Node { return slotmodel.Node(t % 9) }
-		for _, p := range []*queues.Policy{{Order: queues.Order(rapid.IntRange(0, 4).Draw(t, "order"))}, {Order: queues.LLF, Remaining: queues.TrueRemaining, Bind: bind},
-			{Order: queues.EDF, Demote: true, Ahead: true, Remaining: queues.TrueRemaining},
-			{Order: queues.LLF, JobLaxity: true, Preempt: true, Remaining: queues.TrueRemaining}, {Order: queues.EDF, Preempt: true, Bind: bind}} {
+		for _, p := range []*queues.Policy{{Order: queues.Order(rapid.IntRange(0, 9).Draw(t, "order"))}, {Order: queues.LLF, Remaining: queues.TrueRemaining, Bind: bind},
+			{Order: queues.EDFDemoted, Remaining: queues.TrueRemaining}, {Order: queues.LLFAhead, Remaining: queues.TrueRemaining},
+			{Order: queues.JobLLFPreempting, Remaining: queues.TrueRemaining}, {Order: queues.EDFPreempting, Bind: bind}} {
 			res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{})
 			if err != nil {
 				t.Fatalf("Run(%+v) failed: %v", p.Order, err)
@@ -325,11 +324,12 @@ func TestEnd(t *testing.T) {
 	policytest.CheckOften(t, property)
 }
 
-// An Order has a name; one that is none of the five shows its number.
-func TestOrderString(t *testing.T) {
-	for o, want := range map[queues.Order]string{queues.FIFO: "FIFO", queues.Fair: "Fair", queues.EDF: "EDF", queues.LLF: "LLF", queues.Turns: "Turns", 255: "Order(255)", 7: "Order(7)"} {
-		if got := o.String(); got != want {
-			t.Errorf("Order(%d).String() = %q, want %q", int(o), got, want)
+// An Order is text in JSON and elsewhere: the name of its constant.
+func TestOrderText(t *testing.T) {
+	for o, want := range map[queues.Order]string{queues.FIFO: "FIFO", queues.Turns: "Turns", queues.EDFDemoted: "EDFDemoted", queues.LLFAhead: "LLFAhead", queues.JobLLF: "JobLLF",
+		queues.EDFPreempting: "EDFPreempting", queues.JobLLFPreempting: "JobLLFPreempting", queues.JobLLFPreempting + 1: "Order(10)"} {
+		if text, err := o.MarshalText(); o.String() != want || string(text) != want || err != nil {
+			t.Errorf("Order(%d) is %q and %q, %v, want %q", int(o), o.String(), text, err, want)
 		}
 	}
 }
@@ -337,11 +337,11 @@ func TestOrderString(t *testing.T) {
 // A run leaves the settings as they were set, defaults too.
 func TestSettingsStay(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 1, 1, 0)}
-	p := &queues.DynamicShare{Policy: queues.Policy{Order: queues.LLF, Demote: true}}
+	p := &queues.DynamicShare{Policy: queues.Policy{Order: queues.LLF}}
 	if _, err := slotmodel.Run(c, []slotmodel.JobSpec{policytest.Maps(0, 5, 1)}, p, slotmodel.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if p.Period != 0 || p.Order != queues.LLF || !p.Demote || p.Ahead || p.Kill || p.Remaining != nil || p.Bind != nil || p.Stragglers != nil {
+	if p.Period != 0 || p.Order != queues.LLF || p.Kill || p.Remaining != nil || p.Bind != nil || p.Stragglers != nil {
 		t.Errorf("after a run the settings are %+v, want those before", p)
 	}
 }

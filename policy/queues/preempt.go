@@ -28,7 +28,7 @@ func (p *Policy) preempt(v *slotmodel.View, a *slotmodel.Actions, n slotmodel.No
 				continue
 			}
 			x := queued{task: info.Task, job: info.Job, kind: k, attempt: y}
-			if p.byLaxity() {
+			if p.Order.byLaxity() {
 				x.laxity = p.jobLaxity(v, x.job)
 			}
 			if p.compare(v, last, x) < 0 {

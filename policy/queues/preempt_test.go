@@ -7,7 +7,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/policy/queues"
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -38,15 +37,15 @@ func TestPreemptByHand(t *testing.T) {
 		deadline float64
 		want     []float64
 	}{
-		{queues.Policy{Order: queues.LLF, JobLaxity: true}, 5, []float64{10, 12}},
-		{queues.Policy{Order: queues.LLF, JobLaxity: true, Preempt: true}, 5, []float64{12, 3}},
-		{queues.Policy{Order: queues.LLF, JobLaxity: true, Preempt: true}, 2.5, []float64{10, 12}},
-		{queues.Policy{Order: queues.LLF, JobLaxity: true, Preempt: true}, 23, []float64{10, 12}},
-		{queues.Policy{Order: queues.EDF, Preempt: true}, 2.5, []float64{12, 3}},
+		{queues.Policy{Order: queues.JobLLF}, 5, []float64{10, 12}},
+		{queues.Policy{Order: queues.JobLLFPreempting}, 5, []float64{12, 3}},
+		{queues.Policy{Order: queues.JobLLFPreempting}, 2.5, []float64{10, 12}},
+		{queues.Policy{Order: queues.JobLLFPreempting}, 23, []float64{10, 12}},
+		{queues.Policy{Order: queues.EDFPreempting}, 2.5, []float64{12, 3}},
 	} {
 		c.p.Remaining = queues.TrueRemaining
 		if got := finishes(t, &c.p, []float64{0, 1}, []float64{10, 2}, []float64{30, c.deadline}); !slices.Equal(got, c.want) {
-			t.Errorf("%v, preempting %v, deadline %v: jobs end at %v, want %v", c.p.Order, c.p.Preempt, c.deadline, got, c.want)
+			t.Errorf("%v, deadline %v: jobs end at %v, want %v", c.p.Order, c.deadline, got, c.want)
 		}
 	}
 }
@@ -54,7 +53,7 @@ func TestPreemptByHand(t *testing.T) {
 // Where suspended tasks are asked to need most, two jobs would take the slot from each other for
 // ever.
 func TestPreemptOnce(t *testing.T) {
-	p := &queues.Policy{Order: queues.LLF, JobLaxity: true, Preempt: true, Remaining: func(v *slotmodel.View, _ slotmodel.Task, _ slotmodel.Node, x slotmodel.Attempt) float64 {
+	p := &queues.Policy{Order: queues.JobLLFPreempting, Remaining: func(v *slotmodel.View, _ slotmodel.Task, _ slotmodel.Node, x slotmodel.Attempt) float64 {
 		if x != slotmodel.None && v.Attempt(x).Stage != slotmodel.Suspended {
 			return 0
 		}
@@ -72,7 +71,7 @@ func TestPreemptedLost(t *testing.T) {
 	job := func(at, deadline float64, tasks int, work float64) slotmodel.JobSpec {
 		return slotmodel.JobSpec{Arrival: at, Deadline: deadline, Maps: slotmodel.Phase{Tasks: tasks, Work: work}}
 	}
-	p := &queues.Policy{Order: queues.EDF, Preempt: true, Bind: func(v *slotmodel.View, t slotmodel.Task) slotmodel.Node {
+	p := &queues.Policy{Order: queues.EDFPreempting, Bind: func(v *slotmodel.View, t slotmodel.Task) slotmodel.Node {
 		if v.Now() < 2 {
 			return 0
 		}
@@ -90,7 +89,7 @@ func TestPreemptedReports(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}, {Maps: 1}}}
 	var laxity []float64
 	p := &queues.DynamicShare{
-		Policy:     queues.Policy{Order: queues.LLF, JobLaxity: true, Preempt: true, Remaining: queues.TrueRemaining, Bind: func(_ *slotmodel.View, t slotmodel.Task) slotmodel.Node { return slotmodel.Node(t % 2) }},
+		Policy:     queues.Policy{Order: queues.JobLLFPreempting, Remaining: queues.TrueRemaining, Bind: func(_ *slotmodel.View, t slotmodel.Task) slotmodel.Node { return slotmodel.Node(t % 2) }},
 		Stragglers: func(dst []int, _ []float64) []int { return append(dst, 0) },
 		Report: func(r queues.Report) {
 			if r.Job == 0 && r.Node == 0 && r.Time == 2 {
@@ -130,31 +129,11 @@ func TestPreemptiveEDF(t *testing.T) {
 				}
 			}
 		}
-		got := finishes(t, &queues.Policy{Order: queues.EDF, Preempt: true}, arrivals, works, deadlines)
+		got := finishes(t, &queues.Policy{Order: queues.EDFPreempting}, arrivals, works, deadlines)
 		for i := range want {
 			if math.Abs(got[i]-want[i]) > 1e-9 {
 				t.Fatalf("arrivals %v, works %v, deadlines %v: ends %v, want %v", arrivals, works, deadlines, got, want)
 			}
 		}
 	})
-}
-
-func TestPreemptCheck(t *testing.T) {
-	for _, c := range []struct {
-		p  queues.Policy
-		ok bool
-	}{
-		{queues.Policy{Order: queues.EDF, Preempt: true}, true},
-		{queues.Policy{Order: queues.LLF, JobLaxity: true, Preempt: true}, true},
-		{queues.Policy{Order: queues.EDF, Demote: true, JobLaxity: true, Preempt: true}, true},
-		{queues.Policy{Order: queues.LLF, Preempt: true}, false},
-		{queues.Policy{Order: queues.EDF, Demote: true, Preempt: true}, false},
-		{queues.Policy{Order: queues.Fair, JobLaxity: true, Preempt: true}, false},
-		{queues.Policy{Preempt: true}, false},
-	} {
-		err := c.p.Check()
-		if bad, ok := err.(*schedmath.InputError); c.ok != (err == nil) || !c.ok && (!ok || bad.Arg != "Preempt") {
-			t.Errorf("Check of %v, demoting %v, one laxity a job %v = %v, want ok %v", c.p.Order, c.p.Demote, c.p.JobLaxity, err, c.ok)
-		}
-	}
 }

@@ -25,7 +25,7 @@ type Result struct {
 
 // MeanSojourn is the mean of Sojourn, 0 without jobs.
 func (r *Result) MeanSojourn() float64 {
-	if r == nil || len(r.Sojourn) == 0 {
+	if len(r.Sojourn) == 0 {
 		return 0
 	}
 	var sum dd
@@ -44,9 +44,6 @@ type UnfinishedError struct {
 
 // Error names the function, the first of the jobs and how many others there are.
 func (e *UnfinishedError) Error() string {
-	if e == nil {
-		e = new(UnfinishedError)
-	}
 	s := e.Func + ": some jobs never finish"
 	if len(e.Jobs) > 0 {
 		s = fmt.Sprintf("%s: jobs[%d] and %d others never finish", e.Func, e.Jobs[0], len(e.Jobs)-1)

@@ -69,12 +69,8 @@ func Run(slots float64, jobs []Job, p Policy, o Options) (*Result, error) {
 
 // Run is like the function Run. It overwrites dst, whose slices it reuses, and allocates nothing
 // once runner and dst have been used for as many jobs under such a policy with such caps; but a
-// run under FSP after one without allocates Virtual. On an error, among them a nil r or dst, dst is
-// unchanged.
+// run under FSP after one without allocates Virtual. On an error, as for a nil dst, dst is unchanged.
 func (r *Runner) Run(dst *Result, slots float64, jobs []Job, p Policy, o Options) error {
-	if r == nil {
-		return (&Runner{name: "fluid.Runner.Run"}).bad("r", -1, "nil, want a Runner")
-	}
 	r.name = "fluid.Runner.Run"
 	if dst == nil {
 		return r.bad("dst", -1, "nil, want a Result")

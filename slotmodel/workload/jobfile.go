@@ -51,6 +51,7 @@ var columns = []column{
 	{"rigid", 0, 1, func(j *slotmodel.JobSpec) any { return &j.Rigid }},
 	{"after", 0, math.MaxInt32, func(j *slotmodel.JobSpec) any { return &j.After }},
 	{"think", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Think }},
+	{"dataset", 0, math.MaxInt32, func(j *slotmodel.JobSpec) any { return &j.Dataset }},
 }
 
 // neededColumns are those without which a job means nothing.

@@ -23,15 +23,15 @@ import (
 
 const (
 	jobHead = "submit\tuser\tdeadline\tpriority\tmaps\tmap_s\tmap_works\tmap_memory\treduces\treduce_s\treduce_works\treduce_memory\tslowstart\t" +
-		"input\tshuffle\toutput\tcopies\treplicas\twalltime\tcrash\tcancel\trigid\tafter\tthink\n"
-	jobLineA = "0.5\t7\t900\t-2.5\t2\t20\t\t4096\t3\t0\t1,2.5,0\t8192\t0.75\t1073741824\t1e+21\t5\t2\t4,-1,0,3\t60\t70\t80\t0\t2\t1.5\n"
-	jobLineB = "0.25\t0\t0\t+Inf\t0\t0\t\t0\t0\t0\t\t0\t0\t0\t0\t0.0000005\t0\t\t0\t0\t0\t1\t0\t0\n"
+		"input\tshuffle\toutput\tcopies\treplicas\twalltime\tcrash\tcancel\trigid\tafter\tthink\tdataset\n"
+	jobLineA = "0.5\t7\t900\t-2.5\t2\t20\t\t4096\t3\t0\t1,2.5,0\t8192\t0.75\t1073741824\t1e+21\t5\t2\t4,-1,0,3\t60\t70\t80\t0\t2\t1.5\t3\n"
+	jobLineB = "0.25\t0\t0\t+Inf\t0\t0\t\t0\t0\t0\t\t0\t0\t0\t0\t0.0000005\t0\t\t0\t0\t0\t1\t0\t0\t0\n"
 )
 
 var (
 	specA = slotmodel.JobSpec{User: 7, Arrival: 0.5, Deadline: 900, Priority: -2.5, Maps: slotmodel.Phase{Tasks: 2, Work: 20, Memory: 4096},
 		Reduces: slotmodel.Phase{Tasks: 3, Works: []float64{1, 2.5, 0}, Memory: 8192}, Slowstart: 0.75, Input: 1 << 30, Shuffle: 1e21, Output: 5,
-		Replicas: []int32{4, -1, 0, 3}, Copies: 2, Walltime: 60, Crash: 70, Cancel: 80, After: 2, Think: 1.5}
+		Replicas: []int32{4, -1, 0, 3}, Copies: 2, Walltime: 60, Crash: 70, Cancel: 80, After: 2, Think: 1.5, Dataset: 3}
 	specB = slotmodel.JobSpec{Arrival: 0.25, Priority: math.Inf(1), Output: 5e-7, Rigid: true}
 )
 
@@ -336,7 +336,7 @@ func TestWriteJobs(t *testing.T) {
 		{func(j *slotmodel.JobSpec) { j.Maps.Tasks, j.Copies, j.Replicas = 1, 1, []int32{-2} }, "replicas is -2, want a number within [-1, 2.147483647e+09]"},
 		{func(j *slotmodel.JobSpec) {
 			j.Maps = slotmodel.Phase{Tasks: 1 << 23, Works: slices.Repeat([]float64{1}, 1<<23)}
-		}, "line of 16777279 bytes, want at most 16777216"},
+		}, "line of 16777281 bytes, want at most 16777216"},
 	} {
 		bad := specB
 		c.edit(&bad)

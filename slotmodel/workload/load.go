@@ -101,6 +101,7 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 //	rigid                      Rigid: 0 or 1
 //	after                      After: the number of another job of the file, counted from 1; 0 for none
 //	think                      Think, s
+//	dataset                    Dataset
 //
 // The columns submit, maps and map_s are required. A field without a column is zero in every job,
 // except Slowstart, which is .95. Each further line is a job, with one field for each name of the

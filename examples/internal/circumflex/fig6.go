@@ -111,7 +111,7 @@ func extremes(cells []cell, m metric, k scheme) (low, high float64) {
 // apart says whether at one pair of thetas each ratio of CIRCUMFLEX is below each of BATCH,
 // whatever the correlations of both.
 func (s *study) apart(m metric, pair int) verdict {
-	v := verdict(1)
+	v := certain
 	list := ofPair(s.cells, pair)
 	for _, c := range list {
 		for _, b := range list {

@@ -27,7 +27,7 @@ type ledger struct {
 
 func figure9Ledger() (ledger, error) {
 	var l ledger
-	c, err := sharedscan.NewCircularScan[int](figure9Blocks)
+	c, err := sharedscan.New[int](figure9Blocks)
 	if err != nil {
 		return l, err
 	}
@@ -54,7 +54,7 @@ func figure9Ledger() (ledger, error) {
 	for j := range figure9Partitions {
 		l.sources = append(l.sources, c.Sources(nil, j+1))
 	}
-	l.reruns, err = c.Fail(1)
+	l.reruns, err = c.Fail(nil, 1)
 	return l, err
 }
 

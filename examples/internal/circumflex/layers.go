@@ -44,7 +44,7 @@ func layerCases(quick bool) []layerCase {
 			}
 			for _, beat := range []float64{0, heartbeat} {
 				for _, s := range []scheme{flex, circumflex} {
-					list = append(list, layerCase{slots: slots, task: task, beat: beat, scheme: schemeNames[s], make: plans(s, beat), planned: s})
+					list = append(list, layerCase{slots: slots, task: task, beat: beat, scheme: schemeNames[s], make: plans(beat), planned: s})
 				}
 			}
 		}
@@ -57,16 +57,16 @@ func layerCases(quick bool) []layerCase {
 		list = append(list, layerCase{slots: few, task: 6, scheme: e, planned: circumflex, make: func(o settings, seed uint64, k int) slotmodel.Policy { return o.estimating(e, seed, k) }})
 	}
 	fair := func(settings, uint64, int) slotmodel.Policy { return new(policy.Fair) }
-	for _, x := range []layerCase{{scheme: schemeNames[flex], make: plans(flex, 0)}, {scheme: schemeNames[circumflex], make: plans(circumflex, 0)}, {scheme: "FAIR", make: fair}} {
+	for _, x := range []layerCase{{scheme: schemeNames[flex], make: plans(0)}, {scheme: schemeNames[circumflex], make: plans(0)}, {scheme: "FAIR", make: fair}} {
 		x.slots, x.task, x.apart = few, 6, true
 		list = append(list, x)
 	}
 	return list
 }
 
-// plans makes the policy of a scheme.
-func plans(s scheme, beat float64) func(settings, uint64, int) slotmodel.Policy {
-	return func(o settings, _ uint64, _ int) slotmodel.Policy { return o.policy(s, beat) }
+// plans makes the policy of FLEX and CIRCUMFLEX: the jobs say what they share.
+func plans(beat float64) func(settings, uint64, int) slotmodel.Policy {
+	return func(o settings, _ uint64, _ int) slotmodel.Policy { return o.policy(beat) }
 }
 
 // Estimates of the time of a block: as it is; wrong until a block of the job has been read; wrong.
@@ -76,18 +76,14 @@ const (
 	kept      = "CIRCUMFLEX, estimates kept"
 )
 
-// policy is a scheme in the slot model.
-func (o settings) policy(s scheme, beat float64) *policies.Policy {
-	p := &policies.Policy{Beat: beat / 60, Max: func(*slotmodel.JobSpec) int { return o.max }}
-	if s == circumflex {
-		p.Dataset = func(j *slotmodel.JobSpec) int { return j.User }
-	}
-	return p
+// policy is FLEX and CIRCUMFLEX in the slot model.
+func (o settings) policy(beat float64) *policies.Policy {
+	return &policies.Policy{Beat: beat / 60, Max: func(*slotmodel.JobSpec) int { return o.max }}
 }
 
 // estimating is CIRCUMFLEX with plans each epoch by estimates of a kind.
 func (o settings) estimating(kind string, seed uint64, k int) slotmodel.Policy {
-	p := o.policy(circumflex, 0)
+	p := o.policy(0)
 	p.Epoch = epoch / 60.
 	r := stream(seed, k, wrongStream)
 	factor := make([]float64, arrivals)
@@ -149,12 +145,12 @@ func (c *layerCase) play(r *runner, seed uint64, k int) error {
 		if c.apart {
 			jobs[i].User = i
 		}
+		if c.apart || c.planned == circumflex {
+			jobs[i].Dataset = jobs[i].User + 1
+		}
 	}
 	for range c.slots / nodeSlots {
 		cluster.Nodes = append(cluster.Nodes, slotmodel.NodeSpec{Maps: nodeSlots})
-	}
-	if _, shares := p.(*policies.Policy); shares {
-		cluster.Nodes = append(cluster.Nodes, policies.RideNode())
 	}
 	result, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{})
 	if err != nil {

@@ -59,7 +59,7 @@ func TestLayersApproachThePlan(t *testing.T) {
 	for _, s := range []scheme{flex, circumflex} {
 		last := 0.0
 		for _, task := range []float64{3, 12, 48} {
-			c := layerCase{slots: 20, task: task, planned: s, make: plans(s, 0), response: make([]float64, 1), fit: make([]float64, 1)}
+			c := layerCase{slots: 20, task: task, planned: s, make: plans(0), response: make([]float64, 1), fit: make([]float64, 1)}
 			must(t, c.play(new(runner), 1, 0))
 			over := report.Mean(c.overPlan())
 			if !(over > 1 && over > last) || task == 3 && over > 1.15 {

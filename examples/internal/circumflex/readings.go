@@ -201,7 +201,7 @@ func (r *reading) claims() []report.Claim {
 			values, published := r.ends[end].ratio[averageResponse][k], published5[k][end]
 			list = append(list, r.claim(at(map[scheme]string{circumflex: circumflexRatio, batch: batchRatio}[k], end), report.Claim{
 				Published: report.Fixed(published), Model: report.Over(values).String() + over(end),
-				Relation: "mean within .06", Holds: within(report.Mean(values), published, .06), Note: r.reason(k)}))
+				Relation: "mean within .06", Holds: within(report.Mean(values), published, .06), Margin: margin(values, published, .06), Note: r.reason(k)}))
 		}
 	}
 	response := [2]float64{report.Mean(r.ends[0].value[averageResponse][flex]), report.Mean(r.ends[1].value[averageResponse][flex])}
@@ -211,7 +211,7 @@ func (r *reading) claims() []report.Claim {
 		c := crowdsOf(r.ends[end].subjobs[:min(repetitions, len(r.ends[end].subjobs))])
 		list = append(list, r.claim(at(concurrency, end), report.Claim{Published: report.Short(published),
 			Model:    fmt.Sprintf("mean over runs %s, largest of %s %s", report.Fixed(report.Mean(c.perRun)), report.Count(len(c.perRun), "run"), report.Fixed(c.all)),
-			Relation: "mean over runs within .5", Holds: within(report.Mean(c.perRun), published, .5),
+			Relation: "mean over runs within .5", Holds: within(report.Mean(c.perRun), published, .5), Margin: margin(c.perRun, published, .5),
 			Note: "unpopular datasets are small with positive correlation, and their scans rarely meet: the average over datasets falls where the paper's rises"}))
 	}
 	_, worst := extremes(r.cells, averageResponse, circumflex)

@@ -69,11 +69,9 @@ func (r *runner) join(n sub, fraction float64) (float64, error) {
 		}
 		r.scans, r.rests, r.of = append(r.scans, sharedscan.Scan{Remaining: scan, Max: s.max}), append(r.rests, rest), append(r.of, s)
 	}
-	scan, rest, err := sharedscan.Split(n.work, fraction)
-	if err != nil {
-		return 0, err
-	}
-	r.scans, r.rests, r.of = append(r.scans, sharedscan.Scan{Remaining: scan, Max: n.max}), append(r.rests, rest), append(r.of, n)
+	scan := float64(fraction * n.work)
+	r.scans, r.rests, r.of = append(r.scans, sharedscan.Scan{Remaining: scan, Max: n.max}), append(r.rests, n.work-scan), append(r.of, n)
+	var err error
 	if fraction == 1 {
 		r.chain, err = sharedscan.CyclicChain(r.chain[:0], r.scans)
 	} else {

@@ -69,11 +69,10 @@ func newSemiShared() (*semiShared, error) {
 			limits = append(limits, sharedscan.Scan{Max: m})
 			alone = append(alone, work/float64(m))
 		}
-		regions, err := sharedscan.Limits(nil, x.venn.Regions, limits)
+		jobs, err := sharedscan.FromSubjobs(nil, x.venn.Regions, limits)
 		if err != nil {
 			return nil, err
 		}
-		jobs := sharedscan.FromSubjobs(nil, regions)
 		var goals [drawn]precedence.Objective
 		var bad [drawn]error
 		goals[averageResponse], bad[averageResponse] = precedence.SumResponse(len(x.scans))

@@ -65,7 +65,7 @@ type toyScan struct {
 
 // play lets a dataset's jobs come and go, one block a tick. At snapshot it notes what is left.
 func (d *toyDataset) play(until, snapshot float64) (toyScan, error) {
-	c, err := sharedscan.NewCircularScan[int](d.blocks)
+	c, err := sharedscan.New[int](d.blocks)
 	if err != nil {
 		return toyScan{}, err
 	}

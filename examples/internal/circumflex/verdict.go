@@ -1,32 +1,34 @@
 package circumflex
 
-import "github.com/schedmath/schedmath/examples/internal/report"
+import (
+	"math"
+	"slices"
 
-// A verdict is what a 95% interval says of a condition: 1, it holds; -1, it does not; 0, the
-// interval holds the threshold. Of conditions that must all hold it is the least.
-type verdict int
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+// A verdict is what a 95% interval says of a condition, in its half widths: above 1, it holds; below
+// -1, it does not; between, the interval holds the threshold. Of conditions that must all hold it is
+// the least.
+type verdict float64
+
+const certain = verdict(math.MaxFloat64)
 
 // above and below say whether the mean of values lies above, or below, x.
-func above(values []float64, x float64) verdict {
-	switch i := report.Over(values); {
-	case i.Low() > x:
-		return 1
-	case i.High() < x:
-		return -1
-	}
-	return 0
-}
-
+func above(values []float64, x float64) verdict { return verdict(report.Over(values).Over(x)) }
 func below(values []float64, x float64) verdict { return -above(values, x) }
 
 // of is a claim that the verdict decides.
 func (v verdict) of(c report.Claim) report.Claim {
-	c.Holds, c.Close = v > 0, v == 0
+	c.Holds, c.Margin = v > 1, float64(v)
 	return c
 }
 
-// A count is of how many things a condition holds, and of how many it does not.
-type count struct{ yes, no, things int }
+// A count is of how many things a condition holds.
+type count struct {
+	yes, things int
+	verdicts    []verdict
+}
 
 func countOf[T any](list []T, judge func(x T) verdict) count {
 	var c count
@@ -37,12 +39,9 @@ func countOf[T any](list []T, judge func(x T) verdict) count {
 }
 
 func (c *count) add(v verdict) {
-	c.things++
-	switch v {
-	case 1:
+	c.things, c.verdicts = c.things+1, append(c.verdicts, v)
+	if v > 1 {
 		c.yes++
-	case -1:
-		c.no++
 	}
 }
 
@@ -50,12 +49,11 @@ func (c *count) add(v verdict) {
 func (c count) all() verdict  { return c.least(c.things) }
 func (c count) most() verdict { return c.least((9*c.things + 9) / 10) }
 
+// least says whether the condition holds for so many.
 func (c count) least(want int) verdict {
-	switch {
-	case c.yes >= want:
-		return 1
-	case c.things-c.no < want:
-		return -1
+	if want == 0 {
+		return certain
 	}
-	return 0
+	slices.Sort(c.verdicts)
+	return c.verdicts[c.things-want]
 }

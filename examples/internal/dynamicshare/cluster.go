@@ -204,10 +204,10 @@ var contenders = [...]contender{
 	{"FAIR", inQueues(queues.Policy{Order: queues.Fair}, unknown)},
 	{"EDF", inQueues(queues.Policy{Order: queues.EDF}, unknown)},
 	{"LLF", inQueues(queues.Policy{Order: queues.LLF}, byNearest)},
-	{"EDF, late jobs last", inQueues(queues.Policy{Order: queues.EDF, Demote: true}, byNearest)},
-	{"LLF, one laxity a job", inQueues(queues.Policy{Order: queues.LLF, JobLaxity: true}, byWork)},
-	{"LLF, preempting", inQueues(queues.Policy{Order: queues.LLF, JobLaxity: true, Preempt: true}, byWork)},
-	{"LLF, queues counted", inQueues(queues.Policy{Order: queues.LLF, Ahead: true}, byNearest)},
+	{"EDF, late jobs last", inQueues(queues.Policy{Order: queues.EDFDemoted}, byNearest)},
+	{"LLF, one laxity a job", inQueues(queues.Policy{Order: queues.JobLLF}, byWork)},
+	{"LLF, preempting", inQueues(queues.Policy{Order: queues.JobLLFPreempting}, byWork)},
+	{"LLF, queues counted", inQueues(queues.Policy{Order: queues.LLFAhead}, byNearest)},
 	{"FAIR by turns", inQueues(queues.Policy{Order: queues.Turns}, unknown)},
 }
 

@@ -8,15 +8,13 @@ import (
 )
 
 // every is a claim that several intervals decide: all of them must lie on one side of x. side is
-// report.Claim.Above or Below. One interval on the other side settles it.
+// report.Claim.Above or Below.
 func every(c report.Claim, list []report.Interval, x float64, side func(report.Claim, report.Interval, float64) report.Claim) report.Claim {
-	open, wrong := false, false
+	var parts []report.Claim
 	for _, i := range list {
-		d := side(c, i, x)
-		open, wrong = open || d.Close, wrong || !d.Holds && !d.Close
+		parts = append(parts, side(c, i, x))
 	}
-	c.Holds, c.Close = !open && !wrong, open && !wrong
-	return c
+	return c.All(parts...)
 }
 
 // anyMean says whether a mean is above x.

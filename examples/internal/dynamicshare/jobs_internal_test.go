@@ -247,11 +247,11 @@ func TestRowsCanFail(t *testing.T) {
 func TestEvery(t *testing.T) {
 	below, holds, above := report.Interval{Mean: .5, Half: .1}, report.Interval{Mean: 1, Half: .1}, report.Interval{Mean: 1.5, Half: .1}
 	for _, c := range []struct {
-		list        []report.Interval
-		yes, closed bool
+		list      []report.Interval
+		yes, open bool
 	}{{[]report.Interval{below, below}, true, false}, {[]report.Interval{below, holds}, false, true}, {[]report.Interval{holds, above, below}, false, false}} {
-		if got := every(report.Claim{}, c.list, 1, report.Claim.Below); got.Holds != c.yes || got.Close != c.closed {
-			t.Errorf("every(%v, below 1) holds %v, is close %v, want %v, %v", c.list, got.Holds, got.Close, c.yes, c.closed)
+		if got := every(report.Claim{}, c.list, 1, report.Claim.Below).In(true); got.Holds != c.yes || got.Undecided != c.open {
+			t.Errorf("every(%v, below 1) holds %v, is undecided %v, want %v, %v", c.list, got.Holds, got.Undecided, c.yes, c.open)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package dynprio
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -47,16 +48,8 @@ func when(holds bool, c report.Claim) report.Claim {
 	return c
 }
 
-// each is a claim that holds where all of its parts do. It is close where a part is and no part
-// fails.
-func each(c report.Claim, parts ...report.Claim) report.Claim {
-	c.Holds, c.Close = true, true
-	for _, p := range parts {
-		c.Holds, c.Close = c.Holds && p.Holds, c.Close && (p.Holds || p.Close)
-	}
-	c.Close = c.Close && !c.Holds
-	return c
-}
+// each is a claim that holds where all of its parts do.
+func each(c report.Claim, parts ...report.Claim) report.Claim { return c.All(parts...) }
 
 // below and above are claims that all intervals lie on one side of 0, within that one lies between
 // two numbers.
@@ -80,9 +73,11 @@ func within(c report.Claim, i report.Interval, low, high float64) report.Claim {
 	return each(c, c.Above(i, low), c.Below(i, high))
 }
 
-// as gives a claim its kind.
+// as gives a claim its kind. Theory rests on no repetitions.
 func as(k report.Kind, c report.Claim) report.Claim {
-	c.Kind = k
+	if c.Kind = k; k == report.Theory {
+		c.Margin = math.Inf(1)
+	}
 	return c
 }
 

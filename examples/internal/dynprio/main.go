@@ -42,7 +42,7 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		},
 		Readings: readings,
 		Items: []report.Item{
-			{Name: "fig1", Make: b.figure1, Kind: report.Constructed},
+			{Name: "fig1", Make: b.figure1, Kind: report.Constructed, Exact: true},
 			{Name: "fig3", Make: both((*study).figure3, drain)},
 			{Name: "fig4", Make: both((*study).figure4, drain, twoOff, twoCapacity, twoFIFO)},
 			{Name: "table3", Make: both((*study).table3, drain, twoCapacity, twoFIFO)},

@@ -68,7 +68,7 @@ func (s *study) figureSettings() (report.Figure, error) {
 		claims := []report.Claim{spendClaim(x.runs[twoOn]), longestClaim(x.runs[twoOn]), tableClaim(x.runs[twoOn], x.runs[twoCapacity], x.fifoMean()), boostClaim(x.runs[boostOn]), costClaim(x.runs[boostOn], x.runs[boostOff])}
 		y := float64(len(settings) - 1 - i)
 		for k, v := range claims {
-			v.Close = v.Close && s.Quick
+			v = v.In(s.Quick)
 			f.Numbers.Add(set.name, v.Headline, v.Model, v.HoldsWord())
 			text := number(v, []int{0, 0, 1, 2, 0}[k]) // queue 1 of Table 3, the ratio behind two times
 			if v.Holds {

@@ -11,7 +11,7 @@ import (
 // Plan lists the figures. They take no time: nothing goes to the terminal.
 func Plan(o report.Options, _ io.Writer) (report.Plan, error) {
 	item := func(name string, figure func(report.Options) (report.Figure, error)) report.Item {
-		return report.Item{Name: name, Make: func() (report.Figure, error) { return figure(o) }, Kind: report.Beyond}
+		return report.Item{Name: name, Make: func() (report.Figure, error) { return figure(o) }, Kind: report.Beyond, Exact: name != "two-slots"}
 	}
 	return report.Plan{
 		Paper: "fairqueue",

@@ -20,7 +20,7 @@ func readings(_ report.Options, _ io.Writer) (report.Plan, error) {
 		claim := report.Claim{Claim: long, Published: "39%", Model: "44%, 95% interval 12 to 76%", Relation: "within .05", Headline: "throughput", Note: "too wide"}
 		found, open, off := claim, claim, claim
 		found.Reading, found.Kind, found.Holds = "B", report.Constructed, true
-		open.Headline, open.Close = "turn-around", true
+		open.Headline, open.Undecided = "turn-around", true
 		off.Headline = ""
 		return report.NewFigure("A title of "+long, "A caption with "+long, "x").Done([]report.Claim{claim, found, open, off}, "alt", &draw.Chart{X: draw.Axis{Max: 1}, Y: draw.Axis{Max: 1}})
 	}

@@ -36,17 +36,9 @@ var contenders = []contender{
 	{name: "hfsp-t-50", label: "t = 50%", make: with(func(o *hfsp.Policy) { o.Limit = 0.5 })},
 	{name: "hfsp-t-10", label: "t = 10%", make: with(func(o *hfsp.Policy) { o.Limit = 0.1 })},
 	{name: "hfsp-no-training", label: "no samples: ξ k l only", make: with(func(o *hfsp.Policy) { o.NoTraining = true })},
-	{name: "hfsp-late-first", label: "late: one at a time", make: with(func(o *hfsp.Policy) { o.Late = hfsp.LateFirst })},
-	{name: "hfsp-late-next", label: "late: share with next", make: with(func(o *hfsp.Policy) { o.Late = hfsp.LateNext })},
 	{name: "hfsp-cap-left", label: "caps: tasks left", make: with(func(o *hfsp.Policy) { o.Caps = hfsp.CapLeft })},
 	{name: "hfsp-cap-none", label: "caps: none", make: with(func(o *hfsp.Policy) { o.Caps = hfsp.CapNone })},
-	{name: "hfsp-by-work", label: "order: remaining work", make: with(func(o *hfsp.Policy) { o.ByWork = true })},
-	{name: "hfsp-half-speed", label: "ageing at half speed", make: halfSpeed(nil)},
-	{name: "hfsp-at-arrival", label: "reduces age from arrival", make: with(func(o *hfsp.Policy) { o.AtArrival = true })},
-	{name: "hfsp-forget", label: "estimates forget ageing", make: with(func(o *hfsp.Policy) { o.Forget = true })},
-	{name: "hfsp-code", label: "the authors' code: all five", make: halfSpeed(func(o *hfsp.Policy) {
-		o.ByWork, o.Late, o.AtArrival, o.Forget = true, hfsp.LateFirst, true, true
-	})},
+	{name: "hfsp-half-speed", label: "ageing at half speed", make: with(halfSpeed)},
 	{name: "hfsp-true", label: "true sizes", make: with(trueSizes)},
 	{name: "hfsp-wait", label: "no delay scheduling", bare: true, make: with(nil)},
 	{name: "hfsp-kill", label: "same, killing", bare: true, make: with(func(o *hfsp.Policy) { o.Preempt = policy.PreemptKill })},
@@ -64,30 +56,14 @@ func trueSizes(o *hfsp.Policy) { o.Size, o.NoTraining = hfsp.TrueSize, true }
 
 // halfSpeed makes HFSP in whose virtual cluster work drains at half the speed: all sizes count
 // twice.
-func halfSpeed(change func(o *hfsp.Policy)) func(*recorder) policy.Ranker {
-	return with(func(o *hfsp.Policy) {
-		if change != nil {
-			change(o)
-		}
-		o.Xi = 2
-		o.Estimate = func(v *slotmodel.View, s hfsp.Samples) float64 { return 2 * phaseSize(v, s) }
-	})
-}
-
-// publicCode are the contenders that do one thing as the authors' public code does and the paper
-// does not say, and the one that does all, with what it is.
-var publicCode = [][2]string{
-	{"hfsp-by-work", "phases on time go by remaining work"},
-	{"hfsp-late-first", "late phases are served one at a time, by virtual finish"},
-	{"hfsp-half-speed", "the virtual cluster ages at half speed"},
-	{"hfsp-at-arrival", "both phases are in the virtual cluster from submission"},
-	{"hfsp-forget", "a fresh estimate forgets the virtual service received"},
-	{"hfsp-code", "all five"},
+func halfSpeed(o *hfsp.Policy) {
+	o.Xi = 2
+	o.Estimate = func(v *slotmodel.View, s hfsp.Samples) float64 { return 2 * phaseSize(v, s) }
 }
 
 // with makes HFSP with the paper's s = 5, Delta = 10 s, xi = 1 and t = 100%, but for what is
-// changed. Phases go by virtual finish, where the paper has remaining work (ByWork), and late
-// phases share, of which the paper says nothing. A recorder that is not nil notes its estimates.
+// changed. Phases go by virtual finish, where the paper has remaining work, and late phases share,
+// of which the paper says nothing. A recorder that is not nil notes its estimates.
 func with(change func(o *hfsp.Policy)) func(*recorder) policy.Ranker {
 	return func(r *recorder) policy.Ranker {
 		o := new(hfsp.Policy)

@@ -10,7 +10,7 @@
 // Table II and Figures 3 to 5 come from the slot model, which plays PigMix-like workloads task by
 // task on the paper's cluster under FAIR and HFSP. Five figures are added to the paper's:
 // interference makes tasks slow each other down, from not at all on; ablation changes one setting
-// of HFSP at a time, some as in the authors' public code, assumptions what else the ratio of HFSP
+// of HFSP at a time, one as in the authors' public code, assumptions what else the ratio of HFSP
 // to FAIR on LARGE rests on; contests asks who waits in a burst, in a stream and with weights; fine
 // cuts jobs into ever more tasks, and compares HFSP with fluid FSP on as many slots.
 //

@@ -173,21 +173,10 @@ func TestContenders(t *testing.T) {
 	}
 }
 
-// The contender that does all as the authors' public code does has the settings of the others, each
-// of which has one.
-func TestPublicCode(t *testing.T) {
-	settings := func(name string) (set [5]bool) {
-		h := contenders[find(name)].make(nil).(*hfsp.Policy)
-		twice := h.Estimate != nil && h.Estimate(nil, hfsp.Samples{Tasks: 10, Times: []float64{3, 5}}) == 80
-		return [5]bool{h.ByWork, h.Late == hfsp.LateFirst, h.Xi == 2 && twice, h.AtArrival, h.Forget}
-	}
-	for i, x := range publicCode {
-		var want [5]bool
-		for k := range want {
-			want[k] = k == i || i == len(want)
-		}
-		if got := settings(x[0]); got != want {
-			t.Errorf("%s has the settings %v, want %v", x[0], got, want)
-		}
+// At half speed first and later sizes count twice.
+func TestHalfSpeed(t *testing.T) {
+	h := contenders[find("hfsp-half-speed")].make(nil).(*hfsp.Policy)
+	if got := h.Estimate(nil, hfsp.Samples{Tasks: 10, Times: []float64{3, 5}}); h.Xi != 2 || got != 80 {
+		t.Errorf("Xi %v and an Estimate of %v for 10 tasks of 4 s, want 2 and 80", h.Xi, got)
 	}
 }

@@ -73,7 +73,7 @@ func TestMacroClaimsCanFail(t *testing.T) {
 	verdicts := func() map[string]bool {
 		got := map[string]bool{}
 		var list []report.Claim
-		for _, c := range [][]report.Claim{m.claimsTable2(), m.claims3a(m.sojourns(onSmall, byHFSP), m.sojourns(onSmall, fair)), m.claims3b(), m.claimsPhases(), m.claimsAblation(), m.claimsCode(), m.claimsInterference(), m.claimsAssumptions(), claims4(m.works)} {
+		for _, c := range [][]report.Claim{m.claimsTable2(), m.claims3a(m.sojourns(onSmall, byHFSP), m.sojourns(onSmall, fair)), m.claims3b(), m.claimsPhases(), append(m.claimsAblation(), m.claimCode()), m.claimsInterference(), m.claimsAssumptions(), claims4(m.works)} {
 			list = append(list, c...)
 		}
 		f, err := m.figure3c()
@@ -145,9 +145,7 @@ func TestMacroClaimsCanFail(t *testing.T) {
 	}
 	set(onSmall, fair, 2.2, 1, 41, 41, 51, 120)
 	set(onLarge, fair, 16, 3.8, append([]float64{90}, 900, 2000, 2000, 2500, 2500, 2500, 3000, 3000, 4500)...)
-	for _, x := range publicCode {
-		set(onLarge, find(x[0]), 5, 3, 80)
-	}
+	set(onLarge, find("hfsp-half-speed"), 5, 3, 80)
 	set(onLarge, find("hfsp-xi-4"), 5, 3, 900)
 	set(onLarge, find("hfsp-s-10"), 5, 3, 900)
 	set(onLarge, find("hfsp-kill"), 5, 3, 900)
@@ -178,9 +176,7 @@ func TestMacroClaimsCanFail(t *testing.T) {
 	}
 	half := append(slices.Repeat([]float64{0.1}, 400), slices.Repeat([]float64{0.7}, 400)...)
 	errorsLike(half, append(slices.Clone(half), 0.01, 0.01, 50, 0.001))
-	for _, x := range publicCode {
-		set(onLarge, find(x[0]), 5, 3, 3000)
-	}
+	set(onLarge, find("hfsp-half-speed"), 5, 3, 3000)
 	slow(0.9, 0.001, 1.5)
 	remote.means, fewer.bySeed = []float64{0.9, 0.9}, []float64{1.6, 1.6}
 	opposite := verdicts()
@@ -195,24 +191,25 @@ func TestMacroClaimsCanFail(t *testing.T) {
 	}
 }
 
-// A quick run leaves open what an interval around a limit would decide, and nothing else.
-func TestCloseClaims(t *testing.T) {
-	yes, open, no := report.Claim{Holds: true}, report.Claim{Close: true}, report.Claim{}
+// A quick run decides what lies three half widths of an interval from a limit.
+func TestUndecidedClaims(t *testing.T) {
+	far := report.Interval{Mean: 5, Half: 1}
+	yes, open, no := report.Claim{}.Above(far, 2), report.Claim{}.Above(far, 5), report.Claim{}.Above(far, 8)
 	for _, c := range []struct {
-		name         string
-		claim        report.Claim
-		holds, close bool
+		name        string
+		claim       report.Claim
+		holds, open bool
 	}{
-		{"in the middle", between(yes, report.Interval{Mean: 5, Half: 1}, 3, 7), true, false},
+		{"in the middle", between(yes, report.Interval{Mean: 5, Half: .5}, 3, 7), true, false},
 		{"within, across the upper end", between(no, report.Interval{Mean: 5, Half: 3}, 1, 7), true, true},
 		{"below, across the lower end", between(yes, report.Interval{Mean: 2, Half: 1}, 3, 7), false, true},
-		{"above", between(yes, report.Interval{Mean: 9, Half: 1}, 3, 7), false, false},
+		{"above", between(yes, report.Interval{Mean: 9, Half: .5}, 3, 7), false, false},
 		{"all hold", all(no, yes, yes), true, false},
 		{"one is open", all(yes, yes, open), false, true},
 		{"one fails, one is open", all(yes, open, no), false, false},
 	} {
-		if c.claim.Holds != c.holds || c.claim.Close != c.close {
-			t.Errorf("%s: holds %v, close %v, want %v and %v", c.name, c.claim.Holds, c.claim.Close, c.holds, c.close)
+		if c.claim.Holds != c.holds || c.claim.In(true).Undecided != c.open {
+			t.Errorf("%s: holds %v, margin %v, want %v and undecided %v", c.name, c.claim.Holds, c.claim.Margin, c.holds, c.open)
 		}
 	}
 }

@@ -63,8 +63,8 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		},
 		Readings: readings,
 		Items: []report.Item{
-			{Name: "fig1", Make: figure1, Kind: report.Constructed},
-			{Name: "fig2a", Make: figure2a, Kind: report.Theory},
+			{Name: "fig1", Make: figure1, Kind: report.Constructed, Exact: true},
+			{Name: "fig2a", Make: figure2a, Kind: report.Theory, Exact: true},
 			{Name: "fig2b", Make: report.From(replays, figure2b)},
 			{Name: "fig2c", Make: report.From(replays, figure2c)},
 			{Name: "table2", Make: report.From(runs, (*macro).table2)},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,9 +38,12 @@ const (
 // String returns the kind in lower case.
 func (k Kind) String() string { return [...]string{"measured", "constructed", "theory", "beyond"}[k] }
 
-// A Claim is one statement of a paper beside what this run gives. A Plan fills in Paper, Item and,
-// where they are Measured and empty, Kind and Reading. Close is left as it is in a quick run, and
-// false in a full one.
+// beyondChance is the Margin from which on a quick run decides: by chance the mean of five seeds is
+// that far from the threshold once in 200 times.
+const beyondChance = 2
+
+// A Claim is one statement of a paper beside what this run gives. A Plan fills in Paper, Item,
+// Undecided and, where they are Measured and empty, Kind and Reading.
 type Claim struct {
 	Paper, Item string
 	Claim       string // the statement
@@ -47,9 +51,10 @@ type Claim struct {
 	Model       string // this run's numbers
 	Relation    string // what is computed from them: Holds is its truth
 	Holds       bool
-	Close       bool   // the interval that decides holds the threshold: a quick run is then undecided
-	Extends     bool   // the paper says that it cannot be done: where the relation holds the verdict is extends, not yes
-	Note        string // where Holds is false: why; at most 200 characters
+	Margin      float64 // how far the threshold lies outside the 95% interval that decides: Interval.Over; of several the least. 0: no interval decides. Infinite: no repetitions
+	Undecided   bool    // a quick run cannot tell
+	Extends     bool    // the paper says that it cannot be done: where the relation holds the verdict is extends, not yes
+	Note        string  // where Holds is false: why; at most 200 characters
 	Kind        Kind
 	Reading     string // the name of the Reading that it is of; "": the one of its Item
 	Headline    string // the row of the paper's table of headlines that it is a cell of; "": none
@@ -57,22 +62,39 @@ type Claim struct {
 
 // Above and Below are the claim decided by an interval, which must lie above or below x.
 func (c Claim) Above(i Interval, x float64) Claim {
-	c.Holds, c.Close = i.Low() > x, i.Low() <= x && x <= i.High()
+	c.Holds, c.Margin = i.Low() > x, i.Over(x)
 	return c
 }
 
 func (c Claim) Below(i Interval, x float64) Claim {
-	c.Holds, c.Close = i.High() < x, i.Low() <= x && x <= i.High()
+	c.Holds, c.Margin = i.High() < x, -i.Over(x)
+	return c
+}
+
+// All is the claim that all parts hold.
+func (c Claim) All(parts ...Claim) Claim {
+	c.Holds, c.Margin = true, math.Inf(1)
+	for _, p := range parts {
+		c.Holds, c.Margin = c.Holds && p.Holds, min(c.Margin, p.Margin)
+	}
+	return c
+}
+
+// In is the claim of a quick run or of a full one. A quick run decides what rests on no repetitions,
+// and what its interval puts beyond chance.
+func (c Claim) In(quick bool) Claim {
+	c.Undecided = quick && !(math.Abs(c.Margin) >= beyondChance)
 	return c
 }
 
 // complete fills in what the claims of an item have in common. A claim that holds needs no reason
 // and loses its note.
-func (i *Item) complete(paper string, quick bool, list []Claim) {
+func (p *Plan) complete(i *Item, list []Claim) {
 	for k := range list {
 		c := &list[k]
-		c.Paper, c.Item, c.Reading = paper, i.Name, cmp.Or(c.Reading, i.Reading)
-		c.Close = c.Close && quick
+		c.Paper, c.Item, c.Reading = p.Paper, i.Name, cmp.Or(c.Reading, i.Reading)
+		*c = c.In(p.Quick && !i.Exact)
+		c.Undecided = c.Undecided || p.Quick && p.Smaller && !i.Exact && !math.IsInf(c.Margin, 0)
 		if c.Kind == Measured {
 			c.Kind = i.Kind
 		}
@@ -89,7 +111,7 @@ func (i *Item) complete(paper string, quick bool, list []Claim) {
 // HoldsWord is the verdict: yes, no, extends or undecided.
 func (c Claim) HoldsWord() string {
 	switch {
-	case c.Close:
+	case c.Undecided:
 		return "undecided"
 	case c.Holds && c.Extends:
 		return "extends"
@@ -140,7 +162,7 @@ func addClaims(dir, paper string, claims []Claim) error {
 		if c.Paper != paper {
 			return fmt.Errorf("report: claim %q is of paper %q, want %q", c.Claim, c.Paper, paper)
 		}
-		if !c.Holds && !c.Close && strings.TrimSpace(c.Note) == "" {
+		if !c.Holds && !c.Undecided && strings.TrimSpace(c.Note) == "" {
 			return fmt.Errorf("report: claim %q does not hold and has no note that says why", c.Claim)
 		}
 		row := c.row()
@@ -167,7 +189,7 @@ func Tally(sections ...Section) string {
 				}
 				all[k]++
 				switch {
-				case c.Close:
+				case c.Undecided:
 					undecided++
 				case c.Holds:
 					hold[k]++

@@ -52,6 +52,15 @@ func Ratio(x, y []float64) Interval      { return Over(Ratios(x, y)) }
 func (i Interval) Low() float64  { return i.Mean - i.Half }
 func (i Interval) High() float64 { return i.Mean + i.Half }
 
+// Over is how far the mean lies above x, in half widths of the interval: above 1 the interval lies
+// above x, below -1 it lies below.
+func (i Interval) Over(x float64) float64 {
+	if i.Mean == x {
+		return 0
+	}
+	return (i.Mean - x) / i.Half
+}
+
 // String writes the interval for people.
 func (i Interval) String() string { return Short(i.Mean) + " ± " + Short2(i.Half) }
 

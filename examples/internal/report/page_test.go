@@ -62,8 +62,8 @@ func TestPageOfReadings(t *testing.T) {
 	s, err := planned(true, []report.Reading{
 		{Name: "A", Title: "as written", Assumptions: []report.Assumption{{Text: "ten racks", Evidence: report.Stated, By: "section 4"}, {Text: "one copy"}}},
 		{Name: "B", Title: "equal jobs", Assumptions: []report.Assumption{{Text: "home racks", Evidence: report.Implied, By: "36%"}}}}, "A",
-		report.Claim{Claim: "in A", Headline: "throughput", Published: "+39%", Model: "+14%"},
-		report.Claim{Claim: "in B", Headline: "throughput", Published: "+39%", Model: "+40%", Holds: true, Kind: report.Constructed, Reading: "B"},
+		report.Claim{Claim: "in A", Headline: "throughput", Published: "+39%", Model: "+14%", Margin: -9},
+		report.Claim{Claim: "in B", Headline: "throughput", Published: "+39%", Model: "+40%", Holds: true, Margin: 9, Kind: report.Constructed, Reading: "B"},
 		report.Claim{Claim: "in B", Headline: "traffic", Published: "-36%", Model: "-38%", Reading: "B"}.Above(wide, 1))
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func TestPageOfReadings(t *testing.T) {
 
 // What a quick run leaves undecided is no failure, and not counted as holding.
 func TestTallyTable(t *testing.T) {
-	open := report.Claim{Holds: true, Close: true}
+	open := report.Claim{Holds: true, Undecided: true}
 	s := section("a", report.Claim{}, report.Claim{Holds: true}, report.Claim{Holds: true, Extends: true, Kind: report.Beyond}, open)
 	want := `| paper | kind | yes | no | extends | undecided |
 | --- | --- | --- | --- | --- | --- |

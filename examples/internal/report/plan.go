@@ -21,6 +21,7 @@ type Plan struct {
 	Items        []Item
 	Readings     []Reading // none: there is one, which Intro tells
 	Quick        bool      // a quick run
+	Smaller      bool      // a quick run is of a smaller system, whose repetitions tell nothing of a full run's
 }
 
 // An Item is one figure to be made. Its files are <paper>-<item>.tsv and .svg.
@@ -28,6 +29,7 @@ type Item struct {
 	Name  string
 	Make  func() (Figure, error)
 	Kind  Kind   // of those of the figure's claims that are Measured by their own account
+	Exact bool   // its claims rest on no repetitions: a quick run decides them
 	Basis string // what the numbers of all claims rest on, in a few words at the end of each note
 
 	Reading string // the name of the Reading that the figure's claims are of; "": of none, or of the only one
@@ -92,7 +94,7 @@ func (p Plan) section(ctx context.Context, done func(f *Figure) error) (Section,
 		if f.Item = cmp.Or(f.Item, i.Name); f.Item != i.Name {
 			return s, fmt.Errorf("report: item %q of %s makes the figure %q", i.Name, p.Paper, f.Item)
 		}
-		i.complete(p.Paper, p.Quick, f.Claims)
+		p.complete(&i, f.Claims)
 		if err := checkReadings(p.Readings, f.Claims); err != nil {
 			return s, err
 		}

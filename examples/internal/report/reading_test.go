@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -45,15 +46,28 @@ func TestUndecided(t *testing.T) {
 		claim       report.Claim
 		quick, full string
 	}{
-		{report.Claim{}.Above(i, .5), "yes", "yes"},
+		{report.Claim{}.Above(i, -.5), "yes", "yes"},
+		{report.Claim{}.Above(i, .5), "undecided", "yes"},
 		{report.Claim{}.Above(i, 1), "undecided", "no"},
 		{report.Claim{}.Above(i, 3), "undecided", "no"},
-		{report.Claim{}.Above(i, 3.5), "no", "no"},
-		{report.Claim{}.Below(i, 3.5), "yes", "yes"},
+		{report.Claim{}.Above(i, 3.5), "undecided", "no"},
+		{report.Claim{}.Above(i, 4.5), "no", "no"},
+		{report.Claim{}.Below(i, 4.5), "yes", "yes"},
+		{report.Claim{}.Below(i, 3.5), "undecided", "yes"},
 		{report.Claim{}.Below(i, 3), "undecided", "no"},
 		{report.Claim{}.Below(i, 1), "undecided", "no"},
-		{report.Claim{}.Below(i, .5), "no", "no"},
-		{report.Claim{Extends: true}.Above(i, .5), "extends", "extends"},
+		{report.Claim{}.Below(i, .5), "undecided", "no"},
+		{report.Claim{}.Below(i, -.5), "no", "no"},
+		{report.Claim{Extends: true}.Above(i, -.5), "extends", "extends"},
+		{report.Claim{Holds: true}, "undecided", "yes"}, // no interval tells
+		{report.Claim{}, "undecided", "no"},
+		{report.Claim{Holds: true, Margin: math.Inf(1)}, "yes", "yes"},
+		{report.Claim{Margin: math.NaN()}, "undecided", "no"},
+		{report.Claim{}.Above(report.Over([]float64{7}), 1), "undecided", "no"},
+		{report.Claim{}.All(report.Claim{}.Above(i, -.5), report.Claim{}.Below(i, 4.5)), "yes", "yes"},
+		{report.Claim{}.All(report.Claim{}.Above(i, -.5), report.Claim{}.Below(i, 3.5)), "undecided", "yes"},
+		{report.Claim{}.All(report.Claim{}.Above(i, -.5), report.Claim{}.Below(i, 3.5), report.Claim{}.Above(i, 4.5)), "no", "no"},
+		{report.Claim{}.All(report.Claim{}.Above(i, -.5), report.Claim{Holds: true}), "undecided", "yes"},
 	} {
 		for quick, want := range map[bool]string{true: c.quick, false: c.full} {
 			s, err := planned(quick, nil, "", c.claim)
@@ -65,7 +79,15 @@ func TestUndecided(t *testing.T) {
 			}
 		}
 	}
-	s, err := planned(true, nil, "", report.Claim{}.Above(i, 2), report.Claim{Holds: true})
+	for exact, want := range map[bool]string{true: "yes", false: "undecided"} {
+		p := report.Plan{Paper: "p", Quick: true, Smaller: true, Intro: func() (string, error) { return "", nil }, Items: []report.Item{{Name: "i", Exact: exact, Make: func() (report.Figure, error) {
+			return report.Figure{Claims: []report.Claim{report.Claim{}.Above(i, -9)}}, nil
+		}}}}
+		if s, err := p.Section(nil); err != nil || s.Figures[0].Claims[0].HoldsWord() != want {
+			t.Errorf("a quick run of a smaller system, exact %v: %v, %v, want %s", exact, s.Figures, err, want)
+		}
+	}
+	s, err := planned(true, nil, "", report.Claim{}.Above(i, 2), report.Claim{}.Above(i, -.5))
 	if want := "1 of 2 measured claims hold; 1 undecided"; err != nil || report.Tally(s) != want {
 		t.Errorf("Tally = %q, %v, want %q", report.Tally(s), err, want)
 	}

@@ -3,7 +3,6 @@ package shufflewatcher
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
@@ -16,7 +15,7 @@ const widest = .1
 func comes(label, what string, q report.Interval, published float64, note string) report.Claim {
 	want := 1 + published/100
 	return report.Claim{Claim: label + " changes " + what, Published: signed(published) + "%", Model: percent(q), Relation: "published value in the 95% interval, which has a half-width of at most 10%",
-		Holds: q.Low() <= want && want <= q.High() && q.Half <= widest, Close: !(q.Half <= widest) && q.Low() <= want && want <= q.High(), Note: note}
+		Holds: q.Low() <= want && want <= q.High() && q.Half <= widest, Note: note}
 }
 
 // of are claims of a reading.
@@ -52,20 +51,13 @@ func more(claim, published string, q report.Interval, note string) report.Claim 
 // near is the claim that something lies within d of x.
 func near(claim, published string, q report.Interval, x, d float64, note string) report.Claim {
 	return report.Claim{Claim: claim, Published: published, Model: q.String(), Relation: fmt.Sprintf("95%% interval within %v of %v", d, x),
-		Holds: q.Low() >= x-d && q.High() <= x+d, Close: q.Low() <= x+d && q.High() >= x-d && (q.Low() < x-d || q.High() > x+d), Note: note}
+		Holds: q.Low() >= x-d && q.High() <= x+d, Note: note}
 }
 
-// together is the claim that all of a list hold. It is close where none of them fails for sure.
+// together is the claim that all of a list hold.
 func together(claim, published, relation, note string, list ...report.Claim) report.Claim {
-	c := report.Claim{Claim: claim, Published: published, Relation: relation, Note: note, Holds: true}
-	var words []string
-	sure := false
-	for _, x := range list {
-		words = append(words, x.Claim+" "+x.Model)
-		c.Holds, c.Close, sure = c.Holds && x.Holds, c.Close || x.Close, sure || !x.Holds && !x.Close
-	}
-	c.Model, c.Close = strings.Join(words, ", "), c.Close && !sure
-	return c
+	model := report.Words(list, ", ", func(x report.Claim) string { return x.Claim + " " + x.Model })
+	return report.Claim{Claim: claim, Published: published, Model: model, Relation: relation, Note: note}.All(list...)
 }
 
 // percent writes the interval of a ratio as a change: "+12 ± 3%".

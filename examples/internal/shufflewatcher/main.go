@@ -39,10 +39,11 @@ func (s *study) plan() report.Plan {
 		Paper:    "shufflewatcher",
 		Title:    "ShuffleWatcher: shuffle-aware scheduling of many users' jobs",
 		Intro:    s.intro,
+		Smaller:  true,
 		Readings: []report.Reading{a.Reading, b.Reading, c.Reading, d.Reading},
 		Items: []report.Item{
-			{Name: "fig5", Make: s.figure5, Kind: report.Constructed},
-			{Name: "fig7", Make: s.figure7, Kind: report.Constructed},
+			{Name: "fig5", Make: s.figure5, Kind: report.Constructed, Exact: true},
+			{Name: "fig7", Make: s.figure7, Kind: report.Constructed, Exact: true},
 			{Name: "table3", Make: s.table3},
 			{Name: "fig1", Make: s.figure1},
 			{Name: "fig8", Make: s.figure8},

@@ -41,7 +41,7 @@ const sizesNote = "Jobs of size 0 count in sojourn times and not in slowdowns; u
 // and with errors.
 func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 	compared := func(item, title string, sigma float64) report.Item {
-		return report.Item{Name: item, Kind: report.Theory, Make: func() (report.Figure, error) {
+		return report.Item{Name: item, Kind: report.Theory, Exact: sigma == 0, Make: func() (report.Figure, error) {
 			c, err := Compare(context.Background(), Options{Options: o, DiskToNetwork: 4, Load: 0.9, Sigma: sigma}, terminal)
 			if err != nil {
 				return report.Figure{}, err

@@ -68,7 +68,7 @@ func New(o Options) (*Order, error) {
 	if err := check(o); err != nil {
 		return nil, err
 	}
-	jobs, err := aging.NewCluster[string](0)
+	jobs, err := aging.New[string](0)
 	if err != nil {
 		return nil, err
 	}

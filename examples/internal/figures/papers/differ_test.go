@@ -26,3 +26,26 @@ func TestDiffer(t *testing.T) {
 		}
 	}
 }
+
+// TestContradictions: a yes against a no is one, whichever file has it; what is undecided is none,
+// and what extends a paper holds.
+func TestContradictions(t *testing.T) {
+	row := func(claim, holds, reading string) []string {
+		return []string{"a", "fig1", claim, "1", "2", "equal", holds, "", "measured", reading}
+	}
+	head := row("claim", "holds", "reading")
+	whole := [][]string{head, row("v", "yes", "A"), row("v", "no", "B"), row("w", "extends", "-"), row("x", "no", "-")}
+	for _, c := range []struct {
+		quick [][]string
+		want  int
+	}{
+		{[][]string{head, row("v", "yes", "A"), row("v", "no", "B"), row("w", "yes", "-"), row("x", "undecided", "-")}, 0},
+		{[][]string{head, row("v", "no", "A")}, 1},
+		{[][]string{head, row("v", "yes", "B"), row("w", "no", "-"), row("x", "yes", "-")}, 3},
+		{[][]string{head, row("y", "yes", "-")}, 0},
+	} {
+		if got := contradictions(whole, c.quick); len(got) != c.want {
+			t.Errorf("contradictions(%q) = %q, want %d", c.quick, got, c.want)
+		}
+	}
+}

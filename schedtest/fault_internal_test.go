@@ -1,0 +1,165 @@
+package schedtest
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath/malleable"
+)
+
+// What a failure says is true: the numbers are those of the case, each in its place.
+func TestFaultsSay(t *testing.T) {
+	three := division{capacity: 6, demand: []float64{1, 4, 5}, weight: []float64{1, 2, 1}}
+	floored := division{capacity: 6, demand: []float64{1, 4, 5}, weight: []float64{1, 2, 1}, floor: []float64{0, 0, 3}}
+	onTop := floored
+	onTop.onTop = true
+	over := floored
+	over.floor = []float64{9, 9, 9}
+	by := func(d division, shares ...float64) string { return d.fault(func(division) []float64 { return shares }) }
+	const told, toldFloors = "\ncapacity 6, demands [1 4 5], weights [1 2 1]", ", floors [0 0 3]: shares "
+	pack := func(pieces ...malleable.Piece) string {
+		p := packing{slots: 3, work: []float64{2, 3}, most: []int{1, 3}, pieces: pieces}
+		return p.fault()
+	}
+	first := malleable.Piece{Job: 0, Slots: 1, Start: 0, End: 2}
+	for i, c := range []struct{ got, want string }{
+		{by(three, 1, 3.3333333333, 1.6666666667), ""},
+		{by(three, 1, 5, 0), "a share is between 0 and the demand: user 1 gets 5 and wants 4" + told + ": shares [1 5 0]"},
+		{by(three, 1, 3, -1), "a share is between 0 and the demand: user 2 gets -1 and wants 5" + told + ": shares [1 3 -1]"},
+		{by(three, 1, 2), "everybody has a share: 2 shares for 3 users" + told},
+		{by(three, 1, 4, 3), "shares add up to at most the capacity: they are 8 of 6" + told + ": shares [1 4 3]"},
+		{by(three, 1, 2, 1), "nothing is left over that somebody wants: 4 of 6 are given out where 10 are wanted" + told + ": shares [1 2 1]"},
+		{by(three, 1, 2.5, 2.5), "nobody who wants more has less per weight than another: user 1 gets 2.5, its share is 3.3333333333333335" + told + ": shares [1 2.5 2.5]"},
+		{by(floored, .75, 1.5, 3.75), "nobody who wants more has less per weight than another, but for floors: user 0 gets 0.75, its share is 1" + told + toldFloors + "[0.75 1.5 3.75]"},
+		{by(floored, 1, 2, 3), ""},
+		{by(onTop, .75, 1.5, 3.75), ""},
+		{by(over, 1, 3.3333333333, 1.6666666667), ""},
+		{three.fault(func(d division) []float64 { d.demand[0] = 7; return nil }), "what is given stays as it is: it is now capacity 6, demands [7 4 5], weights [1 2 1]" + told},
+		{three.fault(func(d division) []float64 { d.weight[2] = 7; return nil }), "what is given stays as it is: it is now capacity 6, demands [1 4 5], weights [1 2 7]" + told},
+		{floored.fault(func(d division) []float64 { d.floor[2] = 7; return nil }), "what is given stays as it is: it is now capacity 6, demands [1 4 5], weights [1 2 1], floors [0 0 7]" + told + ", floors [0 0 3]"},
+
+		{misassigned([]float64{3, 3, 2, 2, 2}, 2, []int{0, 0, 1, 1, 1}, 1), ""},
+		{misassigned([]float64{3, 3, 2, 2, 2}, 2, []int{0, 1, 0, 1, 0}, 7./6), ""},
+		{misassigned([]float64{3, 3, 2, 2, 2}, 2, []int{0, 1, 0, 1, 0}, 1.125), "the busiest machine has at most 1.125 times the least possible: it has 7, and 6 would do"},
+		{misassigned([]float64{3, 4}, 2, []int{1, 2}, 1), "each piece is on a machine that there is: piece 1 is on machine 2"},
+		{misassigned([]float64{3, 4, 5}, 2, []int{0, 1}, 1), "each piece is on one machine: 2 machines are named for 3 pieces"},
+
+		{pack(first, malleable.Piece{Job: 1, Slots: 2, End: 1.5}), ""},
+		{pack(first, malleable.Piece{Job: 1, Slots: 1, End: 3}), "no slot idles while a job could use it: from 0 to 2 job 1, with 3 slot-seconds left, holds 1 slots and 1 are free"},
+		{pack(first, malleable.Piece{Job: 1, Slots: 2, Start: 0, End: 1}, malleable.Piece{Job: 1, Slots: 1, Start: 1, End: 2}),
+			"no slot idles while a job could use it: from 1 to 2 job 1, with 1 slot-seconds left, holds 1 slots and 1 are free"},
+		{pack(first, malleable.Piece{Job: 1, Slots: 3, End: 1}), "no more slots are held than there are: 4 from 0 to 1"},
+		{pack(malleable.Piece{Job: 0, Slots: 2, End: 1}, malleable.Piece{Job: 1, Slots: 1, End: 3}), "a job holds no more slots than it can use: job 0 holds 2 from 0 to 1"},
+		{pack(first), "each job's work is done, and no more: job 1 has 0 slot-seconds of 3"},
+		{pack(first, malleable.Piece{Job: 1, Slots: 2, End: 2}), "each job's work is done, and no more: job 1 has 4 slot-seconds of 3"},
+		{pack(first, malleable.Piece{Job: 2, Slots: 1, End: 1}), "a piece is of a job: piece 1 is of job 2"},
+		{pack(first, malleable.Piece{Job: 1, Slots: 3, Start: -1}), "a piece begins at 0 or later, ends no sooner and has slots: piece 1 does not"},
+		{pack(malleable.Piece{Job: 1, Slots: 3, Start: 2, End: 1}), "a piece begins at 0 or later, ends no sooner and has slots: piece 0 does not"},
+		{pack(first, malleable.Piece{Job: 1, Start: 1, End: 2}), "a piece begins at 0 or later, ends no sooner and has slots: piece 1 does not"},
+
+		{played(QueueOptions{Bound: 1}, 0, 1, 1, 1, 1), ""},
+		{played(QueueOptions{Bound: .5}, 1, 0), "service is by weight: " +
+			"flow 0 is served 4 more per weight than flow 1 since some time from which flow 1 is active; the bound is 2.5" +
+			toldQueue + "1 is served for 2; 0 is served for 4; "},
+		{played(QueueOptions{Bound: .5, ServedOut: true}, 0, 0, 1), "service is by weight: " +
+			"flow 0 is served 4 more per weight than flow 1 since some time from which flow 1 is active; the bound is 2.5" + "\n" +
+			"flow 0 joins with weight 1; flow 1 joins with weight 2; 1 more of flow 0 wait; flow 0 becomes active; " +
+			"1 more of flow 1 wait; flow 1 becomes active; flow 0 becomes inactive; 0 is served for 4; "},
+		{played(QueueOptions{Bound: .5, AtPush: true, ServedOut: true}, 0, 0, 1), "service is by weight: " +
+			"flow 0 is served 4 more per weight than flow 1 since some time from which flow 1 is active; the bound is 2.5" + "\n" +
+			"flow 0 joins with weight 1; flow 1 joins with weight 2; requests of flow 0 come, with costs [4]; requests of flow 1 come, with costs [2]; 0 is served for 4; "},
+		{played(QueueOptions{}, 2), "only active flows are served: Next names flow 2" + toldQueue},
+		{played(QueueOptions{}, -1), "somebody is served as long as a flow is active: Next names nobody" + toldQueue},
+	} {
+		if c.got != c.want {
+			t.Errorf("case %d says %q, want %q", i, c.got, c.want)
+		}
+	}
+}
+
+const toldQueue = "\nflow 0 joins with weight 1; flow 1 joins with weight 2; flow 0 becomes active; flow 1 becomes active; "
+
+// A script names flows one after the other, whatever happens; -1: none.
+type script []int
+
+func (s *script) Join(int, float64)   {}
+func (s *script) SetActive(int, bool) {}
+func (s *script) Charge(int, float64) {}
+func (s *script) Next() (int, bool) {
+	k := (*s)[0]
+	*s = (*s)[1:]
+	return k, k >= 0
+}
+
+// played is what is said of two flows of weights 1 and 2 and costs 4 and 2, both active, of which
+// those named are served; "": nothing.
+func played(o QueueOptions, next ...int) (said string) {
+	n := len(next)
+	q := &queueRun{FlowQueue: (*script)(&next), o: o}
+	q.fail = func(format string, args ...any) {
+		said = words(format, args...)
+		panic(q)
+	}
+	defer func() {
+		if r := recover(); r != nil && r != any(q) {
+			panic(r)
+		}
+	}()
+	for _, f := range []flow{{weight: 1, largest: 4}, {weight: 2, largest: 2}} {
+		q.join(f)
+	}
+	for k := range q.flows {
+		q.come(k, []float64{q.flows[k].largest})
+	}
+	for range n {
+		q.serve(func(k int) float64 { return q.flows[k].largest })
+	}
+	return ""
+}
+
+// Scenarios have what their options name, and only that.
+func TestScenarios(t *testing.T) {
+	features := func(o PolicyOptions) []string {
+		seen := map[string]bool{}
+		check(t, func(r *rapid.T) {
+			c := drawScenario(r, o)
+			for _, n := range c.cluster.Nodes {
+				seen["nodes with memory"] = seen["nodes with memory"] || n.Memory > 0
+				seen["nodes that fail"] = seen["nodes that fail"] || len(n.Down) > 0
+			}
+			for i := range c.jobs {
+				s := &c.jobs[i]
+				seen["users"] = seen["users"] || s.User > 0
+				seen["reduces"] = seen["reduces"] || s.Reduces.Tasks > 0
+				seen["rigid"] = seen["rigid"] || s.Rigid
+				seen["tasks with memory"] = seen["tasks with memory"] || s.Maps.Memory > 0
+				seen["rigid tasks with memory"] = seen["rigid tasks with memory"] || s.Rigid && s.Maps.Memory+s.Reduces.Memory > 0
+			}
+		})
+		var list []string
+		for feature, is := range seen {
+			if is {
+				list = append(list, feature)
+			}
+		}
+		slices.Sort(list)
+		return list
+	}
+	for _, c := range []struct {
+		o    PolicyOptions
+		want []string
+	}{
+		{PolicyOptions{}, []string{"reduces"}},
+		{PolicyOptions{MapsOnly: true}, nil},
+		{PolicyOptions{MapsOnly: true, Users: true}, []string{"users"}},
+		{PolicyOptions{MapsOnly: true, Failures: true}, []string{"nodes that fail"}},
+		{PolicyOptions{MapsOnly: true, Rigid: true}, []string{"rigid"}},
+		{PolicyOptions{Memory: true, Rigid: true}, []string{"nodes with memory", "reduces", "rigid", "tasks with memory"}},
+	} {
+		if got := features(c.o); !slices.Equal(got, c.want) {
+			t.Errorf("scenarios of %+v have %q, want %q", c.o, got, c.want)
+		}
+	}
+}
