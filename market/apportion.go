@@ -1,8 +1,6 @@
 package market
 
 import (
-	"math"
-	"math/bits"
 	"slices"
 	"sync"
 
@@ -29,9 +27,17 @@ const (
 	methods
 )
 
+var methodNames = []string{"Hamilton", "Webster", "Jefferson", "Adams", "HuntingtonHill"}
+
 // String returns the name of the constant, and "Method(7)" for a value that is none.
-func (m Method) String() string {
-	return enum.Name(m, "Method", "Hamilton", "Webster", "Jefferson", "Adams", "HuntingtonHill")
+func (m Method) String() string { return enum.Name(m, "Method", methodNames...) }
+
+// MarshalText returns String.
+func (m Method) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// UnmarshalText reads what MarshalText gives; an InputError for other text.
+func (m *Method) UnmarshalText(text []byte) error {
+	return enum.Parse(m, "market.Method", text, methodNames...)
 }
 
 const (
@@ -43,7 +49,7 @@ const (
 // without bounds.
 type ApportionOptions struct {
 	Method Method
-	Caps   []int // most seats of each; nil: no limit
+	Caps   []int // most seats of each, where 0 is none at all; nil: no limit
 	Min    []int // least seats of each, at most its cap; nil: 0
 	// Carry is what each is owed from earlier divisions, in seats; only ApportionCarry reads it.
 	// nil: 0.
@@ -53,22 +59,16 @@ type ApportionOptions struct {
 // Apportion appends to dst how many of the seats each index gets, in proportion to weights and
 // within o's bounds.
 //
-// All seats are assigned, but for those beyond the sum of the caps. The answer is exact: ties are
-// ties of the weights as given, and go to the lower index. With caps and minima Hamilton's shares
-// are those of water-filling, clamp(r w, Min, Cap) for the one r that uses up the seats; the
-// divisor methods go on from the minima. Under Adams and HuntingtonHill with too few seats for one
-// each, the larger weights get one. Weights of 0 share what the other weights leave over, equally.
+// All seats are assigned, but for those beyond the sum of the caps. Weights count as float64, for
+// Hamilton's method in whole multiples of 2^-62 of their sum or less. Ties go to the lower index.
+// With caps and minima Hamilton's shares are those of water-filling, clamp(r w, Min, Cap) for the one
+// r that uses up the seats; the divisor methods go on from the minima. Under Adams and HuntingtonHill
+// with too few seats for one each, the larger weights get one. Weights of 0 share what the other
+// weights leave over, equally.
 //
-// Hamilton takes O(n) in the mean for a few passes over n weights, more of them if
-// caps bind. The divisor methods bisect for the quotient of the last seat, O(n) for
-// each of about 25 to 60 passes, whatever the number of seats, and sort what
-// rounding cannot tell apart. Only near ties are computed in math/big, and of whole
-// weights only HuntingtonHill's. With room in dst for len(weights) more nothing is
-// allocated apart from that, but now and then for memory that all calls share.
-//
-// Errors: seats, a cap or a minimum that is negative or above 10^9; a weight that is
-// negative, NaN, or as a float64 positive and outside [2^-200, 2^200]; lists of other
-// lengths than weights; a minimum above its cap; more minima than seats; a Carry.
+// Errors: seats, a cap or a minimum outside [0, 10^9]; a weight that is neither 0 nor in [2^-200,
+// 2^200]; lists of other lengths than weights; a minimum above its cap; more minima than seats; a
+// Carry.
 func Apportion[W ~int | ~int64 | ~float64](dst []int, seats int, weights []W, o ApportionOptions) ([]int, error) {
 	const fn = "market.Apportion"
 	if o.Carry != nil {
@@ -92,9 +92,7 @@ func validWeight(w float64) bool { return w == 0 || w >= 1/maxWeight && w <= max
 type division struct {
 	apportion.Division
 
-	// Of carry, by index and as lists of indices:
-	entitled       []float64 // share and what is owed, in seats; the users' alone count
-	weighted, near []int32   // those with a weight; those of them who may get one seat more
+	entitled []float64 // of carry: share and what is owed, in seats, of those with a weight
 }
 
 // divisions keeps the memory of past divisions; no result depends on it.
@@ -137,35 +135,11 @@ func newDivision[W ~int | ~int64 | ~float64](fn string, seats int, weights []W, 
 		left -= least
 		s.Min, s.Cap = append(s.Min, least), append(s.Cap, min(most, seats))
 	}
-	load(s, weights)
+	s.Weights = s.Weights[:0]
+	for _, w := range weights {
+		s.Weights = append(s.Weights, float64(w))
+	}
 	return s, nil
-}
-
-// load sets the weights, as Words too where they are multiples of one power of two, less than 2^63
-// times it.
-func load[W ~int | ~int64 | ~float64](s *division, weights []W) {
-	s.Words, s.Wide = s.Words[:0], s.Wide[:0]
-	half, largest := .5, 0.0
-	isFloat := W(half) != 0
-	unit := 1000 // exponent of the lowest bit set in any weight
-	for _, w := range weights {
-		s.Wide = append(s.Wide, float64(w))
-		largest = max(largest, float64(w))
-		if isFloat && w > 0 {
-			b := math.Float64bits(float64(w))
-			unit = min(unit, int(b>>52)-1075+bits.TrailingZeros64(b|1<<52))
-		}
-	}
-	if isFloat && largest >= math.Ldexp(1, unit+63) {
-		return
-	}
-	for _, w := range weights {
-		if isFloat {
-			s.Words = append(s.Words, uint64(math.Ldexp(float64(w), -unit)))
-		} else {
-			s.Words = append(s.Words, uint64(w))
-		}
-	}
 }
 
 // divide sets out to the seats of each by the method. Weights, bounds and Seats are set.
@@ -181,7 +155,7 @@ func (s *division) divide(out []int, m Method) {
 // changes the weights and bounds.
 func (s *division) leftover(out []int) {
 	left, zeros := s.Seats, false
-	for i, w := range s.Wide {
+	for i, w := range s.Weights {
 		left -= out[i]
 		zeros = zeros || w == 0 && out[i] < s.Cap[i]
 	}
@@ -190,11 +164,9 @@ func (s *division) leftover(out []int) {
 	}
 	// Every positive weight is at its cap. Divide what is left, and the minima of the zero weights,
 	// equally.
-	s.Words = s.Words[:0]
-	for i, w := range s.Wide {
-		s.Words = append(s.Words, 1)
-		if w > 0 {
-			s.Words[i], s.Min[i] = 0, out[i]
+	for i, w := range s.Weights {
+		if s.Weights[i] = 1; w > 0 {
+			s.Weights[i], s.Min[i] = 0, out[i]
 		}
 	}
 	s.Run(out)

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/input"
-	"github.com/schedmath/schedmath/internal/orderstat"
 )
 
 // ApportionCarry is Apportion by Hamilton's method with memory: what rounding takes from a user in
@@ -15,15 +14,13 @@ import (
 // It appends to dst the seats of each index and to next what each is owed now, which is o.Carry of
 // the next call. A user is entitled to its share within its bounds plus the seats that it is owed.
 // Seats go one at a time to whoever is entitled to most beyond the seats it has; ties, to 2^-32 of
-// a seat, go to the lower index. A user who is entitled to less than nothing gets a seat only when
-// nobody else can take it. A user of weight 0 has left: the seats that it is owed are divided among
-// the others in proportion to their weights, and it gets seats that they leave over.
+// a seat, go to the lower index. A user of weight 0 has left: the seats that it is owed are divided
+// among the others in proportion to their weights, and it gets seats that they leave over.
 //
 // The sum of the seats owed stays the same, to rounding: 0 if all users start with 0. One
-// exception: next stays within [-10^9, 10^9], and the excess lapses. As many seats are assigned as
-// by Apportion. No smaller constant bounds what one user is owed: with changing weights no rule for
-// whole seats has such a bound, and with fixed weights a user can be owed more than 1 seat. Cost as
-// Apportion.
+// exception: next stays within [-10^9, 10^9], and the excess lapses. No smaller constant bounds what
+// one user is owed: with changing weights no rule for whole seats has such a bound, and with fixed
+// weights a user can be owed more than 1 seat.
 //
 // Errors: those of Apportion; another Method than Hamilton; a Carry of another length, or NaN
 // or outside [-10^9, 10^9].
@@ -65,58 +62,54 @@ func (s *division) carry(out []int, owed []float64) {
 	total := 0.0 // of the weights
 	gone := 0.0  // seats owed to users without a weight
 	seats := 0   // of the users with a weight
-	for i, w := range s.Wide {
+	s.entitled = s.entitled[:0]
+	for i, w := range s.Weights {
 		total += w
 		if w == 0 {
 			gone += owed[i]
 		} else {
 			seats += out[i]
 		}
+		s.entitled = append(s.entitled, float64(out[i])) // the share of a user at a bound is whole
 	}
 	if total == 0 {
 		return
 	}
-	// The share of a user at a bound is whole, and Run has assigned it.
-	s.entitled, s.weighted = s.entitled[:0], s.weighted[:0]
-	for _, share := range out {
-		s.entitled = append(s.entitled, float64(share))
-	}
 	for _, i := range s.Open {
 		s.entitled[i] = s.Quota(i)
 	}
-	for i, w := range s.Wide {
+	for i, w := range s.Weights {
 		if w > 0 {
 			s.entitled[i] += owed[i] + gone*(w/total)
-			s.weighted = append(s.weighted, int32(i))
 		}
 	}
 	s.assign(out, seats)
-	clear(owed)
-	for _, i := range s.weighted {
-		owed[i] = min(max(s.entitled[i]-float64(out[i]), -maxSeats), maxSeats)
+	for i, w := range s.Weights {
+		owed[i] = 0
+		if w > 0 {
+			owed[i] = min(max(s.entitled[i]-float64(out[i]), -maxSeats), maxSeats)
+		}
 	}
 }
 
-// assign sets out to the seats of s.weighted, as many as seats in sum. Each seat goes to whoever is
-// entitled to most beyond the seats it has, within the bounds: all users lose the same number from
-// what they are entitled to, a level, and out is what is left above it, in whole seats.
+// assign sets out to the seats of the users with a weight, as many as seats in sum. Each seat goes
+// to whoever is entitled to most beyond the seats it has, within the bounds: all users lose the same
+// number from what they are entitled to, a level, and out is what is left above it, rounded up.
 func (s *division) assign(out []int, seats int) {
-	// Entitlements are rounded to 2^-32, so that ties survive the rounding of the sums.
-	split := func(i int32) (whole, fraction float64) {
-		x := math.RoundToEven(s.entitled[i]*0x1p32) * 0x1p-32
-		return math.Floor(x), x - math.Floor(x)
-	}
-	at := func(i int32, level float64) int {
-		whole, _ := split(i)
-		return int(min(max(whole-level, float64(s.Min[i])), float64(s.Cap[i])))
+	at := func(i int, level float64) int {
+		// Entitlements are rounded to 2^-32, so that ties survive the rounding of the sums.
+		x := math.Ceil(math.RoundToEven(s.entitled[i]*0x1p32)*0x1p-32 - level)
+		return int(min(max(x, float64(s.Min[i])), float64(s.Cap[i])))
 	}
 	count := func(level float64) (n int64) {
-		for _, i := range s.weighted {
-			n += int64(at(i, level))
+		for i, w := range s.Weights {
+			if w > 0 {
+				n += int64(at(i, level))
+			}
 		}
 		return n
 	}
-	// Whole levels: at least seats are assigned at low, at most seats at high.
+	// At least seats are assigned at low, at most seats at high.
 	low, high := -1.0, 1.0
 	for count(low) < int64(seats) {
 		low *= 2
@@ -124,8 +117,11 @@ func (s *division) assign(out []int, seats int) {
 	for count(high) > int64(seats) {
 		high *= 2
 	}
-	for high > low+1 {
-		level := math.Floor((low + high) / 2)
+	for high-low > 0x1p-32 {
+		level := low + (high-low)/2
+		if level == low || level == high {
+			break // neighbours in float64
+		}
 		n := count(level)
 		if n >= int64(seats) {
 			low = level
@@ -134,24 +130,15 @@ func (s *division) assign(out []int, seats int) {
 			high = level
 		}
 	}
-	// The level is between the two: who has one seat more at low than at high may get it.
-	s.near = s.near[:0]
-	left := seats
-	for _, i := range s.weighted {
-		out[i] = at(i, high)
-		left -= out[i]
-		if at(i, low) > out[i] {
-			s.near = append(s.near, i)
+	// Between the two are those who tie for the last seats.
+	left := seats - int(count(high))
+	for i, w := range s.Weights {
+		if w > 0 {
+			out[i] = at(i, high)
+			if left > 0 && at(i, low) > out[i] {
+				out[i]++
+				left--
+			}
 		}
-	}
-	if left > 0 {
-		orderstat.Select(s.near, left-1, func(i, j int32) bool {
-			_, x := split(i)
-			_, y := split(j)
-			return x > y || x == y && i < j
-		})
-	}
-	for _, i := range s.near[:left] {
-		out[i]++
 	}
 }

@@ -3,8 +3,6 @@ package market
 import (
 	"cmp"
 	"math"
-	"math/big"
-	"math/bits"
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/apportion"
@@ -12,7 +10,7 @@ import (
 
 // divisor is a division by a divisor method. Seat k of user i, k = 1, 2, ..., has the quotient
 // w_i / d(k - 1), and the seats with the largest quotients are assigned: all those above a level,
-// which is bisected in float64. Quotients within rounding of the level are compared exactly.
+// which is bisected. Quotients so near the level that seats may be off by rounding are sorted.
 type divisor struct {
 	*apportion.Division
 	method Method
@@ -30,7 +28,7 @@ const (
 // run sets out. It changes Open, which lists the users with a positive weight.
 func (v divisor) run(out []int) {
 	users, seats := v.Open[:0], v.Seats
-	for i, w := range v.Wide {
+	for i, w := range v.Weights {
 		if out[i] = v.Min[i]; w > 0 {
 			users = append(users, int32(i))
 		} else {
@@ -61,7 +59,7 @@ func (v divisor) run(out []int) {
 		}
 	}
 	slices.SortFunc(near, func(i, j int32) int {
-		return cmp.Or(-v.compare(i, v.denominator(out[i]), j, v.denominator(out[j])), cmp.Compare(i, j))
+		return cmp.Or(cmp.Compare(v.quotient(j, out[j]), v.quotient(i, out[i])), cmp.Compare(i, j))
 	})
 	for _, i := range near[:min(seats, len(near))] {
 		out[i]++
@@ -86,7 +84,7 @@ func (v divisor) seats(i int32, level float64) int {
 	if level > math.MaxFloat64 {
 		return v.Min[i]
 	}
-	x := v.Wide[i] / level
+	x := v.Weights[i] / level
 	switch v.method {
 	case Webster:
 		x = (x + 1) / 2
@@ -98,45 +96,17 @@ func (v divisor) seats(i int32, level float64) int {
 	return max(v.Min[i], int(min(x, float64(v.Cap[i]))))
 }
 
-// denominator returns d(a), squared for HuntingtonHill. Where d(0) is 0 it is 1: first seats are
+// quotient returns w_i / d(a), squared for HuntingtonHill. Where d(0) is 0 it is 1: first seats are
 // compared with each other alone.
-func (v divisor) denominator(a int) uint64 {
-	n := uint64(a)
+func (v divisor) quotient(i int32, a int) float64 {
+	w, n := v.Weights[i], float64(a)
 	switch v.method {
 	case Webster:
-		return 2*n + 1
+		return w / (2*n + 1)
 	case Jefferson:
-		return n + 1
+		return w / (n + 1)
 	case Adams:
-		return max(n, 1)
+		return w / max(n, 1)
 	}
-	return max(n*(n+1), 1)
-}
-
-// compare compares w_i / a with w_j / b; under HuntingtonHill the weights are squared.
-func (v divisor) compare(i int32, a uint64, j int32, b uint64) int {
-	x, y := v.Wide[i]/float64(a), v.Wide[j]/float64(b)
-	if v.method == HuntingtonHill {
-		x, y = v.Wide[i]/math.Sqrt(float64(a)), v.Wide[j]/math.Sqrt(float64(b))
-	}
-	switch {
-	case math.Abs(x-y) > margin*max(x, y):
-		return cmp.Compare(x, y)
-	case v.Same(i, j):
-		return cmp.Compare(b, a)
-	case len(v.Words) > 0 && v.method != HuntingtonHill:
-		xh, xl := bits.Mul64(v.Words[i], b)
-		yh, yl := bits.Mul64(v.Words[j], a)
-		return cmp.Or(cmp.Compare(xh, yh), cmp.Compare(xl, yl))
-	}
-	return v.product(i, b).Cmp(v.product(j, a))
-}
-
-// product returns w_i times a; under HuntingtonHill the weight is squared.
-func (v divisor) product(i int32, a uint64) *big.Int {
-	w, z := v.Weight(i), new(big.Int).SetUint64(a)
-	if v.method == HuntingtonHill {
-		z.Mul(z, w)
-	}
-	return z.Mul(z, w)
+	return w * w / max(n*(n+1), 1)
 }

@@ -13,8 +13,8 @@ func (s *stepper) record(t *Totals) {
 	for i := range s.grants {
 		g := &s.grants[i]
 		u := &g.Next
-		if s.Words[i] > 0 {
-			g.Slots, g.Share = s.bids[i].got, s.Wide[i]/float64(t.Price)
+		if s.Weights[i] > 0 {
+			g.Slots, g.Share = s.bids[i].got, s.Weights[i]/float64(t.Price)
 			if unmet, ok := t.Unmet.Add(s.unmet(i)); ok {
 				t.Unmet = unmet
 			} else {
@@ -66,7 +66,7 @@ func (s *stepper) unmet(i int) Credits {
 	b, rate := &s.bids[i], s.grants[i].Next.GrantedRate
 	can := b.can
 	if s.o.Charge == Spend {
-		can = min(can, int(min(Credits(s.Words[i])/rate, maxSeats)))
+		can = min(can, int(min(b.rate/rate, maxSeats)))
 	}
 	left, n := can-b.got[0]-b.got[1], 0
 	for k, lot := range b.lot {

@@ -97,7 +97,7 @@ func check(fn string, slots Slots, o Options) error {
 }
 
 // stepper is one Step, and memory for the next. Lists are in the order of the
-// users. Wide and Words are the rates of the active users, 0 for the others.
+// users. Weights are the rates of the active users, 0 for the others.
 type stepper struct {
 	slots  Slots
 	users  []User
@@ -114,6 +114,7 @@ type stepper struct {
 // bid is what an active user can take, and what it gets. The bid of a user who is not active wants
 // no slots.
 type bid struct {
+	rate Credits
 	lot  Slots // at least 1
 	want Slots // slots that the user can use
 	can  int   // slots that the budget pays for an interval, of both kinds together
@@ -130,7 +131,7 @@ type bid struct {
 func (s *stepper) step() (Totals, error) {
 	const fn = "market.Step"
 	t := Totals{Jain: 1}
-	s.bids, s.Words, s.Wide = s.bids[:0], s.Words[:0], s.Wide[:0]
+	s.bids, s.Weights = s.bids[:0], s.Weights[:0]
 	for i := range s.users {
 		u, g := &s.users[i], &s.grants[i]
 		if reason := u.invalid(&s.o); reason != "" {
@@ -243,7 +244,8 @@ func (s *stepper) listBid(g *Grant) Credits {
 	} else {
 		b.can, u.GrantedRate = int(min(can, maxSeats)), rate
 	}
-	s.bids, s.Words, s.Wide = append(s.bids, b), append(s.Words, uint64(rate)), append(s.Wide, float64(rate))
+	b.rate = rate
+	s.bids, s.Weights = append(s.bids, b), append(s.Weights, float64(rate))
 	return rate
 }
 

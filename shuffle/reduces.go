@@ -15,8 +15,8 @@ import (
 // down or up. intermediate[q] is the bytes that the job's maps have written on rack q.
 //
 // The paper takes these once, when the first reduce may start, if MapCompletionThreshold (.15) of
-// the maps are done, and MapPlan.Reduces before. The division is exact; bytes below 2^-399 of the
-// largest count as 0.
+// the maps are done, and MapPlan.Reduces before. Bytes count in whole multiples of 2^-62 of their
+// sum, or less, of which the division is exact.
 //
 // Errors: an argument out of range, no racks, or no bytes on any rack: proportions are unknown
 // then.
@@ -85,12 +85,12 @@ type proportion struct{ apportion.Division }
 func (p *proportion) divide(out []int, tasks int, bytes []float64) {
 	_, e := math.Frexp(slices.Max(bytes)) // the largest is below 2^e
 	p.Seats = tasks
-	p.Min, p.Cap, p.Wide = p.Min[:0], p.Cap[:0], p.Wide[:0]
+	p.Min, p.Cap, p.Weights = p.Min[:0], p.Cap[:0], p.Weights[:0]
 	for _, x := range bytes {
 		if x = math.Ldexp(x, 200-e); x < 1/most { // what Division takes
 			x = 0
 		}
-		p.Min, p.Cap, p.Wide = append(p.Min, 0), append(p.Cap, tasks), append(p.Wide, x)
+		p.Min, p.Cap, p.Weights = append(p.Min, 0), append(p.Cap, tasks), append(p.Weights, x)
 	}
 	p.Run(out)
 }

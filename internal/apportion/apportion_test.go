@@ -11,7 +11,7 @@ import (
 
 // The same Division divides again.
 func TestRunAgain(t *testing.T) {
-	d := apportion.Division{Min: []int{0, 0, 0}, Cap: []int{9, 9, 2}, Words: []uint64{1, 2, 5}}
+	d := apportion.Division{Min: []int{0, 0, 0}, Cap: []int{9, 9, 2}, Weights: []float64{1, 2, 5}}
 	seats := make([]int, 3)
 	for range 2 {
 		d.Seats = 9
