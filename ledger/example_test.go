@@ -20,7 +20,7 @@ func ExampleParseCredits() {
 
 func ExampleLedger() {
 	l, err := ledger.New([]ledger.Account{
-		{Free: 100 * ledger.Credit}, // the organisation
+		{Parent: -1, Free: 100 * ledger.Credit},                                                         // the organisation
 		{Parent: 0, Free: 60 * ledger.Credit, Allowance: 60 * ledger.Credit, Carry: 10 * ledger.Credit}, // a team
 	})
 	if err != nil {
@@ -45,7 +45,7 @@ func ExampleLedger() {
 
 // A ledger that is stored while a grant is open.
 func ExampleRestore() {
-	l, err := ledger.New([]ledger.Account{{Free: 10 * ledger.Credit}})
+	l, err := ledger.New([]ledger.Account{{Parent: -1, Free: 10 * ledger.Credit}})
 	if err != nil {
 		panic(err)
 	}
@@ -67,23 +67,6 @@ func ExampleRestore() {
 	// Output:
 	// <nil> <nil>
 	// 7
-}
-
-func ExampleLedger_Line() {
-	l, err := ledger.New([]ledger.Account{{Free: 10 * ledger.Credit}})
-	if err != nil {
-		panic(err)
-	}
-	job, err := l.Reserve(0, 4*ledger.Credit)
-	fmt.Println(err, l.Settle(job, ledger.Credit))
-	line, ok := l.Line(job)
-	fmt.Println(line.Charged, line.Settled, ok)
-	_, ok = l.Line(job + 1)
-	fmt.Println(ok)
-	// Output:
-	// <nil> <nil>
-	// 1 true true
-	// false
 }
 
 // What 1,000 slots at 1.25 credits cost, and what is left of 2,000. Sums that int64 cannot hold are

@@ -6,50 +6,45 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/input"
+	"github.com/schedmath/schedmath/internal/tree"
 )
 
 // Account is one account of a Ledger: an organisation, a department, a team. Amounts are never
 // negative.
 type Account struct {
-	Parent    int     // index of the account above, at most its own; its own: a top account
-	Allowance Credits // comes in with each period
-	Carry     Credits // the most of Free that stays at the end of a period; the rest expires
+	Parent    int     `json:"parent"`    // index of the account above; -1: none
+	Allowance Credits `json:"allowance"` // comes in with each period
+	Carry     Credits `json:"carry"`     // most of Free that stays at the end of a period, 0: nothing; the rest expires
 
 	// State. Free + Reserved + Charged + Expired is all that has come in.
-	Free     Credits // neither reserved nor spent
-	Reserved Credits // for open grants
-	Charged  Credits // less refunds
-	Expired  Credits
+	Free     Credits `json:"free"`     // neither reserved nor spent
+	Reserved Credits `json:"reserved"` // for open grants
+	Charged  Credits `json:"charged"`  // less refunds
+	Expired  Credits `json:"expired"`
 }
 
 // Line is one grant of a Ledger, a line of the statement.
 type Line struct {
-	ID       int64
-	Account  int
-	Period   int64   // in which it was reserved
-	Reserved Credits // 0 once settled
-	Charged  Credits // less refunds
-	Refunded Credits
-	Settled  bool
+	ID       int64   `json:"id"`
+	Account  int     `json:"account"`
+	Period   int64   `json:"period"`   // in which it was reserved
+	Reserved Credits `json:"reserved"` // 0 once settled
+	Charged  Credits `json:"charged"`  // less refunds
+	Refunded Credits `json:"refunded"`
+	Settled  bool    `json:"settled"`
 }
 
-// Snapshot is the state of a Ledger as plain data: as JSON it reads back as it was. Restore checks
-// it.
+// Snapshot is the state of a Ledger as plain data.
 type Snapshot struct {
-	Version        int
-	Period, Issued int64 // number of periods that have ended, and of grants ever reserved
-	Accounts       []Account
-	Lines          []Line // by ascending ID
+	Version  int       `json:"version"`
+	Period   int64     `json:"period"` // number of periods that have ended
+	Issued   int64     `json:"issued"` // number of grants ever reserved
+	Accounts []Account `json:"accounts,omitempty"`
+	Lines    []Line    `json:"lines,omitempty"` // by ascending ID
 }
 
-// Ledger charges work back to budgets, in whole micro-credits. Money is reserved when
-// work is admitted, and charged when the work ends. The reservation and the charge
-// have to fit the budget of the account and of every account above it. For work that
-// bids in a market, reserve a Quote's Cost times the intervals that the work takes.
-//
-// All methods cost O(depth of the accounts) and the search for a line; NextPeriod and
-// Snapshot cost O(accounts + lines). On an error nothing has changed. The zero value has
-// no accounts, and so has a nil Ledger. A Ledger is not safe for concurrent use.
+// Ledger charges work back to budgets. Money is reserved when work is admitted, and charged when
+// the work ends. On an error nothing has changed. The zero value has no accounts.
 type Ledger struct{ state Snapshot }
 
 // FundsError says why a reservation or a charge does not fit: Account has Missing credits too few.
@@ -68,7 +63,7 @@ const (
 	maxIssued         = 1 << 62 // grants, and periods
 )
 
-const snapshotVersion = 1 // grows with every change of what a Snapshot means
+const snapshotVersion = 1
 
 // New returns a ledger with these accounts, their money as Free. It shares nothing with them.
 //
@@ -79,11 +74,10 @@ func New(accounts []Account) (*Ledger, error) {
 
 // Restore returns a ledger in the state of s. It shares nothing with s.
 //
-// Errors, about Accounts or Lines at the index: a Parent above its account or below 0; an amount
-// that is negative or, Carry apart, above 2^60; more than that in sum; IDs that are not ascending
-// or not below Issued; a settled line with something Reserved, an open one with something Charged
-// or Refunded; Reserved of an account that is not the sum of the lines below it, Charged that is
-// less than theirs. An unknown Version, and a Period or Issued out of range, have index -1.
+// Errors: an unknown Version, and what no ledger could have produced, above all money: an amount
+// that is negative or, Carry apart, above 2^60, alone or in sum; Reserved of an account that is not
+// the sum of the lines below it, Charged that is less than theirs. The index is that of an element
+// of Accounts or Lines, as Reason says.
 func Restore(s Snapshot) (*Ledger, error) {
 	const fn = "ledger.Restore"
 	if s.Version != snapshotVersion {
@@ -100,6 +94,14 @@ func restore(fn, arg string, s Snapshot) (*Ledger, error) {
 	if min(s.Period, s.Issued) < 0 || max(s.Period, s.Issued) > maxIssued {
 		return fail(-1, "Period or Issued: want numbers in [0, 2^62]")
 	}
+	parents := make([]int, len(s.Accounts))
+	for i, a := range s.Accounts {
+		parents[i] = a.Parent
+	}
+	t, bad, reason := tree.New(len(parents), parents)
+	if reason != "" {
+		return fail(bad, "Accounts: Parent: "+reason)
+	}
 	below := make([]Account, len(s.Accounts)) // Reserved and Charged: the sums of the lines below each account
 	for i, l := range s.Lines {
 		switch {
@@ -114,11 +116,9 @@ func restore(fn, arg string, s Snapshot) (*Ledger, error) {
 		}
 		below[l.Account].include(l.Reserved, l.Charged)
 	}
-	for i := len(s.Accounts) - 1; i >= 0; i-- {
+	for _, i := range slices.Backward(t.Order) {
 		a, sum := &s.Accounts[i], &below[i]
 		switch {
-		case a.Parent < 0 || a.Parent > i:
-			return fail(i, "Accounts: Parent: want an index in [0, the account's own]")
 		case min(a.Allowance, a.Carry, a.Free, a.Reserved, a.Charged, a.Expired) < 0,
 			max(a.Allowance, a.Free, a.Reserved, a.Charged, a.Expired) > maxMoney || a.received() > maxMoney:
 			return fail(i, "Accounts: want amounts in [0, 2^60], also in sum")
@@ -126,7 +126,7 @@ func restore(fn, arg string, s Snapshot) (*Ledger, error) {
 			return fail(i, fmt.Sprintf("Accounts: Reserved is %v, the lines' sum is %v", a.Reserved, sum.Reserved))
 		case a.Charged < sum.Charged: // refunds would make it negative
 			return fail(i, fmt.Sprintf("Accounts: Charged is %v, the lines' sum is %v", a.Charged, sum.Charged))
-		case a.Parent < i:
+		case a.Parent >= 0:
 			below[a.Parent].include(sum.Reserved, sum.Charged)
 		}
 	}
@@ -146,61 +146,30 @@ func (s Snapshot) clone() Snapshot {
 	return s
 }
 
-// Snapshot returns the state as data that shares nothing with the ledger: balances and lines.
+// Snapshot returns the state. It shares nothing with the ledger.
 func (l *Ledger) Snapshot() Snapshot {
-	if l == nil {
-		return Snapshot{Version: snapshotVersion}
-	}
 	s := l.state.clone()
 	s.Version = snapshotVersion
 	return s
 }
 
 // Accounts appends the accounts as they are now to dst.
-func (l *Ledger) Accounts(dst []Account) []Account {
-	if l == nil {
-		return dst
-	}
-	return append(dst, l.state.Accounts...)
-}
-
-// Line returns the line of a grant, and false if there is none: it was never reserved, or
-// NextPeriod has dropped it.
-func (l *Ledger) Line(id int64) (Line, bool) {
-	if l == nil {
-		return Line{}, false
-	}
-	i, ok := l.state.find(id)
-	if !ok {
-		return Line{}, false
-	}
-	return l.state.Lines[i], true
-}
-
-// find returns the index of a line.
-func (s *Snapshot) find(id int64) (int, bool) {
-	return slices.BinarySearchFunc(s.Lines, id, func(l Line, id int64) int { return cmp.Compare(l.ID, id) })
-}
+func (l *Ledger) Accounts(dst []Account) []Account { return append(dst, l.state.Accounts...) }
 
 // post adds to the account and every one above it, or returns a FundsError of the first that would
 // have less than nothing free.
 func (l *Ledger) post(account int, free, reserved, charged Credits) error {
 	accounts := l.state.Accounts
-	for i := account; ; i = accounts[i].Parent {
+	for i := account; i >= 0; i = accounts[i].Parent {
 		if left := accounts[i].Free + free; left < 0 {
 			return &FundsError{i, -left}
 		}
-		if accounts[i].Parent == i {
-			break
-		}
 	}
-	for i := account; ; i = accounts[i].Parent {
+	for i := account; i >= 0; i = accounts[i].Parent {
 		a := &accounts[i]
 		a.Free, a.Reserved, a.Charged = a.Free+free, a.Reserved+reserved, a.Charged+charged
-		if a.Parent == i {
-			return nil
-		}
 	}
+	return nil
 }
 
 // Reserve sets amount aside for work that is admitted, and returns the grant's ID, a number that
@@ -211,7 +180,7 @@ func (l *Ledger) post(account int, free, reserved, charged Credits) error {
 func (l *Ledger) Reserve(account int, amount Credits) (id int64, err error) {
 	const fn = "ledger.Ledger.Reserve"
 	switch {
-	case l == nil || account < 0 || account >= len(l.state.Accounts):
+	case account < 0 || account >= len(l.state.Accounts):
 		return 0, input.Bad(fn, "account", -1, "no such account")
 	case amount < 0:
 		return 0, input.Bad(fn, "amount", -1, "negative")
@@ -228,17 +197,18 @@ func (l *Ledger) Reserve(account int, amount Credits) (id int64, err error) {
 	return id, nil
 }
 
+// line returns the line of a grant that is settled, or open.
 func (l *Ledger) line(fn string, id int64, settled bool) (*Line, error) {
-	if l != nil {
-		if i, ok := l.state.find(id); ok && l.state.Lines[i].Settled == settled {
-			return &l.state.Lines[i], nil
-		}
+	lines := l.state.Lines
+	i, ok := slices.BinarySearchFunc(lines, id, func(l Line, id int64) int { return cmp.Compare(l.ID, id) })
+	if ok && lines[i].Settled == settled {
+		return &lines[i], nil
 	}
 	return nil, input.Bad(fn, "id", -1, "%d: want the ID of a line with Settled %t", id, settled)
 }
 
-// Settle ends an open grant: it charges what the work cost, 0 if nothing, and frees the rest
-// of the reservation. The part of a charge above the reservation has to fit what is free.
+// Settle ends an open grant: it charges what the work cost, 0 if nothing, and frees the rest of the
+// reservation. The part of a charge above the reservation has to fit what is free.
 //
 // Errors: an ID that is not of an open grant; a negative charge; *FundsError if it does not fit an
 // account.
@@ -276,16 +246,13 @@ func (l *Ledger) Refund(id int64, amount Credits) error {
 	return l.post(line.Account, amount, 0, -amount)
 }
 
-// NextPeriod ends the period. It appends the statement to dst, a line for each settled
-// grant, and drops those from the ledger. In each account what is free beyond its Carry
-// expires, and its Allowance comes in. Open grants keep what is reserved for them.
+// NextPeriod ends the period. It appends the statement to dst, a line for each settled grant, and
+// drops those from the ledger. In each account what is free beyond its Carry expires, and its
+// Allowance comes in. Open grants keep what is reserved for them.
 //
 // Errors: an account into which more than 2^60 micro-credits would have come, with its index; more
 // than 2^62 periods.
 func (l *Ledger) NextPeriod(dst []Line) ([]Line, error) {
-	if l == nil {
-		return dst, nil
-	}
 	s := &l.state
 	if s.Period == maxIssued {
 		return dst, input.Bad("ledger.Ledger.NextPeriod", "l", -1, "2^62 periods have ended")

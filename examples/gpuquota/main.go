@@ -53,7 +53,7 @@ func (s *state) next(gpus int, jobs []*job) {
 			claims[j.Team].Pending[0] += j.GPUs
 		}
 	}
-	for i, a := range books.Snapshot().Accounts[1:] {
+	for i, a := range books.Accounts(nil)[1:] {
 		s.Users[i].Budget, s.Users[i].Demand = a.Free, market.Slots{claims[i].Held[0] + claims[i].Pending[0]}
 	}
 	grants, _, err := market.Step(nil, market.Slots{gpus}, s.Users, market.Options{Fill: market.NoFill})

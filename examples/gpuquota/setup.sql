@@ -10,10 +10,10 @@ CREATE TABLE jobs (
 -- An organisation that gets 400 credits a day, and below it teams 0 and 1. A GPU costs a team its Rate an hour.
 -- What is left at the end of a day expires, but for Carry. Amounts are micro-credits.
 INSERT INTO state VALUES ('{
-	"Ledger": {"Version": 1, "Accounts": [
-		{"Parent": 0, "Allowance": 400000000, "Free": 400000000},
-		{"Parent": 0, "Allowance": 300000000, "Free": 300000000, "Carry": 100000000},
-		{"Parent": 0, "Allowance": 300000000, "Free": 300000000, "Carry": 100000000}]},
+	"Ledger": {"version": 1, "accounts": [
+		{"parent": -1, "allowance": 400000000, "free": 400000000},
+		{"parent": 0, "allowance": 300000000, "free": 300000000, "carry": 100000000},
+		{"parent": 0, "allowance": 300000000, "free": 300000000, "carry": 100000000}]},
 	"Users": [{"Rate": 2000000}, {"Rate": 1000000}]}');
 
 -- A job: team, GPUs, hours.

@@ -12,20 +12,19 @@ import (
 func accounts(r *rand.Rand) func(loss) {
 	list := make([]ledger.Account, 6)
 	for i := range list {
-		list[i] = ledger.Account{Parent: r.IntN(i + 1), Allowance: ledger.Credits(r.IntN(50)), Carry: ledger.Credits(r.IntN(20)), Free: ledger.Credits(r.IntN(100))}
+		list[i] = ledger.Account{Parent: r.IntN(i+1) - 1, Allowance: ledger.Credits(r.IntN(50)), Carry: ledger.Credits(r.IntN(20)), Free: ledger.Credits(r.IntN(100))}
 	}
 	type book = *ledger.Ledger
 	p := pair[book, ledger.Snapshot]{r: r, it: must(ledger.New(list)), snapshot: book.Snapshot, restore: ledger.Restore}
 	// post returns the accounts after more is reserved and charged, and whether the money does.
 	post := func(account int, reserved, charged ledger.Credits) (after []ledger.Account, fits bool) {
 		after, fits = slices.Clone(list), true
-		for i := account; ; i = list[i].Parent {
+		for i := account; i >= 0; i = list[i].Parent {
 			a := &after[i]
 			a.Free, a.Reserved, a.Charged = a.Free-reserved-charged, a.Reserved+reserved, a.Charged+charged
-			if fits = fits && a.Free >= 0; list[i].Parent == i {
-				return after, fits
-			}
+			fits = fits && a.Free >= 0
 		}
+		return after, fits
 	}
 	return func(l loss) {
 		account, amount, lines := r.IntN(len(list)), ledger.Credits(r.IntN(40)), p.it.Snapshot().Lines
