@@ -1,6 +1,7 @@
 package schedmath_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -42,7 +43,8 @@ func forbidden(from, to string, test bool) string {
 	case under(to, policytest):
 		return "what tests of policies share is for tests"
 	case from == "schedtest":
-		if to != "slotmodel" && to != "malleable" { // a policy's view, and the pieces of a schedule
+		// A policy's view, the pieces of a schedule (TestSchedtestNamesPieces), words of enumerations.
+		if to != "slotmodel" && to != "malleable" && to != "internal/enum" {
 			return "what schedulers are checked with shares no code with the algorithms"
 		}
 	case to == "schedtest":
@@ -151,6 +153,8 @@ func TestForbidden(t *testing.T) {
 		{"schedtest", "slotmodel", false, true},
 		{"schedtest", "malleable", false, true},
 		{"schedtest", "precedence", false, false},
+		{"schedtest", "internal/enum", false, true},
+		{"schedtest", "internal/tree", false, false},
 		{"schedtest", "policy", false, false},
 		{"schedtest", "policy", true, true},
 		{"policy", "schedtest", false, false},
@@ -232,5 +236,28 @@ func TestArrows(t *testing.T) {
 	}
 	if files < 20 {
 		t.Fatalf("found %d Go files, want the whole library", files)
+	}
+}
+
+// TestSchedtestNamesPieces: of package malleable schedtest uses the type of pieces alone, which the
+// functions that it checks return.
+func TestSchedtestNamesPieces(t *testing.T) {
+	files, err := filepath.Glob("schedtest/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, name := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok && !strings.HasSuffix(name, "_test.go") {
+				if p, ok := s.X.(*ast.Ident); ok && p.Name == "malleable" && s.Sel.Name != "Piece" {
+					t.Errorf("%s uses malleable.%s", name, s.Sel.Name)
+				}
+			}
+			return true
+		})
 	}
 }

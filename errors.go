@@ -22,9 +22,6 @@ type InputError struct {
 // Error says function, argument, index and reason in one line: "aging.MaxMin: jobs[3]: Weight is
 // NaN, want > 0".
 func (e *InputError) Error() string {
-	if e == nil {
-		return ErrInput.Error()
-	}
 	s := e.Func + ": " + e.Arg
 	if e.Index >= 0 {
 		s += "[" + strconv.Itoa(e.Index) + "]"

@@ -33,7 +33,6 @@ func TestInputError(t *testing.T) {
 			"aging.MaxMin: jobs[0]: Weight is NaN, want > 0"},
 		{&schedmath.InputError{Func: "aging.Age", Arg: "elapsed", Index: -1, Reason: "-1 is negative"},
 			"aging.Age: elapsed: -1 is negative"},
-		{nil, schedmath.ErrInput.Error()},
 	} {
 		if got := c.err.Error(); got != c.want {
 			t.Errorf("%#v.Error() = %q, want %q", c.err, got, c.want)

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/schedmath/schedmath/internal/enum"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -38,15 +39,13 @@ const (
 	Conserves
 )
 
-var lawNames = [...]string{"Legal", "Ends", "Busy", "Bounded", "Repeats", "Permutes", "Conserves"}
+var lawNames = []string{"Legal", "Ends", "Busy", "Bounded", "Repeats", "Permutes", "Conserves"}
 
 // String returns the law's name.
-func (l Law) String() string {
-	if int(l) >= len(lawNames) {
-		return fmt.Sprintf("Law(%d)", uint8(l))
-	}
-	return lawNames[l]
-}
+func (l Law) String() string { return enum.Name(l, "Law", lawNames...) }
+
+// MarshalText returns the law's name.
+func (l Law) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
 // PolicyOptions say what is drawn and which laws a policy does not keep. The zero value has the
 // laws of every policy that is work-conserving, and jobs of maps and reduces of one user on nodes

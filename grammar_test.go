@@ -1,0 +1,440 @@
+package schedmath_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io/fs"
+	"maps"
+	"path"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A library is what the packages that others can import declare, by their path.
+type library map[string]*declarations
+
+type declarations struct {
+	types   map[string]*ast.TypeSpec
+	structs map[string]*ast.StructType
+	funcs   []*ast.FuncDecl
+	methods map[string]map[string]*ast.FuncDecl // by type and name
+	values  map[string]ast.Expr                 // of constants that have one
+	enums   map[string]bool                     // types of constants that iota counts
+	docs    map[string]string                   // of types
+}
+
+// readLibrary parses all packages but those of tests, examples and internal ones.
+func readLibrary(t *testing.T) library {
+	t.Helper()
+	all := library{}
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "internal" || d.Name() == "examples" || d.Name() == "testdata" || name != "." && strings.HasPrefix(d.Name(), ".")):
+			return filepath.SkipDir
+		case d.IsDir() || path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		dir := path.Dir(filepath.ToSlash(name))
+		if all[dir] == nil {
+			all[dir] = &declarations{types: map[string]*ast.TypeSpec{}, structs: map[string]*ast.StructType{}, methods: map[string]map[string]*ast.FuncDecl{},
+				values: map[string]ast.Expr{}, enums: map[string]bool{}, docs: map[string]string{}}
+		}
+		for _, d := range f.Decls {
+			all[dir].add(d)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 25 {
+		t.Fatalf("found %d packages, want all", len(all))
+	}
+	return all
+}
+
+func (p *declarations) add(d ast.Decl) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		of := strings.TrimSuffix(receiver(d), ".")
+		if of == "" {
+			p.funcs = append(p.funcs, d)
+			return
+		}
+		if p.methods[of] == nil {
+			p.methods[of] = map[string]*ast.FuncDecl{}
+		}
+		p.methods[of][d.Name.Name] = d
+	case *ast.GenDecl:
+		counted := "" // type of the constants that iota counts here
+		for _, s := range d.Specs {
+			switch s := s.(type) {
+			case *ast.TypeSpec:
+				p.types[s.Name.Name] = s
+				p.docs[s.Name.Name] = d.Doc.Text() + s.Doc.Text() + s.Comment.Text()
+				if st, ok := s.Type.(*ast.StructType); ok {
+					p.structs[s.Name.Name] = st
+				}
+			case *ast.ValueSpec:
+				for i, n := range s.Names {
+					if i < len(s.Values) && d.Tok == token.CONST {
+						p.values[n.Name] = s.Values[i]
+					}
+				}
+				if id, ok := s.Type.(*ast.Ident); ok && len(s.Values) == 1 && types.ExprString(s.Values[0]) == "iota" {
+					counted = id.Name
+				}
+			}
+		}
+		if counted != "" {
+			p.enums[counted] = true
+		}
+	}
+}
+
+// A grammarian collects what breaks a rule, but for exceptions that have a reason.
+type grammarian struct {
+	t    *testing.T
+	used map[string]bool
+}
+
+func (g *grammarian) object(name, format string, args ...any) {
+	g.t.Helper()
+	if _, ok := exceptions[name]; ok {
+		g.used[name] = true
+		return
+	}
+	say := g.t.Errorf
+	if slices.ContainsFunc(pending, func(p string) bool { return strings.HasPrefix(name, p+".") || strings.HasPrefix(name, p+"/") }) {
+		say = g.t.Logf
+	}
+	say("%s: %s", name, fmt.Sprintf(format, args...))
+}
+
+// TestGrammar holds all packages to the rules of docs/design.md on names, snapshots, enumerations,
+// settings and arguments.
+func TestGrammar(t *testing.T) {
+	all := readLibrary(t)
+	g := &grammarian{t, map[string]bool{}}
+	for _, dir := range slices.Sorted(maps.Keys(all)) {
+		p := all[dir]
+		g.constructors(dir, p)
+		g.snapshots(dir, p, all)
+		g.enumerations(dir, p)
+		g.policies(dir, p)
+		g.fields(dir, p)
+		for _, f := range p.funcs {
+			g.arguments(dir+"."+f.Name.Name, f)
+		}
+		for typ, methods := range p.methods {
+			for name, f := range methods {
+				if ast.IsExported(typ) {
+					g.arguments(dir+"."+typ+"."+name, f)
+					g.receiver(dir+"."+typ+"."+name, f)
+				}
+			}
+		}
+	}
+	for name := range exceptions {
+		if !g.used[name] {
+			t.Errorf("%s is an exception and breaks no rule", name)
+		}
+	}
+}
+
+// list is the names and types of parameters, results or fields, one each.
+func list(fields *ast.FieldList) (names, kinds []string) {
+	if fields == nil {
+		return nil, nil
+	}
+	for _, f := range fields.List {
+		kind := types.ExprString(f.Type)
+		for _, n := range f.Names {
+			names, kinds = append(names, n.Name), append(kinds, kind)
+		}
+		if f.Names == nil {
+			names, kinds = append(names, ""), append(kinds, kind)
+		}
+	}
+	return names, kinds
+}
+
+// bare is a type without its pointer and its type parameters.
+func bare(kind string) string {
+	kind, _, _ = strings.Cut(strings.TrimPrefix(kind, "*"), "[")
+	return kind
+}
+
+// constructors: New makes the one type of a package that has a constructor, NewX makes an X.
+func (g *grammarian) constructors(dir string, p *declarations) {
+	var names []string
+	for _, f := range p.funcs {
+		if !regexp.MustCompile(`^New([A-Z]|$)`).MatchString(f.Name.Name) {
+			continue
+		}
+		names = append(names, f.Name.Name)
+		_, results := list(f.Type.Results)
+		if of := strings.TrimPrefix(f.Name.Name, "New"); len(results) == 0 || of != "" && bare(results[0]) != of {
+			g.object(dir+"."+f.Name.Name, "makes %v, want what it is named after", results)
+		}
+	}
+	if len(names) == 1 && names[0] != "New" {
+		g.object(dir+"."+names[0], "is the only constructor of the package, want New")
+	}
+	if len(names) > 1 && slices.Contains(names, "New") {
+		g.object(dir+".New", "stands beside %q", names)
+	}
+}
+
+// snapshots: a method Snapshot and a function Restore, of plain structs with a Version of 1 and keys
+// in lowerCamelCase; XSnapshot and RestoreX of a type X where a package has several.
+func (g *grammarian) snapshots(dir string, p *declarations, all library) {
+	var owners []string
+	for typ, methods := range p.methods {
+		if methods["Snapshot"] != nil && ast.IsExported(typ) {
+			owners = append(owners, typ)
+		}
+	}
+	restores := map[string]*ast.FuncDecl{}
+	for _, f := range p.funcs {
+		if strings.HasPrefix(f.Name.Name, "Restore") {
+			restores[f.Name.Name] = f
+		}
+	}
+	for _, of := range owners {
+		name := dir + "." + of + ".Snapshot"
+		f := p.methods[of]["Snapshot"]
+		_, results := list(f.Type.Results)
+		if len(results) != 1 {
+			g.object(name, "returns %v, want the snapshot alone", results)
+			continue
+		}
+		snapshot, restore := "Snapshot", "Restore"
+		if bare(results[0]) != snapshot && len(owners) > 1 {
+			snapshot, restore = of+"Snapshot", "Restore"+of
+		}
+		if bare(results[0]) != snapshot || p.structs[snapshot] == nil {
+			g.object(name, "returns %s, want the struct %s", results[0], snapshot)
+			continue
+		}
+		if r := restores[restore]; r == nil {
+			g.object(name, "has no function %s", restore)
+		} else {
+			delete(restores, restore)
+			_, parameters := list(r.Type.Params)
+			_, made := list(r.Type.Results)
+			if bare(parameters[0]) != snapshot || bare(made[0]) != of {
+				g.object(dir+"."+restore, "makes %v of %v, want a %s of a %s", made, parameters, of, snapshot)
+			}
+		}
+		g.plain(dir, snapshot, all, map[string]bool{})
+		version := ""
+		ast.Inspect(f.Body, func(n ast.Node) bool {
+			if kv, ok := n.(*ast.KeyValueExpr); ok && types.ExprString(kv.Key) == "Version" {
+				version = types.ExprString(kv.Value)
+				if v, ok := p.values[version]; ok {
+					version = types.ExprString(v)
+				}
+			}
+			return true
+		})
+		if version != "1" {
+			g.object(name, "has Version %q, want 1", version)
+		}
+	}
+	for name := range restores {
+		g.object(dir+"."+name, "restores what has no method Snapshot")
+	}
+}
+
+var lowerCamel = regexp.MustCompile(`^[a-z][a-zA-Z0-9]*$`)
+
+// plain looks at the keys of a struct in a snapshot, and of those that it holds.
+func (g *grammarian) plain(dir, typ string, all library, seen map[string]bool) {
+	p := all[dir]
+	st := p.structs[typ]
+	if st == nil || seen[dir+"."+typ] {
+		if p.enums[typ] && p.methods[typ]["UnmarshalText"] == nil {
+			g.object(dir+"."+typ, "is in a snapshot and has no UnmarshalText")
+		}
+		return
+	}
+	seen[dir+"."+typ] = true
+	for _, f := range st.Fields.List {
+		tag := ""
+		if f.Tag != nil {
+			tag = reflect.StructTag(strings.Trim(f.Tag.Value, "`")).Get("json")
+		}
+		key, options, _ := strings.Cut(tag, ",")
+		for _, n := range f.Names {
+			name := dir + "." + typ + "." + n.Name
+			if !lowerCamel.MatchString(key) {
+				g.object(name, "has the key %q in snapshots, want lowerCamelCase", key)
+			}
+			if a, ok := f.Type.(*ast.ArrayType); ok && a.Len == nil && options != "omitempty" {
+				g.object(name, "is not left out where it is empty")
+			}
+			if typ == "Snapshot" && n.Name == "Version" && key != "version" {
+				g.object(name, "has the key %q", key)
+			}
+		}
+		ast.Inspect(f.Type, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.SelectorExpr:
+				for other := range all {
+					if path.Base(other) == types.ExprString(n.X) || other == "." && types.ExprString(n.X) == "schedmath" {
+						g.plain(other, n.Sel.Name, all, seen)
+					}
+				}
+				return false
+			case *ast.Ident:
+				g.plain(dir, n.Name, all, seen)
+			}
+			return true
+		})
+	}
+}
+
+// enumerations are of uint8 and write themselves as words.
+func (g *grammarian) enumerations(dir string, p *declarations) {
+	for typ := range p.enums {
+		name := dir + "." + typ
+		if !ast.IsExported(typ) || p.types[typ] == nil {
+			continue
+		}
+		if kind := types.ExprString(p.types[typ].Type); kind != "uint8" {
+			g.object(name, "is an enumeration of %s, want uint8", kind)
+		}
+		for _, method := range []string{"String", "MarshalText"} {
+			if p.methods[typ][method] == nil {
+				g.object(name, "is an enumeration without %s", method)
+			}
+		}
+	}
+}
+
+// policies have a Check where they have settings.
+func (g *grammarian) policies(dir string, p *declarations) {
+	if !under(dir, "policy") {
+		return
+	}
+	for typ, methods := range p.methods {
+		if st := p.structs[typ]; ast.IsExported(typ) && methods["Decide"] != nil && st != nil && methods["Check"] == nil {
+			names, kinds := list(st.Fields)
+			for i, n := range names {
+				if ast.IsExported(n) && (kinds[i] == "float64" || kinds[i] == "int" || p.enums[kinds[i]] || strings.HasPrefix(kinds[i], "[]")) {
+					g.object(dir+"."+typ, "is a policy without Check, and %s can be out of range", n)
+				}
+			}
+		}
+	}
+}
+
+// fields: a root is -1, a weight of 0 is 1, and what recurs is a Period.
+func (g *grammarian) fields(dir string, p *declarations) {
+	for typ, st := range p.structs {
+		if !ast.IsExported(typ) {
+			continue
+		}
+		for _, f := range st.Fields.List {
+			said := f.Doc.Text() + f.Comment.Text()
+			kind := types.ExprString(f.Type)
+			for _, n := range f.Names {
+				name := dir + "." + typ + "." + n.Name
+				switch n.Name {
+				case "Parent", "Parents":
+					if !strings.Contains(said, "-1") && (kind == "int" || kind == "[]int") {
+						g.object(name, "does not say that the root is -1")
+					}
+				case "Weight":
+					if kind == "float64" && !strings.Contains(said, "0 means 1") && !strings.HasPrefix(typ, "Snapshot") {
+						g.object(name, "does not say that 0 means 1: %q", said)
+					}
+				case "Beat", "Retry", "PreemptEvery", "Interval", "Every", "Heartbeat":
+					if kind == "float64" {
+						g.object(name, "is a period, want that word")
+					}
+				}
+			}
+		}
+	}
+}
+
+// arguments: dst first, and returned; options after what they are about; a source last. Lists are
+// appended to dst.
+func (g *grammarian) arguments(name string, f *ast.FuncDecl) {
+	if !ast.IsExported(f.Name.Name) {
+		return
+	}
+	names, kinds := list(f.Type.Params)
+	_, results := list(f.Type.Results)
+	for i, kind := range kinds {
+		switch {
+		case names[i] == "dst" && i != 0:
+			g.object(name, "has dst as argument %d, want it first", i)
+		case names[i] == "dst" && (len(results) == 0 || results[0] != kind) && strings.HasPrefix(kind, "[]"):
+			g.object(name, "returns %v, want dst first, a %s", results, kind)
+		case (kind == "rand.Source") != (names[i] == "src"):
+			g.object(name, "has %s %s, want src rand.Source", names[i], kind)
+		case names[i] == "src" && i != len(kinds)-1:
+			g.object(name, "has src as argument %d, want it last", i)
+		case strings.HasSuffix(bare(kind), "Options") && i != len(kinds)-1 && names[i+1] != "src":
+			g.object(name, "has its options as argument %d, want them last", i)
+		}
+	}
+	marshal := strings.HasPrefix(f.Name.Name, "Marshal") || f.Name.Name == "Unwrap"
+	if len(results) > 0 && strings.HasPrefix(results[0], "[]") && !slices.Contains(names, "dst") && !marshal {
+		g.object(name, "returns %s, want it appended to dst", results[0])
+	}
+}
+
+// receiver: methods do not guard against a nil pointer.
+func (g *grammarian) receiver(name string, f *ast.FuncDecl) {
+	if !ast.IsExported(f.Name.Name) || f.Body == nil || len(f.Recv.List[0].Names) == 0 {
+		return
+	}
+	recv := f.Recv.List[0].Names[0].Name
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.EQL || b.Op == token.NEQ) {
+			if x, y := types.ExprString(b.X), types.ExprString(b.Y); x == recv && y == "nil" || x == "nil" && y == recv {
+				g.object(name, "guards against a nil receiver")
+			}
+		}
+		return true
+	})
+}
+
+// exceptions are what breaks a rule, and why.
+var exceptions = map[string]string{
+	"malleable.NewSchedule":              "a schedule of somebody else's pieces: one type among functions",
+	"partition.NewSketch":                "one type among functions, which have their own names",
+	"precedence.NewGraph":                "one type among functions, which have their own names",
+	"slotmodel.NewLogWriter":             "one type among functions, which have their own names",
+	"partition.Verify":                   "what it verifies comes last, as the answer of what comes before",
+	"precedence.Graph.Preds":             "part of the graph, to read",
+	"precedence.Graph.Succs":             "part of the graph, to read",
+	"precedence.Lateness.Weight":         "0 is 0 in objectives",
+	"precedence.Response.Weight":         "0 is 0 in objectives",
+	"precedence.Tardiness.Weight":        "0 is 0 in objectives",
+	"precedence.Tardy.Weight":            "0 is 0 in objectives",
+	"policy/dynprio.ReadChanges":         "reads a file",
+	"slotmodel/workload.Load":            "reads a file",
+	"slotmodel/workload.ReadSWIM":        "reads a file",
+	"slotmodel/workload.SyntheticFB2010": "makes what stands for a file",
+}
+
+// pending are packages whose breaches are only told.
+var pending = []string{"aging", "estimate", "knn", "ledger", "lof", "market", "slotmodel", "policy"}
