@@ -60,7 +60,7 @@ func paidOnly(kills bool) slotmodel.Policy {
 	for i := range users {
 		users[i] = market.User{Budget: 10 * market.Credit, Rate: market.Credit, Income: 100 * market.Credit}
 	}
-	return &dynprio.Policy{Users: users, Interval: 2, Preempt: kills, Rules: market.Options{Fill: market.NoFill, Carry: true}}
+	return &dynprio.Policy{Users: users, Period: 2, Preempt: dynprio.Preempt{On: kills}, Rules: market.Options{Fill: market.NoFill, Carry: true}}
 }
 
 // drawMemory draws whole numbers and decimals that do not add up exactly.

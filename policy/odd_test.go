@@ -66,7 +66,7 @@ func everyPolicy(t *testing.T) map[string]func() slotmodel.Policy {
 	all := policies()
 	all["dynprio, zero value"] = func() slotmodel.Policy { return new(dynprio.Policy) }
 	all["dynprio, kills"] = func() slotmodel.Policy {
-		return &dynprio.Policy{Users: accounts, Preempt: true, Interval: 3, Filter: &policy.Delay{Node: 2, Rack: 2}}
+		return &dynprio.Policy{Users: accounts, Preempt: dynprio.Preempt{On: true}, Period: 3, Filter: &policy.Delay{Node: 2, Rack: 2}}
 	}
 	all["CIRCUMFLEX, zero value"] = func() slotmodel.Policy { return new(circumflex.Policy) }
 	all["Capacity, zero value"] = func() slotmodel.Policy { return new(policy.Capacity) }

@@ -120,7 +120,7 @@ func TestOwnParts(t *testing.T) {
 			return &policy.PerUser{Users: new(ownUsers), Chooser: &policy.Earliest{Filter: f}}
 		},
 		"market": func(f policy.Filter) slotmodel.Policy {
-			return &dynprio.Policy{Users: accounts, Interval: 7, Filter: f}
+			return &dynprio.Policy{Users: accounts, Period: 7, Filter: f}
 		},
 	}
 	var differ int

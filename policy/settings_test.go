@@ -71,7 +71,7 @@ func TestSettings(t *testing.T) {
 		{&queues.DynamicShare{Period: inf}, "queues.DynamicShare.Check", "Period", -1},
 		{&policy.Fair{Pools: []policy.Pool{good, good, {Weight: inf}}}, "policy.Fair.Check", "Pools", 2},
 		{&dynprio.Policy{Filter: &policy.Delay{Node: -1}}, "policy.Delay.Check", "Node", -1},
-		{&dynprio.Policy{Changes: make([]dynprio.Change, 3), Interval: nan}, "dynprio.Policy.Check", "Interval", -1},
+		{&dynprio.Policy{Changes: make([]dynprio.Change, 3), Period: nan}, "dynprio.Policy.Check", "Period", -1},
 		{&policy.Capacity{Guaranteed: []float64{.5, .6}}, "policy.Capacity.Check", "Guaranteed", 1},
 		{&policy.Capacity{Guaranteed: []float64{inf}}, "policy.Capacity.Check", "Guaranteed", 0},
 		{&policy.Capacity{Guaranteed: []float64{nan, .5}}, "policy.Capacity.Check", "Guaranteed", 0},
@@ -140,7 +140,7 @@ func TestSettingsUnchecked(t *testing.T) {
 		&queues.Policy{Order: 255}, &queues.DynamicShare{Policy: queues.Policy{Order: 17}}, &queues.DynamicShare{Period: math.NaN()},
 		&policy.PerUser{Chooser: &shufflewatcher.Chooser{NetSat: 7}}, &policy.PerUser{Chooser: &shufflewatcher.Chooser{NoNASS: true, Wait: -1}},
 		&policy.PerUser{Chooser: &shufflewatcher.Chooser{Waves: math.MaxInt, Period: math.NaN()}},
-		&dynprio.Policy{Interval: -1}, &dynprio.Policy{Filter: &policy.Delay{Node: -1}},
+		&dynprio.Policy{Period: -1}, &dynprio.Policy{Filter: &policy.Delay{Node: -1}},
 	} {
 		res, err := slotmodel.Run(c, jobs, silent{p}, slotmodel.Options{})
 		if !errors.Is(err, slotmodel.ErrPolicy) || res == nil || res.Totals.LocalMaps+res.Totals.RackMaps+res.Totals.RemoteMaps != 0 || res.Totals.Work != 0 {

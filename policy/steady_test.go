@@ -55,7 +55,7 @@ func policies() map[string]func() slotmodel.Policy {
 		},
 		"dynprio": func() slotmodel.Policy { return &dynprio.Policy{Users: accounts} },
 		"dynprio, Delay": func() slotmodel.Policy {
-			return &dynprio.Policy{Users: accounts, Interval: 7, Rules: market.Options{Carry: true, Charge: market.AllHeld}, Filter: &policy.Delay{Node: 3, Rack: 3}}
+			return &dynprio.Policy{Users: accounts, Period: 7, Rules: market.Options{Carry: true, Charge: market.AllHeld}, Filter: &policy.Delay{Node: 3, Rack: 3}}
 		},
 		"Capacity": func() slotmodel.Policy {
 			return &policy.Capacity{Guaranteed: []float64{.5, .25, .125}}

@@ -28,7 +28,7 @@ func BenchmarkRun(b *testing.B) {
 				}
 			}
 			c := &slotmodel.Cluster{Nodes: policytest.Nodes(30, 30, 4, 2)}
-			o := &dynprio.Policy{Users: rich(rates...), Interval: 60, Rules: market.Options{Carry: true}}
+			o := &dynprio.Policy{Users: rich(rates...), Period: 60, Rules: market.Options{Carry: true}}
 			for b.Loop() {
 				res, err := slotmodel.Run(c, jobs, o, slotmodel.Options{})
 				if err != nil || res.Jobs[len(jobs)-1].Outcome != slotmodel.Finished {

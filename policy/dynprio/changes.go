@@ -1,6 +1,7 @@
 package dynprio
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -40,7 +41,6 @@ const (
 	Close
 	// SetPreempt switches preemption on by an Amount above 0 and off by 0, for all users.
 	SetPreempt
-	fields
 )
 
 // fieldNames are the names of the fields in files.
@@ -48,6 +48,16 @@ var fieldNames = []string{"rate", "budget", "income", "deposit", "open", "close"
 
 // String returns the name that the field has in files, and "Field(7)" for a value that is none.
 func (f Field) String() string { return enum.Name(f, "Field", fieldNames...) }
+
+// MarshalText returns the name as text.
+func (f Field) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText reads the name.
+//
+// Errors: an *schedmath.InputError for text that is the name of no field.
+func (f *Field) UnmarshalText(text []byte) error {
+	return enum.Parse(f, "dynprio.Field", text, fieldNames...)
+}
 
 // change makes the changes that are due. It returns what they put into the budgets less what they
 // took out, modulo 2^64, and an error for a deposit that Credits cannot hold, which is not made.
@@ -104,7 +114,7 @@ func (c *Change) fault() string {
 		return fmt.Sprintf("Time is %v, want finite and >= 0", c.Time)
 	case c.User < 0:
 		return fmt.Sprintf("User is %d, want >= 0", c.User)
-	case c.Set >= fields:
+	case int(c.Set) >= len(fieldNames):
 		return fmt.Sprintf("Set is %v, want a known one", c.Set)
 	case c.Amount < 0 || c.Set == Close && c.Amount > 0:
 		return fmt.Sprintf("Amount is %v, want >= 0, and 0 to close", c.Amount)
@@ -156,19 +166,13 @@ func ReadChanges(r io.Reader) ([]Change, error) {
 
 // parseChange reads the fields of a line, and says what is wrong with them, "" if nothing is.
 func parseChange(fields []string) (c Change, fault string) {
-	var errs [3]error
+	var errs [4]error
 	c.Time, errs[0] = strconv.ParseFloat(fields[0], 64)
 	c.User, errs[1] = strconv.Atoi(fields[1])
-	set := slices.Index(fieldNames, fields[2])
-	if set < 0 {
-		return c, fmt.Sprintf("set is %q, want one of %q", fields[2], fieldNames)
-	}
-	c.Set = Field(set)
-	c.Amount, errs[2] = ledger.ParseCredits(fields[3])
-	for _, err := range errs {
-		if err != nil {
-			return c, err.Error()
-		}
+	errs[2] = c.Set.UnmarshalText([]byte(fields[2]))
+	c.Amount, errs[3] = ledger.ParseCredits(fields[3])
+	if err := cmp.Or(errs[:]...); err != nil {
+		return c, err.Error()
 	}
 	return c, c.fault()
 }

@@ -61,8 +61,12 @@ func TestReadChangesErrors(t *testing.T) {
 
 func TestFieldString(t *testing.T) {
 	for f, want := range map[dynprio.Field]string{dynprio.SetRate: "rate", dynprio.SetBudget: "budget", dynprio.SetIncome: "income", dynprio.Deposit: "deposit", dynprio.Open: "open", dynprio.Close: "close", dynprio.SetPreempt: "preempt", 7: "Field(7)", 255: "Field(255)"} {
-		if got := f.String(); got != want {
-			t.Errorf("Field(%d).String() = %q, want %q", uint8(f), got, want)
+		if text, err := f.MarshalText(); f.String() != want || string(text) != want || err != nil {
+			t.Errorf("Field(%d) is %q and %q, %v, want %q", uint8(f), f.String(), text, err, want)
+		}
+		again := f + 1
+		if err := again.UnmarshalText([]byte(want)); (err == nil) != (f <= dynprio.SetPreempt) || err == nil && again != f {
+			t.Errorf("UnmarshalText of %q = %v and %v", want, again, err)
 		}
 	}
 }
@@ -75,8 +79,8 @@ func TestChanges(t *testing.T) {
 	}
 	var got []string
 	o := &dynprio.Policy{
-		Users:    []market.User{{Budget: 100 * market.Credit, Rate: market.Credit}},
-		Interval: 10,
+		Users:  []market.User{{Budget: 100 * market.Credit, Rate: market.Credit}},
+		Period: 10,
 		Changes: []dynprio.Change{
 			change(35, 0, dynprio.SetRate, 2), change(15, 0, dynprio.SetBudget, 99), change(15, 0, dynprio.SetBudget, 10), change(20.5, 0, dynprio.SetIncome, 3),
 			change(20, 7, dynprio.SetBudget, 1), // there is no such user
@@ -103,8 +107,8 @@ func TestChangesOfQueues(t *testing.T) {
 	}
 	var got []string
 	o := &dynprio.Policy{
-		Users:    rich(market.Credit, market.Credit),
-		Interval: 10,
+		Users:  rich(market.Credit, market.Credit),
+		Period: 10,
 		Changes: []dynprio.Change{
 			change(20, 1, dynprio.Open, 50), change(20, 0, dynprio.SetPreempt, 1), change(30, 0, dynprio.Deposit, 7),
 			change(40, 1, dynprio.Close, 0), change(60, 0, dynprio.SetPreempt, 0), change(60, 0, dynprio.SetBudget, 100),
@@ -169,7 +173,7 @@ func FuzzReadChanges(f *testing.F) {
 func TestDepositTooLarge(t *testing.T) {
 	var got []string
 	o := &dynprio.Policy{
-		Users: []market.User{{Budget: 100 * market.Credit, Rate: market.Credit}}, Interval: 10,
+		Users: []market.User{{Budget: 100 * market.Credit, Rate: market.Credit}}, Period: 10,
 		Changes: []dynprio.Change{{Time: 10, Set: dynprio.Deposit, Amount: math.MaxInt64}, {Time: 20, Set: dynprio.Deposit, Amount: market.Credit}},
 		Report: func(r dynprio.Report) {
 			if got = append(got, fmt.Sprint(r.Grants[0].Next.Budget)); r.Time == 10 {

@@ -24,9 +24,9 @@ func ExamplePolicy() {
 		return
 	}
 	m := &dynprio.Policy{
-		Users:    []market.User{{Budget: 100 * market.Credit, Rate: 2 * market.Credit}, {Budget: 100 * market.Credit, Rate: market.Credit}},
-		Interval: 60,
-		Changes:  changes,
+		Users:   []market.User{{Budget: 100 * market.Credit, Rate: 2 * market.Credit}, {Budget: 100 * market.Credit, Rate: market.Credit}},
+		Period:  60,
+		Changes: changes,
 		Report: func(r dynprio.Report) {
 			fmt.Printf("%3v s  price %v  slots %d and %d  budgets %v and %v\n", r.Time, r.Totals.Price, r.Grants[0].Slots[0], r.Grants[1].Slots[0],
 				r.Grants[0].Next.Budget, r.Grants[1].Next.Budget)
@@ -51,13 +51,13 @@ func ExamplePolicy() {
 	// 480 480
 }
 
-// A run is broken off after four minutes. A policy that starts from the snapshot has the budgets
-// and grants as they were.
-func ExamplePolicy_Snapshot() {
+// A run is broken off after four minutes. A policy that is restored has the budgets and grants as
+// they were.
+func ExampleRestore() {
 	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 3}, {Maps: 3}}}
 	jobs := []slotmodel.JobSpec{{User: 0, Maps: slotmodel.Phase{Tasks: 24, Work: 60}}, {User: 1, Maps: slotmodel.Phase{Tasks: 24, Work: 60}}}
 	users := []market.User{{Budget: 100 * market.Credit, Rate: 2 * market.Credit}, {Budget: 100 * market.Credit, Rate: market.Credit}}
-	m := &dynprio.Policy{Users: users, Interval: 60}
+	m := &dynprio.Policy{Users: users, Period: 60}
 	if _, err := slotmodel.Run(cluster, jobs, m, slotmodel.Options{Until: 230}); err != nil {
 		fmt.Println(err)
 		return
@@ -72,9 +72,12 @@ func ExamplePolicy_Snapshot() {
 		fmt.Println(err)
 		return
 	}
+	again, err := dynprio.Restore(s, &dynprio.Policy{Users: users, Period: 60})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	s = again.Snapshot()
 	fmt.Println("next Step at", s.Next, "s; budgets", s.Accounts[0].User.Budget, "and", s.Accounts[1].User.Budget)
-	fmt.Println((&dynprio.Policy{Users: users, Interval: 60, From: &s}).Check())
-	// Output:
-	// next Step at 240 s; budgets 76 and 94
-	// <nil>
+	// Output: next Step at 240 s; budgets 76 and 94
 }

@@ -30,7 +30,7 @@ func TestCarryFeedsAll(t *testing.T) {
 		jobs = append(jobs, j)
 	}
 	for _, carry := range []bool{false, true} {
-		o := &dynprio.Policy{Users: rich(rates...), Interval: 1, Rules: market.Options{Carry: carry}}
+		o := &dynprio.Policy{Users: rich(rates...), Period: 1, Rules: market.Options{Carry: carry}}
 		res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, slots, 0)}, jobs, o, slotmodel.Options{Until: end})
 		if err != nil {
 			t.Fatal(err)
@@ -58,7 +58,7 @@ func TestPermuted(t *testing.T) {
 		rapid.Check(t, func(t *rapid.T) {
 			c := policytest.DrawCluster(t)
 			jobs := policytest.DrawJobs(t, len(c.Nodes))
-			o := &dynprio.Policy{Interval: 1 + policytest.DrawWork(t, "interval"), Preempt: rapid.Bool().Draw(t, "preempt")}
+			o := &dynprio.Policy{Period: 1 + policytest.DrawWork(t, "interval"), Preempt: dynprio.Preempt{On: rapid.Bool().Draw(t, "preempt")}}
 			for i := range jobs {
 				jobs[i].Arrival += float64(i) / 1024
 			}
@@ -107,7 +107,7 @@ func TestBoost(t *testing.T) {
 	jobs[2].Priority = 2
 	rates := map[market.Credits]int{}
 	var spent market.Credits
-	o := &dynprio.Policy{Users: rich(market.Credit, market.Credit), Interval: 10, Report: func(r dynprio.Report) {
+	o := &dynprio.Policy{Users: rich(market.Credit, market.Credit), Period: 10, Report: func(r dynprio.Report) {
 		rates[r.Users[0].Rate]++
 		spent += r.Grants[0].Charge
 		if r.Users[1].Rate != market.Credit || r.Grants[1].Next.Rate != market.Credit {
@@ -132,7 +132,7 @@ func TestBoost(t *testing.T) {
 // Nothing runs for free without Fill: income of 1 an interval and a rate of 3 pay one task of an
 // interval in three.
 func TestNoFill(t *testing.T) {
-	o := &dynprio.Policy{Users: []market.User{{Rate: 3 * market.Credit, Income: market.Credit}}, Interval: 10, Rules: market.Options{Fill: market.NoFill}}
+	o := &dynprio.Policy{Users: []market.User{{Rate: 3 * market.Credit, Income: market.Credit}}, Period: 10, Rules: market.Options{Fill: market.NoFill}}
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 3, 10)}
 	want := "30:0m@0 60:0m@0 90:0m@0 | 100"
 	if got := policytest.Starts(t, &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 4, 0)}, jobs, o); got != want {
@@ -144,7 +144,7 @@ func TestNoFill(t *testing.T) {
 func TestMinima(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 1, 2, 0)}
 	c.Nodes[1].Down = []slotmodel.Outage{{From: 5, Until: 25}}
-	o := &dynprio.Policy{Users: rich(market.Credit, market.Credit), Interval: 10}
+	o := &dynprio.Policy{Users: rich(market.Credit, market.Credit), Period: 10}
 	for u := range o.Users {
 		o.Users[u].Min = market.Slots{2, 0}
 	}
@@ -171,7 +171,7 @@ func TestMinima(t *testing.T) {
 // and the next Step settles.
 func TestRefused(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 1, 2, 0)}
-	o := &dynprio.Policy{Users: rich(market.Credit, market.Credit), Interval: 10}
+	o := &dynprio.Policy{Users: rich(market.Credit, market.Credit), Period: 10}
 	for u := range o.Users {
 		o.Changes = append(o.Changes, dynprio.Change{Time: 10, User: u, Set: dynprio.SetBudget, Amount: 3 << 61},
 			dynprio.Change{Time: 10, User: u, Set: dynprio.SetRate, Amount: 1 << 62},
@@ -207,7 +207,7 @@ func TestRefused(t *testing.T) {
 // Jobs that arrive more than 10^9 intervals after the last Step are served like the first.
 func TestLongPause(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 6, 0)}
-	o := &dynprio.Policy{Users: rich(2, 1), Interval: 1, Report: func(r dynprio.Report) {
+	o := &dynprio.Policy{Users: rich(2, 1), Period: 1, Report: func(r dynprio.Report) {
 		if r.Err != nil {
 			t.Errorf("the Step at %v s is refused: %v", r.Time, r.Err)
 		}
@@ -231,7 +231,7 @@ type silent struct{ *dynprio.Policy }
 func (silent) Check() error { return nil }
 
 // A setting out of its range is named by Check and by Run. Where nobody calls Check nothing starts.
-// Nothing panics without a run or a value.
+// Nothing panics without a run.
 func TestErrors(t *testing.T) {
 	nan := math.NaN()
 	cluster, job := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, []slotmodel.JobSpec{policytest.Maps(0, 1, 1)}
@@ -240,17 +240,17 @@ func TestErrors(t *testing.T) {
 		arg   string
 		index int
 	}{
-		{dynprio.Policy{Interval: -1}, "Interval", -1}, {dynprio.Policy{Interval: nan}, "Interval", -1},
-		{dynprio.Policy{Interval: math.Inf(1)}, "Interval", -1}, {dynprio.Policy{Interval: 1e-7}, "Interval", -1},
+		{dynprio.Policy{Period: -1}, "Period", -1}, {dynprio.Policy{Period: nan}, "Period", -1},
+		{dynprio.Policy{Period: math.Inf(1)}, "Period", -1}, {dynprio.Policy{Period: 1e-7}, "Period", -1},
 		{dynprio.Policy{Users: []market.User{{}, {Rate: -1}}}, "Users", 1},
 		{dynprio.Policy{Users: []market.User{{Min: market.Slots{3, 0}, Max: market.Slots{2, 0}}}}, "Users", 0},
 		{dynprio.Policy{Rules: market.Options{Lag: 2}}, "Rules", -1}, {dynprio.Policy{Rules: market.Options{Elapsed: 1}}, "Rules", -1},
 		{dynprio.Policy{Rules: market.Options{Carry: true, Rounding: market.Webster}}, "Rules", -1},
-		{dynprio.Policy{Victims: market.VictimOptions{MinRun: -1}}, "Victims", -1}, {dynprio.Policy{Victims: market.VictimOptions{Limit: nan}}, "Victims", -1},
+		{dynprio.Policy{Preempt: dynprio.Preempt{Victims: market.VictimOptions{MinRun: -1}}}, "Preempt", -1}, {dynprio.Policy{Preempt: dynprio.Preempt{Victims: market.VictimOptions{Limit: nan}}}, "Preempt", -1},
 		{dynprio.Policy{Changes: []dynprio.Change{{Time: -1}}}, "Changes", 0}, {dynprio.Policy{Changes: []dynprio.Change{{}, {Time: nan}}}, "Changes", 1},
 		{dynprio.Policy{Changes: []dynprio.Change{{User: -1}}}, "Changes", 0}, {dynprio.Policy{Changes: []dynprio.Change{{Set: 7}}}, "Changes", 0},
 		{dynprio.Policy{Changes: []dynprio.Change{{Set: dynprio.Close, Amount: 1}}}, "Changes", 0},
-		{dynprio.Policy{PreemptEvery: -1}, "PreemptEvery", -1}, {dynprio.Policy{PreemptEvery: nan}, "PreemptEvery", -1},
+		{dynprio.Policy{Preempt: dynprio.Preempt{Period: -1}}, "Preempt", -1}, {dynprio.Policy{Preempt: dynprio.Preempt{Period: nan}}, "Preempt", -1},
 		{dynprio.Policy{Changes: []dynprio.Change{{}, {}, {Amount: -1}}}, "Changes", 2},
 	} {
 		expect.InputError(t, "Check", x.m.Check(), "dynprio.Policy.Check", x.arg, x.index)
@@ -269,12 +269,12 @@ func TestErrors(t *testing.T) {
 		slotmodel.Beginner
 		slotmodel.Observer
 	}{new(dynprio.Policy), new(policy.Capacity)} {
-		v, a := new(slotmodel.View), new(slotmodel.Actions)
-		p.Decide(v, a)
+		v := new(slotmodel.View)
+		p.Decide(v, new(slotmodel.Actions))
 		p.Observe(v, slotmodel.Event{})
 		p.BeginRun(v)
 		p.Observe(v, slotmodel.Event{Attempt: 1 << 30})
-		p.Decide(v, a)
+		p.Decide(v, new(slotmodel.Actions))
 	}
 	// Who does not hand BeginRun on has a policy that starts nothing.
 	_, err := slotmodel.Run(cluster, job, struct{ slotmodel.Policy }{new(dynprio.Policy)}, slotmodel.Options{})
@@ -323,7 +323,7 @@ func TestDelay(t *testing.T) {
 				}
 			}
 			first, second := d, d
-			got, err = slotmodel.Run(c, jobs, &dynprio.Policy{Filter: &first, Interval: o.Interval}, slotmodel.Options{Hash: true})
+			got, err = slotmodel.Run(c, jobs, &dynprio.Policy{Filter: &first, Period: o.Period}, slotmodel.Options{Hash: true})
 			want, greedy := slotmodel.Run(c, jobs, &policy.Greedy{Filter: &second}, slotmodel.Options{Hash: true})
 			if err != nil || greedy != nil || got.Hash != want.Hash {
 				t.Fatalf("without money: errors %v and %v, want none, and the events of Delay by arrival", err, greedy)

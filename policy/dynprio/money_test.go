@@ -16,8 +16,8 @@ import (
 // drawPolicy draws accounts some of which run dry, and rules.
 func drawPolicy(t *rapid.T) *dynprio.Policy {
 	o := &dynprio.Policy{
-		Interval: float64(rapid.IntRange(1, 24).Draw(t, "interval")) / 4,
-		Preempt:  rapid.Bool().Draw(t, "preempt"),
+		Period:  float64(rapid.IntRange(1, 24).Draw(t, "interval")) / 4,
+		Preempt: dynprio.Preempt{On: rapid.Bool().Draw(t, "preempt")},
 		Rules: market.Options{
 			Charge:  market.Basis(rapid.IntRange(0, 2).Draw(t, "basis")),
 			Exhaust: market.Exhaust(rapid.IntRange(0, 2).Draw(t, "exhaust")),
@@ -102,7 +102,7 @@ func (b *books) event(e slotmodel.Event) {
 // by the new grants.
 func (b *books) step(r dynprio.Report) {
 	var before, after, revenue, income market.Credits
-	elapsed := (r.Time - b.last) / b.o.Interval
+	elapsed := (r.Time - b.last) / b.o.Period
 	for u, g := range r.Grants {
 		was := r.Users[u]
 		before, after, revenue, income = before+was.Budget, after+g.Next.Budget, revenue+g.Charge, income+g.Income
@@ -122,7 +122,7 @@ func (b *books) step(r dynprio.Report) {
 		if d := math.Abs(float64(g.Charge) - want); d > 1+1e-9*want && g.Next.Budget-g.Income > least && b.o.Rules.Exhaust != market.Skip {
 			b.t.Fatalf("at %v s user %d is charged %v, want %v micro-credits", r.Time, u, g.Charge, want)
 		}
-		if got, want := (was.Used[0]+was.Used[1])*b.o.Interval, b.seconds[u]; math.Abs(got-want) > 1e-9*want {
+		if got, want := (was.Used[0]+was.Used[1])*b.o.Period, b.seconds[u]; math.Abs(got-want) > 1e-9*want {
 			b.t.Fatalf("at %v s user %d is to pay for %v slot-seconds, by the log it held %v", r.Time, u, got, want)
 		}
 		if want := float64(was.Income) * elapsed; math.Abs(float64(g.Income)-want) > 1+1e-9*want {
@@ -241,7 +241,7 @@ func TestChargesSlotTime(t *testing.T) {
 	for _, slots := range []int{1, 2, 5, 16, 60} {
 		for _, rival := range []market.Credits{0, 1, 20} {
 			charge := market.Credits(0)
-			o := &dynprio.Policy{Users: rich(3*market.Credit, rival*market.Credit), Interval: 20, Report: func(r dynprio.Report) { charge += r.Grants[0].Charge }}
+			o := &dynprio.Policy{Users: rich(3*market.Credit, rival*market.Credit), Period: 20, Report: func(r dynprio.Report) { charge += r.Grants[0].Charge }}
 			jobs := []slotmodel.JobSpec{policytest.Maps(0, 48, 30), policytest.Maps(0, 48, 30)}
 			jobs[1].User = 1
 			if rival == 0 { // no spare slots for user 0

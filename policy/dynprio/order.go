@@ -38,7 +38,7 @@ func (m *order) list(v *slotmodel.View, k slotmodel.Kind) {
 	for i := range m.accounts {
 		u, x := slotmodel.User(i), &m.accounts[i]
 		slots, class := x.Granted[k]-x.held[k], 1
-		if limit := m.Victims.Limit; limit > 0 && v.Now()-x.waits[k] >= limit {
+		if limit := m.Preempt.Victims.Limit; limit > 0 && v.Now()-x.waits[k] >= limit {
 			class = 0
 			if x.held[k] == 0 {
 				slots = max(slots, 1)
@@ -130,10 +130,10 @@ func (m *order) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int, err
 			}
 		}
 	}
-	if m.Victims.AsListed {
+	if m.Preempt.Victims.AsListed {
 		attempts, running = listed(v, attempts, running)
 	}
-	victims, err := market.Victims(nil, market.Slots{v.FreeSlots(slotmodel.Map), v.FreeSlots(slotmodel.Reduce)}, claims, running, m.Victims)
+	victims, err := market.Victims(nil, market.Slots{v.FreeSlots(slotmodel.Map), v.FreeSlots(slotmodel.Reduce)}, claims, running, m.Preempt.Victims)
 	for _, i := range victims {
 		if x := attempts[i]; internal.Width(v, v.Attempt(x).Job) > 1 {
 			kills += m.replaceGang(v, a, x)

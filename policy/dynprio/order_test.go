@@ -93,7 +93,7 @@ func (p *plainPolicy) used(u int, k slotmodel.Kind, now float64) (sum float64) {
 // step makes a Step. The market itself is not what is tested.
 func (p *plainPolicy) step(v *slotmodel.View) {
 	users := slices.Clone(p.accounts)
-	elapsed := (v.Now() - p.last) / p.o.Interval
+	elapsed := (v.Now() - p.last) / p.o.Period
 	for u := range users {
 		boost, met := 1.0, false
 		users[u].Demand = market.Slots{p.held(u, 0, v.Now()), p.held(u, 1, v.Now())}
@@ -114,7 +114,7 @@ func (p *plainPolicy) step(v *slotmodel.View) {
 			}
 		}
 		for k := range slotmodel.Kind(2) {
-			users[u].Used[k] = p.used(u, k, v.Now()) / p.o.Interval
+			users[u].Used[k] = p.used(u, k, v.Now()) / p.o.Period
 		}
 		users[u].Rate = market.Credits(float64(p.rates[u]) * boost)
 	}
@@ -142,7 +142,7 @@ func (p *plainPolicy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		p.step(v)
 		p.was, p.next = present, v.Now()
 		if present {
-			p.next += p.o.Interval
+			p.next += p.o.Period
 		}
 	}
 	for p.start(v, a) {
@@ -218,7 +218,7 @@ func TestOrder(t *testing.T) {
 			jobs[i].Priority = float64(rapid.IntRange(-1, 3).Draw(t, "priority"))
 		}
 		o := drawPolicy(t)
-		o.Preempt, o.Changes, o.Rules.Fill, o.Rules.Charge = false, nil, market.FIFO, market.Basis(rapid.IntRange(0, 1).Draw(t, "within or spend")*2)
+		o.Preempt.On, o.Changes, o.Rules.Fill, o.Rules.Charge = false, nil, market.FIFO, market.Basis(rapid.IntRange(0, 1).Draw(t, "within or spend")*2)
 		got, err := slotmodel.Run(c, jobs, o, slotmodel.Options{Hash: true})
 		want, plain := slotmodel.Run(c, jobs, &plainPolicy{o: o}, slotmodel.Options{Hash: true})
 		if err != nil || plain != nil {

@@ -28,87 +28,46 @@ type Report struct {
 	Deposited market.Credits
 	Kills     int // attempts killed for the grants
 	// Err says why the Step was refused: Credits cannot hold the sums. The grants then stay as they
-	// are, and the next Step settles the time of both. It is also what market.Victims refuses, and a
-	// deposit that Credits cannot hold and that is not made.
+	// are, and the next Step settles the time of both. It is also what market.Victims refuses, and
+	// a deposit that Credits cannot hold and that is not made.
 	Err error
 }
 
-// Policy is the Dynamic Priority scheduler [1, section 3]: users bid for slots out of budgets that
-// last. With the zero value nobody has money, and all slots go by arrival.
-//
-// Every Interval, while tasks run, market.Step charges each user for the slot-seconds that it
-// held within its last grant, and grants slots until the next Step. The demand of a user is
-// the slots that its attempts hold and the tasks that it could start on the nodes that are up
-// (slotmodel.View.Capacity). A free slot goes to
-//
-//   - the user with the largest grant less slots held of the kind, if above 0; ties: maps first,
-//     then the earliest job with a task to start;
-//   - when there is none, and Rules.Fill is FIFO, the earliest job: a spare slot, free of charge
-//     while its user holds more than the grant.
-//
-// With Preempt and Victims.Limit, users that have waited for the limit go before all others; one of
-// them that holds no slot of the kind counts as lacking at least one.
-//
-// Within a user jobs come by arrival. The task is the one that slotmodel.Actions.Start picks:
-// node-local, of the rack, any; no job waits for a block unless Filter refuses starts. While nobody
-// can pay, the starts are those of FIFO.
-//
-// A user's rate is multiplied by the Priority of its earliest job present, if that is above 0. A
-// change is made just before the first Step at its time or later. A new rate counts from this Step
-// on. A new income counts already for the interval that this Step settles, and the charge for the
-// interval comes out of a new budget. When the last job present has ended, a Step settles what is
-// owed; the next Step is made when a job arrives. Income goes on between the two, for at most 10^9
-// intervals. Nothing is settled at slotmodel.Options.Until.
-//
-// With Preempt a Step kills the attempts that market.Victims names, those on spare slots first, and
-// starts in the slot of each a task of the user who lacks most. It kills only for demand that the
-// free slots do not serve, even if Filter keeps them free. A task is killed at most as often as the
-// cluster has nodes, so that every job ends even if grants move at every Step.
-//
-// A rigid job is killed whole or not at all: only if users lack as many slots as it holds, it holds
-// no more than its user has above the grant, and each of its slots has a task that Filter accepts
-// there and that needs no more memory. Its maps that have ended start over too. market.Victims is
-// told the progress of its newest attempt. Nobody is killed for a rigid job.
-//
-// A rigid job starts on paid slots when its user lacks as many as the job needs and so many are
-// free. A market.User.Lot has slots granted in such numbers. Shared slots are offered as slots of
-// both kinds.
-//
-// A Step costs as much as market.Step and O(log jobs) for each job present, with Preempt
-// O(attempts log attempts) more. A start costs O(U) for U users, and O(log jobs) for each who lacks
-// slots. Nothing is allocated in the steady state, but to take slots.
+// Policy is the Dynamic Priority scheduler. The package comment says how it serves users and what
+// that costs. With the zero value nobody has money, and all slots go by arrival.
 type Policy struct {
 	// Users are the accounts, by number of the user, as they are when a run begins. Demand and Used
 	// are the policy's own. Users not listed have no money.
-	Users []market.User
-	Rules market.Options // Elapsed is the policy's own and must be 0
-	// Interval is the time from one Step to the next, to which rates and income refer: in seconds,
-	// >= 1e-6; 0 means 20.
-	Interval float64
-	// Preempt has each Step take slots from users who hold more than their grants for those who
-	// hold less. Filter is asked about the node of an attempt before the attempt is killed. With
-	// Rules.Carry and more users than slots most grants go to other users at each Step: let an
-	// Interval be several tasks long, or Victims.MinRun longer than a task.
-	Preempt bool
-	// PreemptEvery is for how many seconds after a Step that preempted no other one does; 0: all do.
-	PreemptEvery float64
-	// Victims chooses the attempts that Preempt kills; times are in seconds. A user that can pay
-	// waits, as Limit has it, from the first Step on that finds it short of slots. AsListed is the
-	// order of the published implementation: users who hold more than their grants, the one whose
-	// latest job came last first; of a user by the arrival of jobs; of a job from the least progress.
-	Victims market.VictimOptions
+	Users   []market.User
+	Rules   market.Options // Elapsed is the policy's own and must be 0
+	Period  float64        // s from one Step to the next, to which rates and income refer, >= 1e-6; 0: 20
+	Preempt Preempt
 	Changes []Change      // those of one time in the order given
 	Filter  policy.Filter // refuses starts, as Delay does; nil: every start is accepted
 	Report  func(Report)  // receives what each Step came to; nil: nobody does
-	// From is where a Policy with the same settings stopped; nil: a run begins. See Snapshot.
-	From *Snapshot
 
 	run
 }
 
+// Preempt says whether Steps take slots from users who hold more than their grants for those who
+// hold less, and which attempts are killed for that.
+type Preempt struct {
+	// On is how a run begins; a Change may switch preemption. With Rules.Carry and more users than
+	// slots most grants go to other users at each Step: let a Policy.Period be several tasks long,
+	// or Victims.MinRun longer than a task.
+	On     bool
+	Period float64 // s after a Step that preempted in which no other one does; 0: all do
+	// Victims chooses the attempts; times are in seconds. A user that can pay waits, as Limit has
+	// it, from the first Step on that finds it short of slots. AsListed is the order of the
+	// published implementation: users who hold more than their grants, the one whose latest job
+	// came last first; of a user by the arrival of jobs; of a job from the least progress.
+	Victims market.VictimOptions
+}
+
 // run is the state of a run. Without accounts nothing starts.
 type run struct {
-	interval   float64
+	from       *Snapshot // the run goes on from there; nil: it begins
+	period     float64
 	changes    []Change // by time
 	paid       policy.PerUser
 	spare      policy.Greedy
@@ -122,7 +81,7 @@ type run struct {
 	changed    int            // number of changes made
 	filling    bool           // starts are on spare slots
 	queues     bool           // queues come and go
-	preempting bool           // Preempt, or what a Change has set
+	preempting bool           // Preempt.On, or what a Change has set
 	reclaimed  float64        // time of the last Step that preempted
 	unpaid     []bool         // by attempt: it started on a spare slot
 
@@ -149,9 +108,6 @@ type account struct {
 // element; the error of Filter's own Check.
 func (m *Policy) Check() error {
 	const fn = "dynprio.Policy.Check"
-	if m == nil {
-		return nil
-	}
 	if m.Rules.Elapsed != 0 {
 		return input.Bad(fn, "Rules", -1, "Elapsed is %v, want 0", m.Rules.Elapsed)
 	}
@@ -163,36 +119,31 @@ func (m *Policy) Check() error {
 		}
 		return input.Bad(fn, arg, bad.Index, "%s", bad.Reason)
 	}
-	if !(m.Interval == 0 || m.Interval >= 1e-6 && m.Interval <= math.MaxFloat64) {
-		return input.Bad(fn, "Interval", -1, "%v, want 0 or finite and >= 1e-6", m.Interval)
+	if !(m.Period == 0 || m.Period >= 1e-6 && m.Period <= math.MaxFloat64) {
+		return input.Bad(fn, "Period", -1, "%v, want 0 or finite and >= 1e-6", m.Period)
 	}
-	if !(m.PreemptEvery >= 0 && m.PreemptEvery <= math.MaxFloat64) {
-		return input.Bad(fn, "PreemptEvery", -1, "%v, want finite and >= 0", m.PreemptEvery)
+	if p := m.Preempt.Period; !(p >= 0 && p <= math.MaxFloat64) {
+		return input.Bad(fn, "Preempt", -1, "Period is %v, want finite and >= 0", p)
 	}
-	if _, err := market.Victims(nil, market.Slots{}, nil, nil, m.Victims); errors.As(err, &bad) {
-		return input.Bad(fn, "Victims", -1, "%s", bad.Reason)
+	if _, err := market.Victims(nil, market.Slots{}, nil, nil, m.Preempt.Victims); errors.As(err, &bad) {
+		return input.Bad(fn, "Preempt", -1, "Victims: %s", bad.Reason)
 	}
 	for i := range m.Changes {
 		if fault := m.Changes[i].fault(); fault != "" {
 			return input.Bad(fn, "Changes", i, "%s", fault)
 		}
 	}
-	if fault := m.From.fault(m); fault != "" {
-		return input.Bad(fn, "From", -1, "%s", fault)
-	}
 	return internal.Check(m.Filter)
 }
 
-// BeginRun forgets the previous run.
+// BeginRun forgets the previous run. The first run of a restored Policy goes on from the Snapshot.
 func (m *Policy) BeginRun(v *slotmodel.View) {
-	if m == nil {
-		return
-	}
+	from := m.from
 	m.run = run{}
 	if m.Check() != nil {
 		return
 	}
-	m.interval = cmp.Or(m.Interval, 20)
+	m.period = cmp.Or(m.Period, 20)
 	m.changes = slices.Clone(m.Changes)
 	slices.SortStableFunc(m.changes, func(a, b Change) int { return cmp.Compare(a.Time, b.Time) })
 	m.accounts, m.kills = make([]account, v.Users()), map[slotmodel.Task]int{}
@@ -202,7 +153,7 @@ func (m *Policy) BeginRun(v *slotmodel.View) {
 	if m.queues = slices.ContainsFunc(m.changes, func(c Change) bool { return c.Set == Open || c.Set == Close }); m.queues {
 		m.spare.Filter = (*order)(m)
 	}
-	m.preempting, m.reclaimed = m.Preempt, math.Inf(-1)
+	m.preempting, m.reclaimed = m.Preempt.On, math.Inf(-1)
 	for u := range m.accounts {
 		m.accounts[u].waits = [2]float64{math.Inf(1), math.Inf(1)}
 		m.accounts[u].closed = m.closedAtFirst(u)
@@ -211,17 +162,14 @@ func (m *Policy) BeginRun(v *slotmodel.View) {
 		m.accounts[u].User = m.Users[u]
 		m.accounts[u].Granted = market.Slots{}
 	}
-	if m.From != nil {
-		m.resume(v)
+	if from != nil {
+		m.resume(v, from)
 	}
 	internal.BeginRun(v, m.Filter)
 }
 
 // Observe keeps account of the slots held.
 func (m *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if m == nil {
-		return
-	}
 	internal.Observe(v, e, m.Filter)
 	s := v.Spec(e.Job)
 	if s == nil || len(m.accounts) != v.Users() || v.Attempt(e.Attempt).Job == slotmodel.None {
@@ -247,12 +195,7 @@ func (m *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 }
 
 // Heartbeat returns the period that the filter asks for; 0: none.
-func (m *Policy) Heartbeat() float64 {
-	if m == nil {
-		return 0
-	}
-	return internal.Heartbeat(m.Filter)
-}
+func (m *Policy) Heartbeat() float64 { return internal.Heartbeat(m.Filter) }
 
 // count counts the slot-seconds that a user is to pay for: those of slots within the grant, with
 // market.AllHeld also of slots beyond it, except as many as the user's attempts that started on
@@ -271,7 +214,7 @@ func (m *Policy) count(x *account, now float64) {
 // Decide makes a Step when it is time, gives the free slots to the users who lack most, takes slots
 // from others, and gives the spare ones away.
 func (m *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	if m == nil || len(m.accounts) != v.Users() {
+	if len(m.accounts) != v.Users() {
 		return
 	}
 	idle := v.NextActive(slotmodel.None) == slotmodel.None
@@ -280,12 +223,12 @@ func (m *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	if due {
 		report = m.settle(v)
 		if m.next, m.busy = v.Now(), !idle; m.busy {
-			m.next += m.interval
+			m.next += m.period
 		}
 	}
 	m.paid.Decide(v, a)
-	// Steps that are sums of intervals may miss a multiple of one by rounding.
-	if due && m.preempting && v.Now() >= m.reclaimed+m.PreemptEvery*(1-1e-9) {
+	// Steps that are sums of periods may miss a multiple of one by rounding.
+	if due && m.preempting && v.Now() >= m.reclaimed+m.Preempt.Period*(1-1e-9) {
 		m.reclaimed = v.Now()
 		kills, err := (*order)(m).reclaim(v, a)
 		report.Kills, report.Err = kills, cmp.Or(report.Err, err)
@@ -317,7 +260,7 @@ func (m *Policy) settle(v *slotmodel.View) Report {
 		x := &m.accounts[u]
 		m.count(x, now)
 		s := x.User
-		s.Used, s.Demand = [2]float64{x.used[0] / m.interval, x.used[1] / m.interval}, x.held
+		s.Used, s.Demand = [2]float64{x.used[0] / m.period, x.used[1] / m.period}, x.held
 		j := v.NextActiveOf(slotmodel.User(u), slotmodel.None)
 		if x.closed {
 			j, s.Rate, s.Demand = slotmodel.None, 0, market.Slots{}
@@ -336,9 +279,9 @@ func (m *Policy) settle(v *slotmodel.View) Report {
 	}
 	rules, slots := m.Rules, market.Slots{v.Slots(slotmodel.Map), v.Slots(slotmodel.Reduce)}
 	rules.Fill = market.NoFill
-	// An Elapsed of 0 would mean 1. A Step after more than 10^9 intervals would be refused, and
+	// An Elapsed of 0 would mean 1. A Step after more than 10^9 periods would be refused, and
 	// each later one as well.
-	rules.Elapsed = min(max(0x1p-1000, (now-m.last)/m.interval), 1e9)
+	rules.Elapsed = min(max(0x1p-1000, (now-m.last)/m.period), 1e9)
 	r.Users = m.step
 	r.Grants, r.Totals, r.Err = market.Step(m.grants[:0], slots, m.step, rules)
 	if r.Err != nil {

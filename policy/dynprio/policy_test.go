@@ -36,11 +36,11 @@ func TestSequences(t *testing.T) {
 	}{
 		// Four and two slots until job 0 has ended at 30 s; then job 1 takes the spare ones. Users
 		// lack 4 and 2, 3 and 2, 2 and 2, 1 and 2, 1 and 1, 0 and 1.
-		{"shares", &dynprio.Policy{Users: rich(2, 1), Interval: 1000}, "0:0 0:0 0:0 0:1 0:0 0:1 10:0 10:0 10:0 10:1 10:0 10:1 20:0 20:0 20:0 20:1 20:0 20:1 30:1 30:1 30:1 30:1 30:1 30:1 | 30 40"},
+		{"shares", &dynprio.Policy{Users: rich(2, 1), Period: 1000}, "0:0 0:0 0:0 0:1 0:0 0:1 10:0 10:0 10:0 10:1 10:0 10:1 20:0 20:0 20:0 20:1 20:0 20:1 30:1 30:1 30:1 30:1 30:1 30:1 | 30 40"},
 		{"nobody pays", &dynprio.Policy{}, "0:0 0:0 0:0 0:0 0:0 0:0 10:0 10:0 10:0 10:0 10:0 10:0 20:1 20:1 20:1 20:1 20:1 20:1 30:1 30:1 30:1 30:1 30:1 30:1 | 20 40"},
 		// From 12 s on user 1 bids as much as user 0: three slots each from 20 s on, when slots
 		// become free. At 30 s user 0 has a task left, and is granted one slot.
-		{"rates change", &dynprio.Policy{Users: rich(2, 1), Interval: 5, Changes: []dynprio.Change{{Time: 12, User: 1, Set: dynprio.SetRate, Amount: 2}}},
+		{"rates change", &dynprio.Policy{Users: rich(2, 1), Period: 5, Changes: []dynprio.Change{{Time: 12, User: 1, Set: dynprio.SetRate, Amount: 2}}},
 			"0:0 0:0 0:0 0:1 0:0 0:1 10:0 10:0 10:0 10:1 10:0 10:1 20:0 20:1 20:0 20:1 20:0 20:1 30:1 30:1 30:1 30:1 30:0 30:1 | 40 40"},
 	} {
 		got := ""
@@ -63,7 +63,7 @@ func TestWithoutMoney(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := policytest.DrawCluster(t)
 		jobs := policytest.DrawJobs(t, len(c.Nodes))
-		o := &dynprio.Policy{Interval: 1 + policytest.DrawWork(t, "interval"), Preempt: rapid.Bool().Draw(t, "preempt")}
+		o := &dynprio.Policy{Period: 1 + policytest.DrawWork(t, "interval"), Preempt: dynprio.Preempt{On: rapid.Bool().Draw(t, "preempt")}}
 		for range rapid.IntRange(0, 4).Draw(t, "accounts") { // each lacks something to pay with
 			u := market.User{Budget: market.Credits(rapid.IntRange(0, 9).Draw(t, "budget"))}
 			if u.Rate = u.Budget + 1; u.Budget > 0 && rapid.Bool().Draw(t, "no bid") {
@@ -111,7 +111,7 @@ func TestIsFair(t *testing.T) {
 			return all
 		}
 		rates := slices.Repeat([]market.Credits{market.Credit}, users)
-		got, want := held(&dynprio.Policy{Users: rich(rates...), Interval: 1000}), held(&policy.Fair{PoolOf: policy.ByUser})
+		got, want := held(&dynprio.Policy{Users: rich(rates...), Period: 1000}), held(&policy.Fair{PoolOf: policy.ByUser})
 		// Neither has a decision at an instant at which nothing happens under it.
 		instants := slices.AppendSeq(slices.Collect(maps.Keys(got)), maps.Keys(want))
 		slices.Sort(instants)
@@ -144,8 +144,8 @@ func TestSettingsStay(t *testing.T) {
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 4, 10), policytest.Maps(0, 4, 10)}
 	jobs[1].User = 1
 	first := policytest.Starts(t, &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, jobs, m)
-	if !slices.Equal(m.Users, rich(2, 1)) || !slices.Equal(m.Changes, changes()) || m.Interval != 0 {
-		t.Errorf("after a run: Users %+v, Changes %+v, Interval %v, want what was set", m.Users, m.Changes, m.Interval)
+	if !slices.Equal(m.Users, rich(2, 1)) || !slices.Equal(m.Changes, changes()) || m.Period != 0 {
+		t.Errorf("after a run: Users %+v, Changes %+v, Interval %v, want what was set", m.Users, m.Changes, m.Period)
 	}
 	if again := policytest.Starts(t, &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, jobs, m); again != first {
 		t.Errorf("a second run of one value starts %s, want %s", again, first)

@@ -18,7 +18,7 @@ import (
 func TestPreemptsSequence(t *testing.T) {
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 6, 8), policytest.Maps(1, 3, 8)}
 	jobs[1].User = 1
-	o := &dynprio.Policy{Users: rich(market.Credit, market.Credit), Interval: 5, Preempt: true}
+	o := &dynprio.Policy{Users: rich(market.Credit, market.Credit), Period: 5, Preempt: dynprio.Preempt{On: true}}
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 4, 0)}
 	// User 0 is granted 4 at 0 s. At 5 s two of the attempts are killed, for the other's two; at
 	// 8 s the two left end and user 0 starts two more. At 13 s user 1's end: it has one task left,
@@ -28,7 +28,7 @@ func TestPreemptsSequence(t *testing.T) {
 	if got := policytest.SlotEvents(t, c, jobs, o); got != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}
-	o.Preempt = false
+	o.Preempt.On = false
 	want = "0 started 0@0, 0 started 0@0, 0 started 0@0, 0 started 0@0, 8 started 0@0, 8 started 1@0, 8 started 0@0, 8 started 1@0, 16 started 1@0, | 16 24"
 	if got := policytest.SlotEvents(t, c, jobs, o); got != want {
 		t.Errorf("without preemption:\n got %s\nwant %s", got, want)
@@ -42,7 +42,7 @@ func TestPreemptEvery(t *testing.T) {
 		jobs := []slotmodel.JobSpec{policytest.Maps(0, 6, 100), policytest.Maps(1, 3, 100)}
 		jobs[1].User = 1
 		at := 0.0
-		o := &dynprio.Policy{Users: rich(market.Credit, market.Credit), Interval: 10, Preempt: true, PreemptEvery: c.every, Report: func(r dynprio.Report) {
+		o := &dynprio.Policy{Users: rich(market.Credit, market.Credit), Period: 10, Preempt: dynprio.Preempt{On: true, Period: c.every}, Report: func(r dynprio.Report) {
 			if r.Kills > 0 && at == 0 {
 				at = r.Time
 			}
@@ -58,14 +58,14 @@ func TestPreemptEvery(t *testing.T) {
 func TestPublishedOrderOfKills(t *testing.T) {
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 2, 100), policytest.Maps(1, 1, 100), policytest.Maps(2, 1, 100), policytest.Maps(3, 2, 100)}
 	jobs[1].User, jobs[2].User, jobs[3].User = 1, 1, 2
-	o := &dynprio.Policy{Users: rich(1, 1, 2*market.Credit), Interval: 5, Preempt: true, Victims: market.VictimOptions{AsListed: true}}
+	o := &dynprio.Policy{Users: rich(1, 1, 2*market.Credit), Period: 5, Preempt: dynprio.Preempt{On: true, Victims: market.VictimOptions{AsListed: true}}}
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 4, 0)}
 	// At 5 s users 0 and 1 are granted a slot each and user 2, who has come last, two.
 	want := "0 started 0@0, 0 started 0@0, 1 started 1@0, 2 started 2@0, 5 killed 1@0, 5 started 3@0, 5 killed 0@0, 5 started 3@0,"
 	if got := policytest.SlotEvents(t, c, jobs, o); !strings.HasPrefix(got, want) {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}
-	o.Victims.AsListed = false
+	o.Preempt.Victims.AsListed = false
 	want = "0 started 0@0, 0 started 0@0, 1 started 1@0, 2 started 2@0, 5 killed 2@0, 5 started 3@0, 5 killed 0@0, 5 started 3@0,"
 	if got := policytest.SlotEvents(t, c, jobs, o); !strings.HasPrefix(got, want) {
 		t.Errorf("least loss:\n got %s\nwant %s", got, want)
@@ -90,9 +90,9 @@ func TestPreempts(t *testing.T) {
 			s.Walltime, s.Cancel, s.Crash = 0, 0, 0
 		}
 		o := drawPolicy(t)
-		o.Preempt, o.Rules.Fill = true, market.FIFO
-		o.Interval *= 4
-		o.Victims.MinRun = float64(rapid.IntRange(0, 2).Draw(t, "min run"))
+		o.Preempt.On, o.Rules.Fill = true, market.FIFO
+		o.Period *= 4
+		o.Preempt.Victims.MinRun = float64(rapid.IntRange(0, 2).Draw(t, "min run"))
 		for i := range o.Users {
 			o.Users[i].Budget += 1000 * market.Credit
 		}
@@ -111,7 +111,7 @@ func TestPreempts(t *testing.T) {
 		var late []slotmodel.Event        // of the Decide under way: the report comes after them
 		// May an attempt be killed?
 		fair := func(e slotmodel.Event, now float64) bool {
-			return policytest.Wide(&jobs[e.Job]) == 1 && now-e.Time >= o.Victims.MinRun && times[e.Task] < len(c.Nodes)
+			return policytest.Wide(&jobs[e.Job]) == 1 && now-e.Time >= o.Preempt.Victims.MinRun && times[e.Task] < len(c.Nodes)
 		}
 		check := func(v *slotmodel.View) {
 			var held [4][2]int
@@ -259,7 +259,7 @@ func TestPreemptsRigid(t *testing.T) {
 		for i := range c.Nodes {
 			c.Nodes[i].Memory = 2
 		}
-		o := &dynprio.Policy{Users: rich(market.Credit, market.Credit), Interval: 5, Preempt: true, Filter: x.filter}
+		o := &dynprio.Policy{Users: rich(market.Credit, market.Credit), Period: 5, Preempt: dynprio.Preempt{On: true}, Filter: x.filter}
 		kills, starts := [3]int{}, 0
 		res, err := slotmodel.Run(c, jobs, o, slotmodel.Options{Log: func(e slotmodel.Event) {
 			switch {
@@ -289,7 +289,7 @@ func TestPreemptsRigidOnce(t *testing.T) {
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 2, 100), policytest.Maps(5, 2, 100), policytest.Maps(115, 2, 100)}
 	jobs[0].Rigid, jobs[1].User, jobs[2].User = true, 1, 1
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 2, 0)}
-	o := &dynprio.Policy{Users: rich(market.Credit, 10*market.Credit), Interval: 10, Preempt: true}
+	o := &dynprio.Policy{Users: rich(market.Credit, 10*market.Credit), Period: 10, Preempt: dynprio.Preempt{On: true}}
 	want := "0 started 0@0, 0 started 0@0, 10 killed 0@0, 10 killed 0@0, 10 started 1@0, 10 started 1@0, " +
 		"110 started 0@0, 110 started 0@0, 210 started 2@0, 210 started 2@0, | 210 110 310"
 	if got := policytest.SlotEvents(t, c, jobs, o); got != want {
@@ -311,13 +311,13 @@ func TestLimit(t *testing.T) {
 		{30, "0 started 0@0, 40 killed 0@0, 40 started 1@0, 80 killed 1@0, 80 started 0@0, 180 started 1@0, | 180 280"},
 		{1000, "0 started 0@0, 100 started 1@0, | 100 200"},
 	} {
-		o := &dynprio.Policy{Users: rich(3*market.Credit, market.Credit), Interval: 10, Preempt: true, Victims: market.VictimOptions{MinRun: 1000, Limit: x.limit}}
+		o := &dynprio.Policy{Users: rich(3*market.Credit, market.Credit), Period: 10, Preempt: dynprio.Preempt{On: true, Victims: market.VictimOptions{MinRun: 1000, Limit: x.limit}}}
 		if got := policytest.SlotEvents(t, c, jobs, o); got != x.want {
 			t.Errorf("limit %v:\n got %s\nwant %s", x.limit, got, x.want)
 		}
 	}
 	// Who cannot pay waits for ever.
-	o := &dynprio.Policy{Users: rich(3 * market.Credit), Interval: 10, Preempt: true, Victims: market.VictimOptions{Limit: 30}}
+	o := &dynprio.Policy{Users: rich(3 * market.Credit), Period: 10, Preempt: dynprio.Preempt{On: true, Victims: market.VictimOptions{Limit: 30}}}
 	if got, want := policytest.SlotEvents(t, c, jobs, o), "0 started 0@0, 100 started 1@0, | 100 200"; got != want {
 		t.Errorf("without a bid:\n got %s\nwant %s", got, want)
 	}

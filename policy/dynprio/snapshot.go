@@ -6,51 +6,51 @@ import (
 	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/market"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Snapshot is what a Policy has to know to go on in the place of another, as plain data: as JSON it
-// reads back as it was.
+// Snapshot is what a Policy has to know to go on in the place of another, as plain data.
 type Snapshot struct {
-	Version    int
-	Accounts   []Account // by user
-	Last, Next float64   // times of the last Step that was not refused, and of the next Step
-	Busy       bool      // jobs were present at the last Step
-	Changed    int       // number of Changes made, by time
-	Preempting bool
-	Reclaimed  float64 // time of the last Step that preempted; -1: none
-	Spare      []int   // attempts that started on spare slots and run
-	Kills      []Kills // by job, kind and number of the task
-	Vain       []int   // jobs for whose reduces slots were taken in vain
+	Version    int       `json:"version"`
+	Accounts   []Account `json:"accounts,omitempty"` // by user
+	Last       float64   `json:"last"`               // time of the last Step that was not refused
+	Next       float64   `json:"next"`               // time of the next Step
+	Busy       bool      `json:"busy"`               // jobs were present at the last Step
+	Changed    int       `json:"changed"`            // number of Changes made, by time
+	Preempting bool      `json:"preempting"`
+	Reclaimed  float64   `json:"reclaimed"`       // time of the last Step that preempted; -1: none
+	Spare      []int     `json:"spare,omitempty"` // attempts that started on spare slots and run
+	Kills      []Kills   `json:"kills,omitempty"` // by number of the task
+	Vain       []int     `json:"vain,omitempty"`  // jobs for whose reduces slots were taken in vain
 }
 
 // Account is what a Snapshot has of a user.
 type Account struct {
-	User    market.User
-	Share   float64    // of the last grant
-	Used    [2]float64 // slot-seconds to pay for
-	Until   float64    // time until which Used is counted
-	Waiting [2]float64 // time of the Step since which the user has been short of slots; -1: it is not
-	Closed  bool       // the queue does not exist
+	User    market.User `json:"user"`
+	Share   float64     `json:"share"`   // of the last grant
+	Used    [2]float64  `json:"used"`    // slot-seconds to pay for
+	Until   float64     `json:"until"`   // time until which Used is counted
+	Waiting [2]float64  `json:"waiting"` // time of the Step since which the user has been short of slots; -1: it is not
+	Closed  bool        `json:"closed"`  // the queue does not exist
 }
 
 // Kills is how often a task was killed.
-type Kills struct{ Task, Times int }
+type Kills struct {
+	Task  int `json:"task"`
+	Times int `json:"times"`
+}
 
 const snapshotVersion = 1 // grows with every change of what a Snapshot means
 
-// Snapshot returns the state of a run, to be taken between two decisions. A Policy with the same
-// settings and this as From makes, from BeginRun on, the decisions that m would make; if the run
-// does not have the users, attempts, tasks and jobs of the snapshot, it starts nothing. What a
-// Filter keeps is not in it.
-//
-// Cost O(users + attempts + tasks killed).
+// Snapshot returns the state of a run, to be taken between two decisions. What a Filter keeps is
+// not in it. Cost O(users + attempts + tasks killed).
 func (m *Policy) Snapshot() Snapshot {
-	s := Snapshot{Version: snapshotVersion, Reclaimed: -1}
-	if m == nil {
-		return s
+	if m.from != nil { // restored, and its run has not begun
+		return m.from.clone()
 	}
+	s := Snapshot{Version: snapshotVersion, Reclaimed: -1}
 	s.Last, s.Next, s.Busy, s.Changed, s.Preempting = m.last, m.next, m.busy, m.changed, m.preempting
 	if m.reclaimed >= 0 {
 		s.Reclaimed = m.reclaimed
@@ -84,12 +84,38 @@ func (m *Policy) Snapshot() Snapshot {
 	return s
 }
 
-// fault says what of a snapshot no Policy with these settings gives, "" if it is one that a Policy
-// may give.
-func (s *Snapshot) fault(m *Policy) string {
-	if s == nil {
-		return ""
+// clone returns a copy that shares no list.
+func (s *Snapshot) clone() Snapshot {
+	c := *s
+	c.Accounts, c.Spare, c.Kills, c.Vain = slices.Clone(s.Accounts), slices.Clone(s.Spare), slices.Clone(s.Kills), slices.Clone(s.Vain)
+	return c
+}
+
+// Restore returns a Policy with the settings of p that goes on from s: in its first run it makes
+// the decisions that the Policy of the snapshot would have made, or, if that run does not have the
+// users, attempts, tasks and jobs of the snapshot, it starts nothing.
+//
+// Errors: a nil p, and those of its Check; an s that no Policy with the settings of p gives, since
+// its Version is unknown or a number is out of range.
+func Restore(s Snapshot, p *Policy) (*Policy, error) {
+	const fn = "dynprio.Restore"
+	if p == nil {
+		return nil, input.Bad(fn, "p", -1, "nil")
 	}
+	if err := p.Check(); err != nil {
+		return nil, err
+	}
+	if fault := s.fault(p); fault != "" {
+		return nil, input.Bad(fn, "s", -1, "%s", fault)
+	}
+	m, from := *p, s.clone()
+	m.run = run{from: &from}
+	return &m, nil
+}
+
+// fault says what of a snapshot no Policy with the settings of m gives, "" if it is one that such a
+// Policy may give.
+func (s *Snapshot) fault(m *Policy) string {
 	isTime := func(t float64) bool { return t >= 0 && t <= math.MaxFloat64 }
 	isTimeOrNone := func(t float64) bool { return t == -1 || isTime(t) }
 	if s.Version != snapshotVersion {
@@ -142,9 +168,8 @@ func (s *Snapshot) fits(v *slotmodel.View) bool {
 		!slices.ContainsFunc(s.Vain, func(j int) bool { return j >= v.Jobs() })
 }
 
-// resume sets the state of a run to that of From. If the run does not fit, nothing starts.
-func (m *Policy) resume(v *slotmodel.View) {
-	s := m.From
+// resume sets the state of a run to that of a snapshot. If the run does not fit, nothing starts.
+func (m *Policy) resume(v *slotmodel.View, s *Snapshot) {
 	if !s.fits(v) {
 		m.run = run{}
 		return

@@ -42,17 +42,19 @@ func (f *failing) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	if err := json.Unmarshal(text, &s); err != nil {
 		panic(err)
 	}
-	old := f.Policy
-	next := &dynprio.Policy{Users: old.Users, Rules: old.Rules, Interval: old.Interval, Preempt: old.Preempt, PreemptEvery: old.PreemptEvery, Victims: old.Victims,
-		Changes: old.Changes, Filter: old.Filter, Report: old.Report, From: &s}
-	if err := next.Check(); err != nil {
+	next, err := dynprio.Restore(s, f.Policy)
+	if err != nil {
 		panic(err)
 	}
-	f.Policy = next
-	next.BeginRun(v)
-	if again, err := json.Marshal(next.Snapshot()); err != nil || string(again) != string(text) {
-		panic(fmt.Sprintf("the snapshot of a Policy that goes on from %s is %s: %v", text, again, err))
+	for i := range 2 { // before its run begins, and after that
+		if i == 1 {
+			next.BeginRun(v)
+		}
+		if again, err := json.Marshal(next.Snapshot()); err != nil || string(again) != string(text) {
+			panic(fmt.Sprintf("the snapshot of a Policy that goes on from %s is %s: %v", text, again, err))
+		}
 	}
+	f.Policy = next
 }
 
 // A run in which the policy is replaced now and then by one that goes on from a snapshot has the
@@ -73,8 +75,8 @@ func TestResume(t *testing.T) {
 			}
 			o.Changes = append(o.Changes, c)
 		}
-		o.PreemptEvery = float64(rapid.IntRange(0, 2).Draw(t, "preempt every")) * o.Interval
-		o.Victims = market.VictimOptions{AsListed: rapid.Bool().Draw(t, "as listed"), Limit: float64(rapid.IntRange(0, 3).Draw(t, "limit"))}
+		o.Preempt.Period = float64(rapid.IntRange(0, 2).Draw(t, "preempt every")) * o.Period
+		o.Preempt.Victims = market.VictimOptions{AsListed: rapid.Bool().Draw(t, "as listed"), Limit: float64(rapid.IntRange(0, 3).Draw(t, "limit"))}
 		every := rapid.IntRange(1, 7).Draw(t, "every")
 		run := func(after func(int) bool) (log []string) {
 			p := *o
@@ -106,17 +108,28 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// What no drawn run comes to is kept, too.
-func TestSnapshotKeeps(t *testing.T) {
-	var none *dynprio.Policy
-	s := none.Snapshot()
-	s.Accounts, s.Vain, s.Kills = make([]dynprio.Account, 1), []int{1}, []dynprio.Kills{{Task: 1, Times: 3}}
-	p := &dynprio.Policy{From: &s}
-	if _, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, []slotmodel.JobSpec{policytest.Maps(0, 1, 1), policytest.Maps(0, 1, 1)}, p, slotmodel.Options{}); err != nil {
+// restored goes on from a snapshot with the zero settings.
+func restored(t testing.TB, s dynprio.Snapshot) *dynprio.Policy {
+	t.Helper()
+	p, err := dynprio.Restore(s, new(dynprio.Policy))
+	if err != nil {
 		t.Fatal(err)
 	}
-	if got := p.Snapshot(); !slices.Equal(got.Vain, s.Vain) || !slices.Equal(got.Kills, s.Kills) {
-		t.Errorf("Vain %v and Kills %v, want %v and %v", got.Vain, got.Kills, s.Vain, s.Kills)
+	return p
+}
+
+// What no drawn run comes to is kept, too; a run after the first begins anew.
+func TestSnapshotKeeps(t *testing.T) {
+	s := new(dynprio.Policy).Snapshot()
+	s.Accounts, s.Vain, s.Kills = make([]dynprio.Account, 1), []int{1}, []dynprio.Kills{{Task: 1, Times: 3}}
+	p := restored(t, s)
+	for i, want := range []dynprio.Snapshot{s, new(dynprio.Policy).Snapshot()} {
+		if _, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, []slotmodel.JobSpec{policytest.Maps(0, 1, 1), policytest.Maps(0, 1, 1)}, p, slotmodel.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Snapshot(); !slices.Equal(got.Vain, want.Vain) || !slices.Equal(got.Kills, want.Kills) {
+			t.Errorf("after run %d Vain %v and Kills %v, want %v and %v", i, got.Vain, got.Kills, want.Vain, want.Kills)
+		}
 	}
 }
 
@@ -146,8 +159,8 @@ func TestSnapshotTakenIsGivenBack(t *testing.T) {
 			s.Kills = append(s.Kills, dynprio.Kills{Task: x, Times: number(t, "times")})
 		}
 		s.Spare, s.Vain = list(t, "spare"), list(t, "vain")
-		p := &dynprio.Policy{From: &s}
-		if p.Check() != nil {
+		p, err := dynprio.Restore(s, new(dynprio.Policy))
+		if err != nil {
 			return
 		}
 		// Two decisions after the start the attempts 0 and 1 run, and the snapshot is put in.
@@ -181,7 +194,6 @@ func TestSnapshotTakenIsGivenBack(t *testing.T) {
 // If a snapshot has more or fewer users than the run, or an attempt that the run does not have,
 // nothing starts.
 func TestSnapshotOfOthers(t *testing.T) {
-	var none *dynprio.Policy
 	for i, x := range []struct {
 		change func(s *dynprio.Snapshot)
 		want   slotmodel.Outcome
@@ -193,10 +205,10 @@ func TestSnapshotOfOthers(t *testing.T) {
 		{func(s *dynprio.Snapshot) { s.Kills = []dynprio.Kills{{Task: 1, Times: 1}} }, slotmodel.Unended},
 		{func(s *dynprio.Snapshot) { s.Vain = []int{1} }, slotmodel.Unended},
 	} {
-		s := none.Snapshot()
+		s := new(dynprio.Policy).Snapshot()
 		s.Accounts = make([]dynprio.Account, 1)
 		x.change(&s)
-		res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, []slotmodel.JobSpec{policytest.Maps(0, 1, 1)}, &dynprio.Policy{From: &s}, slotmodel.Options{Until: 100})
+		res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, []slotmodel.JobSpec{policytest.Maps(0, 1, 1)}, restored(t, s), slotmodel.Options{Until: 100})
 		if res == nil || res.Jobs[0].Outcome != x.want || (err == nil) != (x.want == slotmodel.Finished) {
 			t.Errorf("case %d: a run from %+v: %+v, %v, want the job %v", i, s, res, err, x.want)
 		}
@@ -204,11 +216,12 @@ func TestSnapshotOfOthers(t *testing.T) {
 }
 
 func TestSnapshotErrors(t *testing.T) {
-	var none *dynprio.Policy
-	good := none.Snapshot()
-	if err := (&dynprio.Policy{From: &good}).Check(); err != nil {
-		t.Errorf("Check of the snapshot of a nil Policy: %v", err)
-	}
+	good := new(dynprio.Policy).Snapshot()
+	restored(t, good)
+	_, err := dynprio.Restore(good, nil)
+	expect.InputError(t, "no settings", err, "dynprio.Restore", "p", -1)
+	_, err = dynprio.Restore(good, &dynprio.Policy{Period: -1})
+	expect.InputError(t, "bad settings", err, "dynprio.Policy.Check", "Period", -1)
 	for name, change := range map[string]func(s *dynprio.Snapshot){
 		"version": func(s *dynprio.Snapshot) { s.Version++ },
 		"last":    func(s *dynprio.Snapshot) { s.Last = -1 },
@@ -228,7 +241,8 @@ func TestSnapshotErrors(t *testing.T) {
 	} {
 		s := good
 		change(&s)
-		expect.InputError(t, name, (&dynprio.Policy{From: &s}).Check(), "dynprio.Policy.Check", "From", -1)
+		_, err := dynprio.Restore(s, new(dynprio.Policy))
+		expect.InputError(t, name, err, "dynprio.Restore", "s", -1)
 	}
 }
 
@@ -260,7 +274,7 @@ func TestConservation(t *testing.T) {
 func conserve(t *testing.T, seed uint64, n int, rules market.Options) (made int) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	credits := func(most int) market.Credits { return market.Credits(r.IntN(most)) * market.Credit / 7 }
-	p := &dynprio.Policy{Rules: rules, Interval: 5, Preempt: true}
+	p := &dynprio.Policy{Rules: rules, Period: 5, Preempt: dynprio.Preempt{On: true}}
 	sum := market.Credits(0)
 	for range 3 {
 		u := market.User{Budget: credits(10000), Rate: 1 + credits(20), Income: credits(30), Debt: credits(50)}

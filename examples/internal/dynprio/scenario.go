@@ -141,7 +141,7 @@ func (c *scenario) policy(o *outcome) slotmodel.Policy {
 			users[u].Budget = credits(c.budgets[u])
 		}
 	}
-	m := &dynprio.Policy{Users: users, Rules: c.rules, Interval: c.every, Preempt: c.preempt, PreemptEvery: c.kills, Victims: market.VictimOptions{AsListed: c.listed}, Changes: c.changes}
+	m := &dynprio.Policy{Users: users, Rules: c.rules, Period: c.every, Preempt: dynprio.Preempt{On: c.preempt, Period: c.kills, Victims: market.VictimOptions{AsListed: c.listed}}, Changes: c.changes}
 	if c.reset > 0 {
 		m.Changes = []dynprio.Change{{Time: c.reset, Set: dynprio.SetPreempt, Amount: 1}}
 		for u := range users {
