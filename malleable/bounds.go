@@ -25,8 +25,7 @@ type Limits struct {
 // Earliest in all, or all slots serve jobs that come no later than i in the priority, and hence no
 // later than j. With minima this is false: slots serve later jobs too.
 //
-// Cost O(n + e). Errors: InputError as in Pack, and for a priority that puts a job before its
-// predecessor.
+// Errors: InputError as in Pack, and for a priority that puts a job before its predecessor.
 func Bounds(slots int, jobs []Job, g *precedence.Graph, priority []int) (Limits, error) {
 	const fn = "malleable.Bounds"
 	if err := checkJobs(fn, slots, jobs, g); err != nil {

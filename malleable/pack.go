@@ -10,13 +10,10 @@ import (
 
 // Pack is the Ready List Malleable Packing scheme of [1], section 3.3 and appendix B.3. At each
 // completion it shares the slots anew among the jobs whose predecessors have all completed: each
-// gets its Min, then the slots that are left go by priority, each job up to its Max. So there are
-// at any time jobs at their Max, at most one in between, and jobs of lower priority at their Min.
-// Slots are whole.
-//
-// priority is a permutation of the jobs, the most urgent first. It need not respect g, nil for no
-// precedence: a job whose turn comes before it is ready waits, and its slots go on. Bounds does
-// need a topological priority.
+// gets its Min, then the slots that are left go by priority, each job up to its Max. priority is a
+// permutation of the jobs, the most urgent first. It need not respect g, nil for no precedence: a
+// job whose turn comes before it is ready waits, and its slots go on. A job of work 0 completes
+// when it becomes ready, without slots.
 //
 // Guarantee: if all Min are 0, any g and a topological priority, job j completes by (work of j
 // and of all jobs before it)/slots + (the longest chain of Work/Max that ends at j). So the order
@@ -27,15 +24,11 @@ import (
 //
 // The erratum of B.3: line 7 sums over the ready list; line 8 also stops when the list is done,
 // where all ready jobs are at their Max; line 16 adds only successors whose predecessors have all
-// completed; and simultaneous completions close one interval. Events that differ by less than 2^-40
-// of the clock are simultaneous.
+// completed; and simultaneous completions close one interval.
 //
 // Cost O((n + e + X) log n) for n jobs, e arcs and X changes of a job's slots. Without arcs, or
 // with chains of jobs of unlimited Max, X is O(n); in general it may grow as n^2, because a job
 // that becomes ready can take slots from many.
-//
-// Special cases: without jobs the schedule is empty; a job of work 0 completes when it becomes
-// ready, without slots.
 //
 // Errors: MinimaError when the Min of ready jobs add up to more than slots; it names them, and
 // NormalizeMinima makes minima with which that cannot happen. InputError for slots outside 1 to
@@ -55,8 +48,7 @@ func Pack(slots int, jobs []Job, g *precedence.Graph, priority []int) (*Schedule
 // off there, and Remaining says what is left. A schedule used before keeps its memory, so that
 // packing again at about the same size allocates nothing. On an error s keeps what it held.
 //
-// Cost that of Pack, with X the changes until the horizon and O(n + e) at least. Errors: those of
-// Pack, a nil s, and a horizon that is negative or NaN.
+// Errors: those of Pack, a nil s, and a horizon that is negative or NaN.
 func PackInto(s *Schedule, slots int, jobs []Job, g *precedence.Graph, priority []int, horizon float64) error {
 	const fn = "malleable.PackInto"
 	if s == nil {

@@ -16,17 +16,15 @@ import (
 type PlanOptions struct {
 	Search precedence.Options // of precedence.Minimize
 	// Allowed are the counts of slots that a job may hold beside 0, ascending, for instance 1, 2,
-	// 4, 8; nil means all. A Min is rounded up to an allowed count and a Max down to one. At each
-	// completion each ready job gets its Min; then, by priority, each gets the largest count up to
-	// its Max that the slots left over allow. The rest goes on to the next job, so that a job of
-	// lower priority may hold more than its Min while one of higher priority is below its Max.
+	// 4, 8; nil means all. A Min is rounded up to an allowed count and a Max down to one. Each ready
+	// job gets its Min; then, by priority, each gets the largest count up to its Max that the slots
+	// left over allow, and the rest goes on to the next job.
 	//
 	// What rounding costs: let L be the largest s - (the largest allowed count <= s) over all s
 	// below the largest Max. With all Min 0, job j completes by (work of j and of all jobs before
-	// it in the priority)/(slots - L) + (the longest chain of Work/Max, Max rounded down). Powers
-	// of two lose less than half of the slots and half of a Max, so that the makespan, and by an
-	// optimal order for one machine the total weighted completion time, stay within 4 times the
-	// least without restriction.
+	// it in the priority)/(slots - L) + (the longest chain of Work/Max, Max rounded down). With
+	// powers of two the makespan, and by an optimal order for one machine the total weighted
+	// completion time, stay within 4 times the least without restriction.
 	Allowed []int
 }
 
@@ -50,24 +48,19 @@ type Report struct {
 //
 // The report's Bound is the greater of two: the one-machine bound, because any malleable schedule,
 // its jobs put in order of completion, completes each job no sooner than one machine of speed slots
-// would; and the objective at the times of Bounds.Earliest. The value is exact when it meets the
-// bound. By theory it does when all Min are 0, all Max at least slots and the order is optimal:
-// the packing then completes the jobs at the times at which Minimize evaluates the order, to the
-// last bit. Otherwise, for response times without minima and without Allowed, the value is at most
-// f + 1 times the least when the order is within a factor f of the least on one machine: twice for
-// an optimal order. Factor is what holds for this instance. An infinite value is never exact. Of
-// the subjobs of shared scans (package sharedscan) an exact value is the least for these subjobs,
-// not over all ways to share.
+// would; and the objective at the times of Bounds.Earliest. By theory the value meets it when all
+// Min are 0, all Max at least slots and the order is optimal. Otherwise, for response times without
+// minima and without Allowed, the value is at most f + 1 times the least when the order is within a
+// factor f of the least on one machine. Factor is what holds for this instance. An infinite value
+// is never exact. Of the subjobs of shared scans an exact value is the least for these subjobs, not
+// over all ways to share.
 //
 // Packing alone does not solve a maximum without precedence when some Max is below slots. Up to 500
 // jobs, a bisection over the value then finds the least one to within 2^-39 of the gap between the
-// packing and the bound: each trial value gives each job a deadline, and WaterFill decides. A Bound
-// that bisection has raised holds to the tolerance of WaterFill.
+// packing and the bound: each trial value gives each job a deadline, and WaterFill decides, in up
+// to 41 calls. A Bound that bisection has raised holds to the tolerance of WaterFill.
 //
-// Cost that of Minimize and of Pack, and with bisection that of up to 41 calls of WaterFill.
-// Errors: MinimaError as in Pack; see NormalizeMinima. InputError as in Pack and for what Minimize
-// does not take: an objective of another size, a nil penalty, one with fields out of range, and one
-// that is NaN or decreases where it was evaluated.
+// Errors: MinimaError as in Pack; see NormalizeMinima. InputError as in Pack and in Minimize.
 func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective, o PlanOptions) (*Schedule, Report, error) {
 	const fn = "malleable.Plan"
 	if err := checkJobs(fn, slots, jobs, g); err != nil {

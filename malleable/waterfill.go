@@ -28,22 +28,7 @@ func (e *DeadlineError) Error() string {
 
 // WaterFill finds a schedule of independent jobs in which job j completes by deadlines[j], if there
 // is one at all: it is exact, with minima and maxima. A completion at the deadline is on time. A
-// deadline may be +Inf.
-//
-// By ascending deadline, ties by index, each job is poured like water onto what the earlier ones
-// take: over [0, deadline], at most Max at a time, as low as it goes [3]. The minima are a base
-// under the water: job j holds Min from 0 to min(deadline, Work/Min), and only the rest of its work
-// is poured. Levels are fractions of slots; within each interval between deadlines a job with level
-// x holds floor(x) or floor(x)+1 slots, changing places by McNaughton's wrap-around [4], so that
-// the schedule has whole slots.
-//
-// Why the base is right, with maxima too: take a feasible schedule in which job j holds more than
-// Min at a time t and ends before its base does, and a time s between that end and the end of the
-// base. Move a little of j's work from t to s. If no slot is idle at s, the other jobs hold more
-// than slots - Min there, and less than that at t; so some job k holds more at s than at t. Move
-// as much of k's work from s to t: k then holds at t no more than it held at s, within its Max, and
-// at s no less than it held at t, which is at least its Min. No deadline breaks, because k's work
-// moves to an earlier time and j's stays within the base, which ends by j's deadline.
+// deadline may be +Inf. Whole slots change places within the intervals between deadlines.
 //
 // Cost O(n log n) and the size of the schedule, which may be n^2: a job has up to three pieces in
 // each interval that it is poured into.
@@ -143,7 +128,22 @@ type share struct {
 	work float64
 }
 
-// water is the state of a filling. Intervals lie between neighbouring deadlines and ends of bases.
+// water is the state of a filling. By ascending deadline, ties by index, each job is poured like
+// water onto what the earlier ones take: over [0, deadline], at most Max at a time, as low as it
+// goes [3]. The minima are a base under the water: job j holds Min from 0 to min(deadline,
+// Work/Min), and only the rest of its work is poured. Levels are fractions of slots; within each
+// interval a job with level x holds floor(x) or floor(x)+1 slots, changing places by McNaughton's
+// wrap-around [4].
+//
+// Why the base is right, with maxima too: take a feasible schedule in which job j holds more than
+// Min at a time t and ends before its base does, and a time s between that end and the end of the
+// base. Move a little of j's work from t to s. If no slot is idle at s, the other jobs hold more
+// than slots - Min there, and less than that at t; so some job k holds more at s than at t. Move
+// as much of k's work from s to t: k then holds at t no more than it held at s, within its Max, and
+// at s no less than it held at t, which is at least its Min. No deadline breaks, because k's work
+// moves to an earlier time and j's stays within the base, which ends by j's deadline.
+//
+// Intervals lie between neighbouring deadlines and ends of bases.
 // Heights never increase with time. They are double-doubles, because a float64 near 2^27 slots
 // cannot tell what a job of one slot takes to 2^-40.
 type water struct {

@@ -20,11 +20,9 @@ type Batch struct {
 
 // Batches appends to dst the batches of one dataset, in the order of time ([1], Section 2.1): a
 // scan that arrives in the window [offset + k*window, offset + (k+1)*window), k any whole number,
-// begins at the end of the window, with all others of this window. One that arrives at a boundary
-// waits a whole window. arrivals may come in any order; windows without arrivals give no batch.
-// All times are in one unit.
-//
-// Members are slices of one array. Cost O(n log n) for n arrivals, O(n) when they ascend.
+// begins at the end of the window, with all others of this window. arrivals may come in any order;
+// windows without arrivals give no batch. Members are slices of one array. Cost O(n log n) for n
+// arrivals, O(n) when they ascend.
 //
 // Errors: an arrival or an offset that is not finite; a window that is not above 0 and at most
 // 2^900; an arrival so far from the offset that windows there cannot be told apart (2^50 windows or
@@ -93,21 +91,17 @@ type Demand struct {
 	Own float64
 }
 
-// PerceivedWait returns the mean and the maximum perceived wait of the jobs of one dataset under
-// a batching window. The perceived wait of a job is its response time less the least response time
-// possible, a metric of [2] in the words of [1], Section 1; the least is that of the job alone on
-// an idle machine, Scan + Own. The formulas are for batches each of which begins when its window
-// ends, as in [1], Section 2.1, and has the machine to itself:
+// PerceivedWait returns the mean and the maximum perceived wait of the jobs of one dataset under a
+// batching window: the response time of a job less that of the job alone on an idle machine, Scan +
+// Own (a metric of [2] in the words of [1], Section 1). The formulas are for batches each of which
+// begins when its window ends, as in [1], Section 2.1, and has the machine to itself:
 //
 //	mean = window/2 + Rate*window*Own
 //	most = window + Rate*window*Own
 //
 // A job waits for the end of its window, half of it on average and all of it when it is the first,
 // and then for the own work of the others in its batch, of whom a Poisson stream brings Rate*window
-// on average whoever is looked at. For Own = 0, as [1] has it for f = 1, these are half a window
-// and a window. most is the expectation for the job that waits longest for its window to end; the
-// number of others has no upper limit. What a batch waits for batches of other datasets is not in
-// it.
+// on average. most is the expectation for the job that waits longest for its window to end.
 //
 // Errors: a window that is negative or not finite; a bad Demand; a result that is not finite.
 func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
@@ -132,22 +126,19 @@ func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
 //
 //	sum of Scan_d/T_d + Rate_d*Own_d <= 1
 //
-// At the windows returned the sum is 1 unless no scan takes time, because longer windows only make
-// jobs wait longer; a dataset with Scan 0 adds nothing for its scans. A machine that is busy all
-// the time lets batches of different datasets wait for each other, without limit if arrivals are
+// At the windows returned the sum is 1 unless no scan takes time. A machine that is busy all the
+// time lets batches of different datasets wait for each other, without limit if arrivals are
 // random: where that matters, pass Scan and Own divided by the load that the machine should have.
 //
-// [1], Section 2.1, ascribes to [2] such windows by a heuristic with Lagrange multipliers, for the
-// mean or the maximum; with the waits of PerceivedWait they have a closed form. The policies of [2]
-// themselves, which choose at run time what to scan next and put scans that nobody else will want
-// before those that can be shared with many arrivals to come, are not here. With R = 1 - sum of
-// Rate*Own left for scans, and h = Rate*Own,
+// [1], Section 2.1, ascribes to [2] such windows by a heuristic with Lagrange multipliers; with the
+// waits of PerceivedWait they have a closed form. The policies of [2] themselves, which choose at
+// run time what to scan next, are not here. With R = 1 - sum of Rate*Own left for scans, and h =
+// Rate*Own,
 //
 //	Sum:  T_d = sqrt(Scan_d/a_d) * (sum of sqrt(Scan*a)) / R   with a = Rate*(1/2 + h)
 //	Max:  T_d = (sum of Scan*(1+h)) / (R*(1+h_d))              so that all maxima are equal
 //
-// A dataset with Scan 0 has nothing to share: its window is 0 under Sum. Cost O(D) for D datasets.
-// Windows so short that many are empty are charged a scan each all the same.
+// A dataset with Scan 0 has nothing to share: its window is 0 under Sum.
 //
 // Errors: a bad Demand; an aggregate that is neither Sum nor Max; own work that alone takes the
 // whole machine; a result that is not finite.

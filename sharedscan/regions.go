@@ -21,29 +21,22 @@ type Venn struct {
 // Regions cuts the union of sets of blocks into the regions of their Venn diagram ([1], Figure 4):
 // all blocks that the same scans need are one subjob, done once for all of them. scans[i] lists the
 // blocks that scan i still needs, in any order, and may repeat them; bytes[b] is the size of block
-// b, or its work: finite, >= 0.
+// b, or its work: finite, >= 0. Min and Max of the regions are 0; FromSubjobs takes them from
+// scans.
 //
 // A region goes before every region that serves only some of its members: the three-way
-// intersection before the two-way ones, and these before what one scan alone needs. All scans that
-// need the later region need the earlier one. So on one machine an interchange shows that some
-// best order keeps this precedence. Graph has the arcs of the Hasse diagram only, none implied by
-// others.
+// intersection before the two-way ones, and these before what one scan alone needs. On one machine
+// some best order keeps this precedence. Graph has no implied arcs. Every scan has a region of its
+// own, with no work if others share all its blocks, which follows every other region that the scan
+// needs: scan i completes exactly when region Own+i does, and this region alone has Completes i.
 //
-// Every scan has a region of its own, with no work if others share all its blocks, or if it needs
-// none. The region follows every other region that the scan needs: scan i completes exactly when
-// region Own+i does, and this region alone has Completes i. Weights and OverSubjobs put the weight
-// or penalty of a scan there. [1] keeps maxima only for overlapping scans; with regions of their
-// own, sums too are problems of one machine under precedence.
-//
-// The regions come with the most members first, then by members lexicographically, so that arcs
-// ascend. Members ascend. Min and Max are 0: see Limits. Work is the sum over the blocks by index.
+// The regions come with the most members first, then by members lexicographically; members ascend.
 // Nested sets give the chain of CyclicChain, with regions without work beside it.
 //
-// The cut refines the set of all blocks by one scan after the other and is exact. Cost O(n + L)
-// for n blocks and L listed ones; the arcs of R regions take O(R^2 m / 64) operations on words for
-// regions of at most m members, K R / 8 bytes for K scans, and for each region a comparison of the
-// regions above it with the arcs found so far. R is at most K plus the smaller of n and 2^K, and
-// below 3K when each scan is an interval of blocks.
+// Cost O(n + L) for n blocks and L listed ones; the arcs of R regions take O(R^2 m / 64) operations
+// on words for regions of at most m members, K R / 8 bytes for K scans, and for each region a
+// comparison of the regions above it with the arcs found so far. R is at most K plus the smaller of
+// n and 2^K, and below 3K when each scan is an interval of blocks.
 //
 // Errors: a scan that lists a block outside 0 to len(bytes)-1 (Index is the scan); a bad size;
 // sizes whose sum overflows.
