@@ -15,8 +15,8 @@ var negInf, posInf = math.Inf(-1), math.Inf(1)
 //
 // Three forms give the same value; Method says which:
 //   - Lateness, Tardiness or Response, all of one type and one weight: jobs by modified due date,
-//     d'_j the least of d_j and of d'_k - p_k over the successors k, ties by Topological. O(n log n
-//     + e).
+//     d'_j the least of d_j and of d'_k - p_k over the successors k, ties by Topological, in
+//     O(n log n + e).
 //   - All penalties have Latest: one backward pass takes any job that may end now at a cost no
 //     larger than z, and where there is none raises z to the least penalty at that time, a lower
 //     bound. Passes from a z found by halving end with the optimum itself, to the last bit.
