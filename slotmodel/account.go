@@ -32,13 +32,13 @@ func (e *engine) seriesFits(t float64) bool {
 	if e.net.on {
 		words += 2 * e.racks
 	}
-	return e.opts.Sample == 0 || t/e.opts.Sample*float64(8*words) <= maxSeries
+	return e.opts.Period == 0 || t/e.opts.Period*float64(8*words) <= maxSeries
 }
 
 // rowEnd returns the time at which the next row of the time series ends; +Inf: there is none.
 func (e *engine) rowEnd() float64 {
-	if e.opts.Sample > 0 {
-		return float64(len(e.acct.rows)+1) * e.opts.Sample
+	if e.opts.Period > 0 {
+		return float64(len(e.acct.rows)+1) * e.opts.Period
 	}
 	return never
 }
@@ -51,7 +51,7 @@ func (e *engine) lapse(t float64) {
 	if c.weights.value > 0 {
 		c.clock.add(d / c.weights.value)
 	}
-	if e.opts.Sample > 0 {
+	if e.opts.Period > 0 {
 		r := &c.row
 		r.Load += float64(float64(e.present) * d)
 		for k := range kinds {
@@ -68,7 +68,7 @@ func (e *engine) lapse(t float64) {
 // rates have not changed since.
 func (e *engine) closeRow(network float64) {
 	c := &e.acct
-	r, d := c.row, e.opts.Sample
+	r, d := c.row, e.opts.Period
 	r.Time = e.now
 	r.Load /= d
 	r.Shared /= d
@@ -102,9 +102,9 @@ func (e *engine) sampleUsers() []UserSample {
 		c.hold(e, u, Map, 0)
 		last, had := &c.lastUser[u], UserSample{e.users[u].held, c.entitled(e, u)}
 		for k := range kinds {
-			rows[u].Slots[k] = max(0, (had.Slots[k]-last.Slots[k])/e.opts.Sample)
+			rows[u].Slots[k] = max(0, (had.Slots[k]-last.Slots[k])/e.opts.Period)
 		}
-		rows[u].Entitled = max(0, (had.Entitled-last.Entitled)/e.opts.Sample)
+		rows[u].Entitled = max(0, (had.Entitled-last.Entitled)/e.opts.Period)
 		*last = had
 	}
 	return rows

@@ -107,17 +107,17 @@ func (p *replay) totals(res *slotmodel.Result) {
 }
 
 func (p *replay) series(res *slotmodel.Result) {
-	if p.o.Sample == 0 {
+	if p.o.Period == 0 {
 		p.check(res.Series == nil, "%d rows without Options.Sample", len(res.Series))
 		return
 	}
-	p.check(len(res.Series) == int(math.Floor(res.End/p.o.Sample)), "%d rows of %v s, the run ended at %v", len(res.Series), p.o.Sample, res.End)
+	p.check(len(res.Series) == int(math.Floor(res.End/p.o.Period)), "%d rows of %v s, the run ended at %v", len(res.Series), p.o.Period, res.End)
 	for i, r := range res.Series {
 		var want rRow
 		if i < len(p.rows) {
 			want = p.rows[i]
 		}
-		ok := r.Time == float64(i+1)*p.o.Sample && near(r.Load, want.load, want.load) && near(r.Shared, want.shared, want.shared)
+		ok := r.Time == float64(i+1)*p.o.Period && near(r.Load, want.load, want.load) && near(r.Shared, want.shared, want.shared)
 		for k := range 2 {
 			ok = ok && near(r.Running[k], want.running[k], want.running[k]) && near(r.Pending[k], want.pending[k], want.pending[k]) && near(r.Slots[k], want.slots[k], want.slots[k])
 		}
@@ -134,8 +134,8 @@ func (p *replay) series(res *slotmodel.Result) {
 		p.check(entitled <= 1+1e-9 && near(held[0], r.Running[0], p.now) && near(held[1], r.Running[1], p.now), "Series[%d]: users hold %v of %v slots and are entitled to %v of the cluster", i, held, r.Running, entitled)
 		sent, got, crossed := 0.0, 0.0, res.Totals.CrossRack.Read+res.Totals.CrossRack.Shuffle+res.Totals.CrossRack.Output
 		for rack := range r.Egress {
-			sent += r.Egress[rack] * p.o.Sample
-			got += r.Ingress[rack] * p.o.Sample
+			sent += r.Egress[rack] * p.o.Period
+			got += r.Ingress[rack] * p.o.Period
 		}
 		p.check(nearBytes(sent, got, crossed) && sent <= crossed*(1+1e-9), "Series[%d]: racks send %v bytes and get %v, of %v in the whole run", i, sent, got, crossed)
 		for rack := range r.Egress {

@@ -43,7 +43,7 @@ func TestBeginRun(t *testing.T) {
 			t.Errorf("run %d: BeginRun called %d times, %d jobs seen since, first event %v; want 3 jobs", run, p.begun, p.seen, p.log[0])
 		}
 	}
-	if _, err := slotmodel.Run(one(2, 0), jobs, p, slotmodel.Options{Sample: -1}); err == nil || p.begun != 3 {
+	if _, err := slotmodel.Run(one(2, 0), jobs, p, slotmodel.Options{Period: -1}); err == nil || p.begun != 3 {
 		t.Errorf("Run with Sample -1 = %v, BeginRun called %d times, want an error and 3", err, p.begun)
 	}
 }

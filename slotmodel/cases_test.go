@@ -154,7 +154,7 @@ func (g *randomCase) jobs(c *slotmodel.Cluster) []slotmodel.JobSpec {
 func (g *randomCase) options() slotmodel.Options {
 	var o slotmodel.Options
 	if g.chance(0.5) {
-		o.Sample = float64(int(1) << g.r.IntN(5))
+		o.Period = float64(int(1) << g.r.IntN(5))
 	}
 	if g.chance(0.3) {
 		o.Entitlements = []float64{1 + g.amount(3), 1 + g.amount(3), 1 + g.amount(3), 1 + g.amount(3)}

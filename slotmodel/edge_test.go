@@ -113,7 +113,7 @@ func TestEndIsTheLastJobsEnd(t *testing.T) {
 		"cancel":   {slotmodel.JobSpec{Maps: tasks(1, 10), Cancel: 1000}, fifo},
 		"wake":     {slotmodel.JobSpec{Maps: tasks(1, 10)}, wakes},
 	} {
-		res := mustRun(t, one(1, 1), []slotmodel.JobSpec{c.job}, c.p, slotmodel.Options{Sample: 10})
+		res := mustRun(t, one(1, 1), []slotmodel.JobSpec{c.job}, c.p, slotmodel.Options{Period: 10})
 		if res.End != 10 || len(res.Series) != 1 {
 			t.Errorf("%s: job finished at %v, End = %v with %d rows of 10 s, want 10 and 1", name, res.Jobs[0].Finish, res.End, len(res.Series))
 		}

@@ -87,7 +87,7 @@ type engine struct {
 // bytes for each pair of racks.
 //
 // Errors: an *schedmath.InputError for what is wrong with the arguments, and what Check of a
-// Checker returns; then the Result is nil. Three such errors come in the middle of a run: o.Sample
+// Checker returns; then the Result is nil. Three such errors come in the middle of a run: o.Period
 // makes a time series of more than 2^28 bytes; the period of a Ticker is so short that the clock
 // cannot advance by it; Cluster.Speed returns a value out of range.
 func Run(cluster *Cluster, jobs []JobSpec, p Policy, o Options) (*Result, error) {
@@ -237,7 +237,7 @@ func (e *engine) happen() bool {
 // pass advances the clock to t, and closes the rows of the time series until then.
 func (e *engine) pass(t float64) {
 	if !e.seriesFits(t) {
-		e.err = bad("o", -1, "Sample is %v: the time series until %v s takes more than 2^28 bytes", e.opts.Sample, t)
+		e.err = bad("o", -1, "Period is %v: the time series until %v s takes more than 2^28 bytes", e.opts.Period, t)
 		return
 	}
 	if t > e.now {

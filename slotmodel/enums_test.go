@@ -1,6 +1,7 @@
 package slotmodel_test
 
 import (
+	"encoding"
 	"fmt"
 	"testing"
 
@@ -28,6 +29,13 @@ func TestEnumNames(t *testing.T) {
 			got, number := e.make(i).String(), fmt.Sprintf("%s(%d)", e.name, i)
 			if named := i >= e.first && i <= e.last; named == (got == number) {
 				t.Errorf("%s is %q, want a name if it is in [%d, %d], and the number if not", number, got, e.first, e.last)
+			}
+			if m, ok := e.make(i).(encoding.TextMarshaler); ok {
+				if word, err := m.MarshalText(); err != nil || string(word) != got {
+					t.Errorf("MarshalText of %s = %q, %v, want %q", number, word, err, got)
+				}
+			} else if e.name != "Purpose" {
+				t.Errorf("%s has no MarshalText", e.name)
 			}
 			if other, taken := names[got]; taken {
 				t.Errorf("%s(%d) and %s are both %q", e.name, other, number, got)

@@ -95,7 +95,7 @@ func ExampleOptions() {
 		{User: 0, Maps: slotmodel.Phase{Tasks: 3, Work: 10}},
 		{User: 1, Maps: slotmodel.Phase{Tasks: 1, Work: 10}},
 	}
-	r, err := slotmodel.Run(cluster, jobs, firstCome{}, slotmodel.Options{Sample: 5, Entitlements: []float64{1, 1}})
+	r, err := slotmodel.Run(cluster, jobs, firstCome{}, slotmodel.Options{Period: 5, Entitlements: []float64{1, 1}})
 	if err != nil {
 		fmt.Println(err)
 		return

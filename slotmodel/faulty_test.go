@@ -268,7 +268,7 @@ func TestStuck(t *testing.T) {
 func TestUntil(t *testing.T) {
 	jobs := []slotmodel.JobSpec{{Maps: tasks(2, 4)}, {Arrival: 5, Maps: tasks(1, 4)}, {Arrival: 20, Maps: tasks(1, 1)}}
 	for _, until := range []float64{1, 4, 6, 8, 12, 100} {
-		log, res, err := play(one(1, 1), jobs, fifo, slotmodel.Options{Until: until, Sample: 1})
+		log, res, err := play(one(1, 1), jobs, fifo, slotmodel.Options{Until: until, Period: 1})
 		if err != nil || len(log.faults) > 0 || res.End != until {
 			t.Errorf("Until %v: End %v, %v, %q", until, res.End, err, log.faults)
 		}

@@ -103,18 +103,18 @@ func TestWakeBeyondTime(t *testing.T) {
 // A time series that would take more memory than its limit is refused before it takes it.
 func TestSeriesTooLong(t *testing.T) {
 	within(t, "Run", func() {
-		res, err := slotmodel.Run(one(1, 0), []slotmodel.JobSpec{{Maps: tasks(1, 1e9)}}, fifo, slotmodel.Options{Sample: 1})
+		res, err := slotmodel.Run(one(1, 0), []slotmodel.JobSpec{{Maps: tasks(1, 1e9)}}, fifo, slotmodel.Options{Period: 1})
 		refused(t, "rows of 1 s for 1e9 s", res, err, "o", -1, "Sample")
 		// A row takes 144 bytes and 24 for the user: of 2^28 bytes 1597830 rows.
-		res, err = slotmodel.Run(one(1, 0), []slotmodel.JobSpec{{Maps: tasks(1, 1597831)}}, fifo, slotmodel.Options{Sample: 1})
+		res, err = slotmodel.Run(one(1, 0), []slotmodel.JobSpec{{Maps: tasks(1, 1597831)}}, fifo, slotmodel.Options{Period: 1})
 		refused(t, "1597831 rows", res, err, "o", -1, "Sample")
-		res, err = slotmodel.Run(one(1, 0), nil, fifo, slotmodel.Options{Sample: 1, Until: 1e9})
+		res, err = slotmodel.Run(one(1, 0), nil, fifo, slotmodel.Options{Period: 1, Until: 1e9})
 		refused(t, "rows of 1 s until 1e9 s", res, err, "o", -1, "Sample")
-		res, err = slotmodel.Run(one(1, 0), []slotmodel.JobSpec{{User: 1 << 20, Maps: tasks(1, 100)}}, fifo, slotmodel.Options{Sample: 1})
+		res, err = slotmodel.Run(one(1, 0), []slotmodel.JobSpec{{User: 1 << 20, Maps: tasks(1, 100)}}, fifo, slotmodel.Options{Period: 1})
 		refused(t, "100 rows of a million users", res, err, "o", -1, "Sample")
 	})
 	for _, rows := range []int{1000, 1597830} {
-		res := mustRun(t, one(1, 0), []slotmodel.JobSpec{{Maps: tasks(1, float64(rows))}}, fifo, slotmodel.Options{Sample: 1})
+		res := mustRun(t, one(1, 0), []slotmodel.JobSpec{{Maps: tasks(1, float64(rows))}}, fifo, slotmodel.Options{Period: 1})
 		if len(res.Series) != rows {
 			t.Errorf("rows of 1 s for %d s: %d", rows, len(res.Series))
 		}

@@ -169,7 +169,7 @@ func FuzzRunHostile(f *testing.F) {
 		b := &drawn{bytes}
 		c := b.cluster()
 		jobs := b.jobs(len(c.Nodes))
-		o := slotmodel.Options{Sample: b.everyday(), Until: 0, Hash: b.below(2) == 0}
+		o := slotmodel.Options{Period: b.everyday(), Until: 0, Hash: b.below(2) == 0}
 		p := &hostile{b: b, period: b.size(), wake: b.size(), idle: b.below(3) * 100, mischief: 20}
 		if b.below(2) == 0 {
 			p.period, p.wake = b.everyday()*1e-12, b.everyday()

@@ -117,7 +117,7 @@ func TestHashCasesReplay(t *testing.T) {
 	for seed := range hashCases() {
 		for _, fluid := range []bool{false, true} {
 			c, jobs, p := hashCase(seed, fluid)
-			log, _, err := play(c, jobs, p, slotmodel.Options{Sample: 8})
+			log, _, err := play(c, jobs, p, slotmodel.Options{Period: 8})
 			if err != nil || len(log.faults) > 0 {
 				t.Errorf("seed %d, fluid %v: %v, %q", seed, fluid, err, log.faults)
 			}

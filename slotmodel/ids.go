@@ -48,6 +48,9 @@ func (s Stage) String() string {
 	return nameOf("Stage", s, "fetching", "computing", "writing", "suspended")
 }
 
+// MarshalText returns the word of String.
+func (s Stage) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
 // EventType says what happened. The comments name the fields of Event that are set besides Time and
 // Type.
 type EventType uint8
@@ -84,6 +87,9 @@ func (t EventType) String() string {
 		"suspends", "resumes", "crashed", "output-lost", "node-down", "node-up", "maps-ended", "job-ended", "node-slow", "rode")
 }
 
+// MarshalText returns the word of String.
+func (t EventType) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
 // Event is one entry of the event log. Fields that its type does not set are None, and Kind is Map.
 type Event struct {
 	Time    float64
@@ -112,6 +118,9 @@ const (
 func (o Outcome) String() string {
 	return nameOf("Outcome", o, "unended", "finished", "timed-out", "failed", "canceled", "stuck")
 }
+
+// MarshalText returns the word of String.
+func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
 // nameOf returns the name of value x of an enumeration, and "Type(x)" if x is out of range.
 func nameOf[T ~uint8](enum string, x T, names ...string) string {

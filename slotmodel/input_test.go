@@ -176,7 +176,7 @@ func TestInputErrors(t *testing.T) {
 	cases = append(cases, spoilt{"cluster", -1, "EarlyReduces", func(x *input) { x.c.EarlyReduces = math.Nextafter(1, 2) }})
 	cases = append(cases, spoilt{"jobs", 1, "Dataset", func(x *input) { x.jobs[1].Dataset = -1 }})
 	cases = append(cases, spoilt{"jobs", 1, "Slowstart", func(x *input) { x.jobs[1].Slowstart = math.Nextafter(1, 2) }})
-	amounts("o", -1, "Sample", false, func(x *input, i int, v float64) { x.o.Sample = v })
+	amounts("o", -1, "Period", false, func(x *input, i int, v float64) { x.o.Period = v })
 	amounts("o", -1, "Until", true, func(x *input, i int, v float64) { x.o.Until = v })
 	for i, c := range cases {
 		name := fmt.Sprintf("case %d (%s)", i, c.reason)
@@ -222,7 +222,7 @@ func TestExtremeInput(t *testing.T) {
 		func(x *input) { x.c.Nodes[0].Speed, x.c.Nodes[1].Speed = most, most },
 		func(x *input) { x.o.Entitlements = []float64{most, most}; x.jobs[1].User = 1 },
 		func(x *input) { x.o.Entitlements = []float64{least} },
-		func(x *input) { x.o.Sample = most },
+		func(x *input) { x.o.Period = most },
 		func(x *input) { x.c.ResumeCost = most },
 		func(x *input) {
 			x.c.Nodes[0].Down = []slotmodel.Outage{{From: 0, Until: most}}

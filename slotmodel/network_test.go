@@ -164,7 +164,7 @@ func TestTwoJobsShare(t *testing.T) {
 		{Maps: tasks(1, 1), Reduces: tasks(1, 0), Slowstart: 1, Shuffle: 1024},
 		{Maps: tasks(1, 1), Reduces: tasks(1, 0), Slowstart: 1, Shuffle: 512},
 	}
-	res := mustRun(t, c, jobs, placed(0, 1, 0, 1), slotmodel.Options{Sample: 1})
+	res := mustRun(t, c, jobs, placed(0, 1, 0, 1), slotmodel.Options{Period: 1})
 	if a, b := res.Jobs[0].Finish, res.Jobs[1].Finish; a != 1+24 || b != 1+16 {
 		t.Errorf("1024 and 512 bytes over 64 bytes/s from 1 s on: finished at %v and %v, want 25 and 17", a, b)
 	}
@@ -201,30 +201,6 @@ func TestUntilWithinShuffle(t *testing.T) {
 	res = mustRun(t, fluidRacks(2, 64, 1, 1), jobs, placed(0, 1), slotmodel.Options{Until: 9})
 	if b := res.Totals.CrossRack.Output; b != 512 {
 		t.Errorf("stopped after 8 s of 1024 bytes of output at 64/s: CrossRack.Output = %v, want 512", b)
-	}
-}
-
-// LinkLoad is within [0, 1], and 1 while a transfer has the link to itself.
-func TestLinkLoad(t *testing.T) {
-	seen := false
-	p := decide(func(v *slotmodel.View, a *slotmodel.Actions) {
-		placed(0, 1)(v, a)
-		out, _ := v.LinkLoad(0)
-		_, in := v.LinkLoad(1)
-		want := 0.0
-		if v.Now() > 1 && v.Now() < 17 {
-			want, seen = 1, true
-		}
-		if out != want || in != want {
-			t.Errorf("at %v: LinkLoad %v out of rack 0, %v into rack 1, want %v", v.Now(), out, in, want)
-		}
-		if v.Now() < 20 {
-			a.Wake(math.Floor(v.Now()) + 1.5)
-		}
-	})
-	mustRun(t, fluidRacks(2, 64, 1, 1), []slotmodel.JobSpec{{Maps: tasks(1, 1), Reduces: tasks(1, 5), Slowstart: 1, Shuffle: 1024}}, p, slotmodel.Options{})
-	if !seen {
-		t.Error("no decision while the shuffle was under way")
 	}
 }
 
@@ -265,7 +241,6 @@ func (p *curious) ask(v *slotmodel.View) {
 	}
 	p.asked++
 	for r := range slotmodel.Rack(v.Racks()) {
-		v.LinkLoad(r)
 		v.LinkBytes(r)
 	}
 }
@@ -285,7 +260,7 @@ func TestAskingChangesNothing(t *testing.T) {
 		run := func(asks bool) (*slotmodel.Result, int64) {
 			c, jobs, p := hashCase(seed, true)
 			x := &curious{chaos: p.(*chaos), asks: asks}
-			return mustRun(t, c, jobs, x, slotmodel.Options{Hash: true, Sample: 8}), x.asked
+			return mustRun(t, c, jobs, x, slotmodel.Options{Hash: true, Period: 8}), x.asked
 		}
 		want, _ := run(false)
 		got, asked := run(true)

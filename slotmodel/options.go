@@ -8,10 +8,10 @@ type Options struct {
 	// Entitlements has the weight of each user, > 0; nil: all 1. Length: at least the greatest user
 	// + 1.
 	Entitlements []float64
-	// Sample is the period of the time series, s; 0: no series. The end of the run that is no whole
-	// period has no row. All rows together take at most 2^28 bytes: a row takes 144, 24 more for
+	// Period is the time between the rows of Result.Series, s; 0: no rows. The end of the run that is
+	// no whole period has no row. All rows together take at most 2^28 bytes: a row takes 144, 24 more for
 	// each user and 16 more for each rack of a fluid network.
-	Sample float64
+	Period float64
 	Until  float64     // the run stops at this time; 0: when all jobs have ended
 	Log    func(Event) // receives each event as it happens; nil: none
 	Hash   bool        // computes Result.Hash
@@ -19,7 +19,7 @@ type Options struct {
 
 // checkOptions returns an InputError if a setting is out of its range.
 func checkOptions(o *Options, users int) error {
-	if f := cmp.Or(amount("Sample", o.Sample), limit("Until", o.Until)); f != "" {
+	if f := cmp.Or(amount("Period", o.Period), limit("Until", o.Until)); f != "" {
 		return bad("o", -1, "%s", f)
 	}
 	if o.Entitlements != nil && len(o.Entitlements) < users {

@@ -95,7 +95,7 @@ func TestResultsAreFinite(t *testing.T) {
 		if seed%3 == 1 {
 			follow(r, jobs)
 		}
-		o.Sample = []float64{0, 0, least, 1e18, most}[r.IntN(5)]
+		o.Period = []float64{0, 0, least, 1e18, most}[r.IntN(5)]
 		for _, x := range quantities(c, jobs, &o) {
 			if r.IntN(4) == 0 && *x <= math.MaxFloat64 {
 				*x = sizes[r.IntN(len(sizes))]
@@ -140,7 +140,7 @@ func TestScaling(t *testing.T) {
 			jobs, o := g.jobs(c), g.options()
 			p := []slotmodel.Policy{fifo, fair, ticker{fifo, second}, &chaos{r: rand.New(rand.NewPCG(seed, 1)), calm: 50 * second, unit: second}}[g.r.IntN(4)]
 			n := &c.Network
-			scale(second, &c.ResumeCost, &n.RackRead, &n.RemoteRead, &n.Shuffle, &n.Write, &o.Sample, &o.Until)
+			scale(second, &c.ResumeCost, &n.RackRead, &n.RemoteRead, &n.Shuffle, &n.Write, &o.Period, &o.Until)
 			scale(byte/second, &n.Pair)
 			for i := range c.Racks {
 				scale(byte/second, &c.Racks[i].Egress, &c.Racks[i].Ingress)

@@ -234,7 +234,7 @@ func (p *replay) pass(t float64) {
 			x.entitled += d * p.weight(u) / sum
 		}
 	}
-	if p.o.Sample > 0 {
+	if p.o.Period > 0 {
 		for j := range p.state {
 			for k := mapK; k <= reduce; k++ {
 				if p.state[j].present && p.state[j].ready[k] {
@@ -250,15 +250,15 @@ func (p *replay) pass(t float64) {
 // spread adds a state that stood from now to t to the rows of the time series.
 func (p *replay) spread(t float64, r rRow) {
 	for from := p.now; from < t; {
-		i := int(from / p.o.Sample)
-		if float64(i+1)*p.o.Sample <= from {
+		i := int(from / p.o.Period)
+		if float64(i+1)*p.o.Period <= from {
 			i++
 		}
 		for len(p.rows) <= i {
 			p.rows = append(p.rows, rRow{})
 		}
-		to := math.Min(t, float64(i+1)*p.o.Sample)
-		x, d := &p.rows[i], (to-from)/p.o.Sample
+		to := math.Min(t, float64(i+1)*p.o.Period)
+		x, d := &p.rows[i], (to-from)/p.o.Period
 		x.load += r.load * d
 		x.shared += r.shared * d
 		for k := range 2 {

@@ -278,7 +278,7 @@ func TestEntitledOfUnequalWeights(t *testing.T) {
 			"together":            {0, 10, 5 * share, 5*(1-share) + 5},
 		} {
 			jobs := []slotmodel.JobSpec{{Maps: tasks(1, 5)}, {User: 1, Arrival: c.arrival, Maps: tasks(1, c.work)}}
-			res := mustRun(t, one(2, 0), jobs, fifo, slotmodel.Options{Entitlements: w, Sample: 1})
+			res := mustRun(t, one(2, 0), jobs, fifo, slotmodel.Options{Entitlements: w, Period: 1})
 			a, b := res.Users[0].Entitled, res.Users[1].Entitled
 			if !(math.Abs(a-c.want0) <= 1e-14*res.End) || !(math.Abs(b-c.want1) <= 1e-14*res.End) {
 				t.Errorf("weights %v, %s: entitled to %v and %v s, want %v and %v", w, name, a, b, c.want0, c.want1)

@@ -6,7 +6,7 @@ import "slices"
 type Result struct {
 	Jobs   []JobResult  // by index of the job
 	Users  []UserResult // by number of the user
-	Series []Sample     // with Options.Sample
+	Series []Sample     // with Options.Period
 	Totals Totals
 	Hash   uint64 // of the event log, with Options.Hash: equal for equal runs on every machine
 	Events int64  // length of the event log

@@ -17,7 +17,7 @@ func TestUsersOverTime(t *testing.T) {
 		{User: 0, Maps: slotmodel.Phase{Tasks: 2, Works: []float64{8, 4}}},
 		{User: 1, Arrival: 4, Maps: slotmodel.Phase{Tasks: 1, Work: 6}},
 	}
-	r, err := slotmodel.Run(cluster, jobs, fifo, slotmodel.Options{Sample: 2, Entitlements: []float64{1, 3}})
+	r, err := slotmodel.Run(cluster, jobs, fifo, slotmodel.Options{Period: 2, Entitlements: []float64{1, 3}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,7 +49,7 @@ func TestSharedSlots(t *testing.T) {
 			a.Start(0, reduce, 0)
 		}
 	})
-	res := mustRun(t, c, jobs, p, slotmodel.Options{Sample: 8})
+	res := mustRun(t, c, jobs, p, slotmodel.Options{Period: 8})
 	if r := res.Series[0]; r.Running != [2]float64{3, 1} || r.Slots != [2]float64{1, 1} || r.Shared != 2 {
 		t.Errorf("Series[0] = %+v, want 3 maps and 1 reduce on 1 + 1 + 2 slots", r)
 	}

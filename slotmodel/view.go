@@ -192,19 +192,6 @@ func (v *View) Slowdown(n Node) float64 {
 	return v.node(n).slow
 }
 
-// LinkLoad returns the fractions of a rack's egress and ingress bandwidth in use now, in [0, 1]; 0
-// where there is no limit and without a fluid network. Transfers that have begun or ended at this
-// instant count. Asking changes nothing in the run. O(pairs of racks with transfers between them)
-// when some have begun or ended since it was asked, otherwise O(racks).
-func (v *View) LinkLoad(r Rack) (egress, ingress float64) {
-	e := v.engine()
-	if !e.isRack(r) || !e.net.on {
-		return 0, 0
-	}
-	out, in := v.LinkCapacity(r)
-	return min(1, e.net.flows.Rate(int(r))/out), min(1, e.net.flows.Rate(e.racks+int(r))/in)
-}
-
 // LinkBytes returns the bytes that have left a rack for other racks and entered it from other racks
 // until now; 0 without a fluid network. What attempts that died have moved is included. Asking
 // changes nothing in the run. O(racks).

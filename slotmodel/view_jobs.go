@@ -216,17 +216,6 @@ func (v *View) Output(j Job, r Rack) float64 {
 	return float64(s.shuffle.out[r]) * s.part() * float64(s.phase[Reduce].Tasks)
 }
 
-// RunningOn returns how many attempts of a job hold slots in a rack. O(attempts of the job).
-func (v *View) RunningOn(j Job, k Kind, r Rack) int {
-	e, n := v.engine(), 0
-	for a := v.phase(j, k).newest; a != None; a = e.attempts[a].older {
-		if x := &e.attempts[a]; x.stage != Suspended && e.nodes[x.node].rack == int32(r) {
-			n++
-		}
-	}
-	return n
-}
-
 // Started returns how many tasks of a kind of a job that is present run or ride in a rack or have
 // ended there. Suspended tasks do not run. A map whose output was lost counts until it waits again.
 // The first such question for a job costs O(tasks of the job).

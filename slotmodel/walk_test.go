@@ -248,7 +248,6 @@ func (w *watcher) lookJob(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) 
 	}
 	same(w, "Older at the end", x, none)
 	for r := range on {
-		same(w, "RunningOn", v.RunningOn(j, k, slotmodel.Rack(r)), on[r])
 		same(w, "Started", v.Started(j, k, slotmodel.Rack(r)), on[r]+done[r])
 	}
 	if got := v.WorkLeft(j, k); !near(got, left, all) {

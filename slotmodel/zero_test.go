@@ -38,7 +38,7 @@ func TestNothingAndEverythingAtOnce(t *testing.T) {
 				c2.Nodes = append(c2.Nodes, slotmodel.NodeSpec{Rack: n % 2, Maps: 1, Reduces: 1, Down: []slotmodel.Outage{{From: 100, Until: 101}}})
 			}
 			within(t, name, func() {
-				log, res, err := play(c2, c.jobs, fifo, slotmodel.Options{Sample: 1})
+				log, res, err := play(c2, c.jobs, fifo, slotmodel.Options{Period: 1})
 				if err != nil || len(log.faults) > 0 {
 					t.Errorf("%s, fluid %v: %v, %q", name, fluid, err, log.faults)
 				}

@@ -3,7 +3,7 @@
 //
 //	scan := slotmodel.JobSpec{Dataset: 1, Maps: slotmodel.Phase{Tasks: 8, Work: 10}}
 //	jobs := []slotmodel.JobSpec{scan, scan}
-//	result, err := slotmodel.Run(cluster, jobs, &circumflex.Policy{Beat: 3}, slotmodel.Options{})
+//	result, err := slotmodel.Run(cluster, jobs, &circumflex.Policy{Period: 3}, slotmodel.Options{})
 //
 // # Model
 //
@@ -21,7 +21,7 @@
 // appendix C.3): the job of the earliest one drives. A scan that begins later reads the block anew.
 //
 // The plan gives whole slots for as long as it likes. The slot model takes them in whole tasks,
-// which nobody interrupts, and with Beat leaves each slot idle until its node reports. What that
+// which nobody interrupts, and with Period leaves each slot idle until its node reports. What that
 // costs is the difference between the two layers.
 //
 // # What a plan knows

@@ -30,6 +30,6 @@ func ExamplePolicy() {
 }
 
 func ExamplePolicy_Check() {
-	fmt.Println((&circumflex.Policy{Beat: -3}).Check())
-	// Output: circumflex.Policy.Check: Beat: -3, want finite and >= 0
+	fmt.Println((&circumflex.Policy{Period: -3}).Check())
+	// Output: circumflex.Policy.Check: Period: -3, want finite and >= 0
 }

@@ -34,7 +34,7 @@ type Policy struct {
 	// Epoch is the time between plans, s; 0: a plan at each arrival and each end. A plan is made at
 	// a multiple of Epoch if anything has happened since the plan before.
 	Epoch float64
-	Beat  float64 // s between two reports of a node, as of a slotmodel.Ticker; 0: at once
+	Period  float64 // s between two reports of a node, as of a slotmodel.Ticker; 0: at once
 
 	known    int       // jobs of the run that BeginRun saw
 	datasets []dataset // those with jobs present, by arrival of the first one
@@ -65,7 +65,7 @@ type dataset struct {
 
 // Check checks the settings.
 //
-// Errors: an *schedmath.InputError naming Aggregate, Epoch or Beat.
+// Errors: an *schedmath.InputError naming Aggregate, Epoch or Period.
 func (p *Policy) Check() error {
 	const fn = "circumflex.Policy.Check"
 	switch {
@@ -73,14 +73,14 @@ func (p *Policy) Check() error {
 		return input.Bad(fn, "Aggregate", -1, "%d, want Sum or Max", int(p.Aggregate))
 	case !(p.Epoch >= 0 && p.Epoch <= math.MaxFloat64):
 		return input.Bad(fn, "Epoch", -1, "%v, want finite and >= 0", p.Epoch)
-	case !(p.Beat >= 0 && p.Beat <= math.MaxFloat64):
-		return input.Bad(fn, "Beat", -1, "%v, want finite and >= 0", p.Beat)
+	case !(p.Period >= 0 && p.Period <= math.MaxFloat64):
+		return input.Bad(fn, "Period", -1, "%v, want finite and >= 0", p.Period)
 	}
 	return nil
 }
 
-// Heartbeat returns Beat.
-func (p *Policy) Heartbeat() float64 { return p.Beat }
+// Heartbeat returns Period.
+func (p *Policy) Heartbeat() float64 { return p.Period }
 
 // BeginRun forgets the previous run.
 func (p *Policy) BeginRun(v *slotmodel.View) {
@@ -152,7 +152,7 @@ func (p *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	}
 	p.waiting = true
 	for n := v.NextFree(slotmodel.Map, slotmodel.None); n != slotmodel.None && p.waiting; n = v.NextFree(slotmodel.Map, n) {
-		if p.Beat == 0 || n == v.Heartbeat() {
+		if p.Period == 0 || n == v.Heartbeat() {
 			for v.Free(slotmodel.Map, n) > 0 && p.start(v, a, n) {
 			}
 		}

@@ -80,7 +80,7 @@ func TestByHand(t *testing.T) {
 			return precedence.Response{Weight: []float64{1, 10, 1}[j]}
 		}}, []slotmodel.JobSpec{scan(0, 1, 4), scan(1.5, 1, 4), scan(1.5, 2, 1)}, []float64{4, 6, 7}, 7},
 		// The node reports at 0, 2, 4, ....
-		{"heartbeats", []int{1}, &circumflex.Policy{Beat: 2}, []slotmodel.JobSpec{scan(0, 1, 2), scan(.5, 1, 2)}, []float64{3, 5}, 3},
+		{"heartbeats", []int{1}, &circumflex.Policy{Period: 2}, []slotmodel.JobSpec{scan(0, 1, 2), scan(.5, 1, 2)}, []float64{3, 5}, 3},
 		// The plan at 0 has job 0 alone, and job 1 gets what that one leaves until the plan at 10.
 		{"epochs", []int{1}, &circumflex.Policy{Epoch: 10}, []slotmodel.JobSpec{scan(0, 0, 12), scan(.5, 0, 1)}, []float64{13, 11}, 13},
 		{"the third epoch", []int{1}, &circumflex.Policy{Epoch: 4}, []slotmodel.JobSpec{scan(0, 0, 12), scan(4.5, 0, 1)}, []float64{13, 9}, 13},
@@ -135,7 +135,7 @@ func TestShortEpochs(t *testing.T) {
 	for _, epoch := range []float64{1e-9, 1e-300, .1} {
 		for _, at := range []float64{0, 1e9} {
 			jobs := []slotmodel.JobSpec{policytest.Maps(at, 2, 1), policytest.Maps(at+.5, 2, 1)}
-			r := run(t, cluster(1, 1), jobs, &circumflex.Policy{Epoch: epoch, Beat: .5}, slotmodel.Options{})
+			r := run(t, cluster(1, 1), jobs, &circumflex.Policy{Epoch: epoch, Period: .5}, slotmodel.Options{})
 			// Node 0 reports at 0, .5, 1, ..., node 1 at 1/6, 4/6, ... of the present half second.
 			if got := ends(r); !(got[0] > at+1 && got[0] < at+2 && got[1] > at+2 && got[1] < at+4) || r.PassedOver > 0 {
 				t.Errorf("epochs of %v s from %v s: ends %v, passed over %d times", epoch, at, got, r.PassedOver)
@@ -177,7 +177,7 @@ func TestPolicyLaws(t *testing.T) {
 		"CIRCUMFLEX": {func() slotmodel.Policy { return new(circumflex.Policy) }, shared},
 		"maximum":    {func() slotmodel.Policy { return &circumflex.Policy{Aggregate: precedence.Max} }, schedtest.PolicyOptions{}},
 		"epochs":     {func() slotmodel.Policy { return &circumflex.Policy{Epoch: 2} }, all},
-		"heartbeats": {func() slotmodel.Policy { return &circumflex.Policy{Beat: .5} }, schedtest.PolicyOptions{MapsOnly: true, Patience: .5,
+		"heartbeats": {func() slotmodel.Policy { return &circumflex.Policy{Period: .5} }, schedtest.PolicyOptions{MapsOnly: true, Patience: .5,
 			Without: map[schedtest.Law]string{schedtest.Busy: "a slot waits for its node to report, and another one may be free then"}}},
 		"wrong settings": {func() slotmodel.Policy {
 			return &circumflex.Policy{Estimate: func(*slotmodel.View, slotmodel.Job) float64 { return math.Inf(1) }}
@@ -194,7 +194,7 @@ func TestCheck(t *testing.T) {
 	}{
 		{circumflex.Policy{Aggregate: 7}, "Aggregate"},
 		{circumflex.Policy{Epoch: -1}, "Epoch"}, {circumflex.Policy{Epoch: math.NaN()}, "Epoch"}, {circumflex.Policy{Epoch: math.Inf(1)}, "Epoch"},
-		{circumflex.Policy{Beat: -1}, "Beat"}, {circumflex.Policy{Beat: math.NaN()}, "Beat"}, {circumflex.Policy{Beat: math.Inf(1)}, "Beat"},
+		{circumflex.Policy{Period: -1}, "Period"}, {circumflex.Policy{Period: math.NaN()}, "Period"}, {circumflex.Policy{Period: math.Inf(1)}, "Period"},
 	} {
 		expect.InputError(t, "Check", c.policy.Check(), "circumflex.Policy.Check", c.arg, -1)
 		if r, err := slotmodel.Run(cluster(1), nil, &c.policy, slotmodel.Options{}); r != nil || err == nil {

@@ -92,13 +92,16 @@ func (p FSP) String() string {
 	return s
 }
 
-// String returns "share", "first", "least attained" or "next", and "Late(7)" for what is none.
+// String returns "share", "first", "least-attained" or "next", and "Late(7)" for what is none.
 func (l Late) String() string {
-	if names := [...]string{"share", "first", "least attained", "next"}; int(l) < len(names) {
+	if names := [...]string{"share", "first", "least-attained", "next"}; int(l) < len(names) {
 		return names[l]
 	}
 	return "Late(" + strconv.Itoa(int(l)) + ")"
 }
+
+// MarshalText returns the word of String.
+func (l Late) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
 func (FIFO) policy() {}
 func (PS) policy()   {}

@@ -78,7 +78,7 @@ const (
 
 // policy is FLEX and CIRCUMFLEX in the slot model.
 func (o settings) policy(beat float64) *policies.Policy {
-	return &policies.Policy{Beat: beat / 60, Max: func(*slotmodel.JobSpec) int { return o.max }}
+	return &policies.Policy{Period: beat / 60, Max: func(*slotmodel.JobSpec) int { return o.max }}
 }
 
 // estimating is CIRCUMFLEX with plans each epoch by estimates of a kind.

@@ -65,7 +65,7 @@ func (s *study) run(c cell, replication int) (*outcome, error) {
 	}
 	p, w := c.policy(c.setting, l, replication)
 	m := make(meter, len(l.specs))
-	r, err := slotmodel.Run(cluster, l.specs, p, slotmodel.Options{Sample: sampled, Log: m.log})
+	r, err := slotmodel.Run(cluster, l.specs, p, slotmodel.Options{Period: sampled, Log: m.log})
 	if err != nil {
 		return nil, err
 	}
