@@ -132,7 +132,7 @@ func TestKindsOutOfRange(t *testing.T) {
 			is("Task", v.Task(0, k, 0) == none)
 			is("NextPending", v.NextPending(0, k, none) == none)
 			is("Newest", v.Newest(0, k) == none)
-					is("Fits", !v.Fits(0, k, 0))
+			is("Fits", !v.Fits(0, k, 0))
 			is("Started", v.Started(0, k, 0) == 0)
 			is("WorkLeft", v.WorkLeft(0, k) == 0)
 			if a.Start(0, k, 0) {

@@ -33,8 +33,8 @@ type Policy struct {
 	Aggregate precedence.Aggregate // what plans minimise: the sum of the penalties or the maximum
 	// Epoch is the time between plans, s; 0: a plan at each arrival and each end. A plan is made at
 	// a multiple of Epoch if anything has happened since the plan before.
-	Epoch float64
-	Period  float64 // s between two reports of a node, as of a slotmodel.Ticker; 0: at once
+	Epoch  float64
+	Period float64 // s between two reports of a node, as of a slotmodel.Ticker; 0: at once
 
 	known    int       // jobs of the run that BeginRun saw
 	datasets []dataset // those with jobs present, by arrival of the first one

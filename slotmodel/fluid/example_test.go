@@ -112,5 +112,5 @@ func ExamplePolicy() {
 func ExampleLate() {
 	fmt.Println(fluid.LateShare, fluid.LateFirst, fluid.LateLeastAttained, fluid.LateNext)
 	// Output:
-	// share first least attained next
+	// share first least-attained next
 }
