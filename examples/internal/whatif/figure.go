@@ -14,7 +14,7 @@ func (c *Comparison) figure(heading string) (report.Figure, error) {
 	rows := c.Rows
 	f := report.Figure{
 		Title: heading,
-		Caption: "Median, mean, 95% and 99% quantile of the sojourn times of " + c.Replayed + ". " + c.offer() + ". later_than_" + rows[0].Rivals[1] + " counts the jobs that end later than under " +
+		Caption: "Median, mean, 95% and 99% quantile of the sojourn times of " + c.Replayed + ". " + c.offer() + " later_than_" + rows[0].Rivals[1] + " counts the jobs that end later than under " +
 			map[string]string{"ps": "processor sharing.", "fair": "FAIR."}[rows[0].Rivals[1]],
 		Numbers: c.table(),
 		Shown:   c.rounded(),

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
 // swfJob is a job of a log in the Standard Workload Format.
@@ -65,13 +67,13 @@ func TestNeverRunLog(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		never := fmt.Sprintf("%d of 500 jobs can never run on %d machines and are left out, the largest of them job ", 500-jobs, machines)
+		never := fmt.Sprintf("%d of 500 jobs can never run on %s and are left out, the largest of them job ", 500-jobs, report.Count(machines, "machine"))
 		for what, text := range map[string]string{"stdout": out, "stderr": errs, "the page": string(html)} {
 			if strings.Contains(text, never) != (jobs < 500) || strings.Contains(text, fmt.Sprintf("rigid, of 128 tasks, and %d slots are up", slots)) != (jobs < 500) {
 				t.Errorf("%d machines: %s is %.600q, want %q there", machines, what, text, never)
 			}
 		}
-		for _, want := range []string{fmt.Sprintf("%d maps and 0 reduces on %d machines", maps, slots/4), "Offered load: "} {
+		for _, want := range []string{fmt.Sprintf("%d maps and 0 reduces on %s of 4 map", maps, report.Count(slots/4, "machine")), "Offered load: "} {
 			if !strings.Contains(out, want) || !strings.Contains(string(html), want) {
 				t.Errorf("%d machines: the table or the page lacks %q: %q", machines, want, out)
 			}
@@ -136,7 +138,7 @@ func TestLeftOutChains(t *testing.T) {
 	out, errs, code := run(t, "-trace", name, "-machines", "1", "-policies", "fifo", "-format", "json")
 	var rows []map[string]any
 	if err := json.Unmarshal([]byte(out), &rows); code != 0 || err != nil || rows[0]["jobs"] != 2. || rows[0]["never_run"] != 2. || rows[0]["max"] != 7. ||
-		rows[0]["mean_sojourn"] != 4. || rows[0]["map_load"] != nil || !strings.Contains(errs, "2 of 4 jobs can never run on 1 machines and are left out, the largest of them job 1: rigid, of 5 tasks, and 4 slots are up") {
+		rows[0]["mean_sojourn"] != 4. || rows[0]["map_load"] != nil || !strings.Contains(errs, "2 of 4 jobs can never run on 1 machine and are left out, the largest of them job 1: rigid, of 5 tasks, and 4 slots are up") {
 		t.Errorf("whatif = %d, %q, %q, %v, want jobs 3 and 4 with sojourns of 7 and 1 s", code, out, errs, err)
 	}
 }
@@ -172,7 +174,7 @@ func TestTable(t *testing.T) {
 		t.Errorf("jobs of weights 1 and 3 take %q", got)
 	}
 	out, errs, code := run(t, append(args[:4:4], "-memory", "8e9")...)
-	if code != 0 || !strings.Contains(errs, "1 of 4 jobs can never run on 1 machines and are left out, the largest of them huge <b>: a map holds 9e+09 bytes of memory") {
+	if code != 0 || !strings.Contains(errs, "1 of 4 jobs can never run on 1 machine and are left out, the largest of them huge <b>: a map holds 9e+09 bytes of memory") {
 		t.Errorf("machines of 8 GB: %d, %q, %q", code, out, errs)
 	}
 }

@@ -59,6 +59,7 @@ type stage struct {
 	users  []int // of each job
 	named  int   // how many users have names
 	tasks  int   // of all jobs; 0 on the fluid server
+	slots  int   // likewise of the cluster
 	play   func(policy string, c *console) (outcome, error)
 
 	machines float64

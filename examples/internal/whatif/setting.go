@@ -8,6 +8,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/replay"
+	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
@@ -149,8 +150,8 @@ func (s *setting) leaveOut() error {
 		}
 	}
 	if never > 0 {
-		s.neverRun = neverRun{never, fmt.Sprintf("%d of %d jobs can never run on %d machines and are left out, the largest of them %s: %s",
-			never, len(s.Jobs), s.machines, s.jobName(largest), r.Jobs[largest].Reason)}
+		s.neverRun = neverRun{never, fmt.Sprintf("%d of %d jobs can never run on %s and are left out, the largest of them %s: %s",
+			never, len(s.Jobs), report.Count(s.machines, "machine"), s.jobName(largest), r.Jobs[largest].Reason)}
 	}
 	if s.Jobs = jobs; len(jobs) == 0 {
 		return program.Usagef("%s: %s", s.Options.Trace, s.neverRun.Why)

@@ -64,12 +64,13 @@ func (s *setting) onSlots() (*stage, error) {
 		return alone(&j.Maps, s.machines*mapsPerNode) + alone(&j.Reduces, s.machines*reducesPerNode)
 	})
 	return &stage{
-		name:     fmt.Sprintf("%s as %d maps and %d reduces on %d machines of %d map and %d reduce slots", s.Name, maps, reduces, s.machines, mapsPerNode, reducesPerNode),
+		name:     fmt.Sprintf("%s as %d maps and %d reduces on %s of %d map and %d reduce slots", s.Name, maps, reduces, report.Count(s.machines, "machine"), mapsPerNode, reducesPerNode),
 		rivals:   [2]string{"fifo", "fair"},
 		sizes:    sizes,
 		users:    users(jobs),
 		named:    len(s.Users),
 		tasks:    maps + reduces,
+		slots:    s.machines * (mapsPerNode + reducesPerNode),
 		machines: float64(s.machines),
 		loads:    offered(jobs, s.machines),
 		play: func(name string, c *console) (outcome, error) {

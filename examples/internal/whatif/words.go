@@ -30,8 +30,8 @@ func (c *Comparison) offer() string {
 	if r.Loads[1] > 0 {
 		reduces = fmt.Sprintf(", and %s of what the reduce slots can", report.Short(r.Loads[1]))
 	}
-	return fmt.Sprintf("Offered load: the work of the jobs is %s of what the map slots of %v machines can do from the first arrival to the last%s.",
-		report.Short(r.Loads[0]), r.Machines, reduces)
+	return fmt.Sprintf("Offered load: the work of the jobs is %s of what the map slots of %s can do from the first arrival to the last%s.",
+		report.Short(r.Loads[0]), report.Count(int(r.Machines), "machine"), reduces)
 }
 
 // load is what offer and warning say.
