@@ -104,14 +104,14 @@ func TestWakeBeyondTime(t *testing.T) {
 func TestSeriesTooLong(t *testing.T) {
 	within(t, "Run", func() {
 		res, err := slotmodel.Run(one(1, 0), []slotmodel.JobSpec{{Maps: tasks(1, 1e9)}}, fifo, slotmodel.Options{Period: 1})
-		refused(t, "rows of 1 s for 1e9 s", res, err, "o", -1, "Sample")
+		refused(t, "rows of 1 s for 1e9 s", res, err, "o", -1, "Period")
 		// A row takes 144 bytes and 24 for the user: of 2^28 bytes 1597830 rows.
 		res, err = slotmodel.Run(one(1, 0), []slotmodel.JobSpec{{Maps: tasks(1, 1597831)}}, fifo, slotmodel.Options{Period: 1})
-		refused(t, "1597831 rows", res, err, "o", -1, "Sample")
+		refused(t, "1597831 rows", res, err, "o", -1, "Period")
 		res, err = slotmodel.Run(one(1, 0), nil, fifo, slotmodel.Options{Period: 1, Until: 1e9})
-		refused(t, "rows of 1 s until 1e9 s", res, err, "o", -1, "Sample")
+		refused(t, "rows of 1 s until 1e9 s", res, err, "o", -1, "Period")
 		res, err = slotmodel.Run(one(1, 0), []slotmodel.JobSpec{{User: 1 << 20, Maps: tasks(1, 100)}}, fifo, slotmodel.Options{Period: 1})
-		refused(t, "100 rows of a million users", res, err, "o", -1, "Sample")
+		refused(t, "100 rows of a million users", res, err, "o", -1, "Period")
 	})
 	for _, rows := range []int{1000, 1597830} {
 		res := mustRun(t, one(1, 0), []slotmodel.JobSpec{{Maps: tasks(1, float64(rows))}}, fifo, slotmodel.Options{Period: 1})
