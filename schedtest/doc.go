@@ -3,19 +3,18 @@
 // interface or function, runs it on random cases and fails the test with the smallest case that it
 // could find, told in words: what there was, what happened, and which law that breaks.
 //
-//	[Policy]            a policy of package slotmodel: it acts legally, every job ends, no slot idles, ...
-//	[Queue]             a fair queue: service by weight within a bound, whoever comes and goes
-//	[Order]             a less function: a strict weak order, as sorts and heaps need
-//	[Sort]              a sort by a less function: sorted, nothing lost; [SortStable]: and stable
-//	[Shares]            a function that divides a capacity: max-min fair
-//	[SharesWithFloors]  one that promises floors: these first, and not more than there is
-//	[Assignment]        a function that puts work on machines: each piece once, near the optimum
-//	[Packing]           a packer of malleable jobs: within the slots, all work done, no idle slot
+//   - [Policy]: a policy of package slotmodel acts legally, ends every job, lets no slot idle
+//   - [Queue]: a fair queue serves by weight within a bound, whoever comes and goes
+//   - [Order]: a less function is a strict weak order, as sorts and heaps need
+//   - [Sort], [SortStable]: a sort by a less function sorts, and loses nothing
+//   - [Shares], [SharesWithFloors]: a function divides a capacity max-min fairly
+//   - [Assignment]: a function puts work on machines, each piece once, near the optimum
+//   - [Packing]: a packer of malleable jobs stays within the slots, does all work, idles no slot
 //
 // What an answer is held against is the definition: exhaustive search, rational arithmetic, or a
 // count of what happened. None of it shares code with this library's algorithms.
 //
-// Cases have few jobs, flows, users or pieces of work, at most seven but for divisions by rounds:
+// Cases have few jobs, flows, users or pieces of work, at most ten but for divisions by rounds:
 // faults of schedulers show in few. Each call draws 1,000 cases, and 200 under -short; the flags of
 // pgregory.net/rapid change that: -rapid.checks=1000 makes it ten times as many. A failure says how
 // to run its case again. On a test that has failed already nothing is checked.

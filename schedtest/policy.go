@@ -83,23 +83,29 @@ func Policy(t testing.TB, make func() slotmodel.Policy, o PolicyOptions) {
 		if fault := c.fault(first, o); fault != "" {
 			r.Fatalf("%s\n%s", fault, c.tell(first))
 		}
-		if _, without := o.Without[Repeats]; !without {
+		if o.asks(Repeats) {
 			for which, again := range []*outcome{c.run(p, o), c.run(make(), o)} {
 				if at, differ := firstDifference(first.events, again.events); differ {
 					r.Fatalf("Repeats: a second run, of %s, differs from %v s on\n%s", [...]string{"the same value", "a new value"}[which], at, c.tell(first))
 				}
 			}
 		}
-		if _, without := o.Without[Permutes]; !without {
-			other, place := c.permuted(r)
+		if o.asks(Permutes) {
+			other, order := c.permuted(r)
 			second := other.run(make(), o)
-			for j, x := range first.jobs() {
-				if y := second.jobs()[place[j]]; x.Finish != y.Finish {
-					r.Fatalf("Permutes: job %d ends at %v s, and at %v s where the jobs are listed in the order %v\n%s", j, x.Finish, y.Finish, order(place), c.tell(first))
+			for at, y := range second.jobs() {
+				j := order[at]
+				if x := first.jobs()[j]; x.Finish != y.Finish {
+					r.Fatalf("Permutes: job %d ends at %v s, and at %v s where the jobs are listed in the order %v\n%s", j, x.Finish, y.Finish, order, c.tell(first))
 				}
 			}
 		}
 	})
+}
+
+func (o *PolicyOptions) asks(l Law) bool {
+	_, without := o.Without[l]
+	return !without
 }
 
 // An outcome is a run and what was seen in it.
@@ -121,7 +127,7 @@ func (o *outcome) jobs() []slotmodel.JobResult {
 // run runs a policy.
 func (c *scenario) run(p slotmodel.Policy, o PolicyOptions) *outcome {
 	out := &outcome{until: c.latest(o.Patience) * (1 + 1e-9)}
-	if _, without := o.Without[Bounded]; without {
+	if !o.asks(Bounded) {
 		out.until *= 16
 	}
 	w := &watch{policy: p, c: c, out: out, patience: o.Patience}
@@ -142,7 +148,7 @@ func (c *scenario) run(p slotmodel.Policy, o PolicyOptions) *outcome {
 // fault is the first of the laws about one run that is broken, and how; "": none.
 func (c *scenario) fault(out *outcome, o PolicyOptions) string {
 	broken := func(law Law, how string) string {
-		if _, without := o.Without[law]; without || how == "" {
+		if !o.asks(law) || how == "" {
 			return ""
 		}
 		return law.String() + ": " + how
@@ -156,7 +162,7 @@ func (c *scenario) fault(out *outcome, o PolicyOptions) string {
 	var faults []string
 	faults = append(faults, broken(Busy, out.idle))
 	for j, x := range out.jobs() {
-		if _, without := o.Without[Bounded]; x.Outcome == slotmodel.Unended && !without {
+		if x.Outcome == slotmodel.Unended && o.asks(Bounded) {
 			faults = append(faults, broken(Bounded, words("job %d has not ended by %v s, when all work could be done one task after the other", j, out.until)))
 		} else if x.Outcome != slotmodel.Finished {
 			faults = append(faults, broken(Ends, words("job %d is %v at %v s, when the run is over, and the cluster could run it", j, x.Outcome, out.result.End)))
@@ -312,27 +318,17 @@ type watchObserver struct {
 
 // firstDifference is when two logs differ first.
 func firstDifference(a, b []slotmodel.Event) (at float64, differ bool) {
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			return a[i].Time, true
-		}
+	i := 0
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
 	}
 	switch {
-	case len(a) > len(b):
-		return a[len(b)].Time, true
-	case len(b) > len(a):
-		return b[len(a)].Time, true
+	case i < len(a):
+		return a[i].Time, true
+	case i < len(b):
+		return b[i].Time, true
 	}
 	return 0, false
-}
-
-// order lists the jobs in the order of their places.
-func order(place []int) []int {
-	list := make([]int, len(place))
-	for j, at := range place {
-		list[at] = j
-	}
-	return list
 }
 
 // tell is the scenario in words, and what happened up to the fortieth event.

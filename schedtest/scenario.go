@@ -69,19 +69,17 @@ func eighths(r *rapid.T, what string) float64 {
 	return float64(rapid.IntRange(0, 40).Draw(r, what)) / 8
 }
 
-// permuted is the case with its jobs in another order, and the place of each.
-func (c *scenario) permuted(r *rapid.T) (other *scenario, place []int) {
-	all := make([]int, len(c.jobs))
-	for j := range all {
-		all[j] = j
+// permuted is the case with its jobs listed in another order, and that order.
+func (c *scenario) permuted(r *rapid.T) (other *scenario, order []int) {
+	for j := range c.jobs {
+		order = append(order, j)
 	}
-	listed := rapid.Permutation(all).Draw(r, "order")
-	other, place = &scenario{cluster: c.cluster}, make([]int, len(all))
-	for at, j := range listed {
-		place[j] = at
+	order = rapid.Permutation(order).Draw(r, "order")
+	other = &scenario{cluster: c.cluster}
+	for _, j := range order {
 		other.jobs = append(other.jobs, c.jobs[j])
 	}
-	return other, place
+	return other, order
 }
 
 // GoString is the scenario in words, a line for each node and job.
