@@ -1,6 +1,7 @@
 package schedmath_test
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -15,6 +16,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/aging"
+	"github.com/schedmath/schedmath/drf"
+	"github.com/schedmath/schedmath/ledger"
 )
 
 // A library is what the packages that others can import declare, by their path.
@@ -241,23 +247,38 @@ func (g *grammarian) snapshots(dir string, p *declarations, all library) {
 			}
 		}
 		g.plain(dir, snapshot, all, map[string]bool{})
-		version := ""
-		ast.Inspect(f.Body, func(n ast.Node) bool {
-			if kv, ok := n.(*ast.KeyValueExpr); ok && types.ExprString(kv.Key) == "Version" {
-				version = types.ExprString(kv.Value)
-				if v, ok := p.values[version]; ok {
-					version = types.ExprString(v)
-				}
-			}
-			return true
-		})
-		if version != "1" {
-			g.object(name, "has Version %q, want 1", version)
-		}
+	}
+	if v := p.versions(); len(v) < len(owners) || slices.ContainsFunc(v, func(v string) bool { return v != "1" }) {
+		g.object(dir+".Snapshot", "%d snapshots, whose Restore asks for Version %q, want 1", len(owners), v)
 	}
 	for name := range restores {
 		g.object(dir+"."+name, "restores what has no method Snapshot")
 	}
+}
+
+// versions is what the functions of a package compare a Version with.
+func (p *declarations) versions() (list []string) {
+	look := func(f *ast.FuncDecl) {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if b, ok := n.(*ast.BinaryExpr); ok && strings.HasSuffix(types.ExprString(b.X), ".Version") {
+				version := types.ExprString(b.Y)
+				if v, ok := p.values[version]; ok {
+					version = types.ExprString(v)
+				}
+				list = append(list, version)
+			}
+			return true
+		})
+	}
+	for _, f := range p.funcs {
+		look(f)
+	}
+	for _, methods := range p.methods {
+		for _, f := range methods {
+			look(f)
+		}
+	}
+	return list
 }
 
 var lowerCamel = regexp.MustCompile(`^[a-z][a-zA-Z0-9]*$`)
@@ -438,3 +459,30 @@ var exceptions = map[string]string{
 
 // pending are packages whose breaches are only told.
 var pending = []string{"aging", "estimate", "knn", "ledger", "lof", "market", "slotmodel", "policy"}
+
+// TestRoots: in every tree of indices the root is -1.
+func TestRoots(t *testing.T) {
+	for name, build := range map[string]func(root int) error{
+		"aging.Shares": func(root int) error {
+			_, err := aging.Shares(nil, 1, []aging.Claim{{}, {Demand: 1}}, []int{root, 0}, aging.Within)
+			return err
+		},
+		"drf.Shares": func(root int) error {
+			_, err := drf.Shares(nil, []float64{1}, []drf.User{{}, {Demand: []float64{1}}}, []int{root, 0})
+			return err
+		},
+		"ledger.New": func(root int) error {
+			_, err := ledger.New([]ledger.Account{{Parent: root}, {Parent: 0}})
+			return err
+		},
+	} {
+		if err := build(-1); err != nil {
+			t.Errorf("%s with a root of -1: %v", name, err)
+		}
+		for _, root := range []int{-2, 0, 2} { // 0 is itself
+			if err := build(root); !errors.Is(err, schedmath.ErrInput) {
+				t.Errorf("%s with a root of %d: %v, want an InputError", name, root, err)
+			}
+		}
+	}
+}

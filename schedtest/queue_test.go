@@ -240,12 +240,39 @@ func (q ours) SetActive(key int, active bool) { q.must(q.Queue.SetActive(key, ac
 func (q ours) Charge(key int, cost float64)   { q.must(q.Queue.Charge(key, cost)) }
 func (q ours) Next() (int, bool)              { return q.Queue.Next(nil) }
 
+// requests is a fairqueue.Queue as a queue of Push and Pop.
+type requests struct {
+	ours
+	waiting map[int][]float64 // costs
+}
+
+func (q requests) SetActive(int, bool) { panic("nobody calls it") }
+
+func (q requests) Charge(key int, cost float64) {
+	q.waiting[key] = append(q.waiting[key], cost)
+	q.ours.SetActive(key, true)
+}
+
+func (q requests) Next() (int, bool) {
+	k, ok := q.ours.Next()
+	if ok {
+		q.ours.Charge(k, q.waiting[k][0])
+		q.waiting[k] = q.waiting[k][1:]
+		q.ours.SetActive(k, len(q.waiting[k]) > 0)
+	}
+	return k, ok
+}
+
 func TestOurQueue(t *testing.T) {
-	schedtest.Queue(t, func() schedtest.FlowQueue {
+	make := func() ours {
 		q, err := fairqueue.New[int](fairqueue.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return ours{t, q}
-	}, schedtest.QueueOptions{})
+	}
+	for _, o := range []schedtest.QueueOptions{{}, {ServedOut: true}} {
+		schedtest.Queue(t, func() schedtest.FlowQueue { return make() }, o)
+	}
+	schedtest.Queue(t, func() schedtest.FlowQueue { return requests{make(), map[int][]float64{}} }, schedtest.QueueOptions{AtPush: true})
 }
