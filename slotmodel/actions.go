@@ -7,9 +7,8 @@ import (
 	"math"
 )
 
-// ErrPolicy is what every error for a fault of a policy wraps: errors.Is(err, ErrPolicy). Such an
-// error does not wrap schedmath.ErrInput: the arguments of Run are good, and what the policy did in
-// the run is not.
+// ErrPolicy is what every error for a fault of a policy wraps. Such an error does not wrap
+// schedmath.ErrInput: the arguments of Run are good, and what the policy did in the run is not.
 var ErrPolicy = errors.New("slotmodel: the policy is at fault")
 
 // ActionError says which action a policy was not allowed.
@@ -29,9 +28,8 @@ func (e *ActionError) Error() string {
 // Unwrap returns ErrPolicy.
 func (e *ActionError) Unwrap() error { return ErrPolicy }
 
-// DeadlockError says that nothing will ever happen again although tasks wait that could run. Only
-// calls of Decide could come, and the policy has asked for none, or too many calls were in vain, as
-// Policy says.
+// DeadlockError says that nothing will ever happen again although tasks wait that could run: the
+// policy has asked for no call, or too many calls were in vain, as Policy says.
 type DeadlockError struct {
 	Time   float64
 	Policy string
@@ -50,11 +48,10 @@ func (e *DeadlockError) Error() string {
 // Unwrap returns ErrPolicy.
 func (e *DeadlockError) Unwrap() error { return ErrPolicy }
 
-// Actions is what a policy can do. Each action is checked, takes effect at once and shows in
-// the View. An action that is not allowed does nothing, returns false and ends the run with an
-// *ActionError; all later actions return false too. Outside of Decide, as in Observe or in a
-// function that Options.Log calls, no action is allowed. Actions that Run has not
-// given do nothing and return false.
+// Actions is what a policy can do. Each action is checked, takes effect at once and shows in the
+// View. An action that is not allowed does nothing, returns false and ends the run with an
+// *ActionError; all later actions return false too. Outside of Decide no action is allowed. Actions
+// that Run has not given do nothing and return false.
 type Actions struct{ e *engine }
 
 func (a *Actions) engine() *engine {
@@ -64,9 +61,8 @@ func (a *Actions) engine() *engine {
 	return a.e
 }
 
-// Start runs a task of a job on a node. For a map it takes, of the maps that wait, the first with
-// its block on the node, else the first with its block in the rack, else the first. For a reduce it
-// takes the first that waits.
+// Start runs a waiting task of a job on a node: of maps the first with its block on the node, else
+// the first with its block in the rack, else the first; of reduces the first.
 func (a *Actions) Start(j Job, k Kind, n Node) bool {
 	e := a.engine()
 	fault := cmp.Or(e.barred(), e.startFault(j, k, n))
@@ -101,9 +97,9 @@ func (a *Actions) StartTask(t Task, n Node) bool {
 	return true
 }
 
-// StartGang starts all maps of a job together, map i on nodes[i]. A rigid job can start in no other
-// way; any other job may start so too, while all of its maps wait. A node may occur in nodes as
-// often as it has free slots.
+// StartGang starts all maps of a job together, map i on nodes[i]. A rigid job starts in no other
+// way; any other job may start so while all of its maps wait. A node may occur in nodes as often as
+// it has free slots.
 func (a *Actions) StartGang(j Job, nodes []Node) bool {
 	e := a.engine()
 	if fault := e.gangFault(j, nodes); fault != "" {
@@ -130,9 +126,8 @@ func (a *Actions) Ride(j Job, t Task, on Attempt) bool {
 }
 
 // Kill ends an attempt, and all other attempts of its job if the job is rigid. The work done is
-// lost, and counted as such. The task waits again. When the decision is over, Decide is called
-// again in the same instant. In one instant at most 100,000 decisions may kill, and 10,000 more for
-// each node; a Kill in a later decision is not allowed.
+// lost, and the task waits again. When the decision is over, Decide is called again in the same
+// instant. In one instant at most 100,000 decisions may kill, and 10,000 more for each node.
 func (a *Actions) Kill(x Attempt) bool {
 	e := a.engine()
 	if fault := cmp.Or(e.barred(), e.killFault(x)); fault != "" {
@@ -165,7 +160,7 @@ func (a *Actions) Resume(x Attempt) bool {
 }
 
 // Wake asks for a call of Decide at a finite time, in seconds, later than now. A time beyond 2^500
-// s never comes. After too many calls in vain the run passes over wake-ups, as Policy says.
+// s never comes.
 func (a *Actions) Wake(at float64) bool {
 	e := a.engine()
 	fault := e.barred()

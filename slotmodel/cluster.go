@@ -7,17 +7,14 @@ type Cluster struct {
 	Network Network
 	// ResumeCost is how long, in seconds, a resumed attempt holds its slot before it works again.
 	ResumeCost float64
-	// EarlyReduces is the greatest fraction of the shared slots of nodes that are up
-	// on which reduces may start that wait for maps of their job; in [0, 1], 0 means
-	// .5. On a node such reduces count as on its own reduce slots first. Below 1 some
-	// shared slot is left for maps; with 1 reduces that wait for maps may hold all
-	// slots, for ever. While the maps that a reduce waits for fit no node that is up, the
-	// reduce starts nowhere, on no slot of any kind.
+	// EarlyReduces is the greatest fraction of the shared slots of nodes that are up on which
+	// reduces may start that wait for maps of their job; in [0, 1], 0 means .5. On a node such
+	// reduces count as on its own reduce slots first. With 1 they may hold all slots, for ever. A
+	// reduce whose maps fit no node that is up starts on no slot of any kind.
 	EarlyReduces float64
-	// Speed is the factor by which all nodes work faster or slower with so much in flight:
-	// attempts that compute on a node do work at the node's own pace times Speed. nil: always 1.
-	// It is asked whenever the load has changed, its answer must follow from the load alone, and
-	// it holds until the next change, for attempts under way too. In [2^-50, 2^50].
+	// Speed is the factor, in [2^-50, 2^50], by which all nodes compute faster or slower under a
+	// load. nil: always 1. It is asked whenever the load has changed, and its answer must follow
+	// from the load alone.
 	Speed func(Load) float64
 }
 
@@ -35,28 +32,22 @@ type NodeSpec struct {
 	Reduces int // slots for reduces alone, >= 0
 	// Slots is the number of shared slots, for tasks of either kind, >= 0. While maps and reduces
 	// run, max(0, maps - Maps) + max(0, reduces - Reduces) of them are taken.
-	Slots int
-	Speed float64 // work per second, > 0; 0 means 1
-	// NIC is the bandwidth in each direction, in bytes per second, shared as the package's doc
-	// says; only with Network.Fluid; 0 or +Inf: no limit.
-	NIC float64
-	// Memory is the number of bytes that running and suspended attempts can hold together. No
-	// attempt starts without the memory of its phase. 0 or +Inf: no limit.
-	Memory float64
+	Slots  int
+	Speed  float64    // work per second; 0 means 1
+	NIC    float64    // bytes per second each way, with Network.Fluid; 0 or +Inf: no limit
+	Memory float64    // bytes that running and suspended attempts can hold; 0 or +Inf: no limit
 	Down   []Outage   // when it is lost, in order of time, not overlapping
 	Slow   []Slowdown // when it is overloaded, in order of time, not overlapping
 }
 
-// Outage is a time in which a node is lost: its attempts die at From, and the outputs of its
-// finished maps are gone.
+// Outage is a time in which a node is lost.
 type Outage struct {
 	From  float64 // s
 	Until float64 // s, > From; +Inf: it never returns
 }
 
 // Slowdown is a time in which a node is overloaded: attempts that compute there do Speed/Factor
-// work per second. It changes neither slots nor memory nor transfers, and goes on while the node is
-// lost.
+// work per second. It goes on while the node is lost.
 type Slowdown struct {
 	From   float64 // s
 	Until  float64 // s, > From; +Inf: it stays slow
@@ -66,7 +57,7 @@ type Slowdown struct {
 // RackSpec is the connection of a rack to the others.
 type RackSpec struct {
 	Egress  float64 // bytes per second out of the rack; 0 or +Inf: no limit
-	Ingress float64 // bytes per second into it
+	Ingress float64 // bytes per second into it; 0 or +Inf: no limit
 }
 
 // Network says how data moves. The zero value moves it in no time.
@@ -74,8 +65,8 @@ type Network struct {
 	// Fluid: transfers are flows that share the links of racks and the NICs max-min fairly.
 	// Otherwise each takes the times below, whatever its size.
 	Fluid bool
-	// Pair is the bandwidth from each rack to each other rack, in bytes per second, beside the
-	// limits of racks; only with Fluid; 0 or +Inf: no limit.
+	// Pair is the bandwidth from each rack to each other one beside the limits of racks, bytes per
+	// second, only with Fluid; 0 or +Inf: no limit.
 	Pair float64
 
 	RackRead   float64 // s a map reads a block from another node of its rack; not when Fluid
@@ -88,28 +79,21 @@ type Network struct {
 
 // JobSpec is one job: a map phase and optionally a reduce phase after it.
 type JobSpec struct {
-	User    int     // its user's number, from 0
-	Arrival float64 // s, >= 0; with After the earliest time at which it may arrive
-	// Deadline is the time by which the job is to end, s from the start of the run, not from its
-	// arrival. Only policies use it. 0: none.
-	Deadline float64
+	User     int     // its user's number, from 0
+	Arrival  float64 // s, >= 0; with After the earliest time at which it may arrive
+	Deadline float64 // s from the start of the run, for policies alone; 0: none
 	Priority float64 // for policies alone
 	Maps     Phase
 	Reduces  Phase
-	// After is the number of another job, counted from 1, whose end releases this one; 0: none.
-	// This one arrives Think seconds after that end, however that job ended, or at Arrival if that
-	// is later. Jobs may be listed in any order, but none may come after itself, not even by way of
-	// others.
-	After int
-	// Think is the time from the end of job After to the arrival, s, as for a user who looks at the
-	// results; only with After.
-	Think float64
-	// Slowstart is the fraction of maps that must have ended before a reduce may hold a slot, in
-	// [0, 1].
-	Slowstart float64
+	// After is the number of another job, counted from 1, whose end, however it ended, releases
+	// this one; 0: none. This one then arrives Think seconds later, or at Arrival if that is later.
+	// None may come after itself, not even by way of others.
+	After     int
+	Think     float64 // s, only with After
+	Slowstart float64 // fraction of maps that end before a reduce holds a slot, in [0, 1]
 
-	// Dataset numbers what the maps read, > 0: map i of each job of the dataset reads block i, so
-	// that one attempt can read for several (Actions.Ride). 0: a dataset of its own.
+	// Dataset numbers what the maps read: map i of each job of the dataset reads block i, so that
+	// one attempt can read for several (Actions.Ride). 0: a dataset of its own.
 	Dataset int
 
 	Input float64 // bytes that the maps read, equally; local to the nodes of Replicas
@@ -124,10 +108,8 @@ type JobSpec struct {
 
 	Walltime float64 // the job is killed this long after its first start; 0: never
 	Crash    float64 // the job fails this long after its first start; 0: never
-	// Cancel is the time of the run at which the job is cancelled, s, or on its arrival if that is
-	// later; 0: never.
-	Cancel float64
-	Rigid  bool // all maps start together, and no reduces; a job of one task is rigid anyhow
+	Cancel   float64 // the job is cancelled at this time, not before its arrival; 0: never
+	Rigid    bool    // all maps start together, and no reduces; a job of one task is rigid anyhow
 }
 
 // Phase is the tasks of one kind.

@@ -14,11 +14,8 @@
 //		log.Fatal(err)
 //	}
 //	for _, j := range result.Jobs {
-//		fmt.Println(j.MapEnd, j.Finish)
+//		fmt.Println(j.MapEnd, j.Finish) // 20 25, then 30 30: seconds
 //	}
-//
-// This prints when the maps of each job have ended and when the job has ended, in seconds: 20 25
-// and 30 30.
 //
 // # Model
 //
@@ -28,57 +25,53 @@
 //	map       reads its block if that is elsewhere; computes work/speed seconds; without reduces it writes its output
 //	reduce    shuffles: fetches its part of every map's output; computes; writes its output
 //
-// A node has slots for maps, slots for reduces and shared slots for either; an attempt takes one
-// of its kind's own slots first. Each attempt holds the memory of its phase on its node, from its
-// start to its end, suspended or not. Nothing starts without a slot and the memory. Reduces that
-// wait for maps may start on a fraction of the shared slots only, [Cluster.EarlyReduces]; otherwise
-// they could hold all slots that their maps need. They can still hold all memory: a policy that
-// starts reduces early leaves memory for maps.
+// A node has slots for maps, slots for reduces and shared slots for either; an attempt takes one of
+// its kind's own slots first. It holds the memory of its phase on its node from its start to its
+// end, suspended or not. Nothing starts without a slot and the memory. Reduces that wait for maps
+// may start on a fraction of the shared slots only, [Cluster.EarlyReduces]; otherwise they could
+// hold all slots that their maps need. They can still hold all memory.
 //
-// A reduce may hold a slot when the fraction Slowstart of the maps has ended. It computes after
-// the last map has ended and its data has arrived. A job ends when all its tasks have ended, at its
+// A reduce may hold a slot when the fraction Slowstart of the maps has ended. It computes after the
+// last map has ended and its data has arrived. A job ends when all its tasks have ended, at its
 // walltime, when it fails of itself or is cancelled.
 //
 // A job with [JobSpec.After] arrives when the end of another job has released it, as when a user
-// submits the next job on seeing the results of the last. Sojourn times count from the arrival.
-// Deadline and Cancel are times of the run.
+// submits the next job on seeing the results of the last.
 //
 // Maps of the same number of jobs with the same [JobSpec.Dataset] read the same block. One attempt
 // can read it for several of them: the others ride along ([Actions.Ride]), hold no slot and no
-// memory, and end when the attempt ends. The read counts once, and so does its work. What riders
-// shuffle is modelled; what they would write, having no reduces, is not.
+// memory, and end when the attempt ends. The read and its work count once. What riders shuffle is
+// modelled; what they would write, having no reduces, is not.
 //
 // A node that is lost takes its attempts with it, suspended ones too, and the outputs of maps that
 // ran on it: those maps run again if a reduce of the job waits or shuffles. Reduces that compute
 // have their data and go on. A rigid job starts over when it loses an attempt. A node that is
-// overloaded for a while ([NodeSpec.Slow]) computes slower in that time. Its transfers take as long
-// as before.
+// overloaded for a while (NodeSpec.Slow) computes slower in that time; its transfers do not.
 //
 // Without [Cluster.Speed] a task takes the same time whatever runs beside it. On a real cluster
-// tasks share disks, page caches and a switch, which slots do not count. The runs of [1], Table II,
-// say so: by Little's law the same jobs took 3.79 h under one policy and 3.29 h under the other.
-// How the speed falls with the load is the caller's assumption.
+// tasks share disks, page caches and a switch: by Little's law the jobs of [1], Table II, took
+// 3.79 h under one policy and 3.29 h under the other. How the speed falls with the load is the
+// caller's assumption.
 //
 // # Network
 //
 // Without [Network.Fluid] a transfer takes a given time. With it, data moves as fluid flows that
 // share the links of racks, and with [Network.Pair] those of pairs of racks, max-min fairly. The
 // shuffles of one job from one rack to another are one flow, whose weight is the number of reduces
-// that fetch there. So the cost does not grow with maps times reduces. If some NIC has a limit, the
-// shuffles of one job from a rack to a node are one flow, and the cost grows with the number of
-// nodes that fetch. All data that a node receives shares its NIC, and so do the blocks and the
-// output that it sends. A NIC has the same bandwidth in each direction. Data that stays on a node
-// passes no NIC, and data that stays in a rack no link of the rack.
+// that fetch there, so that the cost does not grow with maps times reduces. If some NIC has a
+// limit, the shuffles of one job from a rack to a node are one flow. All data that a node receives
+// shares its NIC, and so do the blocks and the output that it sends. A NIC has the same bandwidth
+// in each direction. Data that stays on a node passes no NIC, and data that stays in a rack no link
+// of the rack.
 //
-// The model is exact for blocks and output. For shuffles it is exact if links of racks and NICs
-// of reduces are the bottleneck and all reduces of a job that share a flow fetch alike. It is an
-// approximation where
+// The model is exact for blocks and output, and for shuffles if links of racks and NICs of reduces
+// are the bottleneck and all reduces of a job that share a flow fetch alike. It is an approximation
+// where
 //
 //   - the NIC of a node that sends a shuffle's data is the bottleneck. All nodes of a rack with
 //     outputs of a job are taken to send the same fraction of them in any time, so that the node
-//     whose NIC needs longest limits the rate of all. That is exact if the outputs lie on one node
-//     that sends nothing else. Blocks and output that these nodes send do not slow the shuffle
-//     down, nor does the shuffle slow them down;
+//     whose NIC needs longest limits the rate of all. Blocks and output that these nodes send do
+//     not slow the shuffle down, nor does the shuffle slow them down;
 //   - a reduce starts later than other reduces of its job: they share a flow, and the bytes for the
 //     later reduce come after the bytes that were queued before;
 //   - a reduce is killed while it fetches: the bytes queued for it still arrive, and count as Lost.
@@ -94,13 +87,11 @@
 // are equal to the bit. In one instant come, in this order: attempts that end a stage, flows that
 // arrive, nodes that return, nodes that are lost, nodes whose pace changes, walltimes and crashes,
 // cancellations, wake-ups, arrivals; each class in the order in which it became known, arrivals by
-// index. Then the policy decides, once; what it does may let more happen in the same instant, and
-// so on. After a decision that killed an attempt the policy decides again in the same instant. A
-// task whose end and its job's walltime fall on one instant has ended.
+// index. So a task whose end and its job's walltime fall on one instant has ended. Then the policy
+// decides, once; what it does may let more happen in the same instant, and so on.
 //
-// The same input gives the same event log, and the same hash of it, on every run and with any
-// GOMAXPROCS; no product is fused with a sum, so the processor does not matter either. (Inputs made
-// with package math may differ between processors.)
+// The same input gives the same event log, and the same hash of it, on every run, machine and
+// GOMAXPROCS: no product is fused with a sum.
 //
 // # Units
 //
@@ -128,7 +119,7 @@
 //
 // # Concurrency
 //
-// [Run] uses no goroutine and shares nothing; calls in parallel are safe when their policies are
+// Run uses no goroutine and shares nothing; calls in parallel are safe when their policies are
 // different values.
 //
 // # References

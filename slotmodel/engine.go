@@ -73,23 +73,20 @@ type engine struct {
 	log  log
 }
 
-// Run plays a workload on a cluster under a policy. Jobs may come in any order; of those that are
-// to arrive at one instant the one of the lowest index arrives first. The inputs are not modified,
-// and not used after Run has returned.
+// Run plays a workload on a cluster under a policy. Jobs may be listed in any order; of those that
+// arrive at one instant the one of the lowest index comes first.
 //
 // The Result is complete when the error is nil. When the policy is at fault (*ActionError,
 // *DeadlockError; errors.Is ErrPolicy), it tells what had happened until then. A job that nobody
-// can end any more when nothing else is to come has the outcome Stuck, and its reason: for want of
-// slots, or since attempts that wait for ever hold them.
+// can end any more when nothing else is to come has the outcome Stuck, and its reason.
 //
-// Cost: O(log n) for an event, n being the number of attempts under way, plus what the policy does.
 // Memory: 5 bytes a task and what jobs and attempts present take; with a fluid network some 60
 // bytes for each pair of racks.
 //
 // Errors: an *schedmath.InputError for what is wrong with the arguments, and what Check of a
 // Checker returns; then the Result is nil. Three such errors come in the middle of a run: o.Period
-// makes a time series of more than 2^28 bytes; the period of a Ticker is so short that the clock
-// cannot advance by it; Cluster.Speed returns a value out of range.
+// makes a series of more than 2^28 bytes; the period of a Ticker does not advance the clock;
+// Cluster.Speed returns a value out of range.
 func Run(cluster *Cluster, jobs []JobSpec, p Policy, o Options) (*Result, error) {
 	e, err := newEngine(cluster, jobs, p, &o)
 	if err != nil {

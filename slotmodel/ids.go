@@ -7,9 +7,8 @@ import (
 )
 
 // Handles name the parts of a run. They are indices: Job j is element j of the jobs given to Run,
-// Node n element n of the cluster's nodes. A Task is numbered over the whole workload, job by
-// job, the maps of a job before its reduces. An Attempt is one execution of a task; its number is
-// used again once it is over.
+// Node n element n of the cluster's nodes. Tasks are numbered over the whole workload, job by job,
+// the maps of a job before its reduces. The number of an Attempt is used again once it is over.
 type (
 	Job     int32
 	Task    int32
@@ -43,7 +42,7 @@ const (
 	Suspended              // holds its memory, no slot
 )
 
-// String returns the stage in lower case, "Stage(7)" for what is none.
+// String returns the word of the stage, "Stage(7)" for what is none.
 func (s Stage) String() string {
 	return nameOf("Stage", s, "fetching", "computing", "writing", "suspended")
 }
@@ -81,7 +80,7 @@ const (
 	Rode
 )
 
-// String returns the event type in lower case, "EventType(77)" for what is none.
+// String returns the word of the event type, "EventType(77)" for what is none.
 func (t EventType) String() string {
 	return nameOf("EventType", t, "arrived", "ready", "started", "computes", "ended", "killed",
 		"suspends", "resumes", "crashed", "output-lost", "node-down", "node-up", "maps-ended", "job-ended", "node-slow", "rode")
@@ -114,7 +113,7 @@ const (
 	Stuck                   // unfinishable: JobResult.Reason says why
 )
 
-// String returns the outcome in lower case, "Outcome(7)" for what is none.
+// String returns the word of the outcome, "Outcome(7)" for what is none.
 func (o Outcome) String() string {
 	return nameOf("Outcome", o, "unended", "finished", "timed-out", "failed", "canceled", "stuck")
 }

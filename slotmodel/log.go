@@ -39,8 +39,8 @@ func (l *log) take(e *Event) {
 }
 
 // LogWriter writes events as lines of tab-separated text: time, type, job, kind, task, attempt,
-// node, value, after one header row. What an event does not set is "-", a value 0. Its Log
-// method is for Options.Log; call Flush at the end. The zero value writes nothing.
+// node, value, after one header row. What an event does not set is "-", a value 0. Its Log method
+// is for Options.Log; call Flush at the end.
 type LogWriter struct {
 	w      *bufio.Writer
 	line   []byte
@@ -56,8 +56,7 @@ func NewLogWriter(w io.Writer) *LogWriter {
 	return &LogWriter{w: bufio.NewWriterSize(w, 1<<16)}
 }
 
-// Log writes one event. It allocates nothing. The first error of the underlying writer is kept for
-// Flush.
+// Log writes one event. It allocates nothing. Flush returns the first error of the writer.
 func (l *LogWriter) Log(e Event) {
 	if l.w == nil || l.err != nil {
 		return

@@ -5,12 +5,10 @@ import "cmp"
 // Options are the settings of a run. The zero value runs until all jobs have ended and records no
 // series.
 type Options struct {
-	// Entitlements has the weight of each user, > 0; nil: all 1. Length: at least the greatest user
-	// + 1.
+	// Entitlements has the weight of each user, > 0, for at least all users of the jobs; nil: all 1.
 	Entitlements []float64
-	// Period is the time between the rows of Result.Series, s; 0: no rows. The end of the run that is
-	// no whole period has no row. All rows together take at most 2^28 bytes: a row takes 144, 24 more for
-	// each user and 16 more for each rack of a fluid network.
+	// Period is the time between the rows of Result.Series, s; 0: no rows. All rows together take at
+	// most 2^28 bytes: 144 each, 24 more for each user and 16 for each rack of a fluid network.
 	Period float64
 	Until  float64     // the run stops at this time; 0: when all jobs have ended
 	Log    func(Event) // receives each event as it happens; nil: none

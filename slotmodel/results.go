@@ -12,7 +12,7 @@ type Result struct {
 	Events int64  // length of the event log
 	Calls  int64  // of Decide
 	// PassedOver is how often the run passed over heartbeats and wake-ups after too many calls of
-	// Decide in vain, as Policy says. 0: Decide was called whenever it was due.
+	// Decide in vain, as Policy says.
 	PassedOver int64
 	End        float64 // s
 }
@@ -20,23 +20,18 @@ type Result struct {
 // JobResult tells of one job. Times are in seconds; -1: it has not happened.
 type JobResult struct {
 	Outcome Outcome
-	Reason  string // for Stuck
-	// Arrival is as given. With After it is when the job arrived, -1 while the job that it comes
-	// after has not ended.
-	Arrival float64
+	Reason  string  // for Stuck
+	Arrival float64 // as given; with After when it arrived, -1 before the other job's end
 	Start   float64 // of its first attempt or ride
 	MapEnd  float64 // end of its last map
 	Finish  float64 // when it ended, however
 	Wasted  float64 // work lost by kills and failures
 
 	CrossRack Bytes // moved for it between racks; 0 without a fluid network
-	// InRack was moved for it within a rack, by shuffles also within a node; 0 without a fluid
-	// network.
-	InRack Bytes
+	InRack    Bytes // moved for it within a rack; for shuffles, within a node too
 }
 
-// Sojourn returns the time from a job's arrival to its end, however it ended; false when it has
-// not.
+// Sojourn returns the time from a job's arrival to its end, however it ended; false if it has not.
 func (j *JobResult) Sojourn() (seconds float64, ok bool) {
 	if j.Finish < 0 {
 		return 0, false
@@ -55,9 +50,9 @@ func (r *Result) Sojourns(dst []float64) []float64 {
 	return dst
 }
 
-// Percentile returns the p-th percentile, 0 <= p <= 100, of the sojourn times of finished jobs,
-// by linear interpolation between order statistics; false when p is outside, NaN, or no job has
-// finished. O(n log n) for each call.
+// Percentile returns the p-th percentile, 0 <= p <= 100, of the sojourn times of finished jobs, by
+// linear interpolation between order statistics; false for other p or if no job has finished.
+// O(n log n).
 func (r *Result) Percentile(p float64) (seconds float64, ok bool) {
 	s := r.Sojourns(nil)
 	if len(s) == 0 || !(p >= 0 && p <= 100) {
@@ -76,8 +71,8 @@ func (r *Result) Percentile(p float64) (seconds float64, ok bool) {
 type UserResult struct {
 	SlotSeconds [kinds]float64 // time that its attempts held slots
 	Share       float64        // of all slot-seconds of all users; 0 when there are none
-	// Entitled is the seconds of the whole cluster that it was entitled to: the integral of its
-	// weight over that of all users with jobs, while it had jobs.
+	// Entitled is the seconds of the whole cluster that it was entitled to: while it had jobs, the
+	// integral of its weight over that of all users with jobs.
 	Entitled float64
 	Active   float64 // seconds in which it had jobs
 }
@@ -89,20 +84,16 @@ type Sample struct {
 	Running [kinds]float64 // attempts that hold slots
 	Pending [kinds]float64 // tasks of jobs present that could start and do not run
 	Slots   [kinds]float64 // slots of nodes that are up for one kind alone
-	// Shared is the number of slots for either kind on nodes that are up. Running, over all kinds,
-	// is at most Slots, over all kinds, + Shared.
-	Shared  float64
-	Users   []UserSample // by number of the user
-	Egress  []float64    // bytes per second out of each rack; nil without a fluid network
+	Shared  float64        // slots of nodes that are up for either kind
+	Users   []UserSample   // by number of the user
+	Egress  []float64      // bytes per second out of each rack; nil without a fluid network
 	Ingress []float64
 }
 
 // UserSample is what one user had in the interval of a Sample.
 type UserSample struct {
-	Slots [kinds]float64 // that its attempts held, mean
-	// Entitled is the mean fraction of the cluster that it was entitled to: its weight over that of
-	// all users with jobs, 0 while it had none.
-	Entitled float64
+	Slots    [kinds]float64 // that its attempts held
+	Entitled float64        // fraction of the cluster that it was entitled to, as in UserResult
 }
 
 // Totals are sums over the run.
@@ -110,9 +101,7 @@ type Totals struct {
 	Work     float64 // work done, lost work included
 	Wasted   float64 // work lost
 	Overhead float64 // seconds that slots were held for resuming
-	// Load is the integral of the number of jobs present over time: the mean load times the length
-	// of the run.
-	Load float64
+	Load     float64 // integral of the number of jobs present over time
 
 	CrossRack Bytes   // moved between racks: the sum over the jobs
 	InRack    Bytes   // moved within a rack: the sum over the jobs
@@ -130,9 +119,8 @@ type Totals struct {
 	Reruns      int // finished maps whose outputs were lost with their nodes, and that waited again
 }
 
-// Locality returns the fractions of map attempts that ran on a node that holds their block, on
-// another node of a rack that does, and elsewhere. They add up to 1; all are 0 when no map read a
-// block.
+// Locality returns LocalMaps, RackMaps and RemoteMaps as fractions of their sum; 0 each if that is
+// 0.
 func (t *Totals) Locality() (node, rack, remote float64) {
 	n := float64(t.LocalMaps) + float64(t.RackMaps) + float64(t.RemoteMaps)
 	if n == 0 {

@@ -3,10 +3,10 @@ package slotmodel
 import "cmp"
 
 // View is what a policy sees of a run: the present state, without the future. A method costs O(1)
-// unless its comment says otherwise. No method allocates, except for the first call of Local,
-// LocalRack or Started about a job. For handles and kinds out of range the methods return None,
-// zeros and false. After an action that was not allowed a View shows no free slot and no runnable
-// job, so that a policy's loops end. A View that Run has not given shows nothing.
+// and allocates nothing unless its comment says otherwise. For handles and kinds out of range the
+// methods return None, zeros and false. After an action that was not allowed a View shows no free
+// slot and no runnable job, so that a policy's loops end. A View that Run has not given shows
+// nothing.
 type View struct{ e *engine }
 
 // noRun is the engine of a View and of Actions that no run has given. Nothing changes it.
@@ -58,12 +58,10 @@ func (v *View) Users() int { return len(v.engine().users) }
 func (v *View) Jobs() int { return len(v.engine().jobs) }
 
 // Entitlement returns the weight of a user.
-func (v *View) Entitlement(u User) float64 {
-	return v.user(u).weight
-}
+func (v *View) Entitlement(u User) float64 { return v.user(u).weight }
 
-// Slots returns how many slots attempts of a kind can hold on the nodes that are up: slots for the
-// kind alone and shared slots. So shared slots count in both kinds.
+// Slots returns how many slots attempts of a kind can hold on the nodes that are up; shared slots
+// count in both kinds.
 func (v *View) Slots(k Kind) int {
 	if k >= kinds {
 		return 0
@@ -71,8 +69,7 @@ func (v *View) Slots(k Kind) int {
 	return int(v.engine().slots[k])
 }
 
-// TotalSlots returns the number of slots of nodes that are up, of whatever kind: shared ones count
-// once.
+// TotalSlots returns the number of slots of the nodes that are up; shared ones count once.
 func (v *View) TotalSlots() int {
 	e := v.engine()
 	return int(e.slots[Map] + e.slots[Reduce] - e.shared)
@@ -88,13 +85,10 @@ func (v *View) FreeSlots(k Kind) int {
 }
 
 // Up reports whether a node is up.
-func (v *View) Up(n Node) bool {
-	return v.node(n).up
-}
+func (v *View) Up(n Node) bool { return v.node(n).up }
 
-// Free returns the number of free slots of a node for attempts of a kind, those for the kind alone
-// and shared ones. A start on a shared slot takes it from both kinds. Fits tells whether a task of
-// a given job can start there.
+// Free returns the number of free slots of a node for attempts of a kind, shared ones included.
+// Fits tells whether a task of a given job can start there.
 func (v *View) Free(k Kind, n Node) int {
 	if v.engine().err != nil || k >= kinds {
 		return 0
@@ -102,8 +96,8 @@ func (v *View) Free(k Kind, n Node) int {
 	return int(v.node(n).free[k])
 }
 
-// NextFree returns the first node after n that has a free slot for the kind, its own or a shared
-// one, in the order of their numbers; None when there is none. O(log nodes).
+// NextFree returns the first node after n that has a free slot for a kind, None when there is none.
+// O(log nodes).
 func (v *View) NextFree(k Kind, n Node) Node {
 	e := v.engine()
 	if e.err != nil || k >= kinds || n != None && !e.isNode(n) {
@@ -121,11 +115,10 @@ func (v *View) NextFreeIn(k Kind, r Rack, n Node) Node {
 	return Node(e.open[k].nextIn(int32(r), int32(n)))
 }
 
-// Fits reports whether a task of a kind of a job can start on a node now. A task of the job
-// must wait and be allowed to start. The node must be up and have a free slot, for the kind
-// alone or shared, and the memory. For a reduce that has to wait for maps, a slot within
-// Cluster.EarlyReduces must be free, and the maps must fit some node that is up. For a rigid job
-// Fits tells whether one of its maps has room on the node.
+// Fits reports whether a task of a kind of a job can start on a node now: one waits and may start,
+// and the node is up and has a free slot and the memory. For a reduce that has to wait for maps,
+// Cluster.EarlyReduces must leave a slot, and the maps must fit some node that is up. For a rigid
+// job Fits tells whether one of its maps has room.
 func (v *View) Fits(j Job, k Kind, n Node) bool {
 	e := v.engine()
 	return e.startFault(j, k, n) == ""
@@ -143,9 +136,8 @@ func (v *View) Room(j Job, k Kind, n Node) int {
 }
 
 // Capacity returns how many tasks of a kind of a job the nodes that are up could run at once if
-// they held nothing else. Until nodes return, a rigid job with more maps cannot start, and no task
-// of the kind can start if the Capacity is 0. O(1), except for the first call about a phase with
-// memory after a node was lost or has returned: O(nodes).
+// they held nothing else: until nodes return, a rigid job with more maps cannot start. O(nodes) for
+// the first call about a phase with memory after a node was lost or has returned.
 func (v *View) Capacity(j Job, k Kind) int {
 	e := v.engine()
 	if !e.isPhase(j, k) {
@@ -154,16 +146,15 @@ func (v *View) Capacity(j Job, k Kind) int {
 	return int(e.capacity(&e.jobs[j], k))
 }
 
-// AtRest reports whether no attempt will end by itself: each attempt is suspended, or is a reduce
-// that waits for maps of its job. Until the policy acts, slots and memory then become free only
-// when a node returns, or when a job meets its walltime, crashes or is cancelled.
+// AtRest reports whether no attempt will end by itself: each is suspended, or is a reduce that
+// waits for maps of its job.
 func (v *View) AtRest() bool {
 	e := v.engine()
 	return e.running[Map]+e.running[Reduce] == e.awaiting
 }
 
-// Memory returns the memory of a node and how much of it is free, in bytes; +Inf where there is no
-// limit. A lost node has its memory too.
+// Memory returns the memory of a node, lost or not, and how much of it is free, in bytes; +Inf
+// where there is no limit.
 func (v *View) Memory(n Node) (all, free float64) {
 	x := v.node(n)
 	return x.memory, max(0, x.memory-x.held.value)
@@ -178,23 +169,16 @@ func (v *View) RackOf(n Node) Rack {
 	return Rack(e.nodes[n].rack)
 }
 
-// Speed returns the work per second that a node does in each slot while it is not slow, as
-// NodeSpec.Speed has it. Slowdown tells how slow the node is now.
-func (v *View) Speed(n Node) float64 {
-	return v.node(n).speed
-}
+// Speed returns NodeSpec.Speed of a node: the work per second that it does in each slot while it is
+// not slow.
+func (v *View) Speed(n Node) float64 { return v.node(n).speed }
 
-// Slowdown returns the factor by which a node is slower than its Speed now, 1 if it is not slower.
-// Attempts that compute there do Speed/Slowdown work per second, times Cluster.Speed. A lost node
-// has a factor too. A policy that is not meant to know which nodes are overloaded does not call
-// Slowdown.
-func (v *View) Slowdown(n Node) float64 {
-	return v.node(n).slow
-}
+// Slowdown returns the factor by which a node, lost or not, is slower than its Speed now, 1 if it
+// is not slower. A policy that is not meant to know which nodes are overloaded does not ask.
+func (v *View) Slowdown(n Node) float64 { return v.node(n).slow }
 
 // LinkBytes returns the bytes that have left a rack for other racks and entered it from other racks
-// until now; 0 without a fluid network. What attempts that died have moved is included. Asking
-// changes nothing in the run. O(racks).
+// until now, those of attempts that died included; 0 without a fluid network. O(racks).
 func (v *View) LinkBytes(r Rack) (egress, ingress float64) {
 	e := v.engine()
 	if !e.isRack(r) || !e.net.on {
@@ -203,9 +187,8 @@ func (v *View) LinkBytes(r Rack) (egress, ingress float64) {
 	return e.net.flows.Sent(int(r)), e.net.flows.Sent(e.racks + int(r))
 }
 
-// LinkCapacity returns the bandwidth of a rack's links to and from other racks, in bytes per
-// second, at most that of all pairs with the other racks; +Inf where there is no limit and without
-// a fluid network.
+// LinkCapacity returns the bandwidth of a rack's links to and from all other racks, in bytes per
+// second; +Inf where there is no limit and without a fluid network.
 func (v *View) LinkCapacity(r Rack) (egress, ingress float64) {
 	e := v.engine()
 	switch {

@@ -12,8 +12,7 @@ func (v *View) phase(j Job, k Kind) *phaseState {
 	return &noPhase
 }
 
-// NextActive returns the first job after j, in the order of arrival that Arrival numbers, that is
-// present; j = None is the start. O(log jobs).
+// NextActive returns the first job present after j, in the order of arrival. O(log jobs).
 func (v *View) NextActive(j Job) Job {
 	e := v.engine()
 	return e.walk(&e.active, j)
@@ -49,9 +48,8 @@ func (v *View) NextRunnableOf(u User, j Job, k Kind) Job {
 	return e.walkOf(&e.runnable[k], u, j)
 }
 
-// Spec returns what was given of a job, also after an action that was not allowed; nil for what is
-// no job. It must not be changed. A policy that is not meant to know the future does not look at
-// the work of tasks.
+// Spec returns what was given of a job, nil for what is no job. It must not be changed. A policy
+// that is not meant to know the future does not look at the work of tasks.
 func (v *View) Spec(j Job) *JobSpec {
 	e := v.engine()
 	if j < 0 || int(j) >= len(e.jobs) {
@@ -60,8 +58,8 @@ func (v *View) Spec(j Job) *JobSpec {
 	return e.jobs[j].spec
 }
 
-// Arrival returns when a job arrived, and its place in the order of arrival, from 0; -1 and -1 for
-// a job that has not.
+// Arrival returns when a job arrived, and its place in the order of arrival, from 0; -1 and -1 if
+// it has not.
 func (v *View) Arrival(j Job) (at float64, place int) {
 	e := v.engine()
 	if j < 0 || int(j) >= len(e.jobs) || int(e.byUser.rank[j]) >= len(e.jobs) {
@@ -85,8 +83,7 @@ func (v *View) Present(j Job) bool {
 	return e.isJob(j) && e.jobs[j].present
 }
 
-// Task returns the handle of task i, from 0, of a kind of a job; None when there is none. The tasks
-// of a phase have consecutive handles.
+// Task returns the handle of task i, from 0, of a kind of a job; None when there is none.
 func (v *View) Task(j Job, k Kind, i int) Task {
 	p := v.phase(j, k)
 	if i < 0 || i >= int(p.Tasks) {
@@ -95,8 +92,8 @@ func (v *View) Task(j Job, k Kind, i int) Task {
 	return Task(p.first + int32(i))
 }
 
-// Index returns the job and the kind of a task, and its number in this phase, from 0: the index of
-// its work in Phase.Works. The job is None for what is no task. O(log jobs).
+// Index returns the job and the kind of a task, and its number among these, as for Task. O(log
+// jobs).
 func (v *View) Index(t Task) (j Job, k Kind, i int) {
 	e := v.engine()
 	if !e.isTask(t) || e.err != nil {
@@ -113,10 +110,8 @@ type Counts struct{ Tasks, Running, Suspended, Riding, Done int32 }
 // Pending returns the number of tasks that wait.
 func (c Counts) Pending() int { return int(c.Tasks - c.Running - c.Suspended - c.Riding - c.Done) }
 
-// Count returns the numbers of tasks of one kind.
-func (v *View) Count(j Job, k Kind) Counts {
-	return v.phase(j, k).Counts
-}
+// Count returns the numbers of tasks of one kind of a job.
+func (v *View) Count(j Job, k Kind) Counts { return v.phase(j, k).Counts }
 
 // UserRunning returns how many slots of a kind the attempts of a user hold.
 func (v *View) UserRunning(u User, k Kind) int {
@@ -127,17 +122,13 @@ func (v *View) UserRunning(u User, k Kind) int {
 }
 
 // UserMemory returns the bytes of memory that the attempts of a user hold, running and suspended.
-func (v *View) UserMemory(u User) float64 {
-	return v.user(u).memory.value
-}
+func (v *View) UserMemory(u User) float64 { return v.user(u).memory.value }
 
 // UserJobs returns how many jobs of a user are present.
-func (v *View) UserJobs(u User) int {
-	return int(v.user(u).jobs)
-}
+func (v *View) UserJobs(u User) int { return int(v.user(u).jobs) }
 
-// NextPending returns the first task after t, by number, of a job that waits. Amortised O(1) from
-// the first one on; otherwise O(tasks skipped).
+// NextPending returns the first task of a job after t that waits. Amortised O(1) from None on;
+// otherwise O(tasks skipped).
 func (v *View) NextPending(j Job, k Kind, t Task) Task {
 	e := v.engine()
 	if t != None && !e.isTask(t) {
@@ -146,9 +137,8 @@ func (v *View) NextPending(j Job, k Kind, t Task) Task {
 	return e.nextPending(v.phase(j, k), t)
 }
 
-// Local returns the first waiting map of a job whose block is on a node, None when there is none,
-// or when the job has no blocks. Amortised O(log tasks); the first such question for a job sorts
-// its blocks.
+// Local returns the first waiting map of a job whose block is on a node, None when there is none.
+// Amortised O(log tasks); the first such question for a job sorts its blocks.
 func (v *View) Local(j Job, n Node) Task {
 	e := v.engine()
 	if !e.isJob(j) || !e.isNode(n) {
@@ -167,9 +157,7 @@ func (v *View) LocalRack(j Job, r Rack) Task {
 }
 
 // Newest returns the attempt of a job that started last and is not over, None when there is none.
-func (v *View) Newest(j Job, k Kind) Attempt {
-	return v.phase(j, k).newest
-}
+func (v *View) Newest(j Job, k Kind) Attempt { return v.phase(j, k).newest }
 
 // Older returns the attempt of the same job and kind that started before a.
 func (v *View) Older(a Attempt) Attempt {
@@ -202,8 +190,8 @@ func (v *View) Attempt(a Attempt) AttemptInfo {
 	return AttemptInfo{x.job, x.task, x.node, x.kind, x.stage, x.began, x.computed, e.progress(x)}
 }
 
-// Output returns the bytes of a job's shuffle that lie in a rack: what its maps that ended there
-// have to send, on lost nodes too as long as no reduce needs it.
+// Output returns the bytes that the maps of a job which ended in a rack have for its shuffle, on
+// lost nodes too as long as no reduce needs them.
 func (v *View) Output(j Job, r Rack) float64 {
 	e := v.engine()
 	if !e.isJob(j) || !e.isRack(r) {
@@ -217,8 +205,8 @@ func (v *View) Output(j Job, r Rack) float64 {
 }
 
 // Started returns how many tasks of a kind of a job that is present run or ride in a rack or have
-// ended there. Suspended tasks do not run. A map whose output was lost counts until it waits again.
-// The first such question for a job costs O(tasks of the job).
+// ended there. A map whose output was lost counts until it waits again. The first such question for
+// a job costs O(tasks of the job).
 func (v *View) Started(j Job, k Kind, r Rack) int {
 	e := v.engine()
 	if !e.isPhase(j, k) || !e.isRack(r) || !e.jobs[j].present {
@@ -232,10 +220,9 @@ func (v *View) Started(j Job, k Kind, r Rack) int {
 }
 
 // WorkLeft returns the work left of the tasks of one kind of a job that is present, in seconds at
-// speed 1: all of it for a task that waits, whether it may start or not; the fraction 1 - Progress
-// for one with an attempt, running or suspended; 0 for one that rides or has ended. It is exact to
-// rounding of the phase's whole work. O(attempts of the job and kind). A policy that is not meant
-// to know the future does not ask.
+// speed 1: all of it for a task that waits, the fraction 1 - Progress for one with an attempt, 0
+// for one that rides or has ended. O(attempts of the job and kind). A policy that is not meant to
+// know the future does not ask.
 func (v *View) WorkLeft(j Job, k Kind) float64 {
 	e := v.engine()
 	if !e.isPhase(j, k) || !e.jobs[j].present {
@@ -249,8 +236,7 @@ func (v *View) WorkLeft(j Job, k Kind) float64 {
 	return left
 }
 
-// CanSuspend reports whether an attempt can be suspended: it computes and belongs to no rigid
-// job. It keeps its memory.
+// CanSuspend reports whether an attempt can be suspended: it computes and belongs to no rigid job.
 func (v *View) CanSuspend(a Attempt) bool {
 	e := v.engine()
 	return e.suspendFault(a) == ""
