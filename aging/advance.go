@@ -2,18 +2,14 @@ package aging
 
 import "github.com/schedmath/schedmath/internal/dd"
 
-// Advance lets elapsed time pass. Every job ages by the weighted max-min shares, which are taken
-// anew at each virtual finish within the time; jobs that finish become late if they are not done in
-// reality, and are forgotten if they are. Advancing by a and then by b equals advancing by a+b, to
-// rounding.
+// Advance lets elapsed time pass. Every job ages by its share; jobs that finish become late if they
+// are not done in reality, and are forgotten if they are. Advancing by a and then by b equals
+// advancing by a+b, to rounding.
 //
 // Errors: an elapsed time that is NaN, negative (time cannot go backwards) or above 2^200.
 func (c *Cluster[K]) Advance(elapsed float64) error {
 	if err := checkElapsed("aging.Cluster.Advance", elapsed); err != nil {
 		return err
-	}
-	if c == nil {
-		return nilCluster("Advance")
 	}
 	c.changes++
 	left := dd.Of(elapsed)
@@ -102,7 +98,7 @@ func later(a, b dd.T) dd.T {
 func (c *Cluster[K]) finish(i int32) {
 	at := c.end(&c.jobs[i])
 	c.leave(i)
-	if c.jobs[i].state == completed {
+	if c.jobs[i].state == Completed {
 		c.drop(i)
 	} else {
 		c.becomeLate(i, at)
@@ -111,12 +107,9 @@ func (c *Cluster[K]) finish(i int32) {
 }
 
 // NextFinish returns the job that finishes next in virtual time if nothing else happens, completed
-// jobs included, and the time until then; Advance(in) makes it finish. Ties go to the job added
-// first. ok is false when the virtual system is empty or the capacity is 0. Cost O(1).
+// jobs included, and the time until then; Advance(in) makes it finish. ok is false when the virtual
+// system is empty or the capacity is 0.
 func (c *Cluster[K]) NextFinish() (key K, in float64, ok bool) {
-	if c == nil {
-		return key, 0, false
-	}
 	id, t, ok := c.next()
 	if !ok {
 		return key, 0, false

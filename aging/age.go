@@ -9,20 +9,12 @@ import (
 )
 
 // Age appends to dst the jobs as they stand after elapsed time in the virtual system: each job's
-// Work is less by what the weighted max-min shares gave it, with the shares taken anew at every
-// virtual finish in between. A job that has finished, or has less than 2^-200 left, has Work 0;
-// Slots and Weight are as given. So Age accepts its own result. This is HFSP's job aging (section
-// III-C) in fluid shares.
+// Work is less by what its shares gave it, to about 1e-15 of its original work. A job that has
+// finished, or has less than 2^-200 left, has Work 0, so that Age accepts its own result. dst may
+// be jobs[:0]. This is HFSP's job aging (section III-C) in fluid shares; who ages the same jobs
+// again and again keeps a Cluster.
 //
-// The result is exact to rounding: each Work to about 1e-15 of the job's original work, however
-// many completions lie in between, and aging by a and then by b equals aging by a+b to the same
-// rounding. dst may be jobs[:0].
-//
-// Cost: O(n log n) for n jobs. A caller who ages the same jobs again and again should keep a
-// Cluster instead.
-//
-// Errors: as MaxMin, and an elapsed time that is NaN, negative or above 2^200. dst is then returned
-// as given.
+// Errors: as MaxMin, and an elapsed time that is NaN, negative or above 2^200.
 func Age(dst []Job, capacity, elapsed float64, jobs []Job) ([]Job, error) {
 	if err := check("aging.Age", capacity, jobs); err != nil {
 		return dst, err
@@ -53,9 +45,7 @@ func Age(dst []Job, capacity, elapsed float64, jobs []Job) ([]Job, error) {
 
 // Finish appends to dst the time from now at which each job finishes in the virtual system if
 // nobody else arrives and the capacity stays: 0 for a job without Work, +Inf when the capacity is
-// 0.
-//
-// Cost: O(n log n) for n jobs. Errors: as MaxMin.
+// 0. Errors: as MaxMin.
 func Finish(dst []float64, capacity float64, jobs []Job) ([]float64, error) {
 	if err := check("aging.Finish", capacity, jobs); err != nil {
 		return dst, err
@@ -82,16 +72,13 @@ func Finish(dst []float64, capacity float64, jobs []Job) ([]float64, error) {
 // Order appends to dst the indices of the jobs by priority, the job to serve first in front: by
 // remaining Work, or by virtual finish as Finish has it. Jobs without Work come first, and ties go
 // to the lower index. When the capacity is 0, ByFinish goes by Work/Weight, which is the order as
-// the capacity tends to 0.
-//
-// Cost: O(n log n) for n jobs. Errors: as MaxMin, and a by that is neither ByWork nor ByFinish. dst
-// is then returned as given.
+// the capacity tends to 0. Errors: as MaxMin, and an unknown by.
 func Order(dst []int, capacity float64, jobs []Job, by By) ([]int, error) {
 	if err := check("aging.Order", capacity, jobs); err != nil {
 		return dst, err
 	}
-	if !by.valid() {
-		return dst, input.Bad("aging.Order", "by", -1, "want ByWork or ByFinish")
+	if by > ByFinish {
+		return dst, input.Bad("aging.Order", "by", -1, "%v, want ByWork or ByFinish", by)
 	}
 	for i := range jobs {
 		if jobs[i].Work == 0 {

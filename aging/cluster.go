@@ -4,45 +4,22 @@ import (
 	"math"
 
 	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/enum"
 	"github.com/schedmath/schedmath/internal/exact"
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Cluster is the virtual cluster of HFSP (section III-C), kept up to date event by event: a fluid
-// system of weighted max-min shares in which every job drains on its estimated size, whatever is
-// served in reality. Its state gives the priorities: jobs that are done in virtual time but not in
-// reality are late and come first, in the order of becoming late; the others follow by remaining
-// virtual work or by virtual finish. Ties go by the order of Add everywhere.
-//
-// A job is on time (in the virtual system, not done in reality), completed (done in reality, but
-// still draining in the virtual system, since FSP's guarantee needs it there) or late. Time is
-// passed in by Advance; nothing reads a clock.
-//
-// Jobs of equal Slots/Weight age alike. They form a group, which has one virtual clock; a job's
-// place in its group is fixed by the reading of this clock at which the job ends. Jobs without a
-// cap form one group. With n jobs in g groups:
-//
-//	Add, Complete, Remove, Reestimate, Set...   O(log n), and O(log g) for each group whose cap
-//	                                            begins or ceases to bind
-//	SetCapacity                                 O(log g) for each such group
-//	Advance                                     as Remove, for each virtual finish in the time
-//	Job, Served, Rate, Len, NextFinish          O(1)
-//	First, All                                  see there
-//	Late, LateReady                             O(l log l) for l late jobs
-//	Lapsed                                      O(k log k) for k jobs late since the last call
-//
-// Without caps there is one group and no cap begins or ceases to bind.
+// Cluster is the virtual cluster of HFSP (section III-C), kept up to date event by event. Its state
+// gives the priorities: jobs that are done in virtual time but not in reality are late and come
+// first, in the order of becoming late; the others follow by remaining virtual work or by virtual
+// finish. Ties go by the order of Add everywhere. Time is passed in by Advance.
 //
 // Clocks and tags are in double-double and sums of weights are exact, so that a job of 1e-9 s
 // beside a clock of 1e5 s ages right and errors do not grow with the length of a run: the work left
 // is exact to about 1e-15 of the job's size.
 //
-// Add refuses a key that is not equal to itself, as NaN is. A key of an interface type must hold a
-// comparable value; otherwise methods panic, as a Go map does. Nothing else panics.
-//
-// The zero value is an empty cluster of capacity 0. A nil Cluster holds nothing, and what would
-// change it is an InputError of c. A Cluster is not safe for concurrent use, not even for
-// questions: First and All change its insides and put them back.
+// A key of an interface type must hold a comparable value; otherwise methods panic, as a Go map
+// does. The zero value is an empty cluster of capacity 0.
 type Cluster[K comparable] struct {
 	capacity float64
 	added    uint64 // number of jobs that were ever added
@@ -87,14 +64,27 @@ type Cluster[K comparable] struct {
 	walk     walk[K]
 }
 
-type state int8
+// State is where a job of a Cluster stands.
+type State uint8
 
 const (
-	unused state = iota
-	onTime
-	completed
-	late
+	OnTime    State = iota // in the virtual system, not done in reality
+	Completed              // done in reality, still in the virtual system, where FSP's guarantee needs it
+	Late                   // done in the virtual system, not in reality
 )
+
+var states = []string{"on time", "completed", "late"}
+
+// String returns "on time", "completed" or "late".
+func (s State) String() string { return enum.Name(s, "State", states...) }
+
+// MarshalText returns what String does.
+func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (s *State) UnmarshalText(text []byte) error {
+	return enum.Parse(s, "aging.State", text, states...)
+}
 
 // job is one element of Cluster.jobs. A job in the virtual system has received size less what is
 // left of virtual service.
@@ -107,13 +97,13 @@ type job[K comparable] struct {
 	slots    float64 // +Inf: no limit
 	weight   float64
 	group    int32
-	state    state
+	state    State
 	notReady bool // see SetReady; false for a completed job
 	fresh    bool // late, and not reported by Lapsed
 }
 
 // passed reports whether First passes over the job.
-func (j *job[K]) passed() bool { return j.notReady || j.state == completed }
+func (j *job[K]) passed() bool { return j.notReady || j.state == Completed }
 
 // New returns an empty virtual cluster with the given capacity in slots, which may be 0.
 //
@@ -126,24 +116,17 @@ func New[K comparable](capacity float64) (*Cluster[K], error) {
 	return &Cluster[K]{capacity: capacity}, nil
 }
 
-func nilCluster(method string) error {
-	return input.Bad("aging.Cluster."+method, "c", -1, "nil, want a Cluster")
-}
-
 // Add puts a job into the cluster under a key that the cluster does not hold. The job is ready. A
 // job of Work 0 is late at once.
 //
-// Errors: a key that is present, also as a completed job that still ages, or that is not equal to
-// itself, as NaN is; a field of j out of range; a cluster to which 2^53 jobs were added.
+// Errors: a key that is present, also as a completed job that still ages, or is not equal to itself,
+// as NaN is; a field of j out of range; a cluster to which 2^53 jobs were added.
 func (c *Cluster[K]) Add(key K, j Job) error {
 	if key != key {
 		return input.Bad("aging.Cluster.Add", "key", -1, "not equal to itself, as NaN is: no key")
 	}
 	if r := j.fault(); r != "" {
 		return input.Bad("aging.Cluster.Add", "j", -1, "%s", r)
-	}
-	if c == nil {
-		return nilCluster("Add")
 	}
 	if _, ok := c.index[key]; ok {
 		return input.Bad("aging.Cluster.Add", "key", -1, "%v is in the cluster already", key)
@@ -152,7 +135,7 @@ func (c *Cluster[K]) Add(key K, j Job) error {
 		return input.Bad("aging.Cluster.Add", "c", -1, "2^53 jobs were added, want a new Cluster")
 	}
 	c.changes++
-	i := c.newJob(job[K]{key: key, size: j.Work, slots: j.slots(), weight: j.weight(), state: onTime})
+	i := c.newJob(job[K]{key: key, size: j.Work, slots: j.slots(), weight: j.weight(), state: OnTime})
 	if j.Work == 0 {
 		c.becomeLate(i, c.water)
 		return nil
@@ -189,35 +172,32 @@ func (c *Cluster[K]) drop(i int32) {
 }
 
 // Complete tells that a job is done in reality. It leaves First, All and Late; if it is not late,
-// it goes on aging until its virtual finish, when it is forgotten. Only then does FSP dominate
-// processor sharing: a job that left the virtual system early would speed the others up there.
-//
-// It returns false, and changes nothing, when the key is unknown or the job has completed before.
+// it goes on aging until its virtual finish, when it is forgotten. It returns false, and changes
+// nothing, when the key is unknown or the job has completed before.
 func (c *Cluster[K]) Complete(key K) bool {
-	i, ok := c.lookup(key)
-	if !ok || c.jobs[i].state == completed {
+	i, ok := c.index[key]
+	if !ok || c.jobs[i].state == Completed {
 		return false
 	}
 	c.changes++
-	if c.jobs[i].state == late {
+	if c.jobs[i].state == Late {
 		c.pull(&c.late, i)
 		c.drop(i)
 	} else {
-		c.restate(i, completed, false)
+		c.restate(i, Completed, false)
 	}
 	return true
 }
 
-// Remove forgets a job at once, as if it had never been there but for the service that it took: it
-// was cancelled. It returns false, and changes nothing, when the key is unknown, so that it may be
-// called again.
+// Remove forgets a job at once: it was cancelled. It returns false, and changes nothing, when the
+// key is unknown.
 func (c *Cluster[K]) Remove(key K) bool {
-	i, ok := c.lookup(key)
+	i, ok := c.index[key]
 	if !ok {
 		return false
 	}
 	c.changes++
-	if c.jobs[i].state == late {
+	if c.jobs[i].state == Late {
 		c.pull(&c.late, i)
 	} else {
 		c.leave(i)
@@ -227,20 +207,11 @@ func (c *Cluster[K]) Remove(key K) bool {
 	return true
 }
 
-// lookup returns the element of a key.
-func (c *Cluster[K]) lookup(key K) (i int32, ok bool) {
-	if c == nil {
-		return 0, false
-	}
-	i, ok = c.index[key]
-	return i, ok
-}
-
 // Job returns a job as it stands now: Work is the virtual work that it has left, 0 for a late job
-// and at least 2^-200 for any other, so that Add takes the result. Completed jobs are found too
-// while they age. ok is false when the key is unknown.
+// and at least 2^-200 for any other, so that Add takes the result. ok is false when the key is
+// unknown.
 func (c *Cluster[K]) Job(key K) (j Job, ok bool) {
-	i, ok := c.lookup(key)
+	i, ok := c.index[key]
 	if !ok {
 		return Job{}, false
 	}
@@ -251,33 +222,18 @@ func (c *Cluster[K]) Job(key K) (j Job, ok bool) {
 func (c *Cluster[K]) public(i int32) Job {
 	j := &c.jobs[i]
 	p := Job{Slots: finite(j.slots), Weight: j.weight}
-	if j.state != late {
+	if j.state != Late {
 		p.Work = max(least, c.left(j).Float())
 	}
 	return p
-}
-
-// Served returns the virtual service that a job has received since Add, in units of work: of a
-// job in the virtual system its size less what is left. A late job receives no more. ok is false
-// when the key is unknown.
-func (c *Cluster[K]) Served(key K) (work float64, ok bool) {
-	i, ok := c.lookup(key)
-	if !ok {
-		return 0, false
-	}
-	j := &c.jobs[i]
-	if j.state == late {
-		return j.size, true
-	}
-	return dd.Of(j.size).Sub(c.left(j)).Float(), true
 }
 
 // Rate returns how many slots a job gets now in the virtual cluster: its Slots, or what its Weight
 // gives it if that is less. It falls only when a job comes, or a weight, a cap or the capacity
 // changes. A late job gets none. ok is false when the key is unknown.
 func (c *Cluster[K]) Rate(key K) (slots float64, ok bool) {
-	i, ok := c.lookup(key)
-	if !ok || c.jobs[i].state == late {
+	i, ok := c.index[key]
+	if !ok || c.jobs[i].state == Late {
 		return 0, ok
 	}
 	return min(c.jobs[i].slots, c.level*c.jobs[i].weight), true
@@ -285,20 +241,10 @@ func (c *Cluster[K]) Rate(key K) (slots float64, ok bool) {
 
 // Len returns the number of jobs that the cluster holds: on time, late, and completed but still
 // aging.
-func (c *Cluster[K]) Len() int {
-	if c == nil {
-		return 0
-	}
-	return len(c.index)
-}
+func (c *Cluster[K]) Len() int { return len(c.index) }
 
 // Capacity returns the number of slots.
-func (c *Cluster[K]) Capacity() float64 {
-	if c == nil {
-		return 0
-	}
-	return c.capacity
-}
+func (c *Cluster[K]) Capacity() float64 { return c.capacity }
 
 // levelOf returns the level at which open jobs of a total weight use up what capped jobs leave of
 // the capacity. It is negative if they leave less than nothing.

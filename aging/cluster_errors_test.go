@@ -69,6 +69,7 @@ func TestClusterErrors(t *testing.T) {
 	check("Reestimate(9, 1)", c.Reestimate(9, 1), "Reestimate", "key")
 	check("SetSlots(9, 1)", c.SetSlots(9, 1), "SetSlots", "key")
 	check("SetWeight(9, 1)", c.SetWeight(9, 1), "SetWeight", "key")
+	check("SetWeight(1, 0)", c.SetWeight(1, 0), "SetWeight", "weight")
 	check("SetReady(9, true)", c.SetReady(9, true), "SetReady", "key")
 	must(t, c.Advance(math.Copysign(0, -1)))
 
@@ -77,9 +78,6 @@ func TestClusterErrors(t *testing.T) {
 	}
 	if j, ok := c.Job(9); ok {
 		t.Errorf("Job(9) = %v, true, want false", j)
-	}
-	if x, ok := c.Served(9); ok {
-		t.Errorf("Served(9) = %v, true, want false", x)
 	}
 	if x, ok := c.Rate(9); ok {
 		t.Errorf("Rate(9) = %v, true, want false", x)

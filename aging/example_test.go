@@ -132,17 +132,6 @@ func ExampleCluster_Lapsed() {
 	// [long] [short long]
 }
 
-func ExampleCluster_Served() {
-	c, _ := aging.New[string](4)
-	c.Add("a", aging.Job{Work: 9, Slots: 1})
-	c.Add("b", aging.Job{Work: 9})
-	c.Advance(2)
-	a, _ := c.Served("a")
-	b, _ := c.Served("b")
-	fmt.Println(a, b)
-	// Output: 2 6
-}
-
 func ExampleCluster_Rate() {
 	c, _ := aging.New[string](4)
 	c.Add("a", aging.Job{Work: 9, Slots: 1})

@@ -115,7 +115,7 @@ func (f *frontier[K]) byWork(c *Cluster[K], ready bool, yield func(i int32) bool
 			}
 			continue
 		}
-		if j := &c.jobs[n.job]; j.state == onTime {
+		if j := &c.jobs[n.job]; j.state == OnTime {
 			f.push(perWeight(n.job)*j.weight, node{job: n.job})
 		}
 		from, to := n.half.Children(n.pos)
@@ -135,7 +135,7 @@ func (c *Cluster[K]) countWeight(weight float64) {
 func (c *Cluster[K]) recount() {
 	c.minWeight = 0
 	for i := range c.jobs {
-		if j := &c.jobs[i]; j.state == onTime || j.state == completed {
+		if j := &c.jobs[i]; j.weight > 0 && j.state != Late {
 			c.countWeight(j.weight)
 		}
 	}

@@ -31,7 +31,7 @@ type jobTies[K comparable] Cluster[K]
 
 func (t *jobTies[K]) Before(a, b int32) bool {
 	x, y := &t.jobs[a], &t.jobs[b]
-	if x.state != late && x.tag.Lo != y.tag.Lo {
+	if x.state != Late && x.tag.Lo != y.tag.Lo {
 		return x.tag.Lo < y.tag.Lo
 	}
 	return x.added < y.added
@@ -184,7 +184,7 @@ func (c *Cluster[K]) tally(j *job[K], change func(*exact.Sum, float64), n int) {
 			change(&d.passedWeight, j.weight)
 		}
 	}
-	if j.state == onTime {
+	if j.state == OnTime {
 		c.onTime += n
 		if j.notReady {
 			c.notReady += n
@@ -193,17 +193,17 @@ func (c *Cluster[K]) tally(j *job[K], change func(*exact.Sum, float64), n int) {
 }
 
 // restate changes whether job i is completed and whether it is ready. Neither changes its finish.
-func (c *Cluster[K]) restate(i int32, s state, notReady bool) {
+func (c *Cluster[K]) restate(i int32, s State, notReady bool) {
 	j := &c.jobs[i]
 	q := &c.late
-	if j.state != late {
+	if j.state != Late {
 		q = &c.groups[j.group].queue
 		c.tally(j, (*exact.Sum).Sub, -1)
 	}
 	key := c.pull(q, i)
 	j.state, j.notReady = s, notReady
 	c.push(q, i, key)
-	if j.state != late {
+	if j.state != Late {
 		c.tally(j, (*exact.Sum).Add, 1)
 	}
 }

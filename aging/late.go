@@ -7,18 +7,13 @@ import (
 	"github.com/schedmath/schedmath/internal/dd"
 )
 
-// Late appends to dst the keys of the late jobs in the order of becoming late, those of one instant
-// by the order of Add. Cost O(l log l) for l late jobs.
+// Late appends to dst the keys of the late jobs in the order of becoming late.
 func (c *Cluster[K]) Late(dst []K) []K { return c.appendLate(dst, false) }
 
-// LateReady appends to dst the keys of the late jobs that are ready, in the order of Late. Cost
-// O(l log l) for l such jobs.
+// LateReady appends to dst the keys of the late jobs that are ready, in the order of Late.
 func (c *Cluster[K]) LateReady(dst []K) []K { return c.appendLate(dst, true) }
 
 func (c *Cluster[K]) appendLate(dst []K, ready bool) []K {
-	if c == nil {
-		return dst
-	}
 	c.frontier.inOrder(c, &c.late, ready, func(i int32) bool {
 		dst = append(dst, c.jobs[i].key)
 		return true
@@ -28,11 +23,9 @@ func (c *Cluster[K]) appendLate(dst []K, ready bool) []K {
 
 // Lapsed appends to dst the keys of the jobs that have become late since the last call of Lapsed,
 // or since the cluster was made, and are late still, in the order of Late. A job that was late,
-// aged again and became late again is among them anew. A caller that keeps late jobs in a queue of
-// its own need not go through all of Late each time. Cost O(k log k) for k jobs that have become
-// late since.
+// aged again and became late again is among them anew.
 func (c *Cluster[K]) Lapsed(dst []K) []K {
-	if c == nil || len(c.lapses) == 0 {
+	if len(c.lapses) == 0 {
 		return dst
 	}
 	c.pruneLapses()
@@ -52,7 +45,7 @@ func (c *Cluster[K]) Lapsed(dst []K) []K {
 // the water at its virtual finish.
 func (c *Cluster[K]) becomeLate(i int32, at dd.T) {
 	j := &c.jobs[i]
-	j.state, j.tag, j.period = late, at, c.period
+	j.state, j.tag, j.period = Late, at, c.period
 	c.push(&c.late, i, float64(c.instant))
 	c.noteLapse(i)
 }

@@ -14,16 +14,10 @@ import (
 // others.
 //
 // The shares are unique and depend on no order. No job's share can grow but at the cost of one
-// whose share per weight is no larger (Bertsekas and Gallager 1992, section 6.5.2).
+// whose share per weight is no larger (Bertsekas and Gallager 1992, section 6.5.2). Nothing is
+// allocated when dst has room for len(jobs) more.
 //
-// Cost: the level is raised from that of a system without caps until it meets no further cap, one
-// pass over the jobs still below their caps each time. The work still to give away times the weight
-// still to share it falls at least fourfold in each pass, so that their number is logarithmic in
-// the spread of the input; it is 2 to 10 for caps drawn at random. Nothing is allocated when dst
-// has room for len(jobs) more.
-//
-// Errors: capacity, or a field of a job, that is NaN, negative, infinite (Slots may be) or outside
-// the range stated in the package comment. dst is then returned as given.
+// Errors: capacity, or a field of a job, that is out of range.
 func MaxMin(dst []float64, capacity float64, jobs []Job) ([]float64, error) {
 	if err := check("aging.MaxMin", capacity, jobs); err != nil {
 		return dst, err
@@ -40,7 +34,8 @@ func MaxMin(dst []float64, capacity float64, jobs []Job) ([]float64, error) {
 //
 // In each pass, Weight x level of the jobs that are not settled exceeds Slots by some sum and falls
 // short of lows by another. If the first is larger, the true level is higher, so that the jobs
-// above Slots are settled there; if not, those below their lows are (Bitran and Hax 1981).
+// above Slots are settled there; if not, those below their lows are (Bitran and Hax 1981). Without
+// lows, the amount left times the weight still to share it falls at least fourfold in each pass.
 func fill(shares []float64, amount float64, jobs []Job, lows []float64) {
 	// shares[:open] lists the jobs that are not settled; the indices are exact as float64.
 	open := 0
@@ -115,11 +110,9 @@ func fill(shares []float64, amount float64, jobs []Job, lows []float64) {
 // as HFSP states it (section III-C, "Max-Min Fairness"): small jobs come first, and what a round
 // leaves over goes to the smaller jobs.
 //
-// The turns are not played: the jobs that are served in full are a prefix in the order of their
-// tasks, and the rest get the same number but for one slot. Cost O(n log n) for n jobs, whatever
-// the number of slots; nothing is allocated when dst has room for len(tasks) more.
+// Nothing is allocated when dst has room for len(tasks) more.
 //
-// Errors: slots or a number of tasks that is negative. dst is then returned as given.
+// Errors: slots or a number of tasks that is negative.
 func MaxMinSlots(dst []int, slots int, tasks []int) ([]int, error) {
 	if slots < 0 {
 		return dst, input.Bad("aging.MaxMinSlots", "slots", -1, "negative number of slots")
@@ -134,7 +127,9 @@ func MaxMinSlots(dst []int, slots int, tasks []int) ([]int, error) {
 	sorted := dst[n:]
 	slices.Sort(sorted)
 
-	// Raise everybody's number to the tasks of one job after the other while the slots suffice.
+	// The turns are not played: the jobs that are served in full are a prefix in the order of their
+	// tasks, and the rest get the same number but for one slot. Raise everybody's number to the
+	// tasks of one job after the other while the slots suffice.
 	level, left := 0, slots
 	served := 0 // jobs with all that they can use
 	for served < len(sorted) {

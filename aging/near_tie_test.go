@@ -157,10 +157,10 @@ func TestRestoreAtEqualCaps(t *testing.T) {
 // in the group and keys between groups.
 func TestTagsOfOneTime(t *testing.T) {
 	job := func(key int, slots float64, hi, lo float64) aging.SnapshotJob[int] {
-		return aging.SnapshotJob[int]{Key: key, State: "on time", Size: 3, Slots: slots, Weight: 1, Added: uint64(key), Tag: [2]float64{hi, lo}}
+		return aging.SnapshotJob[int]{Key: key, Size: 3, Slots: slots, Weight: 1, Added: uint64(key), Tag: [2]float64{hi, lo}}
 	}
 	c, err := aging.Restore(aging.Snapshot[int]{
-		Version: 3, Added: 30, Capacity: 10, Clock: [2]float64{1e5, 0}, Water: [2]float64{1e5, 0},
+		Version: 1, Added: 30, Capacity: 10, Clock: [2]float64{1e5, 0}, Water: [2]float64{1e5, 0},
 		Groups: []aging.SnapshotGroup{{Ratio: 1, Offset: [2]float64{-1e5, 0}, Capped: true}, {Offset: [2]float64{-1e5, 0x1.0000000000001p-41}}},
 		Jobs:   []aging.SnapshotJob[int]{job(10, 0, 1, 0x1p-104), job(15, 1, 2, 0), job(20, 0, 1, 0x1p-105), job(30, 0, 1, 0)},
 	})

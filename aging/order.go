@@ -20,25 +20,23 @@ const (
 	ByFinish
 )
 
-// String returns "work" or "finish", and "By(7)" for what is neither.
+// String returns "work" or "finish".
 func (by By) String() string { return enum.Name(by, "By", "work", "finish") }
 
-// valid reports whether by is one of the two.
-func (by By) valid() bool { return by == ByWork || by == ByFinish }
+// MarshalText returns what String does.
+func (by By) MarshalText() ([]byte, error) { return []byte(by.String()), nil }
 
 // All yields the jobs that are not done in reality by priority, the job to serve first in front:
-// the late ones in the order of becoming late, then those on time in the order that by names, ties
-// by the order of Add. Job.Work is the virtual work left. With a capacity of 0, ByFinish gives the
-// order as the capacity tends to 0.
+// the late ones in the order of becoming late, then those on time in the order that by names. With
+// a capacity of 0, ByFinish gives the order as the capacity tends to 0.
 //
 // All is lazy: with n jobs in g groups the first m jobs cost O(m log n), to which ByFinish adds
 // O(log n) for each completed job and for each group that meets its cap before them, and ByWork
 // O(g) and what First says. The loop's body may ask the cluster anything. If it changes the
-// cluster, the iteration ends. An unknown by yields nothing. Nothing is allocated once the internal
-// scratch has grown, except by an All inside the loop of another.
+// cluster, the iteration ends. An unknown by yields nothing.
 func (c *Cluster[K]) All(by By) iter.Seq2[K, Job] {
 	return func(yield func(K, Job) bool) {
-		if c == nil || !by.valid() {
+		if by > ByFinish {
 			return
 		}
 		w := &c.walk
@@ -61,7 +59,7 @@ func (c *Cluster[K]) All(by By) iter.Seq2[K, Job] {
 				s = &c.capped
 			}
 			q := &c.groups[s.finish.ID(0)].queue
-			w.nodes.inOrder(c, q, false, func(i int32) bool { return c.jobs[i].state == completed || give(i) })
+			w.nodes.inOrder(c, q, false, func(i int32) bool { return c.jobs[i].state == Completed || give(i) })
 		default:
 			w.byFinish(c, give)
 		}
@@ -91,7 +89,7 @@ func (w *walk[K]) byFinish(c *Cluster[K], yield func(i int32) bool) {
 		played := 0
 		w.ended = w.ended[:0]
 		c.play(func(i int32) bool {
-			if played++; played > known && c.jobs[i].state == onTime {
+			if played++; played > known && c.jobs[i].state == OnTime {
 				w.ended = append(w.ended, i)
 			}
 			return played < n

@@ -111,9 +111,9 @@ func TestRestoreCorrupt(t *testing.T) {
 					}
 				}
 			}
-		case reflect.String:
-			for _, x := range []string{"", "On Time", "gone"} {
-				always(fmt.Sprintf("%q", x), func(v reflect.Value) { v.SetString(x) })
+		case reflect.Uint8: // State
+			for _, x := range []uint64{3, 255} {
+				always(fmt.Sprint(x), func(v reflect.Value) { v.SetUint(x) })
 			}
 		case reflect.Int:
 			for _, x := range []int64{-1, 0, math.MaxInt32} {
@@ -284,7 +284,7 @@ func TestLastPlace(t *testing.T) {
 
 func TestSnapshotVersion(t *testing.T) {
 	var s aging.Snapshot[int]
-	if err := json.Unmarshal([]byte(`{"Version": 99}`), &s); err != nil {
+	if err := json.Unmarshal([]byte(`{"version": 99}`), &s); err != nil {
 		t.Fatal(err)
 	}
 	_, err := aging.Restore(s)

@@ -26,10 +26,11 @@ const (
 	OnTop                // a share is floor + Weight x level: floors come on top
 )
 
-// String returns "within" or "on top", and "Floors(7)" for what is neither.
-func (f Floors) String() string {
-	return enum.Name(f, "Floors", "within", "on top")
-}
+// String returns "within" or "on top".
+func (f Floors) String() string { return enum.Name(f, "Floors", "within", "on top") }
+
+// MarshalText returns what String does.
+func (f Floors) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
 // Shares appends to dst the weighted max-min shares of capacity in a tree of claims. parents[i] is
 // the index of the parent of i, -1 for a child of the root; nil puts all directly under the root.
@@ -42,13 +43,8 @@ func (f Floors) String() string {
 // weighted max-min. A floor counts among siblings: for a floor that holds in the whole tree, the
 // nodes above need floors too.
 //
-// With one level, no floors and one priority the shares are those of MaxMin. Cost O(n) a pass as of
-// MaxMin, and O(n log n) to sort by Priority, for n claims.
-//
-// Errors: capacity, Floor or Weight that is NaN, negative, infinite or outside the range stated in
-// the package comment, and Demand too, which may be +Inf; parents of another length than claims, or
-// with an index that is out of range or leads into a cycle; an unknown f. dst is then returned as
-// given.
+// Errors: capacity, or a field of a claim, that is out of range; parents of another length than
+// claims, or with an index that is out of range or leads into a cycle; an unknown f.
 func Shares(dst []float64, capacity float64, claims []Claim, parents []int, f Floors) ([]float64, error) {
 	if err := checkClaims(capacity, claims, f); err != nil {
 		return dst, err
@@ -95,8 +91,8 @@ func checkClaims(capacity float64, claims []Claim, f Floors) error {
 			}
 		}
 	}
-	if f != Within && f != OnTop {
-		return input.Bad("aging.Shares", "f", -1, "%d, want Within or OnTop", f)
+	if f > OnTop {
+		return input.Bad("aging.Shares", "f", -1, "%v, want Within or OnTop", f)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package aging
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -11,12 +12,10 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// snapshotVersion grows with every change of what a Snapshot means.
-const snapshotVersion = 3
+const snapshotVersion = 1
 
-// Snapshot is the state of a Cluster as plain data without infinities, fit for JSON and gob when K
-// is. Pairs of float64 are unevaluated sums, larger part first. Restore checks it, so a reader need
-// not.
+// Snapshot is the state of a Cluster as plain data, fit for JSON when K is. Pairs of float64 are
+// unevaluated sums, larger part first.
 type Snapshot[K comparable] struct {
 	Version  int     `json:"version"`
 	Capacity float64 `json:"capacity"`
@@ -26,9 +25,9 @@ type Snapshot[K comparable] struct {
 	Instant uint64     `json:"instant"` // number of times that time has passed
 	// Period: number of times that time has passed while the virtual system was empty
 	Period uint64           `json:"period"`
-	Added  uint64           `json:"added"`  // number of jobs that were ever added
-	Groups []SnapshotGroup  `json:"groups"` // by ascending ratio, the one without a cap last
-	Jobs   []SnapshotJob[K] `json:"jobs"`   // in the order of Add
+	Added  uint64           `json:"added"`            // number of jobs that were ever added
+	Groups []SnapshotGroup  `json:"groups,omitempty"` // by ascending ratio, the one without a cap last
+	Jobs   []SnapshotJob[K] `json:"jobs,omitempty"`   // in the order of Add
 }
 
 // SnapshotGroup is the virtual clock of the jobs of one ratio Slots/Weight.
@@ -36,14 +35,13 @@ type SnapshotGroup struct {
 	Ratio float64 `json:"ratio"` // 0: no cap
 	// Offset: of the group's clock from Water, or from Ratio*Clock when Capped
 	Offset [2]float64 `json:"offset"`
-	Capped bool       `json:"capped"` // its jobs are at their caps
+	Capped bool       `json:"capped,omitempty"` // its jobs are at their caps
 }
 
 // SnapshotJob is one job of a Snapshot.
 type SnapshotJob[K comparable] struct {
-	Key K `json:"key"`
-	// State: "on time", "completed" (done in reality, still aging) or "late"
-	State string `json:"state"`
+	Key   K     `json:"key"`
+	State State `json:"state"`
 	// Size: total virtual work; of a late job, the virtual service received
 	Size   float64 `json:"size"`
 	Slots  float64 `json:"slots"`  // 0: no limit
@@ -51,26 +49,18 @@ type SnapshotJob[K comparable] struct {
 	Added  uint64  `json:"added"`  // place in the order of Add, from 1
 	// Tag: its group's clock at its virtual finish; of a late job Water then
 	Tag      [2]float64 `json:"tag"`
-	Late     uint64     `json:"late"`                // the instant since which it is late
-	Period   uint64     `json:"period,omitempty"`    // of a late job, when it became late
-	NotReady bool       `json:"not_ready,omitempty"` // see Cluster.SetReady
-	Fresh    bool       `json:"fresh,omitempty"`     // late, and Cluster.Lapsed has not reported it
+	Late     uint64     `json:"late,omitempty"`     // the instant since which it is late
+	Period   uint64     `json:"period,omitempty"`   // of a late job, when it became late
+	NotReady bool       `json:"notReady,omitempty"` // see Cluster.SetReady
+	Fresh    bool       `json:"fresh,omitempty"`    // late, and Cluster.Lapsed has not reported it
 }
-
-var stateNames = [...]string{onTime: "on time", completed: "completed", late: "late"}
 
 func pair(x dd.T) [2]float64   { return [2]float64{x.Hi, x.Lo} }
 func unpair(x [2]float64) dd.T { return dd.T{Hi: x[0], Lo: x[1]} }
 
-// Snapshot returns the state as data that shares nothing with the cluster. Cost O(n log n).
+// Snapshot returns the state. It shares nothing with the cluster. Cost O(n log n).
 func (c *Cluster[K]) Snapshot() Snapshot[K] {
-	if c == nil {
-		c = new(Cluster[K])
-	}
-	s := Snapshot[K]{
-		Version: snapshotVersion, Capacity: c.capacity, Clock: pair(c.clock), Water: pair(c.water), Instant: c.instant, Period: c.period, Added: c.added,
-		Groups: make([]SnapshotGroup, 0, len(c.ratios)), Jobs: make([]SnapshotJob[K], 0, len(c.index)),
-	}
+	s := Snapshot[K]{Version: snapshotVersion, Capacity: c.capacity, Clock: pair(c.clock), Water: pair(c.water), Instant: c.instant, Period: c.period, Added: c.added}
 	for _, h := range []*heap.Heap{&c.capped.ratio, &c.open.ratio} {
 		for i := range int32(h.Len()) {
 			g := &c.groups[h.ID(i)]
@@ -78,18 +68,12 @@ func (c *Cluster[K]) Snapshot() Snapshot[K] {
 		}
 	}
 	slices.SortFunc(s.Groups, func(a, b SnapshotGroup) int { return cmp.Compare(unlimited(a.Ratio), unlimited(b.Ratio)) })
-	order := make([]int32, 0, len(c.index))
-	for i := range c.jobs {
-		if c.jobs[i].state != unused {
-			order = append(order, int32(i))
-		}
-	}
-	slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(c.jobs[a].added, c.jobs[b].added) })
+	order := slices.SortedFunc(maps.Values(c.index), func(a, b int32) int { return cmp.Compare(c.jobs[a].added, c.jobs[b].added) })
 	for _, i := range order {
 		j := &c.jobs[i]
-		p := SnapshotJob[K]{Key: j.key, State: stateNames[j.state], Size: j.size, Slots: finite(j.slots), Weight: j.weight,
+		p := SnapshotJob[K]{Key: j.key, State: j.state, Size: j.size, Slots: finite(j.slots), Weight: j.weight,
 			Added: j.added, Tag: pair(j.tag), NotReady: j.notReady, Fresh: j.fresh}
-		if j.state == late {
+		if j.state == Late {
 			p.Late, p.Period = uint64(c.late.half(j.passed()).Key(c.pos[i])), j.period
 		}
 		s.Jobs = append(s.Jobs, p)
@@ -116,12 +100,9 @@ func sound(p [2]float64) bool {
 	return p[0] >= -far && p[0] <= far && p[0]+p[1] == p[0]
 }
 
-// Restore returns a cluster in the state of s: it gives the same answers as the one that s was
-// taken from, to the bit, and goes on giving them. s is not kept.
-//
-// Errors: an unknown version, or anything that no cluster could have produced (a NaN, a missing
-// group, a job with more work left than its size, a group on the wrong side of the water level);
-// Reason names the element.
+// Restore returns a cluster in the state of s, which gives the same answers as the one that s was
+// taken from, to the bit. s is not kept. Errors: an unknown version, or what no cluster could have
+// produced; Reason names the element.
 func Restore[K comparable](s Snapshot[K]) (*Cluster[K], error) {
 	if r := s.fault(); r != "" {
 		return nil, input.Bad("aging.Restore", "s", -1, "%s", r)
@@ -211,12 +192,12 @@ func (g SnapshotGroup) fault() string {
 }
 
 func (p SnapshotJob[K]) fault(s *Snapshot[K]) string {
-	isLate := p.State == stateNames[late]
+	isLate := p.State == Late
 	switch {
 	case p.Key != p.Key:
 		return "Key is not equal to itself"
-	case !isLate && p.State != stateNames[onTime] && p.State != stateNames[completed]:
-		return fmt.Sprintf("State is %q, want %q", p.State, stateNames[onTime:])
+	case p.State > Late:
+		return fmt.Sprintf("State is %v, want OnTime, Completed or Late", p.State)
 	case !(p.Size >= 0 && p.Size <= most):
 		return fmt.Sprintf("Size is %v, want a value in [0, 2^200]", p.Size)
 	case !isLate && p.Size < least:
@@ -235,7 +216,7 @@ func (p SnapshotJob[K]) fault(s *Snapshot[K]) string {
 		return "not late, but with an instant in Late or a Period"
 	case p.Fresh && !isLate:
 		return "Fresh but not late"
-	case p.NotReady && p.State == stateNames[completed]:
+	case p.NotReady && p.State == Completed:
 		return "completed and NotReady"
 	}
 	return ""
@@ -251,19 +232,14 @@ func (c *Cluster[K]) restore(s *Snapshot[K], p SnapshotJob[K]) string {
 		return "Added is not a place of its own in the order of Add"
 	}
 	c.added = p.Added - 1
-	i := c.newJob(job[K]{key: p.Key, tag: unpair(p.Tag), size: p.Size, slots: unlimited(p.Slots), weight: p.Weight, notReady: p.NotReady})
+	i := c.newJob(job[K]{key: p.Key, tag: unpair(p.Tag), size: p.Size, slots: unlimited(p.Slots), weight: p.Weight, state: p.State, period: p.Period, notReady: p.NotReady})
 	j := &c.jobs[i]
-	if p.State == stateNames[late] {
-		j.state, j.period = late, p.Period
+	if p.State == Late {
 		c.push(&c.late, i, float64(p.Late))
 		if p.Fresh {
 			c.noteLapse(i)
 		}
 		return ""
-	}
-	j.state = onTime
-	if p.State == stateNames[completed] {
-		j.state = completed
 	}
 	id, ok := c.ratios[j.slots/j.weight]
 	if !ok {

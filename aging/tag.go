@@ -23,7 +23,7 @@ func (t Tag) Compare(u Tag) int {
 }
 
 // Tag returns the place of a job in the order by virtual finish. ok is false when the key is
-// unknown. Cost O(1).
+// unknown.
 //
 // While no job in the cluster has a cap, a tag is fixed at Add, to the bit, and stays when the job
 // becomes late; the tags of the jobs present give the order of All by ByFinish, late jobs included.
@@ -31,12 +31,12 @@ func (t Tag) Compare(u Tag) int {
 // finish depends on all jobs: the tag of a job at its cap is what the present rates say, and
 // changes with events and time. So a heap may keep tags as keys only while no job has a cap.
 func (c *Cluster[K]) Tag(key K) (tag Tag, ok bool) {
-	i, ok := c.lookup(key)
+	i, ok := c.index[key]
 	if !ok {
 		return Tag{}, false
 	}
 	j := &c.jobs[i]
-	if j.state == late {
+	if j.state == Late {
 		return Tag{j.period, pair(j.tag), j.added}, true
 	}
 	return Tag{c.period, pair(c.end(j)), j.added}, true

@@ -1,15 +1,11 @@
 package aging_test
 
 import (
-	"errors"
-	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/aging"
-	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
 
 // TestZeroCluster: the zero value is an empty cluster without capacity, whatever is called first.
@@ -78,44 +74,6 @@ func TestZeroSnapshot(t *testing.T) {
 			if diff := cmp.Diff(made.Snapshot(), c.Snapshot()); diff != "" {
 				t.Errorf("%s differs from New(0): %s", name, diff)
 			}
-		}
-	}
-}
-
-// TestNilCluster: a nil cluster holds nothing and cannot be changed, and whatever else is wrong
-// the error is of bad input.
-func TestNilCluster(t *testing.T) {
-	var c *aging.Cluster[int]
-	must(t, survives(c))
-	if c.Len() != 0 || c.Complete(1) || c.Remove(1) {
-		t.Error("a nil cluster has or had jobs")
-	}
-	if j, ok := c.Job(1); ok {
-		t.Errorf("Job(1) of a nil cluster = %v, true", j)
-	}
-	if tag, ok := c.Tag(1); ok {
-		t.Errorf("Tag(1) of a nil cluster = %v, true", tag)
-	}
-	if x, ok := c.Rate(1); ok {
-		t.Errorf("Rate(1) of a nil cluster = %v, true", x)
-	}
-	if x, ok := c.Served(1); ok || c.Capacity() != 0 {
-		t.Errorf("Served(1) of a nil cluster = %v, %v, Capacity() = %v, want false and 0", x, ok, c.Capacity())
-	}
-	if _, err := aging.Restore(c.Snapshot()); err != nil {
-		t.Errorf("Restore(Snapshot()) of a nil cluster failed: %v", err)
-	}
-	for name, err := range map[string]error{
-		"Add": c.Add(1, aging.Job{Work: 1}), "Advance": c.Advance(1), "SetCapacity": c.SetCapacity(1), "Reestimate": c.Reestimate(1, 1),
-		"SetSlots": c.SetSlots(1, 1), "SetWeight": c.SetWeight(1, 1), "SetReady": c.SetReady(1, true),
-	} {
-		expect.InputError(t, name+" of a nil cluster", err, "aging.Cluster."+name, "c", -1)
-	}
-	for name, err := range map[string]error{
-		"Add": c.Add(1, aging.Job{Work: math.NaN()}), "Advance": c.Advance(-1), "SetCapacity": c.SetCapacity(math.Inf(1)),
-	} {
-		if !errors.Is(err, schedmath.ErrInput) {
-			t.Errorf("%s of a nil cluster with a bad argument returned %v, want an InputError", name, err)
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/fairqueue"
 	"pgregory.net/rapid"
 )
@@ -134,12 +133,9 @@ func TestAgainstSharing(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		n := 2 + r.IntN(6)
 		weights, largest, total, all := make([]float64, n), make([]float64, n), 0., 0.
-		fluid, err := aging.New[int](1)
-		must(t, err)
 		for i := range n {
 			weights[i], largest[i] = math.Exp(4*r.Float64()), math.Pow(10, 3*r.Float64())
 			total, all = total+weights[i], all+largest[i]
-			must(t, fluid.Add(i, aging.Job{Work: 1e12, Weight: weights[i]}))
 		}
 		q := flows(t, fairqueue.Options{}, weights...)
 		had := make([]float64, n)
@@ -147,18 +143,13 @@ func TestAgainstSharing(t *testing.T) {
 			key, _ := q.Next(nil)
 			cost := largest[key] * (.01 + .99*r.Float64())
 			must(t, q.Charge(key, cost))
-			for _, part := range []float64{r.Float64() * cost, 0} { // some time within the service, and its end
-				if part == 0 {
-					part = cost - (fluidTime(fluid, n) - now)
-				}
-				must(t, fluid.Advance(part))
+			for _, part := range []float64{r.Float64() * cost, cost} { // some time within the service, and its end
 				for i := range n {
-					got := had[i]
+					got, p := had[i], weights[i]/total
 					if i == key {
-						got += fluidTime(fluid, n) - now
+						got += part
 					}
-					share, _ := fluid.Served(i)
-					p := weights[i] / total
+					share := p * (now + part)
 					if limit := (1-p)*largest[i] + p*(all-largest[i]); share-got > limit+rounding*share {
 						t.Fatalf("seed %d: flow %d is %v behind, want at most %v", seed, i, share-got, limit)
 					}
@@ -168,15 +159,6 @@ func TestAgainstSharing(t *testing.T) {
 			now += cost
 		}
 	}
-}
-
-// fluidTime is how much the fluid server has served in all.
-func fluidTime(c *aging.Cluster[int], n int) (sum float64) {
-	for i := range n {
-		s, _ := c.Served(i)
-		sum += s
-	}
-	return sum
 }
 
 // A tree in which all flows are under one tenant answers as the flat queue does.

@@ -48,7 +48,7 @@ func cluster(r *rand.Rand) func(loss) {
 				return
 			}
 			for _, i := range must(aging.Order(nil, c.Capacity(), jobs, aging.ByFinish)) {
-				if ends := must(aging.Finish(nil, c.Capacity(), jobs)); jobs[i].Work > 0 && ends[i] <= elapsed && entries[i].State == "on time" {
+				if ends := must(aging.Finish(nil, c.Capacity(), jobs)); jobs[i].Work > 0 && ends[i] <= elapsed && entries[i].State == aging.OnTime {
 					late = append(late, entries[i].Key)
 				}
 			}
@@ -58,7 +58,7 @@ func cluster(r *rand.Rand) func(loss) {
 			same("Late", c.Late(nil), late)
 			for i, e := range entries {
 				now, ok := c.Job(e.Key)
-				same("Job", ok, jobs[i].Work > 0 || e.State != "completed")
+				same("Job", ok, jobs[i].Work > 0 || e.State != aging.Completed)
 				near("Work", now.Work, jobs[i].Work, e.Size)
 			}
 		}
@@ -83,7 +83,7 @@ func cluster(r *rand.Rand) func(loss) {
 			}
 			want := slices.Clone(late)
 			for _, i := range must(aging.Order(nil, c.Capacity(), jobs, by)) {
-				if entries[i].State == "on time" {
+				if entries[i].State == aging.OnTime {
 					want = append(want, entries[i].Key)
 				}
 			}

@@ -87,7 +87,7 @@ func Restore(packed []byte, o Options) (*Order, error) {
 		return nil, err
 	}
 	for _, j := range s.Jobs.Jobs {
-		if j.State != "completed" {
+		if j.State != aging.Completed {
 			tag, _ := r.jobs.Tag(j.Key)
 			r.keys[j.Key] = key{s.Due[j.Key], tag}
 		}

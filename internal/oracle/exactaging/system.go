@@ -141,9 +141,6 @@ func (s *System[K, E]) Left(key K) (left E, ok bool) {
 	return j.left, true
 }
 
-// Received is a job's virtual service so far.
-func (s *System[K, E]) Received(key K) E { return s.must(key).received }
-
 // Largest is the largest size that a job was ever given.
 func (s *System[K, E]) Largest(key K) float64 { return s.must(key).largest }
 
