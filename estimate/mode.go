@@ -21,18 +21,11 @@ const (
 	Quantiles
 )
 
-var modeRanges = []string{"min-max", "fixed", "quantiles"}
-
 // String returns "min-max", "fixed" or "quantiles", and "ModeRange(7)" for what is none of them.
-func (r ModeRange) String() string { return enum.Name(r, "ModeRange", modeRanges...) }
+func (r ModeRange) String() string { return enum.Name(r, "ModeRange", "min-max", "fixed", "quantiles") }
 
 // MarshalText returns String.
 func (r ModeRange) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
-
-// UnmarshalText reads what MarshalText gives; an InputError for other text.
-func (r *ModeRange) UnmarshalText(text []byte) error {
-	return enum.Parse(r, "estimate.ModeRange", text, modeRanges...)
-}
 
 // ModeTie says which of several bins with equally many values ModeOf takes.
 type ModeTie uint8
@@ -42,18 +35,11 @@ const (
 	NewestBin                // the one with the value that comes last in the slice
 )
 
-var modeTies = []string{"lowest bin", "newest bin"}
-
 // String returns "lowest bin" or "newest bin", and "ModeTie(7)" for what is neither.
-func (t ModeTie) String() string { return enum.Name(t, "ModeTie", modeTies...) }
+func (t ModeTie) String() string { return enum.Name(t, "ModeTie", "lowest bin", "newest bin") }
 
 // MarshalText returns String.
 func (t ModeTie) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
-
-// UnmarshalText reads what MarshalText gives; an InputError for other text.
-func (t *ModeTie) UnmarshalText(text []byte) error {
-	return enum.Parse(t, "estimate.ModeTie", text, modeTies...)
-}
 
 // ModeOptions are the settings of ModeOf. The zero value is numpy.histogram with its ten bins.
 //

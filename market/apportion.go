@@ -13,13 +13,13 @@ import (
 type Method uint8
 
 const (
-	// Hamilton rounds the shares down and gives what is left to the largest
-	// remainders. Nobody is a whole seat off its share, but with one seat
-	// more to divide somebody may get fewer (the Alabama paradox).
+	// Hamilton rounds the shares down and gives what is left to the largest remainders. Nobody is a
+	// whole seat off its share, but with one seat more to divide somebody may get fewer (the
+	// Alabama paradox).
 	Hamilton Method = iota
-	// Webster, like the three below, gives each seat to the largest weight / d(a),
-	// where a is the number of seats that the user has already. Nobody loses by
-	// one seat more, but a share may be missed by more than a seat. d(a) = 2a + 1.
+	// Webster, like the three below, gives each seat to the largest weight / d(a), where a is the
+	// number of seats that the user has already. Nobody loses by one seat more, but a share may be
+	// missed by more than a seat. d(a) = 2a + 1.
 	Webster
 	Jefferson      // d(a) = a + 1, in favour of large weights; also D'Hondt
 	Adams          // d(a) = a: everybody has one seat before anybody has two
@@ -27,18 +27,13 @@ const (
 	methods
 )
 
-var methodNames = []string{"Hamilton", "Webster", "Jefferson", "Adams", "HuntingtonHill"}
-
 // String returns the name of the constant, and "Method(7)" for a value that is none.
-func (m Method) String() string { return enum.Name(m, "Method", methodNames...) }
+func (m Method) String() string {
+	return enum.Name(m, "Method", "Hamilton", "Webster", "Jefferson", "Adams", "HuntingtonHill")
+}
 
 // MarshalText returns String.
 func (m Method) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
-
-// UnmarshalText reads what MarshalText gives; an InputError for other text.
-func (m *Method) UnmarshalText(text []byte) error {
-	return enum.Parse(m, "market.Method", text, methodNames...)
-}
 
 const (
 	maxSeats  = 1_000_000_000 // of one call, and of one user: two fit an int of 32 bits
@@ -61,10 +56,10 @@ type ApportionOptions struct {
 //
 // All seats are assigned, but for those beyond the sum of the caps. Weights count as float64, for
 // Hamilton's method in whole multiples of 2^-62 of their sum or less. Ties go to the lower index.
-// With caps and minima Hamilton's shares are those of water-filling, clamp(r w, Min, Cap) for the one
-// r that uses up the seats; the divisor methods go on from the minima. Under Adams and HuntingtonHill
-// with too few seats for one each, the larger weights get one. Weights of 0 share what the other
-// weights leave over, equally.
+// With caps and minima Hamilton's shares are those of water-filling, clamp(r w, Min, Cap) for the
+// one r that uses up the seats; the divisor methods go on from the minima. Under Adams and
+// HuntingtonHill with too few seats for one each, the larger weights get one. Weights of 0 share
+// what the other weights leave over, equally.
 //
 // Errors: seats, a cap or a minimum outside [0, 10^9]; a weight that is neither 0 nor in [2^-200,
 // 2^200]; lists of other lengths than weights; a minimum above its cap; more minima than seats; a
@@ -112,7 +107,7 @@ func newDivision[W ~int | ~int64 | ~float64](fn string, seats int, weights []W, 
 		return nil, input.Bad(fn, "o", -1, "%d minima for %d weights", len(o.Min), len(weights))
 	}
 	s := divisions.Get().(*division)
-	s.Seats, s.Min, s.Cap = seats, s.Min[:0], s.Cap[:0]
+	s.Seats, s.Min, s.Cap, s.Weights = seats, s.Min[:0], s.Cap[:0], s.Weights[:0]
 	left := seats
 	for i, w := range weights {
 		least, most := 0, maxSeats
@@ -133,11 +128,7 @@ func newDivision[W ~int | ~int64 | ~float64](fn string, seats int, weights []W, 
 			return nil, input.Bad(fn, "o", i, "Min: more minima than seats")
 		}
 		left -= least
-		s.Min, s.Cap = append(s.Min, least), append(s.Cap, min(most, seats))
-	}
-	s.Weights = s.Weights[:0]
-	for _, w := range weights {
-		s.Weights = append(s.Weights, float64(w))
+		s.Min, s.Cap, s.Weights = append(s.Min, least), append(s.Cap, min(most, seats)), append(s.Weights, float64(w))
 	}
 	return s, nil
 }

@@ -18,12 +18,11 @@ import (
 // among the others in proportion to their weights, and it gets seats that they leave over.
 //
 // The sum of the seats owed stays the same, to rounding: 0 if all users start with 0. One
-// exception: next stays within [-10^9, 10^9], and the excess lapses. No smaller constant bounds what
-// one user is owed: with changing weights no rule for whole seats has such a bound, and with fixed
-// weights a user can be owed more than 1 seat.
+// exception: next stays within [-10^9, 10^9], and the excess lapses. With changing weights no rule
+// for whole seats has a smaller bound; with fixed weights a user can be owed more than 1 seat.
 //
-// Errors: those of Apportion; another Method than Hamilton; a Carry of another length, or NaN
-// or outside [-10^9, 10^9].
+// Errors: those of Apportion; another Method than Hamilton; a Carry of another length, or NaN or
+// outside [-10^9, 10^9].
 func ApportionCarry(dst []int, next []float64, seats int, weights []float64, o ApportionOptions) ([]int, []float64, error) {
 	const fn = "market.ApportionCarry"
 	switch {
@@ -93,8 +92,9 @@ func (s *division) carry(out []int, owed []float64) {
 }
 
 // assign sets out to the seats of the users with a weight, as many as seats in sum. Each seat goes
-// to whoever is entitled to most beyond the seats it has, within the bounds: all users lose the same
-// number from what they are entitled to, a level, and out is what is left above it, rounded up.
+// to whoever is entitled to most beyond the seats it has, within the bounds: all users lose the
+// same number from what they are entitled to, a level, and out is what is left above it, rounded
+// up.
 func (s *division) assign(out []int, seats int) {
 	at := func(i int, level float64) int {
 		// Entitlements are rounded to 2^-32, so that ties survive the rounding of the sums.

@@ -13,9 +13,17 @@ type Credits = ledger.Credits
 // Credit is one credit.
 const Credit = ledger.Credit
 
-// times returns c >= 0 times t in [0, 2^62) plus rest, rounded to a whole number of
-// micro-credits, and what the rounding left over: a fraction in [-1/2, 1/2] of a micro-credit,
-// for rest the next time. It reports false where Credits cannot hold the product.
+// plus returns a + b, or the greatest Credits where these cannot hold the sum.
+func plus(a, b Credits) Credits {
+	if sum, ok := a.Add(b); ok {
+		return sum
+	}
+	return math.MaxInt64
+}
+
+// times returns c >= 0 times t in [0, 2^62) plus rest, rounded to a whole number of micro-credits,
+// and what the rounding left over: a fraction in [-1/2, 1/2] of a micro-credit, for rest the next
+// time. It reports false where Credits cannot hold the product.
 func times(c Credits, t, rest float64) (Credits, float64, bool) {
 	whole := math.Floor(t)
 	fraction := float64((t-whole)*float64(c)) + rest

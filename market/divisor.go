@@ -8,22 +8,17 @@ import (
 	"github.com/schedmath/schedmath/internal/apportion"
 )
 
-// divisor is a division by a divisor method. Seat k of user i, k = 1, 2, ..., has the quotient
-// w_i / d(k - 1), and the seats with the largest quotients are assigned: all those above a level,
-// which is bisected. Quotients so near the level that seats may be off by rounding are sorted.
+// divisor is a division by a divisor method. Seat k of user i, k = 1, 2, ..., has the quotient w_i
+// / d(k - 1), and the seats with the largest quotients are assigned: all those above a level, which
+// is bisected. Quotients so near the level that seats may be off by rounding are sorted.
 type divisor struct {
 	*apportion.Division
 	method Method
 }
 
-const (
-	// margin is the relative error of a quotient in float64, eightfold.
-	margin = 0x1p-48
-	// resolution is where bisection stops, in units in the last place. Two
-	// quotients of one user differ by more than 64 units and 8 margin: with at
-	// most 10^9 seats, neighbours differ by a factor of at least 1 + 2^-30.
-	resolution = 64
-)
+// margin is the relative error of a quotient in float64, eightfold. Two quotients of one user differ
+// by more than 8 margin: with at most 10^9 seats by a factor of at least 1 + 2^-30.
+const margin = 0x1p-48
 
 // run sets out. It changes Open, which lists the users with a positive weight.
 func (v divisor) run(out []int) {
@@ -36,10 +31,10 @@ func (v divisor) run(out []int) {
 		}
 	}
 	v.Open = users
-	// At least seats have quotients from low up, or low is 0; at most seats have quotients
-	// from high up. As floats are ordered like their bits, the first passes find the exponent.
+	// At least seats have quotients from low up, or low is 0; at most seats have quotients from
+	// high up. As floats are ordered like their bits, the first passes find the exponent.
 	low, high := uint64(0), math.Float64bits(math.Inf(1))
-	for high > low+resolution {
+	for high > low+1 {
 		level := low + (high-low)/2
 		n := v.count(math.Float64frombits(level), seats)
 		if n >= seats {
@@ -77,8 +72,8 @@ func (v divisor) count(level float64, seats int) int {
 	return n
 }
 
-// seats returns how many of the seats of i have quotients of at least level, within the bounds.
-// No quotient is at least +Inf, so that under Adams and HuntingtonHill the first seats can be more
+// seats returns how many of the seats of i have quotients of at least level, within the bounds. No
+// quotient is at least +Inf, so that under Adams and HuntingtonHill the first seats can be more
 // than there are.
 func (v divisor) seats(i int32, level float64) int {
 	if level > math.MaxFloat64 {

@@ -21,10 +21,6 @@
 // it, and a user's share of the slots is its rate over the price. Shares become whole slots by
 // apportionment. At the next [Step] users pay their rates for the slot-time that they held.
 //
-//	s_i  rate                        b_i  budget
-//	p    price, the sum of s_i       C    slots
-//	u_i  slot-intervals held         w_i  weight in an apportionment: s_i here
-//
 // By default slots held beyond the grant are not charged; under AllHeld they are. A charge is at
 // the rate of the grant, and a grant is within the budget: the published implementation keeps
 // neither rule, see [HadoopContrib]. Two things stay as the paper has them unless Charge is Spend.
@@ -36,7 +32,7 @@
 //
 // [Credits] are whole micro-credits. [Slots] are whole numbers up to 10^9. Intervals are of any
 // length that the rates refer to; [Options.Elapsed] says how many have passed since the last
-// [Step], a fraction if need be.
+// [Step], a fraction if need be. An argument out of range is a *schedmath.InputError.
 //
 // # What to call
 //
@@ -55,16 +51,14 @@
 //
 // n users:
 //
-//	Step                  O(n) in the mean; a sort where slots are left over or come in lots; no
-//	                      allocation
+//	Step                  O(n) in the mean, and a sort where slots are left over or come in lots
 //	Apportion             O(n) a pass: a few passes for Hamilton, 25 to 60 for the divisor
 //	                      methods, whatever the number of seats
-//	ApportionCarry        as Apportion with Hamilton, and a few passes more
+//	ApportionCarry        as Apportion with Hamilton, and about 40 passes more
 //	Victims               O(a log a) for a attempts
 //	RateForSlots          about 65 Steps and a play; RateByDeadline one more play
-//	RateToLast            25 to 90 plays; a play is a Step for each change of the grants, at
-//	                      most 10,000
-//	Incomes, Inflation    one pass
+//	RateToLast            about 60 plays; a play is a Step for each change of the grants, with Carry
+//	                      for each interval, at most 10,000
 //
 // # Concurrency
 //
@@ -76,6 +70,5 @@
 //   - [DP] T. Sandholm, K. Lai. Dynamic proportional share scheduling in Hadoop. JSSPP 2010. 3 the
 //     mechanism, 3.1 starvation, 5 currency management.
 //   - [BY] M. L. Balinski, H. P. Young. Fair representation. Yale University Press, 1982.
-//     Hamilton's method, the divisor methods and their paradoxes.
 //   - [E] J. Edmonds. Matroids and the greedy algorithm. Mathematical Programming 1 (1971).
 package market

@@ -6,45 +6,37 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// HadoopContrib returns the rules of Hadoop's dynamic-scheduler, the published
-// implementation of the paper, with its defects, as a witness to compare with. Only
-// the users' Budget, Rate, Demand, Used and Granted count, and of the options Lag, which
-// the paper's text has and the implementation has not.
+// HadoopContrib returns the rules of Hadoop's dynamic-scheduler, the published implementation of
+// the paper, with its defects, as a witness to compare with. Only the users' Budget, Rate, Demand,
+// Used and Granted count, and of the options Lag, which the paper's text has and the implementation
+// has not.
 //
 //   - Price and share use different tests of solvency, rate <= budget and rate * used <= budget, so
 //     that the shares need not sum to 1.
 //   - The charge is today's rate for the last interval's usage: who bids high and low in turn pays
 //     the low rate for the many slots.
-//   - A charge that the budget does not cover is skipped, and with it the share; the
-//     interval after, nothing was used, nothing is charged, and the share is back.
+//   - A charge that the budget does not cover is skipped, and with it the share; the interval
+//     after, nothing was used, nothing is charged, and the share is back.
 //   - Each quota is rounded by itself: their sum may miss the slots or exceed them.
-//
-// Its money is float32; here it is exact.
 func HadoopContrib() Options { return Options{contrib: true} }
 
 func (s *stepper) contrib() (Totals, error) {
 	t := Totals{Jain: 1, Unsold: s.slots}
 	ok := true
-	rate := func(u *User) Credits {
-		if s.o.Lag == 1 {
-			return u.LastRate
-		}
-		return u.Rate
-	}
 	for i := range s.users {
 		u := &s.users[i]
 		if reason := u.invalid(&s.o); reason != "" {
 			return t, input.Bad("market.Step", "users", i, "%s", reason)
 		}
-		if ok && rate(u) <= u.Budget && u.inUse() {
-			t.Price, ok = t.Price.Add(rate(u))
+		if ok && u.bid(&s.o) <= u.Budget && u.inUse() {
+			t.Price, ok = t.Price.Add(u.bid(&s.o))
 		}
 	}
 	for i := range s.users {
 		u, g := &s.users[i], &s.grants[i]
 		*g = Grant{Next: *u, Why: [2]Reason{NoDemand, NoDemand}}
 		if u.inUse() {
-			charge, _, fits := times(rate(u), u.charged(), 0)
+			charge, _, fits := times(u.bid(&s.o), u.charged(), 0)
 			g.Why = [2]Reason{NoCredit, NoCredit}
 			if fits && charge <= u.Budget {
 				g.Charge = charge
@@ -53,7 +45,7 @@ func (s *stepper) contrib() (Totals, error) {
 				ok = ok && fits
 				g.Why = [2]Reason{ByShare, ByShare}
 				if t.Price > 0 {
-					g.Share = float64(rate(u)) / float64(t.Price)
+					g.Share = float64(u.bid(&s.o)) / float64(t.Price)
 				}
 			}
 		}
@@ -63,7 +55,7 @@ func (s *stepper) contrib() (Totals, error) {
 			t.Unsold[k] = max(0, t.Unsold[k]-g.Slots[k])
 		}
 		n := &g.Next
-		n.Used, n.LastRate, n.Granted, n.GrantedFree, n.GrantedRate = [2]float64{}, u.Rate, g.Slots, Slots{}, rate(u)
+		n.Used, n.LastRate, n.Granted, n.GrantedFree, n.GrantedRate = [2]float64{}, u.Rate, g.Slots, Slots{}, u.bid(&s.o)
 	}
 	if !ok {
 		return t, input.Bad("market.Step", "users", -1, tooMuch)

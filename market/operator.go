@@ -6,18 +6,17 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Incomes appends to dst the income of each user and returns the reserve for newcomers.
-// total is what all users together receive in an interval: a credit for each server, if a
-// credit is to buy a server for an interval [DP, section 5]. The fraction reserve of it is
-// kept back; the rest is divided in proportion to weights, each income within a
-// micro-credit of its part, to float64 rounding. Incomes and reserve sum to total exactly.
+// Incomes appends to dst the income of each user and returns the reserve for newcomers. total is
+// what all users together receive in an interval: a credit for each server, if a credit is to buy a
+// server for an interval [DP, section 5]. The fraction reserve of it is kept back; the rest is
+// divided in proportion to weights, each income within a micro-credit of its part. Incomes and
+// reserve sum to total exactly.
 //
-// A newcomer's income comes out of the reserve. A user with more important work gets
-// a larger weight, and the others' incomes fall: the total stays the same, and with
-// it the value of a credit. To raise one income alone is to begin an inflation.
+// A user with more important work gets a larger weight, and the others' incomes fall: the total
+// stays the same, and with it the value of a credit.
 //
-// Errors: a total that is negative or above 2^52; a reserve outside [0, 1];
-// weights that are not 0 or in [2^-200, 2^200], or all 0 with something to divide.
+// Errors: a total outside [0, 2^52]; a reserve outside [0, 1]; weights that are not 0 or in
+// [2^-200, 2^200], or all 0 with something to divide.
 func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) ([]Credits, Credits, error) {
 	const fn = "market.Incomes"
 	switch {
@@ -56,15 +55,13 @@ func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) (
 //
 // Level is what users paid and would have paid for more, Revenue and Unmet, over what all slots
 // cost at par. It is 1 if all slots are held at par and nobody who can pay goes without. It rises
-// with the rates and with paid demand beyond the slots, whether or not slots cost more for it, and
-// falls with slots that are unsold or not held. Above 1 credits buy less than they are meant to,
-// below 1 more. n users of equal rates who each want all slots have the level n rate / par.
+// with the rates and with paid demand beyond the slots, and falls with slots that are unsold or not
+// held. Above 1 credits buy less than they are meant to, below 1 more. It is 0 without slots.
 //
 // Drift is the part of the incomes that was not spent: above 0 money piles up, and prices will rise
-// when it is spent; below 0 users spend what they had saved, and prices will fall.
-//
-// Level is 0 without slots, Drift is 0 if nobody had an income, and both are 0 with fewer than two
-// Steps, since a Step charges for the slots of the Step before.
+// when it is spent; below 0 users spend what they had saved, and prices will fall. It is 0 if
+// nobody had an income. Both are 0 with fewer than two Steps: a Step charges for the slots of the
+// one before.
 //
 // Errors: slots out of range; a par that is not positive; Totals with negative money, or more
 // Unsold than slots.

@@ -32,8 +32,8 @@ func (b bid) tight() bool {
 	return b.want[0] > 0 && b.want[1] > 0 && int64(b.can) < int64(b.want[0])+int64(b.want[1])
 }
 
-// split divides each budget that does not pay for both kinds in proportion to the slots
-// that the user would get with enough money, or where there are none to those wanted.
+// split divides each budget that does not pay for both kinds in proportion to the slots that the
+// user would get with enough money, or where there are none to those wanted.
 func (s *stepper) split() {
 	for i := range s.bids {
 		s.bids[i].pays = s.bids[i].want
@@ -55,8 +55,8 @@ func (s *stepper) split() {
 	}
 }
 
-// place divides the slots of kind k, in whole lots, among those who want and
-// can pay them: from the minima on, or if more is set from what each has.
+// place divides the slots of kind k, in whole lots, among those who want and can pay them: from the
+// minima on, or if more is set from what each has.
 func (s *stepper) place(k int, carry, more bool) {
 	if s.slots[k] == 0 {
 		return // nobody wants any

@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// The most Steps of a play, and of one that looks for Dry. Only grants that keep changing need so
-// many.
+// The most Steps of a play, and of one that looks for Dry.
 const (
 	maxPlay    = 10_000
 	maxDryPlay = 1_000
@@ -25,40 +24,31 @@ type play struct {
 }
 
 func (p *planner) newPlay(rate Credits) *play {
-	x := &play{planner: p, accounts: slices.Clone(p.users), bidders: slices.Clone(p.users)}
-	for j, income := range p.incomes {
-		x.accounts[j].Income = income
-	}
-	u := &x.accounts[p.i]
-	u.Rate, u.LastRate, u.Budget = rate, rate, p.own.Budget
+	x := &play{planner: p, accounts: slices.Clone(p.settled), bidders: slices.Clone(p.users)}
+	x.accounts[p.i].Rate, x.accounts[p.i].LastRate = rate, rate
 	return x
 }
 
 // run plays until the horizon, in intervals, or until visit, called before the intervals are paid,
 // returns false. It reports whether the play came to its end either way, in that many Steps.
-func (x *play) run(horizon float64, steps int, visit func() bool) (bool, error) {
+func (x *play) run(horizon float64, steps int, visit func() bool) bool {
 	for range steps {
 		if x.at >= horizon {
-			return true, nil
+			return true
 		}
 		for j := range x.accounts {
 			u, b := &x.accounts[j], &x.bidders[j]
 			b.Budget, b.Rate, b.LastRate, b.Carry = u.Budget, u.Rate, u.LastRate, u.Carry
 		}
-		var totals Totals
-		var err error
-		if x.trial, totals, err = Step(x.trial[:0], x.slots, x.bidders, x.o); err != nil {
-			return false, err
-		}
-		x.price, x.length = totals.Price, horizon-x.at
+		x.price, x.length = x.step(x.bidders).Price, horizon-x.at
 		if x.o.Lag == 1 && x.at == 0 || x.o.Carry && x.price > 0 {
 			x.length = 1 // the rates, or what is carried, change at the next Step
 		}
 		for j := range x.accounts {
 			x.length = min(x.length, x.holds(j))
 		}
-		if !visit() {
-			return true, nil
+		if x.err != nil || !visit() {
+			return true
 		}
 		for j := range x.accounts {
 			u, g := &x.accounts[j], &x.trial[j]
@@ -71,7 +61,7 @@ func (x *play) run(horizon float64, steps int, visit func() bool) (bool, error) 
 		}
 		x.at += x.length
 	}
-	return false, nil
+	return false
 }
 
 // pay settles an interval of a grant, and returns by how much the budget has grown.
@@ -81,14 +71,6 @@ func (x *play) pay(u *User, g *Grant) Credits {
 	settle(u, &x.o) // a budget that would be more than Credits can hold gets no income
 	u.Granted, u.GrantedRate, u.Used = Slots{}, 0, [2]float64{}
 	return u.Budget - before
-}
-
-// bid is the rate of user j that counts.
-func (x *play) bid(j int) Credits {
-	if x.o.Lag == 1 {
-		return x.bidders[j].LastRate
-	}
-	return x.bidders[j].Rate
 }
 
 // want is the number of slots that u could be granted, or that its minima could be before they are
@@ -106,7 +88,7 @@ func (p *planner) want(u *User) (n int) {
 func (x *play) prices(j int) (price, enough Credits) {
 	u, g := &x.bidders[j], &x.trial[j]
 	if price = g.Next.GrantedRate; price == 0 {
-		price = x.bid(j)
+		price = x.bidders[j].bid(&x.o)
 	}
 	want := x.want(u)
 	if !x.o.Carry && u.Min == (Slots{}) && max(u.Lot[0], u.Lot[1]) <= 1 && (u.Demand[0] == 0 || u.Demand[1] == 0) {
@@ -117,7 +99,7 @@ func (x *play) prices(j int) (price, enough Credits) {
 		enough = math.MaxInt64
 	}
 	if x.o.Charge == Spend {
-		enough = max(enough, x.bid(j))
+		enough = max(enough, x.bidders[j].bid(&x.o))
 	}
 	return price, enough
 }
@@ -146,42 +128,38 @@ func (x *play) holds(j int) float64 {
 	}
 	// Until it pays for one less, or for Spend is below the rate.
 	if x.o.Charge == Spend {
-		rest = min(rest, worth-x.bid(j))
+		rest = min(rest, worth-x.bidders[j].bid(&x.o))
 	}
 	return float64(rest/-net + 1)
 }
 
 // runDry returns when no rival can pay any more if the user does not bid.
-func (p *planner) runDry() (float64, error) {
+func (p *planner) runDry() float64 {
 	x := p.newPlay(0)
-	done, err := x.run(maxSeats, maxDryPlay, func() bool { return x.price > 0 })
-	if !done || x.at >= maxSeats {
-		return math.Inf(1), err
+	if done := x.run(maxSeats, maxDryPlay, func() bool { return x.price > 0 }); !done || x.at >= maxSeats {
+		return math.Inf(1)
 	}
-	return x.at, err
+	return x.at
 }
 
 // lasts reports whether the user is granted in each of the intervals what it would be granted with
 // any budget.
-func (p *planner) lasts(rate Credits, intervals float64) (bool, error) {
+func (p *planner) lasts(rate Credits, intervals float64) bool {
 	x := p.newPlay(rate)
 	pays := true
-	var fault error
-	done, err := x.run(intervals, maxPlay, func() bool {
-		g := x.trial[p.i]
+	done := x.run(intervals, maxPlay, func() bool {
+		got := x.trial[p.i].Slots
 		if _, enough := x.prices(p.i); x.accounts[p.i].worth(&p.o) >= enough {
 			return true
 		}
 		x.length, x.bidders[p.i].Budget = 1, rich
-		var with []Grant
-		if with, _, fault = Step(nil, x.slots, x.bidders, x.o); fault == nil {
-			pays = with[p.i].Slots == g.Slots
-		}
-		return fault == nil && pays
+		with, _, err := Step(nil, x.slots, x.bidders, x.o)
+		p.err = cmp.Or(p.err, err)
+		pays = err == nil && with[p.i].Slots == got
+		return pays
 	})
-	err = cmp.Or(err, fault)
-	if done || err != nil {
-		return pays && err == nil, err
+	if done {
+		return pays
 	}
 	// The play was too long. If the budget pays for all that the user wants in the intervals left,
 	// it lasts; under Spend the price of a slot may rise.
@@ -191,14 +169,14 @@ func (p *planner) lasts(rate Credits, intervals float64) (bool, error) {
 		income = 0
 	}
 	dearest := float64(rate) * float64(p.want(own))
-	return p.o.Charge != Spend && float64(own.worth(&p.o)) >= dearest+max(0, dearest-income)*(intervals-x.at-1), nil
+	return p.o.Charge != Spend && float64(own.worth(&p.o)) >= dearest+max(0, dearest-income)*(intervals-x.at-1)
 }
 
 // finishes reports whether the user does the work in the intervals, or why not.
-func (p *planner) finishes(rate Credits, work, intervals float64) (bool, Reason, error) {
+func (p *planner) finishes(rate Credits, work, intervals float64) (bool, Reason) {
 	x := p.newPlay(rate)
 	why, left := ByShare, work*(1-0x1p-40) // which is rounding
-	_, err := x.run(math.Ceil(intervals), maxPlay, func() bool {
+	x.run(math.Ceil(intervals), maxPlay, func() bool {
 		g := &x.trial[p.i]
 		if g.Why[0] == ByBudget || g.Why[0] == NoCredit {
 			why = ByBudget
@@ -209,5 +187,5 @@ func (p *planner) finishes(rate Credits, work, intervals float64) (bool, Reason,
 	if left <= 0 {
 		why = ByShare
 	}
-	return left <= 0, why, err
+	return left <= 0, why
 }

@@ -2,7 +2,6 @@ package market
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -15,11 +14,7 @@ func (s *stepper) record(t *Totals) {
 		u := &g.Next
 		if s.Weights[i] > 0 {
 			g.Slots, g.Share = s.bids[i].got, s.Weights[i]/float64(t.Price)
-			if unmet, ok := t.Unmet.Add(s.unmet(i)); ok {
-				t.Unmet = unmet
-			} else {
-				t.Unmet = math.MaxInt64
-			}
+			t.Unmet = plus(t.Unmet, s.unmet(i))
 			if entitled := s.explain(g, &s.bids[i]); entitled > 0 {
 				x := float64(g.Slots[0]+g.Slots[1]) / entitled
 				sum, squares, n = sum+x, squares+x*x, n+1

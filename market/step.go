@@ -9,41 +9,29 @@ import (
 )
 
 // Step settles the last interval, then sets the price and appends to dst the grant of each user for
-// the next.
+// the next: pass Grant.Next to the next Step.
 //
 // Settlement: a user pays the slot-time really held at the rate of its last grant, then receives
-// its Income for the Elapsed time. Both are exact over time: fractions of a micro-credit are kept
-// for the next Step.
+// its Income for the Elapsed time. Fractions of a micro-credit are kept for the next Step. The sum
+// of Budget + Revenue - Income is constant, and without Owe no budget falls below 0.
 //
-// Price: a user is active if it could use a slot (a Lot), its rate is above 0 and at least
-// Reserve, and its budget pays for that slot for an interval; for Spend, if its budget
-// holds the rate. Only active users count in the price, get shares, and can be charged.
+// Price: a user is active if it could use a slot (a Lot), its rate is above 0 and at least Reserve,
+// and its budget pays for that slot for an interval; for Spend, if its budget holds the rate. Only
+// active users count in the price, get shares, and can be charged.
 //
 // Slots: each kind is divided among the active users in proportion to their rates, with o.Rounding,
 // up to their demands and maxima, and up to as many slots as the budget pays for an interval at the
 // rate. A budget that does not pay for both kinds is divided in proportion to the slots that the
 // user would get with enough money; slots still left are then offered once more to whoever can pay.
-// Afterwards no slot of a kind is unsold while an active user with unmet demand there, below its
-// maximum, can pay for one more lot that fits. Slots that nobody pays for go by o.Fill.
+// Slots that nobody pays for go by o.Fill. Ties go to the lower index.
 //
-// Minima of a kind that exceed its slots in sum, as after a loss of nodes, are scaled down: the
-// slots are divided in proportion to the minima by Hamilton's method, each part in whole lots.
-//
-// While o.Carry is set, who is not active loses what rounding owes it to
-// those who are. Lots are cut from the proportional slots; what that leaves
-// over goes lot by lot, first to whoever lost most, ties to the lower index.
+// Minima of a kind that exceed its slots in sum, as after a loss of nodes, are scaled down by
+// Hamilton's method, each part in whole lots. While o.Carry is set, who is not active loses what
+// rounding owes it to those who are. Lots are cut from the proportional slots; what that leaves
+// over goes lot by lot, first to whoever lost most.
 //
 // Without Carry a higher rate never lowers one's slots while the budget pays for them; with two
-// kinds, if every budget pays for what its owner wants. A budget that binds pays for fewer slots at
-// a higher rate.
-//
-// The sum of Budget + Revenue - Income is constant, in whole micro-credits. Without Owe no budget
-// falls below 0. Permuting the users permutes the grants but for ties, which go to the lower index.
-//
-// Cost O(n) in the mean for a few passes over n users, and a sort of those
-// with unmet demand if there are spare slots to give or lots; other methods
-// of rounding cost what Apportion does. Nothing is allocated when dst has
-// room for len(users) more, but now and then for memory shared by all calls.
+// kinds, if every budget pays for what its owner wants.
 //
 // Errors: slots out of range; an unknown option, or Carry with a divisor method; a user with a
 // field out of range, or with more money than Credits can hold; rates or charges whose sum Credits
@@ -96,8 +84,8 @@ func check(fn string, slots Slots, o Options) error {
 	return nil
 }
 
-// stepper is one Step, and memory for the next. Lists are in the order of the
-// users. Weights are the rates of the active users, 0 for the others.
+// stepper is one Step, and memory for the next. Lists are in the order of the users. Weights are
+// the rates of the active users, 0 for the others.
 type stepper struct {
 	slots  Slots
 	users  []User
@@ -204,10 +192,7 @@ func settle(u *User, o *Options) (charge, income Credits, ok bool) {
 // the rate is 0 and g.Why says why.
 func (s *stepper) listBid(g *Grant) Credits {
 	u := &g.Next
-	rate := u.Rate
-	if s.o.Lag == 1 {
-		rate = u.LastRate
-	}
+	rate := u.bid(&s.o)
 	u.GrantedRate = 0
 	can := Credits(0)
 	if rate > 0 {

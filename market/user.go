@@ -6,35 +6,38 @@ import (
 	"github.com/schedmath/schedmath/internal/enum"
 )
 
-// Slots is a number of slots of each of two kinds, such as maps and reduces. Both cost
-// the same and are charged to one budget. A cluster with one kind uses the first.
+// Slots is a number of slots of each of two kinds, such as maps and reduces. Both cost the same and
+// are charged to one budget. A cluster with one kind uses the first.
 type Slots [2]int
 
-// User is an account of the market: what its owner and the operator set, what the
-// scheduler has seen, and the state that Grant.Next hands on. As JSON it reads back as
-// it was. Money is never negative but for a Budget under Owe; slots are in [0, 10^9].
+// User is an account of the market: what its owner and the operator set, what the scheduler has
+// seen, and the state that Grant.Next hands on. As JSON it reads back as it was. Money is never
+// negative but for a Budget under Owe; slots are in [0, 10^9].
 type User struct {
-	Budget  Credits // what is left to spend; below 0 is debt
-	Rate    Credits // bid: micro-credits per slot and interval, for Spend per interval; 0: none
-	Income  Credits // per interval
-	Ceiling Credits // income stops when Budget gets here; 0: no ceiling
-	Debt    Credits // with Owe: how far Budget may fall below 0
+	Budget  Credits `json:"budget"`  // what is left to spend; below 0 is debt
+	Rate    Credits `json:"rate"`    // bid: micro-credits per slot and interval, for Spend per interval; 0: none
+	Income  Credits `json:"income"`  // per interval
+	Ceiling Credits `json:"ceiling"` // income stops when Budget gets here; 0: no limit
+	Debt    Credits `json:"debt"`    // with Owe: how far Budget may fall below 0
 
-	// Min and Max are the least and most slots of a kind, spare ones included. A Max of 0 is no
-	// limit. The budget and the demand come before Min, and Step fits minima to the slots.
-	Min, Max Slots
-	Lot      Slots // slots come in multiples of it; 0: 1
-	Demand   Slots // tasks that run or could start
+	// Min and Max are the least and most slots of a kind, spare ones included. The budget and the
+	// demand come before Min, and Step fits minima to the slots.
+	Min    Slots `json:"min"`
+	Max    Slots `json:"max"`    // 0: no limit
+	Lot    Slots `json:"lot"`    // slots come in multiples of it; 0: 1
+	Demand Slots `json:"demand"` // tasks that run or could start
 
-	Arrival float64    // when the user's earliest waiting job arrived, for FIFO
-	Used    [2]float64 // slot-intervals held since the last Step
+	Arrival float64    `json:"arrival"` // when the user's earliest waiting job arrived, for FIFO
+	Used    [2]float64 `json:"used"`    // slot-intervals held since the last Step
 
 	// State. The zero value is a user that has never had a grant.
-	LastRate               Credits    // Rate at the last Step
-	Granted, GrantedFree   Slots      // the last Grant's Slots and Free
-	GrantedRate            Credits    // what a granted slot costs per interval
-	Carry                  [2]float64 // slots that rounding owes the user
-	IncomeRest, ChargeRest float64    // fractions of a micro-credit, in [-1/2, 1/2], not yet received and not yet charged
+	LastRate    Credits    `json:"lastRate"`    // Rate at the last Step
+	Granted     Slots      `json:"granted"`     // the last Grant's Slots
+	GrantedFree Slots      `json:"grantedFree"` // its Free
+	GrantedRate Credits    `json:"grantedRate"` // what a granted slot costs per interval
+	Carry       [2]float64 `json:"carry"`       // slots that rounding owes the user
+	IncomeRest  float64    `json:"incomeRest"`  // fraction of a micro-credit, in [-1/2, 1/2], not yet received
+	ChargeRest  float64    `json:"chargeRest"`  // fraction of a micro-credit, in [-1/2, 1/2], not yet charged
 }
 
 // Grant is what a user gets until the next Step, and what the last interval came to.
@@ -57,12 +60,10 @@ type Totals struct {
 	Revenue, Income Credits // sums of Charge and Income: budgets + Revenue - Income do not change in a Step
 	Unsold, Free    Slots   // slots that nobody pays for; those of them that are given away
 	// Unmet is what active users would pay for an interval of the slots that they could use beyond
-	// those they have: at GrantedRate, within the budget and, for Spend, within the rate. At most
-	// what Credits can hold; 0 for HadoopContrib.
+	// those they have: at GrantedRate, within the budget and, for Spend, within the rate.
 	Unmet Credits
-	// Jain is Jain's index of the active users' slots over their entitlements,
-	// the slots of their shares that they could use and pay: from 1/n when one
-	// user of n has everything to 1. With nobody to compare it is 1.
+	// Jain is Jain's index of the active users' slots over their entitlements, the slots of their
+	// shares that they could use and pay: from 1/n when one user of n has everything to 1.
 	Jain float64
 }
 
@@ -77,14 +78,13 @@ const (
 	// Spend takes the rate as what the user spends in an interval. Slots of both kinds cost price /
 	// capacity, rounded up to a micro-credit; what is not used is not charged. Two accounts of half
 	// the rate have the share of one and pay the same for a slot, but whole slots can favour
-	// either: of 10 slots a rate of 14 beside 86 has 1 and two rates of 7 have 2; a rate of 6
-	// beside 94 has 1 and two of 3 have none. With Carry this evens out.
+	// either; with Carry this evens out.
 	Spend
 	bases
 )
 
-// Exhaust is what happens to a charge that exceeds the budget, which only
-// slot-time beyond the grant or an interval longer than one can bring about.
+// Exhaust is what happens to a charge that exceeds the budget, which only slot-time beyond the
+// grant or an interval longer than one can bring about.
 type Exhaust uint8
 
 const (
@@ -98,8 +98,8 @@ const (
 type Fill uint8
 
 const (
-	// FIFO gives spare slots by Arrival, ties by index, whether users can pay or not.
-	// A caller that knows jobs can take NoFill and hand out Totals.Unsold job by job.
+	// FIFO gives spare slots by Arrival, ties by index, whether users can pay or not. A caller that
+	// knows jobs can take NoFill and hand out Totals.Unsold job by job.
 	FIFO Fill = iota
 	NoFill
 	fills
@@ -109,10 +109,10 @@ const (
 type Options struct {
 	Charge  Basis
 	Exhaust Exhaust
-	// Lag 0 takes the rates of this Step for price and shares, Lag 1 those of the
-	// Step before, as the paper has it: a published price then holds for an interval.
+	// Lag 0 takes the rates of this Step for price and shares, Lag 1 those of the Step before, as
+	// the paper has it: a published price then holds for an interval.
 	Lag      int
-	Reserve  Credits // least rate; who bids less is not active
+	Reserve  Credits // least rate; who bids less is not active. 0: none
 	Rounding Method
 	Carry    bool // hand fractions of slots on, as ApportionCarry does; only with Hamilton
 	Fill     Fill
@@ -141,14 +141,26 @@ func (r Reason) String() string {
 	return enum.Name(r, "Reason", "share", "minimum", "demand", "maximum", "budget", "no demand", "no bid", "below reserve", "no credit")
 }
 
+// MarshalText returns String.
+func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
 // String returns the name of the constant, and "Basis(7)" for a value that is none.
 func (b Basis) String() string { return enum.Name(b, "Basis", "WithinGrant", "AllHeld", "Spend") }
+
+// MarshalText returns String.
+func (b Basis) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
 
 // String returns the name of the constant, and "Exhaust(7)" for a value that is none.
 func (e Exhaust) String() string { return enum.Name(e, "Exhaust", "Drain", "Skip", "Owe") }
 
+// MarshalText returns String.
+func (e Exhaust) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
+
 // String returns the name of the constant, and "Fill(7)" for a value that is none.
 func (f Fill) String() string { return enum.Name(f, "Fill", "FIFO", "NoFill") }
+
+// MarshalText returns String.
+func (f Fill) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
 // invalid says which field of u is out of range, or "".
 func (u *User) invalid(o *Options) string {
@@ -188,6 +200,14 @@ func lots(n, lot int) int {
 	return n
 }
 
+// bid is the rate that counts.
+func (u *User) bid(o *Options) Credits {
+	if o.Lag == 1 {
+		return u.LastRate
+	}
+	return u.Rate
+}
+
 // usable is how many of n slots of kind k the user could run on.
 func (u *User) usable(k, n int) int {
 	n = min(n, u.Demand[k])
@@ -202,9 +222,5 @@ func (u *User) worth(o *Options) Credits {
 	if o.Exhaust != Owe {
 		return u.Budget
 	}
-	sum, ok := u.Budget.Add(u.Debt)
-	if !ok {
-		return math.MaxInt64
-	}
-	return max(sum, 0)
+	return max(plus(u.Budget, u.Debt), 0)
 }

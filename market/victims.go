@@ -34,49 +34,43 @@ type Running struct {
 type VictimOptions struct {
 	ByProgress bool    // lose the least progress in place of the least time
 	AsListed   bool    // kill in the order of the attempts, whatever is lost; no other rule of order counts
-	MinRun     float64 // who has run for less is not killed
-	// Limit, if above 0, is a time limit against starvation. A user that has been Waiting for so
-	// long may take slots also from attempts within MinRun. If it then holds no slot, it claims
-	// one even with a Share of 0, and even from users who hold no more than their shares. And an
-	// attempt that has run for longer than Limit comes before all but the spare ones, the longest
-	// first, whatever is lost (the paper, section 3.1); without claims nobody is killed for it.
+	MinRun     float64 // who has run for less is not killed; 0: all may be
+	// Limit is a time limit against starvation; 0: none. A user that has been Waiting for so long
+	// may take slots also from attempts within MinRun. If it then holds no slot, it claims one even
+	// with a Share of 0, and even from users who hold no more than their shares. And an attempt
+	// that has run for longer than Limit comes before all but the spare ones, the longest first,
+	// whatever is lost [DP 3.1]; without claims nobody is killed for it.
 	Limit float64
 }
 
 // Victims appends to dst the attempts to kill so that users get their shares, as indices of running
 // in the order of choice.
 //
-// Of each kind at most as many are killed as users below their shares can use at once
-// beyond the free slots, and of each user at most what it holds above its share. Within
-// these bounds as many are killed as can be; spare attempts first, then the sum of the
-// time lost is least. Taking one attempt after the other in the order of time lost is
-// optimal: the bounds for each user are a partition matroid, cut off at the number
-// wanted, on which greedy finds the base of least weight [E]. Ties go to the lower index.
+// Of each kind at most as many are killed as users below their shares can use at once beyond the
+// free slots, and of each user at most what it holds above its share. Within these bounds as many
+// are killed as can be; spare attempts first, then the sum of the time lost is least. Ties go to
+// the lower index. With the killed attempts' slots free and nothing else changed, a second call
+// returns nothing.
 //
 // An attempt of several Slots is killed whole or not at all, and only if the claims and what its
-// user holds above its share are both as large: what is killed never exceeds what is needed, and
-// a claim that is smaller than every attempt in its way stays unmet. While all attempts of a kind
-// have equal Slots, the argument above holds in units of that many slots. With unequal Slots the
-// bounds are those of a knapsack and no matroid: attempts are still taken in the order of time lost
-// for each slot, but another choice may free more slots or lose less.
+// user holds above its share are both as large: a claim that is smaller than every attempt in its
+// way stays unmet. Attempts of unequal Slots are taken in the order of time lost for each slot, but
+// another choice may free more slots or lose less.
 //
 // With o.Limit free slots and those of the killed are meant for the users that have waited so long:
 // only what these lack beyond them is taken from attempts within MinRun, after all others, and only
 // what such users without a slot and a share lack is taken from shares, last.
 //
-// With the killed attempts' slots free and nothing else changed, a second call returns nothing.
-//
-// Cost O(n log n) for n attempts. Errors: free slots, a Share, Held, Pending or Slots
-// outside [0, 10^9]; a User or Kind out of range; a time that is negative, NaN
-// or infinite; a Progress outside [0, 1]; a user that holds fewer slots of a
-// kind than it has attempts running, with the first attempt too many.
+// Errors: slots outside [0, 10^9]; a User or Kind out of range; a time that is negative or not
+// finite; a Progress outside [0, 1]; a user that holds fewer slots of a kind than it has attempts
+// running, with the first attempt too many.
 func Victims(dst []int, free Slots, claims []Claim, running []Running, o VictimOptions) ([]int, error) {
 	const fn = "market.Victims"
 	if err := checkVictims(fn, free, claims, running, o); err != nil {
 		return dst, err
 	}
-	// Of each kind, slots claimed beyond the free ones and the killed: by
-	// all, by users at the limit, and by those of them without a share.
+	// Of each kind, slots claimed beyond the free ones and the killed: by all, by users at the
+	// limit, and by those of them without a share.
 	claimed := [2]int64{-int64(free[0]), -int64(free[1])}
 	urgent, shareless := claimed, claimed
 	excess := make([]Slots, len(claims))
@@ -119,6 +113,8 @@ func Victims(dst []int, free Slots, claims []Claim, running []Running, o VictimO
 		}
 		order = append(order, v)
 	}
+	// Greedy is optimal: the bounds of the users are a partition matroid, cut off at the number
+	// wanted, in units of slots while all attempts of a kind have as many [E].
 	slices.SortFunc(order, func(a, b victim) int {
 		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.loss, b.loss), cmp.Compare(a.index, b.index))
 	})

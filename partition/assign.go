@@ -43,18 +43,13 @@ const (
 	methods
 )
 
-var methodNames = []string{"DynamicShare", "LoadBalance", "Hash", "Multifit", "LocalSearch", "Best"}
-
 // String returns the name of the method, and "Method(7)" for what is none.
-func (m Method) String() string { return enum.Name(m, "Method", methodNames...) }
+func (m Method) String() string {
+	return enum.Name(m, "Method", "DynamicShare", "LoadBalance", "Hash", "Multifit", "LocalSearch", "Best")
+}
 
 // MarshalText returns String.
 func (m Method) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
-
-// UnmarshalText reads what MarshalText gives; an InputError for other text.
-func (m *Method) UnmarshalText(text []byte) error {
-	return enum.Parse(m, "partition.Method", text, methodNames...)
-}
 
 // Options are the ways to assign. The zero value is DynamicShare on machines that are free now.
 type Options struct {
