@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/schedmath/schedmath/malleable"
+	"github.com/schedmath/schedmath/slotmodel"
 )
 
 // What a failure says is true: the numbers are those of the case, each in its place.
@@ -43,6 +44,7 @@ func TestFaultsSay(t *testing.T) {
 		{misassigned([]float64{3, 3, 2, 2, 2}, 2, []int{0, 0, 1, 1, 1}, 1), ""},
 		{misassigned([]float64{3, 3, 2, 2, 2}, 2, []int{0, 1, 0, 1, 0}, 7./6), ""},
 		{misassigned([]float64{3, 3, 2, 2, 2}, 2, []int{0, 1, 0, 1, 0}, 1.125), "the busiest machine has at most 1.125 times the least possible: it has 7, and 6 would do"},
+		{misassigned([]float64{1, 2, 1}, 2, []int{0, 0, 1}, 1.25), "the busiest machine has at most 1.25 times the least possible: it has 3, and 2 would do"},
 		{misassigned([]float64{3, 4}, 2, []int{1, 2}, 1), "each piece is on a machine that there is: piece 1 is on machine 2"},
 		{misassigned([]float64{3, 4, 5}, 2, []int{0, 1}, 1), "each piece is on one machine: 2 machines are named for 3 pieces"},
 
@@ -117,6 +119,61 @@ func played(o QueueOptions, next ...int) (said string) {
 		q.serve(func(k int) float64 { return q.flows[k].largest })
 	}
 	return ""
+}
+
+// late starts all maps at one time.
+type late float64
+
+func (l late) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	if v.Now() < float64(l) {
+		a.Wake(float64(l))
+		return
+	}
+	for v.Runnable(0, slotmodel.Map) {
+		a.Start(0, slotmodel.Map, 0)
+	}
+}
+
+// Two maps of 2 s come at 1 s, to a node that is lost until 3 s and has half the speed: one task
+// after the other they end by 11 s, and by 13 s if the policy may idle for 1 s before each.
+func TestBounded(t *testing.T) {
+	for _, c := range []struct {
+		start, patience float64
+		o               PolicyOptions
+		want            string
+	}{
+		{3, 0, PolicyOptions{}, ""},
+		{7, 0, PolicyOptions{}, ""},
+		{7.5, 0, PolicyOptions{}, "Bounded: job 0 has not ended by 11 s, when all work could be done one task after the other"},
+		{9, 1, PolicyOptions{}, ""},
+		{9.5, 1, PolicyOptions{}, "Bounded: job 0 has not ended by 13 s, when all work could be done one task after the other"},
+		{170, 0, PolicyOptions{Without: map[Law]string{Bounded: "it waits"}}, ""},
+		{173, 0, PolicyOptions{Without: map[Law]string{Bounded: "it waits"}},
+			"Ends: job 0 is unended at 176 s, when the run is over, and the cluster could run it"},
+	} {
+		s := &scenario{jobs: []slotmodel.JobSpec{{Arrival: 1, Maps: slotmodel.Phase{Tasks: 2, Work: 2}}}}
+		s.cluster.Nodes = []slotmodel.NodeSpec{{Maps: 2, Speed: .5, Down: []slotmodel.Outage{{From: 0, Until: 3}}}}
+		c.o.Patience = c.patience
+		out := s.run(late(c.start), c.o)
+		out.idle = ""
+		if got := s.fault(out, c.o); got != c.want {
+			t.Errorf("started at %v s, patience %v s: %q, want %q", c.start, c.patience, got, c.want)
+		}
+	}
+}
+
+func TestFirstDifference(t *testing.T) {
+	log := []slotmodel.Event{{Time: 1}, {Time: 2}, {Time: 3}}
+	other := []slotmodel.Event{{Time: 1}, {Time: 2.5}, {Time: 3}}
+	for _, c := range []struct {
+		a, b []slotmodel.Event
+		at   float64
+		want bool
+	}{{log, log, 0, false}, {log, log[:1], 2, true}, {log[:2], log, 3, true}, {nil, log, 1, true}, {nil, nil, 0, false}, {log, other, 2, true}} {
+		if at, differ := firstDifference(c.a, c.b); at != c.at || differ != c.want {
+			t.Errorf("%v and %v: %v, %t, want %v, %t", c.a, c.b, at, differ, c.at, c.want)
+		}
+	}
 }
 
 // Scenarios have what their options name, and only that.

@@ -126,7 +126,7 @@ func (o *outcome) jobs() []slotmodel.JobResult {
 
 // run runs a policy.
 func (c *scenario) run(p slotmodel.Policy, o PolicyOptions) *outcome {
-	out := &outcome{until: c.latest(o.Patience) * (1 + 1e-9)}
+	out := &outcome{until: c.latest(o.Patience)}
 	if !o.asks(Bounded) {
 		out.until *= 16
 	}
@@ -135,7 +135,7 @@ func (c *scenario) run(p slotmodel.Policy, o PolicyOptions) *outcome {
 	if observer, ok := p.(slotmodel.Observer); ok {
 		watched = &watchObserver{w, observer}
 	}
-	out.result, out.err = slotmodel.Run(&c.cluster, c.jobs, watched, slotmodel.Options{Until: out.until, Log: func(e slotmodel.Event) {
+	out.result, out.err = slotmodel.Run(&c.cluster, c.jobs, watched, slotmodel.Options{Until: out.until * (1 + 1e-9), Log: func(e slotmodel.Event) {
 		w.killed = w.killed || e.Type == slotmodel.Killed
 		out.events = append(out.events, e)
 	}})
@@ -165,7 +165,7 @@ func (c *scenario) fault(out *outcome, o PolicyOptions) string {
 		if x.Outcome == slotmodel.Unended && o.asks(Bounded) {
 			faults = append(faults, broken(Bounded, words("job %d has not ended by %v s, when all work could be done one task after the other", j, out.until)))
 		} else if x.Outcome != slotmodel.Finished {
-			faults = append(faults, broken(Ends, words("job %d is %v at %v s, when the run is over, and the cluster could run it", j, x.Outcome, out.result.End)))
+			faults = append(faults, broken(Ends, words("job %d is %v at %v s, when the run is over, and the cluster could run it", j, x.Outcome, math.Min(out.result.End, out.until))))
 		}
 	}
 	if !o.Failures { // with them tasks are done again
