@@ -1,0 +1,37 @@
+package fairqueue
+
+import "slices"
+
+// Level is one step of the way from the root to a flow: a node among its siblings.
+type Level[K comparable] struct {
+	Key     K
+	Active  bool
+	Virtual float64 // the virtual time among the siblings
+	Start   float64 // tag at which its next service starts, or would if it were active
+	Finish  float64 // tag at which its last service ended
+	Place   int     // number of active siblings that are served before it
+}
+
+// Why appends to dst the levels that lead from the root to a flow, which explain its place: the
+// flow is next if it is active and Place is 0 at every level. Otherwise the first level with
+// another Place decided. Errors: a key that has not joined.
+func (q *Queue[K]) Why(dst []Level[K], key K) ([]Level[K], error) {
+	i, err := q.find("fairqueue.Queue.Why", "key", key, false)
+	if err != nil {
+		return dst, err
+	}
+	from := len(dst)
+	for ; i != root; i = q.nodes[i].parent {
+		n := &q.nodes[i]
+		p := q.nodes[n.parent].inner
+		l := Level[K]{Key: n.key, Active: n.active, Virtual: p.virtual.Float(), Start: n.start().Float(), Finish: n.finish.Float()}
+		for k := range int32(p.waiting.Len()) {
+			if q.compare(p.waiting.ID(k), i) < 0 {
+				l.Place++
+			}
+		}
+		dst = append(dst, l)
+	}
+	slices.Reverse(dst[from:])
+	return dst, nil
+}
