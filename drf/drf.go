@@ -12,7 +12,7 @@ import (
 // User is one who runs tasks, or an inner node of a tree.
 type User struct {
 	Demand []float64 // of one task, per resource; nil: nothing. Of an inner node nil
-	Weight float64   // the dominant share that it gets, relative to the others; 0 means 1
+	Weight float64   // its dominant share, relative to its siblings'; 0 means 1
 	Max    float64   // most tasks; 0 or +Inf: no limit. Of an inner node 0
 }
 
@@ -62,18 +62,14 @@ func DominantShare(capacity, used []float64) (share float64) {
 	return share
 }
 
-// roundingOf is the part of a capacity by which a task may exceed it and still fit: decimals do not
-// sum up exactly.
-const roundingOf = 1e-12
-
 // Next returns the index of the user to give the next task, given the tasks that all run: of those
 // whose next task fits into what is free and who are below their Max, the one of the least dominant
-// share for each unit of weight; shares that differ by no more than 2^-40 of themselves tie, and
-// the lower index wins. It is -1 if there is none. A task fits if it exceeds no capacity by more
-// than 10^-12 of it.
+// share for each unit of weight, -1 if there is none. Shares that differ by no more than 2^-40 of
+// themselves tie, and the lower index wins. A task fits if it exceeds no capacity by more than
+// 10^-12 of it.
 //
-// Errors: a capacity, or a field of a user, that is NaN, negative or out of range; a Demand of
-// another length than capacity; tasks of another length than users, or negative.
+// Errors: a capacity, or a field of a user, that is out of range; a Demand of another length than
+// capacity; tasks of another length than users, or negative.
 func Next(capacity []float64, users []User, tasks []int) (int, error) {
 	if err := check("drf.Next", capacity, users); err != nil {
 		return -1, err
@@ -106,7 +102,7 @@ func Next(capacity []float64, users []User, tasks []int) (int, error) {
 
 func (u *User) fits(capacity, used []float64) bool {
 	for r, d := range u.Demand {
-		if d > 0 && used[r]+d > capacity[r]*(1+roundingOf) {
+		if d > 0 && used[r]+d > capacity[r]*(1+1e-12) { // decimals do not sum up exactly
 			return false
 		}
 	}
@@ -114,16 +110,14 @@ func (u *User) fits(capacity, used []float64) bool {
 }
 
 // Shares appends to dst the numbers of tasks of users who share the capacity by dominant resource
-// fairness, fluid: parts of tasks count. See the package comment for the rule. parents[i] is the
-// index of the parent of i, -1 for a child of the root; nil puts all directly under the root. An
-// inner node's number is the sum of its children's. The shares do not depend on the order of the
-// users, but for rounding. In a tree, dominant shares below 2^-40 are not resolved: who is due less
-// gets something below that.
+// fairness, fluid: parts of tasks count. parents[i] is the index of the parent of i, -1 for a child
+// of the root; nil puts all directly under the root. An inner node's number is the sum of its
+// children's. In a tree, dominant shares below 2^-40 are not resolved: who is due less gets
+// something below that.
 //
-// Errors: a capacity, or a field of a user, that is NaN, negative or out of range; a Demand of
-// another length than capacity, or of an inner node, or a Max of one; parents of another length
-// than users, or with an index that is out of range or leads into a cycle. dst is then returned as
-// given.
+// Errors: a capacity, or a field of a user, that is out of range; a Demand of another length than
+// capacity, or of an inner node, or a Max of one; parents of another length than users, or with an
+// index that is out of range or leads into a cycle.
 func Shares(dst []float64, capacity []float64, users []User, parents []int) ([]float64, error) {
 	if err := check("drf.Shares", capacity, users); err != nil {
 		return dst, err

@@ -30,14 +30,14 @@ type node struct {
 	open    bool      // it can grow
 	level   float64   // the least share for each unit of weight of a child that can grow
 	rate    float64   // of its level; 0: it does not grow now
-	free    bool      // its children grow without its share
-	pace    float64   // growth of its share by the level; if free, of the resource that grows most
+	gain    float64   // growth of its share by the level; 0: its children grow without it
+	pace    float64   // gain, or where that is 0 the growth of the resource that grows most
 	counted []float64 // what counts for its share
 	grows   []float64 // growth of counted by the level
 	// Of an inner node:
 	kids     []*node
 	done     []float64 // used by users below it who cannot grow
-	onlyFree bool      // only the children at the level that are free grow
+	onlyFree bool      // only the children at the level whose gain is 0 grow
 	// Of a group:
 	over  *node
 	users []user    // in the order of their limits
@@ -56,7 +56,7 @@ type user struct {
 // far less than matters.
 const near = 0x1p-40
 
-// begin is the part of a resource with which the users of each group of a tree begin: so shares,
+// begin is the part of a resource with which the users of each group begin: so shares in a tree,
 // and their ratios at every level, stay inside float64.
 const begin = 0x1p-100
 
@@ -65,10 +65,9 @@ func newFilling(capacity []float64, users []User, t tree.Tree, tasks []float64) 
 	f := &filling{tasks: tasks, units: make([]float64, m*len(users)),
 		full: make([]bool, m), used: make([]float64, m), rates: make([]float64, m)}
 	inner := make([]*node, len(users))
-	tiered := len(t.Children(-1)) < len(users)
 	build := func(weight float64, children []int) *node {
 		p := &node{weight: weight, counted: make([]float64, m), grows: make([]float64, m), done: make([]float64, m)}
-		g := &node{weight: 1, pace: 1, counted: make([]float64, m), over: p}
+		g := &node{weight: 1, gain: 1, pace: 1, counted: make([]float64, m), over: p}
 		heaviest := 0.
 		for _, c := range children {
 			one := DominantShare(capacity, users[c].Demand)
@@ -88,7 +87,7 @@ func newFilling(capacity []float64, users []User, t tree.Tree, tasks []float64) 
 		}
 		slices.SortFunc(g.users, func(a, b user) int { return cmp.Or(cmp.Compare(a.limit, b.limit), cmp.Compare(a.index, b.index)) })
 		f.sum(g)
-		if tiered && heaviest > 0 {
+		if heaviest > 0 {
 			g.level = begin / heaviest
 		}
 		p.kids = append(p.kids, g)
@@ -158,7 +157,7 @@ func (k *node) at(p *node) bool { return k.open && k.share/k.weight <= p.level*(
 
 // along returns how fast the level of k grows by the level of its parent, at which it is.
 func (k *node) along(p *node) float64 {
-	if p.onlyFree && !k.free {
+	if p.onlyFree && k.gain > 0 {
 		return 0
 	}
 	return k.weight / k.pace
@@ -191,7 +190,7 @@ func (f *filling) combine(p *node) {
 		}
 	}
 	for _, k := range p.kids {
-		p.onlyFree = p.onlyFree || k.free && k.at(p)
+		p.onlyFree = p.onlyFree || k.gain == 0 && k.at(p)
 	}
 	copy(p.counted, p.done)
 	clear(p.grows)
@@ -209,7 +208,7 @@ func (f *filling) combine(p *node) {
 		accumulate(p.counted, scale, k.counted)
 		accumulate(p.grows, slope, k.counted)
 	}
-	p.share, p.pace = 0, 0
+	p.share, p.gain = 0, 0
 	most := 0. // growth of any resource
 	for r, c := range p.counted {
 		if !f.full[r] {
@@ -218,11 +217,11 @@ func (f *filling) combine(p *node) {
 	}
 	for r, c := range p.counted {
 		if !f.full[r] && c >= p.share*(1-near) {
-			p.pace = max(p.pace, p.grows[r])
+			p.gain = max(p.gain, p.grows[r])
 		}
 	}
-	if p.free = p.pace <= most*begin; p.free {
-		p.pace = most
+	if p.pace = p.gain; p.gain <= most*begin {
+		p.gain, p.pace = 0, most
 	}
 }
 
@@ -248,13 +247,9 @@ func (f *filling) step() {
 				span = min(span, (k.share/k.weight-p.level)/p.rate)
 			}
 		}
-		gain := p.pace // growth of its share
-		if p.free {
-			gain = 0
-		}
 		for r, grows := range p.grows {
-			if i < len(f.nodes)-1 && !f.full[r] && grows > gain && p.counted[r] < p.share*(1-near) {
-				span = min(span, (p.share-p.counted[r])/((grows-gain)*p.rate))
+			if i < len(f.nodes)-1 && !f.full[r] && grows > p.gain && p.counted[r] < p.share*(1-near) {
+				span = min(span, (p.share-p.counted[r])/((grows-p.gain)*p.rate))
 			}
 		}
 	}
