@@ -40,13 +40,10 @@ func composed(t *testing.T) map[string]func() slotmodel.Policy {
 			return &hfsp.Policy{Overtake: true, Preempt: policy.PreemptSuspend}
 		},
 		"ShuffleWatcher, parts": func() slotmodel.Policy {
-			return &policy.PerUser{Chooser: &shufflewatcher.Chooser{NoNASS: true}}
+			return &policy.PerUser{Chooser: &shufflewatcher.Chooser{NoSAMP: true, NoSARP: true}}
 		},
 		"ShuffleWatcher, obeyed": func() slotmodel.Policy {
-			return &policy.PerUser{Chooser: &shufflewatcher.Chooser{TrueRatio: true, Patience: 7, Within: true}, Prefer: true, Slack: 2, Seed: 1}
-		},
-		"ShuffleWatcher, heartbeats": func() slotmodel.Policy {
-			return &policy.PerUser{Chooser: &shufflewatcher.Chooser{Unoccupied: true, Patience: 2}, Prefer: true, Beat: 3}
+			return &policy.PerUser{Chooser: &shufflewatcher.Chooser{Patience: 7, Within: true}, Prefer: true, Slack: 2}
 		},
 	} {
 		all[name] = p

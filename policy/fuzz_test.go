@@ -21,7 +21,7 @@ func FuzzPolicies(f *testing.F) {
 		preempt, overtake := policy.Preemption(rapid.IntRange(0, 2).Draw(t, "preempt")), rapid.Bool().Draw(t, "overtake")
 		timeout, node, rack, retry := number("timeout"), number("node"), number("rack"), number("retry")
 		guaranteed := []float64{number("guaranteed"), number("guaranteed")}
-		skips, perKind, seed := rapid.Bool().Draw(t, "skips"), rapid.Bool().Draw(t, "per kind"), rapid.Uint64().Draw(t, "seed")
+		skips, perKind := rapid.Bool().Draw(t, "skips"), rapid.Bool().Draw(t, "per kind")
 		kind := rapid.IntRange(0, 7).Draw(t, "policy")
 		return func() slotmodel.Policy {
 			fair := &policy.Fair{Pools: pools, PoolOf: policy.ByUser, MinTimeout: timeout, Overtake: overtake}
@@ -30,8 +30,8 @@ func FuzzPolicies(f *testing.F) {
 				policy.FIFO{Overtake: overtake}, fair, &policy.SRPT{PerKind: perKind, Preempt: preempt, Overtake: overtake}, delay,
 				&policy.Capacity{Guaranteed: guaranteed, Reclaim: timeout, Overtake: overtake},
 				&policy.Greedy{Inner: new(policy.SRPT), Filter: delay, Overtake: overtake},
-				&policy.PerUser{Users: new(policy.DRF), Chooser: &policy.Earliest{Filter: delay}, Prefer: perKind, Slack: node, Seed: seed, Beat: retry},
-				&policy.PerUser{Users: new(policy.FairUsers), Chooser: &policy.Earliest{}, Slack: rack, Seed: seed, Beat: timeout},
+				&policy.PerUser{Users: new(policy.DRF), Chooser: &policy.Earliest{Filter: delay}, Prefer: perKind, Slack: node},
+				&policy.PerUser{Users: new(policy.FairUsers), Chooser: &policy.Earliest{}, Slack: rack},
 			}[kind]
 		}
 	})

@@ -3,7 +3,6 @@ package policy
 import (
 	"cmp"
 	"math"
-	"math/rand/v2"
 
 	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/policy/internal"
@@ -43,16 +42,15 @@ type Idler interface {
 }
 
 // PerUser is the policy that chooses a user first and then among the tasks of that user, maps and
-// reduces together. Nodes with a free slot of any kind are served in the order of their numbers, or
-// as Seed and Beat say; of the users in order, the first for whom the Chooser finds a task starts
-// it, and the node is offered again until the Chooser finds no task. A start may change what the
-// Chooser answers. So nodes are offered again until no task starts after a node was refused. After
-// each call PerUser asks to be woken at the earlier alarm of its parts.
+// reduces together. Nodes with a free slot of any kind are served in the order of their numbers; of
+// the users in order, the first for whom the Chooser finds a task starts it, and the node is
+// offered again until the Chooser finds no task. A start may change what the Chooser answers. So
+// nodes are offered again until no task starts after a node was refused. After each call PerUser
+// asks to be woken at the earlier alarm of its parts.
 //
 // Offering a node costs a walk of Users and a Choose for each user of the walk; with Prefer also a
 // Prefers for each user, and sorting them. A call of Decide offers each node with a free slot of a
-// kind of which some job has a task to start, and offers them all again after each pass in which a
-// task started after a node was refused. Nothing is allocated in the steady state.
+// kind of which some job has a task to start. Nothing is allocated in the steady state.
 type PerUser struct {
 	Users   Users   // nil: FairUsers
 	Chooser Chooser // nil: Earliest
@@ -66,113 +64,50 @@ type PerUser struct {
 	// nobody who holds a slot passes a user who holds none, and so no user starves. Only with
 	// Prefer; >= 0 and finite. 0: only users of exactly the same level change places.
 	Slack float64
-	// Seed is that of a random order of the free nodes, drawn anew for each call of Decide; every
-	// run draws the same. 0: the order of their numbers.
-	Seed uint64
-	// With Beat a node is served at its heartbeats alone, one every Beat seconds as
-	// slotmodel.Ticker says, and starts one task at each, or a rigid job. If Users or Chooser ask
-	// for a shorter period, nodes beat with that. Seed then has no effect. Beat is 0 or in
-	// [2^-200, 2^200]; 0: free nodes are served at once.
-	Beat float64
 
 	fair     FairUsers        // used if Users is nil
 	earliest Earliest         // used if Chooser is nil
 	prefer   preferring       // used if Prefer
-	nodes    []slotmodel.Node // scratch: the free nodes in the order of offers
 	gang     []slotmodel.Node // scratch
-	random   *rand.Rand       // of Seed; nil: nothing has been drawn in the run
 	wake     internal.Wake
 }
 
 // parts returns Users and Chooser.
-func (p *PerUser) parts() []any {
-	if p == nil {
-		return nil
-	}
-	return []any{p.Users, p.Chooser}
-}
+func (p *PerUser) parts() []any { return []any{p.Users, p.Chooser} }
 
 // Check checks the settings, those of Users and Chooser too.
 func (p *PerUser) Check() error {
-	const fn = "policy.PerUser.Check"
-	switch {
-	case p == nil:
-		return nil
-	case !(p.Slack >= 0 && p.Slack <= math.MaxFloat64):
-		return input.Bad(fn, "Slack", -1, "%v, want a finite number >= 0", p.Slack)
-	case p.Beat != 0 && !(p.Beat >= 0x1p-200 && p.Beat <= 0x1p200):
-		return input.Bad(fn, "Beat", -1, "%v, want 0 or a time in [2^-200, 2^200]", p.Beat)
+	if !(p.Slack >= 0 && p.Slack <= math.MaxFloat64) {
+		return input.Bad("policy.PerUser.Check", "Slack", -1, "%v, want a finite number >= 0", p.Slack)
 	}
 	return internal.Check(p.parts()...)
 }
 
 // BeginRun forgets the previous run and hands the call on.
 func (p *PerUser) BeginRun(v *slotmodel.View) {
-	if p != nil {
-		p.wake, p.random = internal.Wake{}, nil
-	}
+	p.wake = internal.Wake{}
 	internal.BeginRun(v, p.parts()...)
 }
 
 // Observe hands an event on to Users and Chooser.
 func (p *PerUser) Observe(v *slotmodel.View, e slotmodel.Event) { internal.Observe(v, e, p.parts()...) }
 
-// Heartbeat returns the shortest of Beat and the periods that Users and Chooser ask for; 0: none.
-func (p *PerUser) Heartbeat() float64 {
-	period := internal.Heartbeat(p.parts()...)
-	if p != nil && p.Beat > 0 && (period == 0 || p.Beat < period) {
-		return p.Beat
-	}
-	return period
-}
+// Heartbeat returns the shorter of the periods that Users and Chooser ask for; 0: none.
+func (p *PerUser) Heartbeat() float64 { return internal.Heartbeat(p.parts()...) }
 
-// Decide fills the free slots, node by node.
+// Decide fills the free slots, node by node, until no task starts after a node was refused: a start
+// may change what the Chooser answers.
 func (p *PerUser) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	switch n := v.Heartbeat(); {
-	case p == nil:
-		return
-	case p.Beat == 0:
-		p.fill(v, a)
-	case n != slotmodel.None && !p.idle(v, n):
-		p.serve(v, a, n)
-	}
-	p.wake.Ask(v, a, internal.AlarmOf(v, p.parts()...))
-}
-
-// fill offers the free nodes until no task starts after a node was refused: a start may change what
-// the Chooser answers.
-func (p *PerUser) fill(v *slotmodel.View, a *slotmodel.Actions) {
-	p.order(v)
-	next := func(i slotmodel.Node) slotmodel.Node { // i is an index in nodes
-		for i++; int(i) < len(p.nodes); i++ {
-			if n := p.nodes[i]; v.Free(slotmodel.Map, n)+v.Free(slotmodel.Reduce, n) > 0 {
-				return i
-			}
-		}
-		return slotmodel.None
-	}
-	serve := func(i slotmodel.Node) internal.Served {
-		if n := p.nodes[i]; !p.idle(v, n) && p.serve(v, a, n) {
+	next := func(n slotmodel.Node) slotmodel.Node { return nextFree(v, n) }
+	serve := func(n slotmodel.Node) internal.Served {
+		if !p.idle(v, n) && p.serve(v, a, n) {
 			return internal.Started
 		}
 		return internal.Refused
 	}
 	for internal.Offer(next, serve) {
 	}
-}
-
-// order lists the free nodes in the order of offers.
-func (p *PerUser) order(v *slotmodel.View) {
-	p.nodes = p.nodes[:0]
-	for n := nextFree(v, slotmodel.None); n != slotmodel.None; n = nextFree(v, n) {
-		p.nodes = append(p.nodes, n)
-	}
-	if p.Seed != 0 {
-		if p.random == nil {
-			p.random = rand.New(rand.NewPCG(p.Seed, 0))
-		}
-		p.random.Shuffle(len(p.nodes), func(i, j int) { p.nodes[i], p.nodes[j] = p.nodes[j], p.nodes[i] })
-	}
+	p.wake.Ask(v, a, internal.AlarmOf(v, p.parts()...))
 }
 
 // idle reports whether it is known, without a walk of Users, that no task starts on a node.

@@ -136,7 +136,7 @@ func TestPrefer(t *testing.T) {
 			}
 		}
 		x.t = t
-		p := &policy.PerUser{Chooser: x, Prefer: x.prefer, Slack: x.slack, Seed: uint64(rapid.IntRange(0, 3).Draw(t, "seed")), Beat: float64(rapid.IntRange(0, 2).Draw(t, "beat")) / 4}
+		p := &policy.PerUser{Chooser: x, Prefer: x.prefer, Slack: x.slack}
 		switch x.users {
 		case "DRF":
 			p.Users = new(policy.DRF)
@@ -146,17 +146,13 @@ func TestPrefer(t *testing.T) {
 		check := func(v *slotmodel.View) {
 			for u := range slotmodel.User(v.Users()) {
 				for n := range slotmodel.Node(v.Nodes()) {
-					if _, _, _, ok := x.Earliest.Choose(v, u, n); ok && p.Beat == 0 {
+					if _, _, _, ok := x.Earliest.Choose(v, u, n); ok {
 						t.Fatalf("at %v s a slot of node %d stays free, though user %d has a task for it", v.Now(), n, u)
 					}
 				}
 			}
 		}
-		var q slotmodel.Policy = p
-		if p.Beat == 0 { // After is no Ticker
-			q = &policytest.After{Policy: p, Check: check}
-		}
-		res, err := slotmodel.Run(c, jobs, q, slotmodel.Options{Entitlements: weights})
+		res, err := slotmodel.Run(c, jobs, &policytest.After{Policy: p, Check: check}, slotmodel.Options{Entitlements: weights})
 		if err != nil {
 			t.Fatalf("Run failed: %v", err)
 		}
@@ -171,7 +167,7 @@ func TestPrefer(t *testing.T) {
 	}
 	policytest.CheckOften(t, property)
 	overtook = [2]int{}
-	policytest.Counted(2000, property)
+	policytest.Counted(3000, property)
 	if overtook[0] < 200 || overtook[1] < 200 {
 		t.Errorf("%d users go first among equals and %d within Slack, want 200 each: the workloads test nothing", overtook[0], overtook[1])
 	}
@@ -216,7 +212,7 @@ func TestPreferIsEven(t *testing.T) {
 			jobs[i] = policytest.Maps(0, policytest.Endless, .125+policytest.DrawWork(t, "work"))
 			jobs[i].User = i
 		}
-		p := &policy.PerUser{Prefer: true, Slack: float64(slack), Seed: uint64(rapid.IntRange(0, 3).Draw(t, "seed")),
+		p := &policy.PerUser{Prefer: true, Slack: float64(slack),
 			Chooser: &picky{t: t, prefer: true, slack: float64(slack), memory: math.Inf(1)}}
 		check := func(v *slotmodel.View) {
 			least, most := math.Inf(1), 0.

@@ -138,8 +138,7 @@ func TestSettingsUnchecked(t *testing.T) {
 		&policy.Delay{Node: -1}, &policy.Greedy{Filter: &policy.Delay{Node: -1}}, &policy.Capacity{Reclaim: -1}, &policy.Delay{Inner: &policy.Capacity{Reclaim: -1}},
 		&hfsp.Policy{Xi: .5}, &hfsp.Policy{Caps: 7, Preempt: policy.PreemptKill}, &policy.Greedy{Inner: &hfsp.Policy{Caps: 255}}, &policy.Delay{Inner: &hfsp.Policy{Samples: -1}},
 		&queues.Policy{Order: 255}, &queues.DynamicShare{Policy: queues.Policy{Order: 17}}, &queues.DynamicShare{Period: math.NaN()},
-		&policy.PerUser{Chooser: &shufflewatcher.Chooser{NetSat: 7}}, &policy.PerUser{Chooser: &shufflewatcher.Chooser{NoNASS: true, Wait: -1}},
-		&policy.PerUser{Chooser: &shufflewatcher.Chooser{Waves: math.MaxInt, Period: math.NaN()}},
+		&policy.PerUser{Chooser: &shufflewatcher.Chooser{Wait: -1}}, &policy.PerUser{Chooser: &shufflewatcher.Chooser{Period: math.NaN()}},
 		&dynprio.Policy{Period: -1}, &dynprio.Policy{Filter: &policy.Delay{Node: -1}},
 	} {
 		res, err := slotmodel.Run(c, jobs, silent{p}, slotmodel.Options{})

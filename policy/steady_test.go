@@ -51,7 +51,7 @@ func policies() map[string]func() slotmodel.Policy {
 			return &queues.Policy{Order: queues.LLF, Remaining: queues.TrueRemaining}
 		},
 		"PerUser, preferring": func() slotmodel.Policy {
-			return &policy.PerUser{Prefer: true, Slack: 2, Seed: 1, Chooser: oddUsers{}}
+			return &policy.PerUser{Prefer: true, Slack: 2, Chooser: oddUsers{}}
 		},
 		"dynprio": func() slotmodel.Policy { return &dynprio.Policy{Users: accounts} },
 		"dynprio, Delay": func() slotmodel.Policy {

@@ -87,7 +87,7 @@ func TestPerUser(t *testing.T) {
 			c.Nodes[i].Slots = rapid.IntRange(0, 2).Draw(t, "shared slots")
 		}
 		jobs := policytest.DrawJobs(t, len(c.Nodes))
-		weights, seed := make([]float64, 4), uint64(rapid.IntRange(0, 2).Draw(t, "seed"))
+		weights := make([]float64, 4)
 		for u := range weights {
 			weights[u] = float64(rapid.IntRange(1, 3).Draw(t, "weight"))
 		}
@@ -104,7 +104,7 @@ func TestPerUser(t *testing.T) {
 					}
 				}
 			}
-			p := &policy.PerUser{Users: &watchedUsers{t: t}, Chooser: chooser, Seed: seed}
+			p := &policy.PerUser{Users: &watchedUsers{t: t}, Chooser: chooser}
 			res, err := slotmodel.Run(c, jobs, &policytest.After{Policy: p, Check: check}, slotmodel.Options{Entitlements: weights})
 			if err != nil {
 				t.Fatalf("Run failed: %v", err)

@@ -81,7 +81,7 @@ func TestZeroValuesAreHarmless(t *testing.T) {
 		new(hfsp.Policy), &policy.Greedy{Inner: new(hfsp.Policy)}, &policy.Greedy{Filter: new(policy.Delay)},
 		new(policy.Capacity), new(policy.PerUser), new(policy.FairUsers), new(policy.Earliest), policy.By(nil), new(dynprio.Policy),
 		new(policy.DRF), new(shufflewatcher.Chooser), &policy.PerUser{Chooser: new(shufflewatcher.Chooser)}, new(queues.Policy),
-		new(queues.DynamicShare), new(queues.ReducePlan), &queues.ReducePlan{Queues: new(queues.Policy)}, queues.Order(255), shufflewatcher.NetSat(255),
+		new(queues.DynamicShare), new(queues.ReducePlan), &queues.ReducePlan{Queues: new(queues.Policy)}, queues.Order(255),
 		new(circumflex.Policy),
 
 		new(fluid.Runner), new(fluid.Result),

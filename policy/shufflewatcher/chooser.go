@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/input"
-	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/internal"
 	"github.com/schedmath/schedmath/shuffle"
 	"github.com/schedmath/schedmath/slotmodel"
@@ -15,24 +14,14 @@ import (
 // Chooser is the policy.Chooser of ShuffleWatcher. The package comment says how it chooses and what
 // that costs. The zero value is the paper's, with a saturation flag for each rack.
 type Chooser struct {
-	// With NoNASS the task of the earliest job starts, as under policy.Earliest. Nothing else of
-	// ShuffleWatcher is in force.
-	NoNASS bool
 	NoSAMP bool // no rack is preferred for maps
 	NoSARP bool // no rack is preferred for reduces
 
-	NetSat NetSat
 	// Threshold is the fraction of its bandwidth above which a link is saturated, in [0, 2^200];
 	// 0: .8.
 	Threshold float64
-	Period    float64 // time over which NetSat takes the mean load, s, > 0 and finite; 0: 3
-	// Measured replaces the mean load of a rack's links over a period by the load that NetSat
-	// reads, both in bytes per second: for errors of measurement, or for the traffic of other
-	// systems. nil: the mean. If a load is not in [0, 2^200], the flags stay as they are for a
-	// period.
-	Measured func(r slotmodel.Rack, mean shuffle.Link) shuffle.Link
-
-	Window float64 // width of the windows of submission, s, in [2^-200, 2^200]; 0: 600; +Inf: none
+	Period    float64 // s over which NetSat takes the mean load, >= 0 and finite; 0: 3
+	Window    float64 // width of the windows of submission, s, in [2^-200, 2^200]; 0: 600; +Inf: none
 	// A user whose best task is neither local nor preferred is passed over for at most Wait
 	// seconds, counted from the first time. The wait ends when a local or preferred task of the
 	// user starts. Reduces without quotas count as preferred. Wait is >= 0 and finite; 0: fairness
@@ -46,37 +35,22 @@ type Chooser struct {
 	// without preferred racks, reduces without quotas. Patience is >= 0 and finite; 0: no slot
 	// stays free for a preference.
 	Patience float64
-
-	// MapsDone is the fraction of a job's maps that must have ended before the quotas of the job's
-	// reduces follow the map output, in [0, 1]; 0: .15.
-	MapsDone  float64
-	Recompute bool // quotas follow the output after each map, not once
 	// With Within, quotas that follow the map output are those of shuffle.ReducesWithin: the least
 	// traffic with the reduce slots of each rack that are free or hold reduces of the job. If they
 	// are too few, all slots of each rack count as well, as often as needed.
 	Within bool
-	// With Unoccupied the reduces of a job become candidates as soon as their user is asked about a
-	// node with room for one: section 3.3 read literally.
-	Unoccupied bool
 	// TypeOf numbers the types of jobs. A job starts with the ratio of shuffle to input that the
 	// finished maps of its type had. nil: each job is a type of its own, and starts with a ratio of
 	// 1.
-	TypeOf    func(j slotmodel.Job) int
-	TrueRatio bool // ratios are known at submission
+	TypeOf func(j slotmodel.Job) int
 
-	// With Waves the racks that a job prefers have slots enough to run all its maps in Waves waves,
-	// in [0, 1000]. If all racks together have too few slots, all are preferred. 0: no limit, as in
-	// the paper.
-	Waves int
-
-	broken                   bool    // a setting is out of range: nothing starts
-	period, window, mapsDone float64 // settings with defaults resolved; a window of 0: none
+	broken         bool    // a setting is out of range: nothing starts
+	period, window float64 // settings with defaults resolved; a window of 0: none
 
 	jobs   []job
 	waits  []float64              // by user: since when the user waits, +Inf if it does not wait
 	types  map[int]shuffle.Ratio  // by type: ratio of the finished maps
 	open   map[slotmodel.Job]bool // jobs with a reduce that is a candidate
-	slots  []int                  // by rack: slots for maps times Waves; nil: no limit
 	room   []int                  // by rack: slots for reduces
 	alarm  float64                // no job's wait for Patience ends between now and then; +Inf: none runs
 	net    netSat
@@ -86,17 +60,15 @@ type Chooser struct {
 	of    []slotmodel.Job     // scratch: the jobs of the candidates
 }
 
+// mapsDone is the fraction of a job's maps that must have ended before the quotas of the job's
+// reduces follow the map output [1, Figure 6, line 1].
+const mapsDone = .15
+
 // Check checks the settings.
 //
 // Errors: an *schedmath.InputError naming the field that is out of its range.
 func (s *Chooser) Check() error {
 	const fn = "shufflewatcher.Chooser.Check"
-	if s == nil {
-		return nil
-	}
-	if s.NetSat > SaturatedAlways {
-		return input.Bad(fn, "NetSat", -1, "%v, want SaturatedLink, SaturatedAny, SaturatedNever or SaturatedAlways", s.NetSat)
-	}
 	for _, x := range []struct {
 		name        string
 		value, most float64
@@ -105,8 +77,6 @@ func (s *Chooser) Check() error {
 		{"Period", s.Period, math.MaxFloat64},
 		{"Wait", s.Wait, math.MaxFloat64},
 		{"Patience", s.Patience, math.MaxFloat64},
-		{"MapsDone", s.MapsDone, 1},
-		{"Waves", float64(s.Waves), 1000},
 	} {
 		if !(x.value >= 0 && x.value <= x.most) {
 			return input.Bad(fn, x.name, -1, "%v, want within [0, %v]", x.value, x.most)
@@ -120,35 +90,25 @@ func (s *Chooser) Check() error {
 
 // BeginRun forgets the previous run.
 func (s *Chooser) BeginRun(v *slotmodel.View) {
-	if s == nil {
-		return
-	}
 	s.broken = s.Check() != nil
-	s.period, s.window, s.mapsDone = cmp.Or(s.Period, 3), cmp.Or(s.Window, 600), cmp.Or(s.MapsDone, .15)
+	s.period, s.window = cmp.Or(s.Period, 3), cmp.Or(s.Window, 600)
 	if math.IsInf(s.window, 1) {
 		s.window = 0
 	}
 	racks := v.Racks()
 	s.jobs, s.waits = make([]job, v.Jobs()), slices.Repeat([]float64{math.Inf(1)}, v.Users())
-	s.types, s.open, s.slots = map[int]shuffle.Ratio{}, map[slotmodel.Job]bool{}, nil
-	maps := make([]int, racks)
+	s.types, s.open = map[int]shuffle.Ratio{}, map[slotmodel.Job]bool{}
 	s.room, s.alarm = make([]int, racks), math.Inf(1)
 	for n := range slotmodel.Node(v.Nodes()) {
-		r := v.RackOf(n)
-		maps[r] = min(maps[r]+s.Waves*v.Free(slotmodel.Map, n), 1e9) // more counts as no limit
-		s.room[r] += v.Free(slotmodel.Reduce, n)
-	}
-	if s.Waves > 0 {
-		s.slots = maps
+		s.room[v.RackOf(n)] += v.Free(slotmodel.Reduce, n)
 	}
 	s.net.begin(v)
 	s.report = Report{Saturated: make([]int, racks), Flips: make([]int, racks)}
 }
 
-// inForce reports whether the mechanisms are in force: a run has begun, with NASS and right
-// settings.
+// inForce reports whether a run has begun with right settings; otherwise nothing starts.
 func (s *Chooser) inForce(v *slotmodel.View) bool {
-	return s != nil && !s.broken && len(s.jobs) > 0 && len(s.jobs) == v.Jobs() && !s.NoNASS
+	return !s.broken && len(s.jobs) > 0 && len(s.jobs) == v.Jobs()
 }
 
 // Idle reports whether no user has a candidate for node n.
@@ -156,23 +116,20 @@ func (s *Chooser) Idle(v *slotmodel.View, n slotmodel.Node) bool {
 	none := func(k slotmodel.Kind) bool {
 		return v.Free(k, n) == 0 || v.NextRunnable(slotmodel.None, k) == slotmodel.None
 	}
-	return s.inForce(v) && (len(s.open) == 0 && !s.Unoccupied || none(slotmodel.Reduce)) && none(slotmodel.Map)
+	return s.inForce(v) && (len(s.open) == 0 || none(slotmodel.Reduce)) && none(slotmodel.Map)
 }
 
 // Choose returns the task that node n starts for user u.
 func (s *Chooser) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
-	switch {
-	case s == nil, s.broken:
+	if !s.inForce(v) {
 		return slotmodel.None, slotmodel.Map, slotmodel.None, false
-	case !s.inForce(v):
-		return new(policy.Earliest).Choose(v, u, n)
 	}
 	i, why := s.best(v, u, n, true)
 	if i < 0 || !s.accept(v, u, i) {
 		return slotmodel.None, slotmodel.Map, slotmodel.None, false
 	}
 	flag := 0
-	if s.saturated(v.RackOf(n)) {
+	if s.net.flags[v.RackOf(n)] {
 		flag = 1
 	}
 	s.report.Chosen[flag][why]++
@@ -208,7 +165,7 @@ func (s *Chooser) best(v *slotmodel.View, u slotmodel.User, n slotmodel.Node, tu
 		}
 	}
 	for {
-		i, why, _ = shuffle.Next(s.tasks, s.saturated(v.RackOf(n)), s.window) // never an error: the input has been checked
+		i, why, _ = shuffle.Next(s.tasks, s.net.flags[v.RackOf(n)], s.window) // never an error: the input has been checked
 		if i < 0 || !s.declines(v, i, turn) {
 			return i, why
 		}
@@ -240,7 +197,7 @@ func (s *Chooser) find(v *slotmodel.View, u slotmodel.User, k slotmodel.Kind, n 
 	r := v.RackOf(n)
 	for j := v.NextRunnableOf(u, slotmodel.None, k); j != slotmodel.None; j = v.NextRunnableOf(u, j, k) {
 		x := &s.jobs[j]
-		if k == slotmodel.Reduce && !x.enabled && !s.Unoccupied {
+		if k == slotmodel.Reduce && !x.enabled {
 			continue
 		}
 		if w := internal.Width(v, j); w == 1 && !v.Fits(j, k, n) || w > 1 && !internal.GangFits(v, j, w) {
@@ -250,7 +207,6 @@ func (s *Chooser) find(v *slotmodel.View, u slotmodel.User, k slotmodel.Kind, n 
 		c := shuffle.Candidate{Kind: k, Arrival: at, Heavy: x.ratio.Heavy()}
 		switch {
 		case k == slotmodel.Reduce:
-			s.enable(v, j)
 			c.Preferred = x.quota != nil && v.Started(j, k, r) < x.quota[r]
 		case slices.Contains(x.plan.Racks, int(r)):
 			c.Preferred = true

@@ -25,28 +25,18 @@ func TestSettings(t *testing.T) {
 			t.Errorf("Run with a wrong %s returns a result", field)
 		}
 	}
-	for _, n := range []int{-1, 4} {
-		check(&shufflewatcher.Chooser{NetSat: shufflewatcher.NetSat(n)}, "NetSat")
-	}
-	for _, n := range []int{-1, 1001} {
-		check(&shufflewatcher.Chooser{Waves: n}, "Waves")
-	}
 	for _, x := range []float64{nan, -1, -inf, -math.SmallestNonzeroFloat64} {
 		check(&shufflewatcher.Chooser{Threshold: x}, "Threshold")
 		check(&shufflewatcher.Chooser{Period: x}, "Period")
 		check(&shufflewatcher.Chooser{Window: x}, "Window")
 		check(&shufflewatcher.Chooser{Wait: x}, "Wait")
 		check(&shufflewatcher.Chooser{Patience: x}, "Patience")
-		check(&shufflewatcher.Chooser{MapsDone: x}, "MapsDone")
 	}
-	for field, s := range map[string]*shufflewatcher.Chooser{"Threshold": {Threshold: inf}, "Period": {Period: inf}, "Wait": {Wait: inf}, "Patience": {Patience: inf}, "MapsDone": {MapsDone: 1.1}} {
+	for field, s := range map[string]*shufflewatcher.Chooser{"Threshold": {Threshold: inf}, "Period": {Period: inf}, "Wait": {Wait: inf}, "Patience": {Patience: inf}} {
 		check(s, field)
 	}
 	check(&shufflewatcher.Chooser{Window: 0x1p-201}, "Window")
 	check(&shufflewatcher.Chooser{Window: 0x1p201}, "Window")
-	if err := (*shufflewatcher.Chooser)(nil).Check(); err != nil {
-		t.Errorf("Check of nil = %v, want none", err)
-	}
 }
 
 // A run leaves the settings as they were set, those with a default too.
@@ -54,35 +44,21 @@ func TestSettingsStay(t *testing.T) {
 	c, jobs := shuffled(3, 40)
 	s := new(shufflewatcher.Chooser)
 	allFinish(t, c, jobs, &policy.PerUser{Chooser: s})
-	if s.Period != 0 || s.Window != 0 || s.MapsDone != 0 || s.Threshold != 0 || s.Wait != 0 || s.Waves != 0 {
+	if s.Period != 0 || s.Window != 0 || s.Threshold != 0 || s.Wait != 0 {
 		t.Errorf("after a run of the zero value the settings are %+v, want zeros", s)
 	}
 }
 
-// A NetSat has a name; one that is none of the four shows its number.
-func TestNetSatString(t *testing.T) {
-	for x, want := range map[shufflewatcher.NetSat]string{shufflewatcher.SaturatedLink: "link", shufflewatcher.SaturatedAny: "any",
-		shufflewatcher.SaturatedNever: "never", shufflewatcher.SaturatedAlways: "always", 255: "NetSat(255)", 7: "NetSat(7)"} {
-		if got := x.String(); got != want {
-			t.Errorf("NetSat(%d).String() = %q, want %q", int(x), got, want)
-		}
-	}
-}
-
-// The bounds of the ranges are allowed, and a load out of its range leaves the flags alone.
+// The bounds of the ranges are allowed.
 func TestSettingsAtBounds(t *testing.T) {
-	nan := math.NaN()
 	const least = math.SmallestNonzeroFloat64
 	c, jobs := shuffled(3, 40)
 	for _, s := range []*shufflewatcher.Chooser{
-		{Threshold: least, Period: least, Wait: least, Patience: least, MapsDone: least, Window: 0x1p-200},
-		{Threshold: 0x1p200, Period: math.MaxFloat64, Window: 0x1p200, MapsDone: 1, Waves: 1000},
-		{Window: math.Inf(1), Period: .1, Measured: func(slotmodel.Rack, shuffle.Link) shuffle.Link { return shuffle.Link{Out: nan, In: -1} }},
+		{Threshold: least, Period: least, Wait: least, Patience: least, Window: 0x1p-200},
+		{Threshold: 0x1p200, Period: math.MaxFloat64, Window: 0x1p200},
+		{Window: math.Inf(1)},
 	} {
 		allFinish(t, c, jobs, &policy.PerUser{Chooser: s})
-		if r := s.Report(); s.Measured != nil && (r.Flips[0] != 0 || r.Saturated[0] != 0 || r.Periods == 0) {
-			t.Errorf("with readings of NaN: %+v, want periods and no flag", r)
-		}
 	}
 }
 
@@ -100,6 +76,9 @@ func allFinish(t testing.TB, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, p s
 	}
 	return res
 }
+
+// third numbers the types of the jobs of shuffled.
+func third(j slotmodel.Job) int { return int(j) % 3 }
 
 // shuffled is the cluster of blocked with links between racks, and its jobs with bytes: a third
 // each with twice, as much and a tenth of the input to shuffle.
@@ -124,15 +103,11 @@ func shuffled(seed uint64, n int) (*slotmodel.Cluster, []slotmodel.JobSpec) {
 	return c, jobs
 }
 
-// Without NASS a Chooser is Earliest; without SAMP and SARP nothing is preferred; NetSat is as it
-// is set.
+// Each setting changes a run; without SAMP and SARP nothing is preferred.
 func TestShuffleAblations(t *testing.T) {
 	c, jobs := shuffled(1, 200)
 	hash := func(x policy.Chooser) uint64 { return allFinish(t, c, jobs, &policy.PerUser{Chooser: x}).Hash }
 	full := hash(new(shufflewatcher.Chooser))
-	if got, want := hash(&shufflewatcher.Chooser{NoNASS: true}), hash(new(policy.Earliest)); got != want || got == full {
-		t.Error("without NASS the run is not that of Earliest")
-	}
 	seen := map[uint64]string{full: "the zero value"}
 	for _, x := range []struct {
 		name string
@@ -141,16 +116,13 @@ func TestShuffleAblations(t *testing.T) {
 		{"no SAMP", &shufflewatcher.Chooser{NoSAMP: true}},
 		{"no SARP", &shufflewatcher.Chooser{NoSARP: true}},
 		{"neither", &shufflewatcher.Chooser{NoSAMP: true, NoSARP: true}},
-		{"any", &shufflewatcher.Chooser{NetSat: shufflewatcher.SaturatedAny}},
-		{"never", &shufflewatcher.Chooser{NetSat: shufflewatcher.SaturatedNever}},
-		{"always", &shufflewatcher.Chooser{NetSat: shufflewatcher.SaturatedAlways}},
-		{"true ratio", &shufflewatcher.Chooser{TrueRatio: true}},
+		{"always saturated", &shufflewatcher.Chooser{Threshold: 1e-9}},
+		{"never saturated", &shufflewatcher.Chooser{Threshold: 0x1p200}},
+		{"types", &shufflewatcher.Chooser{TypeOf: third}},
 		{"relaxed", &shufflewatcher.Chooser{Wait: 5}},
-		{"recompute", &shufflewatcher.Chooser{Recompute: true}},
 		{"window", &shufflewatcher.Chooser{Window: 30}},
 		{"patience", &shufflewatcher.Chooser{Patience: 5}},
 		{"patience, within", &shufflewatcher.Chooser{Patience: 5, Within: true}},
-		{"unoccupied", &shufflewatcher.Chooser{Unoccupied: true}},
 	} {
 		s := x.s
 		h := hash(s)
@@ -164,33 +136,13 @@ func TestShuffleAblations(t *testing.T) {
 		for why := range by[0] {
 			unsaturated, saturated = unsaturated+by[0][why], saturated+by[1][why]
 		}
-		if s.NoSAMP && chosen(shuffle.PreferredMap) > 0 || s.NoSARP && chosen(shuffle.PreferredReduce) > 0 || chosen(shuffle.NoTask) > 0 || saturated+unsaturated == 0 ||
-			s.NetSat == shufflewatcher.SaturatedNever && saturated > 0 || s.NetSat == shufflewatcher.SaturatedAlways && unsaturated > 0 {
+		if s.NoSAMP && chosen(shuffle.PreferredMap) > 0 || s.NoSARP && chosen(shuffle.PreferredReduce) > 0 || chosen(shuffle.NoTask) > 0 || unsaturated == 0 || (saturated > 0) != (s.Threshold < 1) {
 			t.Errorf("%s: rules %v chose", x.name, by)
 		}
 		for j := range jobs {
 			if plan, quota := s.Plan(slotmodel.Job(j)); s.NoSAMP && plan.Racks != nil || s.NoSARP && quota != nil {
 				t.Fatalf("%s: job %d has plan %+v and quotas %v", x.name, j, plan, quota)
 			}
-		}
-	}
-}
-
-// Measured replaces what is measured, and moves the flag.
-func TestShuffleMeasured(t *testing.T) {
-	c, jobs := shuffled(2, 100)
-	turn := 0
-	s := &shufflewatcher.Chooser{Period: 1, Measured: func(r slotmodel.Rack, mean shuffle.Link) shuffle.Link {
-		if r == 0 {
-			turn++
-		}
-		return shuffle.Link{Out: 120 * .8, In: 120*.8 + float64(turn%2)} // at the threshold, or above it
-	}}
-	allFinish(t, c, jobs, &policy.PerUser{Chooser: s})
-	r := s.Report()
-	for i := range 4 {
-		if r.Periods != turn || r.Saturated[i] != (turn+1)/2 || r.Flips[i] != turn {
-			t.Errorf("rack %d: %d periods, %d saturated, %d flips, want %d, %d, %d", i, r.Periods, r.Saturated[i], r.Flips[i], turn, (turn+1)/2, turn)
 		}
 	}
 }
@@ -210,9 +162,9 @@ func TestShufflePreferredRackDown(t *testing.T) {
 		}
 	}
 	for _, s := range []*shufflewatcher.Chooser{
-		{TrueRatio: true}, {TrueRatio: true, Window: math.Inf(1)}, {TrueRatio: true, Wait: 5}, {TrueRatio: true, NetSat: shufflewatcher.SaturatedAlways},
-		{TrueRatio: true, Patience: 30, Within: true},
+		{}, {Window: math.Inf(1)}, {Wait: 5}, {Threshold: 1e-9}, {Patience: 30, Within: true},
 	} {
+		s.TypeOf = third
 		allFinish(t, c, jobs, &policy.PerUser{Chooser: s})
 		prefer := 0
 		for j := range jobs {

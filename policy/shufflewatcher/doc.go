@@ -6,26 +6,25 @@
 //
 // # Model
 //
-// The policy chooses a user first, by fair shares for example. The [Chooser] then picks a task
-// of this user for the free node by three mechanisms and a flag of the network's state. Package
+// The policy chooses a user first, by fair shares for example. The [Chooser] then picks a task of
+// this user for the free node by three mechanisms and a flag of the network's state. Package
 // shuffle has their algorithms.
 //
 // NASS, network-aware task selection: the Chooser starts the candidate that [shuffle.Next] prefers
 // in the present state of the network. Candidates are the user's tasks of the kinds for which the
 // node has a free slot. The reduces of a job become candidates when the job's maps have ended or
-// when no map of the user waits, and stay candidates; Unoccupied is the other reading of section
-// 3.3. The jobs should therefore have a Slowstart of 0. With a Wait and a Patience of 0 a task
-// always starts if there is a candidate.
+// when no map of the user waits, and stay candidates. The jobs should therefore have a Slowstart of
+// 0. With a Wait and a Patience of 0 a task always starts if there is a candidate.
 //
 // SAMP, shuffle-aware map placement: when a job arrives, [shuffle.MapRacks] chooses the racks that
 // the job's maps prefer. Ties between racks are broken by load, the bytes of other jobs' waiting
-// maps that prefer a rack. On a node of a preferred rack, the job starts first a map with its
-// block on the node, then a map with its block in the rack, then a map whose block has no copy in a
+// maps that prefer a rack. On a node of a preferred rack, the job starts first a map with its block
+// on the node, then a map with its block in the rack, then a map whose block has no copy in a
 // preferred rack, then any map. Rigid jobs prefer no rack.
 //
 // SARP, shuffle-aware reduce placement: when the reduces of a job become candidates, each rack gets
-// a quota of them. If enough maps of the job have ended (MapsDone), shuffle.ReducesPerRack divides
-// the reduces by the map output in each rack; otherwise the quotas are the tentative ones of SAMP.
+// a quota of them. If 15% of the maps of the job have ended, [shuffle.ReducesPerRack] divides the
+// reduces by the map output in each rack; otherwise the quotas are the tentative ones of SAMP.
 // Without SAMP there are no quotas until enough maps have ended. Only a fluid network knows the map
 // output in a rack. As in the paper, quotas matter for the reduces of heavy jobs alone: jobs with
 // more shuffle than input. A job with as much of both is light.
@@ -45,8 +44,6 @@
 //     policy.PerUser.Slack also before users who are poorer by a few slots.
 //   - Patience has a job wait for its racks.
 //   - Within keeps quotas of reduces to the slots of a rack, which matters with Patience.
-//
-// With policy.PerUser.Seed or Beat, nodes ask in another order than that of their numbers.
 //
 // # Units
 //
@@ -72,7 +69,7 @@
 //	the arrival of a job   shuffle.MapRacks, and O(R) for each job with waiting maps
 //	the end of a period    O(R)
 //	the end of a wait      O(jobs), with Patience
-//	the end of a map       O(nodes), with Recompute and Within
+//	the first quotas       O(R), with Within O(nodes)
 //
 // Choose allocates nothing, apart from the first choice that concerns the reduces of a job.
 // Arrivals allocate. The memory is O(R) for each job of the run, and O(maps) for each job present.

@@ -1,26 +1,9 @@
 package shufflewatcher
 
 import (
-	"slices"
-
-	"github.com/schedmath/schedmath/internal/enum"
 	"github.com/schedmath/schedmath/shuffle"
 	"github.com/schedmath/schedmath/slotmodel"
 )
-
-// NetSat says when the network counts as saturated for a node.
-type NetSat uint8
-
-const (
-	SaturatedLink   NetSat = iota // a link of the node's rack is saturated, outgoing or incoming
-	SaturatedAny                  // a link of any rack is saturated
-	SaturatedNever                // never
-	SaturatedAlways               // always
-)
-
-// String returns "link", "any", "never" or "always", and "NetSat(7)" for a NetSat that is none of
-// these.
-func (x NetSat) String() string { return enum.Name(x, "NetSat", "link", "any", "never", "always") }
 
 // netSat measures the links of racks. Its slices are by rack.
 type netSat struct {
@@ -55,14 +38,11 @@ func (s *Chooser) sense(v *slotmodel.View) {
 		// Differences of sums may round below 0.
 		x.used[r] = shuffle.Link{Out: max(0, out-x.bytes[r].Out) / (now - x.since), In: max(0, in-x.bytes[r].In) / (now - x.since)}
 		x.bytes[r] = shuffle.Link{Out: out, In: in}
-		if s.Measured != nil {
-			x.used[r] = s.Measured(slotmodel.Rack(r), x.used[r])
-		}
 	}
 	x.since = now
 	s.report.Periods++
 	flags, err := shuffle.Saturated(x.before[:0], x.used, x.capacity, s.Threshold)
-	if err == nil { // an error: Measured is out of range
+	if err == nil { // an error: a load beyond 2^200
 		x.flags, x.before = flags, x.flags
 	}
 	for r, full := range x.flags {
@@ -73,18 +53,4 @@ func (s *Chooser) sense(v *slotmodel.View) {
 			s.report.Saturated[r]++
 		}
 	}
-}
-
-// saturated reports whether the network counts as saturated for a node of rack r: the condition
-// NetworkSaturated of Figure 3.
-func (s *Chooser) saturated(r slotmodel.Rack) bool {
-	switch s.NetSat {
-	case SaturatedAny:
-		return slices.Contains(s.net.flags, true)
-	case SaturatedNever:
-		return false
-	case SaturatedAlways:
-		return true
-	}
-	return s.net.flags[r]
 }

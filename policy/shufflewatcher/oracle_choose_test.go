@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/policy/internal/policytest"
-	"github.com/schedmath/schedmath/policy/shufflewatcher"
 	"github.com/schedmath/schedmath/shuffle"
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -64,9 +63,6 @@ func (w *watchedShuffle) wishes(v *slotmodel.View, u slotmodel.User, n slotmodel
 			}
 			all = append(all, x)
 		}
-		if w.Unoccupied && !w.enabled[j] && v.Fits(j, slotmodel.Reduce, n) {
-			w.enabled[j], w.quotas[j] = true, w.quota(v, j)
-		}
 		if w.enabled[j] && v.Fits(j, slotmodel.Reduce, n) {
 			held := 0
 			for i := range s.Reduces.Tasks {
@@ -92,14 +88,6 @@ func (w *watchedShuffle) pick(all []wish, n slotmodel.Node) (best, chose int) {
 		first = min(first, window(x))
 	}
 	saturated := w.flags[w.c.Nodes[n].Rack]
-	switch w.NetSat {
-	case shufflewatcher.SaturatedAny:
-		saturated = slices.Contains(w.flags, true)
-	case shufflewatcher.SaturatedNever:
-		saturated = false
-	case shufflewatcher.SaturatedAlways:
-		saturated = true
-	}
 	lines := []int{13, 14, 15, 16, 17, 18}
 	if saturated {
 		lines = []int{4, 5, 6, 7, 8, 9}
@@ -144,6 +132,7 @@ func (w *watchedShuffle) declines(v *slotmodel.View, x wish, turn bool) bool {
 // Prefers is checked.
 func (w *watchedShuffle) Prefers(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) bool {
 	got := w.Chooser.Prefers(v, u, n)
+	w.sensed()
 	all := slices.DeleteFunc(w.wishes(v, u, n), func(x wish) bool {
 		_, begun := w.until[wait{x.j, x.k}]
 		return w.mayDecline(x) && !begun || w.declines(v, x, false)
@@ -158,6 +147,7 @@ func (w *watchedShuffle) Prefers(v *slotmodel.View, u slotmodel.User, n slotmode
 // Choose is checked.
 func (w *watchedShuffle) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
 	j, k, task, ok := w.Chooser.Choose(v, u, n)
+	w.sensed()
 	if v.Now() >= w.at+w.period && v.Now() > w.at {
 		w.t.Fatalf("at %v s the last period has ended at %v s", v.Now(), w.at)
 	}

@@ -16,7 +16,7 @@ import (
 // plans and how shuffle divides reduces.
 type watchedShuffle struct {
 	*shufflewatcher.Chooser
-	period, window, mapsDone float64 // with defaults resolved
+	period, window float64 // with defaults resolved
 
 	t        testing.TB
 	c        *slotmodel.Cluster
@@ -31,6 +31,7 @@ type watchedShuffle struct {
 	read     []shuffle.Link // bytes at the end of the last period
 	at       float64        // that end
 	quiet    bool           // nothing has run at some time since
+	periods  int            // ended
 	waits    []float64      // since when a user waits; NaN: it does not
 	until    map[wait]float64
 	chosen   [2][shuffle.HeavyReduce + 1]int
@@ -44,24 +45,20 @@ type wait struct {
 	k slotmodel.Kind
 }
 
-// newWatchedShuffle checks a Chooser, whose Measured it sets.
+// newWatchedShuffle checks a Chooser.
 func newWatchedShuffle(t testing.TB, c *slotmodel.Cluster, s *shufflewatcher.Chooser) *watchedShuffle {
-	w := &watchedShuffle{Chooser: s, t: t, c: c, period: s.Period, window: s.Window, mapsDone: s.MapsDone}
-	s.Measured = w.measured
+	w := &watchedShuffle{Chooser: s, t: t, c: c, period: s.Period, window: s.Window}
 	if w.window == 0 {
 		w.window = 600
 	}
 	if w.period == 0 {
 		w.period = 3
 	}
-	if w.mapsDone == 0 {
-		w.mapsDone = .15
-	}
 	return w
 }
 
 func (w *watchedShuffle) BeginRun(v *slotmodel.View) {
-	w.v, w.at, w.quiet, w.types = v, 0, true, map[int]shuffle.Ratio{}
+	w.v, w.at, w.quiet, w.periods, w.types = v, 0, true, 0, map[int]shuffle.Ratio{}
 	w.held, w.plans = map[slotmodel.Task]int{}, make([]shuffle.MapPlan, v.Jobs())
 	w.enabled, w.quotas, w.ratios = make([]bool, v.Jobs()), make([][]int, v.Jobs()), make([]shuffle.Ratio, v.Jobs())
 	w.flags, w.read = make([]bool, v.Racks()), make([]shuffle.Link, v.Racks())
@@ -70,27 +67,34 @@ func (w *watchedShuffle) BeginRun(v *slotmodel.View) {
 	w.Chooser.BeginRun(v)
 }
 
-// measured checks what is read of a rack at the end of a period.
-func (w *watchedShuffle) measured(r slotmodel.Rack, mean shuffle.Link) shuffle.Link {
+// sensed follows the end of a period that the call just made has noticed.
+func (w *watchedShuffle) sensed() {
 	now := w.v.Now()
+	if periods := w.Report().Periods; periods == w.periods {
+		return
+	} else if w.periods++; w.periods != periods {
+		w.t.Fatalf("at %v s %d periods have ended, want %d", now, periods, w.periods)
+	}
 	d := now - w.at
 	if d < w.period*(1-1e-9) || d > w.period*(1+1e-9) && !w.quiet {
 		w.t.Fatalf("a period ends at %v s, %v s after the last, want %v", now, d, w.period)
 	}
-	out, in := w.v.LinkBytes(r)
-	if x := w.read[r]; math.Abs(mean.Out*d-(out-x.Out)) > 1e-9*(1+out) || math.Abs(mean.In*d-(in-x.In)) > 1e-9*(1+in) {
-		w.t.Fatalf("at %v s the mean of rack %d is %v, want %v and %v bytes in %v s", now, r, mean, out-x.Out, in-x.In, d)
+	for r := range w.flags {
+		out, in := w.v.LinkBytes(slotmodel.Rack(r))
+		full := (out-w.read[r].Out)/d/w.c.Racks[r].Egress > .8 || (in-w.read[r].In)/d/w.c.Racks[r].Ingress > .8
+		if full != w.flags[r] {
+			w.changes++
+		}
+		w.read[r], w.flags[r] = shuffle.Link{Out: out, In: in}, full
 	}
-	w.read[r] = shuffle.Link{Out: out, In: in}
-	full := mean.Out/w.c.Racks[r].Egress > .8 || mean.In/w.c.Racks[r].Ingress > .8
-	if full != w.flags[r] {
-		w.changes++
-	}
-	w.flags[r] = full
-	if int(r) == w.v.Racks()-1 {
-		w.at, w.quiet = now, w.still(w.v)
-	}
-	return mean
+	w.at, w.quiet = now, w.still(w.v)
+}
+
+// Alarm is watched for the end of a period.
+func (w *watchedShuffle) Alarm(v *slotmodel.View) float64 {
+	at := w.Chooser.Alarm(v)
+	w.sensed()
+	return at
 }
 
 // Observe checks plans and quotas.
@@ -113,7 +117,7 @@ func (w *watchedShuffle) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if got, _ := w.Plan(e.Job); !reflect.DeepEqual(got, w.plans[e.Job]) {
 		w.t.Fatalf("at %v s the plan of job %d is %+v, want %+v", v.Now(), e.Job, got, w.plans[e.Job])
 	}
-	if e.Type == slotmodel.Ended && e.Kind == slotmodel.Map && !w.TrueRatio {
+	if e.Type == slotmodel.Ended && e.Kind == slotmodel.Map {
 		in, out := s.Input/float64(s.Maps.Tasks), s.Shuffle/float64(s.Maps.Tasks)
 		x := &w.ratios[e.Job]
 		x.Input, x.Output = x.Input+in, x.Output+out
@@ -122,7 +126,7 @@ func (w *watchedShuffle) Observe(v *slotmodel.View, e slotmodel.Event) {
 			w.types[w.TypeOf(e.Job)] = shuffle.Ratio{Input: y.Input + in, Output: y.Output + out}
 		}
 	}
-	if e.Type == slotmodel.Ended && e.Kind == slotmodel.Map && w.enabled[e.Job] && (w.Recompute || w.quotas[e.Job] == nil) {
+	if e.Type == slotmodel.Ended && e.Kind == slotmodel.Map && w.enabled[e.Job] && w.quotas[e.Job] == nil {
 		w.quotas[e.Job] = w.quota(v, e.Job)
 	}
 	for j := v.NextActive(slotmodel.None); j != slotmodel.None; j = v.NextActive(j) {
@@ -175,9 +179,6 @@ func (w *watchedShuffle) plan(v *slotmodel.View, j slotmodel.Job) shuffle.MapPla
 	if w.TypeOf != nil {
 		w.ratios[j] = w.types[w.TypeOf(j)]
 	}
-	if w.TrueRatio {
-		w.ratios[j] = shuffle.Ratio{Input: s.Input, Output: s.Shuffle}
-	}
 	if w.NoSAMP || s.Maps.Tasks == 0 || policytest.Wide(s) > 1 {
 		return shuffle.MapPlan{}
 	}
@@ -187,12 +188,6 @@ func (w *watchedShuffle) plan(v *slotmodel.View, j slotmodel.Job) shuffle.MapPla
 		c := v.Count(i, slotmodel.Map)
 		for r := range p.Maps {
 			o.Load[r] += p.Maps[r] * (float64(c.Pending()) / float64(c.Tasks))
-		}
-	}
-	if w.Waves > 0 {
-		o.Slots = make([]int, v.Racks())
-		for _, n := range w.c.Nodes {
-			o.Slots[n.Rack] += w.Waves * (n.Maps + n.Slots)
 		}
 	}
 	ratio := 1.
@@ -221,7 +216,7 @@ func (w *watchedShuffle) quota(v *slotmodel.View, j slotmodel.Job) []int {
 		output = append(output, v.Output(j, r))
 	}
 	maps := v.Count(j, slotmodel.Map)
-	if float64(maps.Done) >= w.mapsDone*float64(maps.Tasks) && slices.Max(output) > 0 {
+	if float64(maps.Done) >= .15*float64(maps.Tasks) && slices.Max(output) > 0 {
 		q, err := shuffle.ReducesPerRack(nil, reduces, output)
 		if err != nil {
 			w.t.Fatal(err)

@@ -22,13 +22,10 @@ type job struct {
 
 // Observe plans for jobs that arrive, learns from maps that end, and makes reduces candidates.
 func (s *Chooser) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if s == nil || s.broken || len(s.jobs) != v.Jobs() || e.Job < 0 || int(e.Job) >= len(s.jobs) {
+	if !s.inForce(v) || e.Job < 0 || int(e.Job) >= len(s.jobs) {
 		return
 	}
 	s.count(v, e)
-	if !s.inForce(v) {
-		return
-	}
 	j, x := e.Job, &s.jobs[e.Job]
 	u := slotmodel.User(v.Spec(j).User)
 	switch e.Type {
@@ -58,17 +55,14 @@ func (s *Chooser) Observe(v *slotmodel.View, e slotmodel.Event) {
 // arrive makes the plan of job j.
 func (s *Chooser) arrive(v *slotmodel.View, j slotmodel.Job) {
 	spec, x := v.Spec(j), &s.jobs[j]
-	switch {
-	case s.TrueRatio:
-		x.ratio = shuffle.Ratio{Input: spec.Input, Output: spec.Shuffle}
-	case s.TypeOf != nil:
+	if s.TypeOf != nil {
 		x.ratio = s.types[s.TypeOf(j)]
 	}
 	if s.NoSAMP || spec.Maps.Tasks == 0 || internal.Width(v, j) > 1 {
 		return
 	}
 	blocks := blocksOf(v, spec)
-	o := shuffle.Options{Load: s.outstanding(v), Slots: s.slots}
+	o := shuffle.Options{Load: s.outstanding(v)}
 	var err error
 	if x.plan, err = shuffle.MapRacks(v.Racks(), blocks, x.ratio.Value(), spec.Reduces.Tasks, o); err != nil {
 		return // the cluster has more racks, or the job more tasks, than shuffle takes
@@ -122,15 +116,13 @@ func (s *Chooser) outstanding(v *slotmodel.View) []float64 {
 func (s *Chooser) learn(v *slotmodel.View, j slotmodel.Job) {
 	spec, x := v.Spec(j), &s.jobs[j]
 	maps := float64(spec.Maps.Tasks)
-	if !s.TrueRatio {
-		_ = x.ratio.Add(spec.Input/maps, spec.Shuffle/maps) // a Ratio learns nothing of sizes out of its range
-		if s.TypeOf != nil {
-			y := s.types[s.TypeOf(j)]
-			_ = y.Add(spec.Input/maps, spec.Shuffle/maps)
-			s.types[s.TypeOf(j)] = y
-		}
+	_ = x.ratio.Add(spec.Input/maps, spec.Shuffle/maps) // a Ratio learns nothing of sizes out of its range
+	if s.TypeOf != nil {
+		y := s.types[s.TypeOf(j)]
+		_ = y.Add(spec.Input/maps, spec.Shuffle/maps)
+		s.types[s.TypeOf(j)] = y
 	}
-	if x.enabled && (x.quota == nil || s.Recompute) {
+	if x.enabled && x.quota == nil {
 		s.allot(v, j)
 	}
 }
@@ -150,7 +142,7 @@ func (s *Chooser) allot(v *slotmodel.View, j slotmodel.Job) {
 	if s.NoSARP || reduces == 0 {
 		return
 	}
-	if float64(c.Done) >= s.mapsDone*float64(c.Tasks) { // line 1
+	if float64(c.Done) >= mapsDone*float64(c.Tasks) { // line 1
 		output := make([]float64, v.Racks())
 		for r := range output {
 			output[r] = v.Output(j, slotmodel.Rack(r))

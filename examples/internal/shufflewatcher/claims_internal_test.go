@@ -67,7 +67,7 @@ func world(seed uint64) func(c cell, replication int) (*outcome, error) {
 			some = func(usual float64) float64 { return usual * (1 + .02*noise.NormFloat64()) }
 		}
 		o := &outcome{hours: 1 / some(1), busy: min(1, some(.04)), unfair: some(.1), expected: some(12)}
-		o.report = policy.Report{Concentration: some(.2), Kept: some(.1), Reduces: 10, Met: r.IntN(10)}
+		o.concentration, o.kept, o.report = some(.2), some(.1), policy.Report{Reduces: 10, Met: r.IntN(10)}
 		low := r.IntN(20)
 		for i := range 20 {
 			x := .9

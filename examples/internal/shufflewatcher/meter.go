@@ -3,7 +3,13 @@ package shufflewatcher
 import "github.com/schedmath/schedmath/slotmodel"
 
 // A meter follows the tasks of a run through its log, job by job.
-type meter []meterJob
+type meter struct {
+	cluster *slotmodel.Cluster
+	jobs    []meterJob
+}
+
+// newMeter makes a meter of some jobs.
+func newMeter(c *slotmodel.Cluster, jobs int) *meter { return &meter{c, make([]meterJob, jobs)} }
 
 // meterJob is what a job runs, and for how long it has run what.
 type meterJob struct {
@@ -12,14 +18,17 @@ type meterJob struct {
 
 	mapSlots, reduceSlots             float64 // slot-seconds
 	mapSeconds, reduceSeconds, shared float64 // with a map, with a reduce, with a map and a reduce that shuffles
+
+	ended  int          // tasks
+	places [2][]float64 // by kind and rack: tasks that have ended; nil: none
 }
 
 // log takes note of an event. No policy here kills, and no node fails while it runs a task.
-func (m meter) log(e slotmodel.Event) {
+func (m *meter) log(e slotmodel.Event) {
 	if e.Type != slotmodel.Started && e.Type != slotmodel.Computes && e.Type != slotmodel.Ended {
 		return
 	}
-	j := &m[e.Job]
+	j := &m.jobs[e.Job]
 	j.lapse(e.Time)
 	by := 1
 	switch e.Type {
@@ -30,6 +39,11 @@ func (m meter) log(e slotmodel.Event) {
 		return
 	case slotmodel.Ended:
 		by = -1
+		j.ended++
+		if j.places[e.Kind] == nil {
+			j.places[e.Kind] = make([]float64, len(m.cluster.Racks))
+		}
+		j.places[e.Kind][m.cluster.Nodes[e.Node].Rack]++
 	case slotmodel.Started:
 		if e.Kind == slotmodel.Reduce {
 			j.shuffling++
@@ -57,4 +71,26 @@ func (j *meterJob) lapse(t float64) {
 	if j.reduces > 0 {
 		j.reduceSeconds += d
 	}
+}
+
+// places returns where the tasks of heavy jobs ran, those with more shuffle than input and with
+// reduces, all of whose tasks have ended. concentration is the mean over these jobs of the sum over
+// racks of p^2, p the part of the job's maps that ran in the rack: 1 if each job had one rack, 1/R if
+// it had R racks alike. kept is the mean of the sum of p r, r the part of the job's reduces that ran
+// in the rack: the part of the shuffle that did not cross racks. Both are 0 without such jobs.
+func (m *meter) places(specs []slotmodel.JobSpec) (concentration, kept float64) {
+	heavy := 0.0
+	for i, spec := range specs {
+		j := &m.jobs[i]
+		if spec.Shuffle <= spec.Input || spec.Reduces.Tasks == 0 || j.ended < spec.Maps.Tasks+spec.Reduces.Tasks {
+			continue
+		}
+		heavy++
+		for r, n := range j.places[slotmodel.Map] {
+			p := n / float64(spec.Maps.Tasks)
+			concentration += p * p
+			kept += p * j.places[slotmodel.Reduce][r] / float64(spec.Reduces.Tasks)
+		}
+	}
+	return concentration / max(1, heavy), kept / max(1, heavy)
 }

@@ -5,8 +5,8 @@ import (
 )
 
 // What a run says of where tasks of heavy jobs ran, and of its price in fairness.
-func concentration(o *outcome) float64 { return o.report.Concentration }
-func kept(o *outcome) float64          { return o.report.Kept }
+func concentration(o *outcome) float64 { return o.concentration }
+func kept(o *outcome) float64          { return o.kept }
 func withinQuota(o *outcome) float64   { return over(float64(o.report.Met), float64(o.report.Reduces)) }
 func unfair(o *outcome) float64        { return o.unfair }
 

@@ -29,14 +29,16 @@ type jobOutcome struct {
 
 // An outcome is one run.
 type outcome struct {
-	jobs     []jobOutcome
-	ended    [classes + 1]int // jobs that ended in the window, by class, and all
-	hours    float64          // of the window
-	load     []float64        // share of the racks' links in use, out of the racks, for each sample of the window
-	busy     float64          // share of the racks and of the window's samples with more than 80% in use
-	unfair   float64          // mean over the window's samples of the mean difference of a user's slots from an equal share, over the share
-	report   shufflewatcher.Report
-	expected float64 // bytes that SAMP's plans of the window's jobs predict to cross racks
+	jobs   []jobOutcome
+	ended  [classes + 1]int // jobs that ended in the window, by class, and all
+	hours  float64          // of the window
+	load   []float64        // share of the racks' links in use, out of the racks, for each sample of the window
+	busy   float64          // share of the racks and of the window's samples with more than 80% in use
+	unfair float64          // mean over the window's samples of the mean difference of a user's slots from an equal share, over the share
+	report shufflewatcher.Report
+	// Where tasks of heavy jobs ran: meter.places.
+	concentration, kept float64
+	expected            float64 // bytes that SAMP's plans of the window's jobs predict to cross racks
 }
 
 // firstReplication is the number of the first stream. No stream from here on was used to find a
@@ -64,7 +66,7 @@ func (s *study) run(c cell, replication int) (*outcome, error) {
 		}
 	}
 	p, w := c.policy(c.setting, l, replication)
-	m := make(meter, len(l.specs))
+	m := newMeter(cluster, len(l.specs))
 	r, err := slotmodel.Run(cluster, l.specs, p, slotmodel.Options{Period: sampled, Log: m.log})
 	if err != nil {
 		return nil, err
@@ -73,7 +75,7 @@ func (s *study) run(c cell, replication int) (*outcome, error) {
 }
 
 // measure takes from a run what the figures need.
-func (s *study) measure(set setting, l load, r *slotmodel.Result, m meter, w *shufflewatcher.Chooser) *outcome {
+func (s *study) measure(set setting, l load, r *slotmodel.Result, m *meter, w *shufflewatcher.Chooser) *outcome {
 	from, until := s.from, s.until
 	if set.backlog { // until five sixths of the jobs have ended, that is 300 of 360
 		var ends []float64
@@ -84,6 +86,7 @@ func (s *study) measure(set setting, l load, r *slotmodel.Result, m meter, w *sh
 		from, until = 0, ends[len(ends)*5/6]
 	}
 	o := &outcome{hours: (until - from) / 3600, report: w.Report()}
+	o.concentration, o.kept = m.places(l.specs)
 	within := func(t float64) bool { return t >= from && t < until }
 	for i := range r.Jobs {
 		x, k := &r.Jobs[i], l.class(i)
@@ -94,7 +97,7 @@ func (s *study) measure(set setting, l load, r *slotmodel.Result, m meter, w *sh
 		if !set.backlog && !within(x.Arrival) {
 			continue
 		}
-		j := &m[i]
+		j := &m.jobs[i]
 		o.jobs = append(o.jobs, jobOutcome{class: k, sojourn: x.Finish - x.Arrival, read: x.CrossRack.Read, shuffle: x.CrossRack.Shuffle, inside: x.InRack.Shuffle,
 			maps: j.mapSlots / j.mapSeconds, reduces: j.reduceSlots / j.reduceSeconds, shared: j.shared / j.mapSeconds})
 		plan, _ := w.Plan(slotmodel.Job(i))

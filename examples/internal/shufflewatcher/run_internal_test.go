@@ -1,11 +1,13 @@
 package shufflewatcher
 
 import (
+	"maps"
 	"math"
 	"testing"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/policy"
+	"github.com/schedmath/schedmath/policy/shufflewatcher"
 	"github.com/schedmath/schedmath/shuffle"
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -28,7 +30,7 @@ func TestFixed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := make(meter, len(l.specs))
+		m := newMeter(c, len(l.specs))
 		maps, reduces, mapsLeft := make([][]int, len(l.specs)), make([][]int, len(l.specs)), make([]int, len(l.specs))
 		for j := range l.specs {
 			maps[j], reduces[j], mapsLeft[j] = make([]int, 4), make([]int, 4), l.specs[j].Maps.Tasks
@@ -81,7 +83,7 @@ func TestFixed(t *testing.T) {
 			if got := r.Jobs[j].CrossRack.Shuffle; math.Abs(got-want) > 1e-6*spec.Shuffle {
 				t.Errorf("rule %d: job %d moved %v bytes between racks, shuffle.CrossRack gives %v", by, j, got, want)
 			}
-			slots += m[j].mapSlots + m[j].reduceSlots
+			slots += m.jobs[j].mapSlots + m.jobs[j].reduceSlots
 		}
 		held := 0.0
 		for _, u := range r.Users {
@@ -162,6 +164,97 @@ func TestSettingsMatter(t *testing.T) {
 		if differ(c.x, c.y) != c.want {
 			t.Errorf("runs of %s (ties %v) and %s (ties %v) differ: %v, want %v", c.x.name, c.x.ties, c.y.name, c.y.ties, !c.want, c.want)
 		}
+	}
+}
+
+// The part of a heavy job's shuffle that the meter has as kept in racks is what the slot model did
+// not see cross them.
+func TestPlaces(t *testing.T) {
+	set := setting{small: true}
+	for _, c := range []*contender{fair, swFair} {
+		cluster := set.cluster()
+		l, err := set.draw(streams(3), 3600, cluster)
+		if err != nil {
+			t.Fatal(err)
+		}
+		heavy := 0.0
+		for j := range l.specs {
+			s := &l.specs[j]
+			if s.Input, s.Shuffle = .5, 0; j%3 > 0 && s.Reduces.Tasks > 0 {
+				s.Shuffle = 1
+				heavy++
+			}
+		}
+		p, _ := c.policy(set, l, 0)
+		m := newMeter(cluster, len(l.specs))
+		r, err := slotmodel.Run(cluster, l.specs, p, slotmodel.Options{Log: m.log})
+		if err != nil {
+			t.Fatal(err)
+		}
+		concentration, kept := m.places(l.specs)
+		if want := 1 - r.Totals.CrossRack.Shuffle/heavy; math.Abs(kept-want) > 1e-9 || !(concentration >= .25 && concentration <= 1) {
+			t.Errorf("%s: kept %v and concentration %v, want %v and at least a quarter", c.name, kept, concentration, want)
+		}
+	}
+}
+
+// Under the literal reading of section 3.3 and without preferred racks, NASS starts what fair
+// sharing starts, if no user has two jobs. Under the other reading it does not.
+func TestVacant(t *testing.T) {
+	set := setting{small: true}
+	starts := func(chooser policy.Chooser) map[slotmodel.Event]bool {
+		cluster := set.cluster()
+		l, err := set.draw(streams(3), 1200, cluster)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range l.specs {
+			l.specs[j].User, l.specs[j].Slowstart = j, 0
+		}
+		all := map[slotmodel.Event]bool{}
+		if _, err := slotmodel.Run(cluster, l.specs, &policy.PerUser{Chooser: chooser}, slotmodel.Options{Log: func(e slotmodel.Event) {
+			if e.Type == slotmodel.Started {
+				all[slotmodel.Event{Time: e.Time, Task: e.Task, Node: e.Node}] = true
+			}
+		}}); err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	plain := func() *shufflewatcher.Chooser { return &shufflewatcher.Chooser{NoSAMP: true, NoSARP: true} }
+	equal := starts(new(policy.Earliest))
+	if !maps.Equal(starts(vacant{plain()}), equal) {
+		t.Error("read literally NASS does not start what fair sharing starts")
+	}
+	if maps.Equal(starts(plain()), equal) {
+		t.Error("NASS starts what fair sharing starts: the workload tests nothing")
+	}
+}
+
+// The order of the free nodes is random: every order comes, and a seed gives the same one again.
+func TestScattered(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}, {Maps: 1}, {Maps: 1}}}
+	order := func(seed uint64) (nodes [3]slotmodel.Node) {
+		p := newScattered(&policy.PerUser{}, new(shufflewatcher.Chooser), seed)
+		if _, err := slotmodel.Run(c, []slotmodel.JobSpec{{Maps: slotmodel.Phase{Tasks: 3, Work: 1}}}, p, slotmodel.Options{Log: func(e slotmodel.Event) {
+			if e.Type == slotmodel.Started {
+				nodes[e.Task] = e.Node
+			}
+		}}); err != nil {
+			t.Fatal(err)
+		}
+		return nodes
+	}
+	seen := map[[3]slotmodel.Node]bool{}
+	for seed := range uint64(60) {
+		nodes := order(seed)
+		seen[nodes] = true
+		if again := order(seed); again != nodes {
+			t.Errorf("seed %d: the orders are %v, and then %v", seed, nodes, again)
+		}
+	}
+	if len(seen) != 6 {
+		t.Errorf("%d orders come, want all 6", len(seen))
 	}
 }
 
