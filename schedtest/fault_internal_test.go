@@ -159,8 +159,25 @@ func TestBounded(t *testing.T) {
 		if got := s.fault(out, c.o); got != c.want {
 			t.Errorf("started at %v s, patience %v s: %q, want %q", c.start, c.patience, got, c.want)
 		}
+		if got := s.tell(out); c.start == 3 && got != toldRun {
+			t.Errorf("told as\n%swant\n%s", got, toldRun)
+		}
 	}
 }
+
+const toldRun = `node 0: 2 map slots, 0 reduce slots, speed 0.5, down from 0 s to 3 s
+job 0 of user 0: arrives at 1 s, 2 maps of 2 s
+0 s: node-down, node 0
+1 s: arrived, job 0
+1 s: ready, job 0
+3 s: node-up, node 0
+3 s: started, job 0, map, node 0
+3 s: started, job 0, map, node 0
+7 s: ended, job 0, map, node 0
+7 s: ended, job 0, map, node 0
+7 s: maps-ended, job 0
+7 s: job-ended, job 0
+`
 
 func TestFirstDifference(t *testing.T) {
 	log := []slotmodel.Event{{Time: 1}, {Time: 2}, {Time: 3}}
