@@ -88,7 +88,6 @@ func TestZeroValuesAreHarmless(t *testing.T) {
 		new(fluid.UnfinishedError), fluid.FSP{Late: 255}, fluid.Late(255),
 
 		new(workload.ParseError), new(workload.Placer),
-		new(workload.Zipf),
 	} {
 		methods += harmless(t, x)
 	}

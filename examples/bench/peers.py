@@ -47,7 +47,6 @@ def statistics(np, r):
 
     x = r.lognormal(0.1, 0.4, 10000)
     bench("KS", lambda: lambda: stats.kstest(x, stats.lognorm(0.4, scale=np.exp(0.1)).cdf))
-    bench("LogNormal", lambda: lambda: r.lognormal(0, 1, 100000))
 
 
 def assignment(np, r):

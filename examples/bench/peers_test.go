@@ -10,7 +10,6 @@ import (
 	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/precedence"
 	"github.com/schedmath/schedmath/shuffle"
-	"github.com/schedmath/schedmath/slotmodel/workload"
 	"gonum.org/v1/gonum/graph/simple"
 	"gonum.org/v1/gonum/graph/topo"
 	"gonum.org/v1/gonum/mat"
@@ -44,26 +43,6 @@ func BenchmarkKS(b *testing.B) {
 			slices.Sort(sorted)
 			if d := stat.KolmogorovSmirnov(sorted, nil, quantiles, nil); !(d > 0) {
 				b.Fatal(d)
-			}
-		}
-	})
-}
-
-// 10^5 log-normal numbers.
-func BenchmarkLogNormal(b *testing.B) {
-	xs := make([]float64, 0, 100000)
-	b.Run("ours", func(b *testing.B) {
-		for b.Loop() {
-			if ys, err := workload.LogNormal(xs, cap(xs), 0, 1, rand.NewPCG(1, 1)); err != nil || len(ys) != cap(xs) {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("gonum", func(b *testing.B) {
-		for b.Loop() {
-			g, ys := distuv.LogNormal{Sigma: 1, Src: rand.NewPCG(1, 1)}, xs
-			for range cap(xs) {
-				ys = append(ys, g.Rand())
 			}
 		}
 	})

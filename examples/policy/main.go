@@ -113,7 +113,7 @@ func run(args []string, stdout io.Writer) error {
 	if n := len(specs) - len(compared); n > 0 {
 		fmt.Fprintf(stdout, "%d more do not finish under all policies, %d of them since they can never run here\n", n, stuck)
 	}
-	if m, r, err := workload.OfferedLoad(specs, machines*maps, machines*reduces); err == nil {
+	if m, r, err := workload.OfferedLoad(machines*maps, machines*reduces, specs); err == nil {
 		fmt.Fprintf(stdout, "offered load of all jobs: %.2f of the map slots, %.2f of the reduce slots\n", m, r)
 	}
 	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -148,9 +148,9 @@ func read(name string, seed uint64, first int, load float64) (jobs []slotmodel.J
 	if err != nil || log.SWIM == nil {
 		return head(log.Jobs, first), true, err
 	}
-	jobs, _, err = workload.Explode(nil, head(log.SWIM, first), workload.ExplodeOptions{
+	jobs, err = workload.Explode(nil, head(log.SWIM, first), workload.ExplodeOptions{
 		MapSlots: machines * maps, ReduceSlots: machines * reduces, MapLoad: load, ReduceLoad: load,
-	}, nil)
+	})
 	return jobs, false, err
 }
 

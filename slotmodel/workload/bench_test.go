@@ -3,7 +3,6 @@ package workload_test
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"testing"
 
@@ -24,66 +23,15 @@ func benchTrace(b *testing.B, n int) []workload.SWIMJob {
 
 var benchSizes = []int{1_000, 24_442, 1_000_000}
 
-func benchFile(b *testing.B, n int, zip bool) []byte {
-	var file bytes.Buffer
-	if err := workload.WriteSWIM(&file, benchTrace(b, n)); err != nil {
-		b.Fatal(err)
-	}
-	if zip {
-		return []byte(zipped(file.String()))
-	}
-	return file.Bytes()
-}
-
-// BenchmarkSWIMJobs streams a trace; MB/s are of the bytes read, compressed ones under gzip.
-func BenchmarkSWIMJobs(b *testing.B) {
-	for _, kind := range []string{"plain", "gzip"} {
-		for _, n := range benchSizes {
-			b.Run(fmt.Sprintf("%s/n=%d", kind, n), func(b *testing.B) {
-				file := benchFile(b, n, kind == "gzip")
-				b.SetBytes(int64(len(file)))
-				b.ReportAllocs()
-				for b.Loop() {
-					jobs := 0
-					for _, err := range workload.SWIMJobs(bytes.NewReader(file)) {
-						if err != nil {
-							b.Fatal(err)
-						}
-						jobs++
-					}
-					if jobs != n {
-						b.Fatalf("%d jobs, want %d", jobs, n)
-					}
-				}
-			})
-		}
-	}
-}
-
 func BenchmarkReadSWIM(b *testing.B) {
 	for _, n := range benchSizes {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			file := benchFile(b, n, false)
+			file := swimFile(benchTrace(b, n))
 			b.SetBytes(int64(len(file)))
 			b.ReportAllocs()
 			for b.Loop() {
 				if jobs, err := workload.ReadSWIM(bytes.NewReader(file)); err != nil || len(jobs) != n {
 					b.Fatal(len(jobs), err)
-				}
-			}
-		})
-	}
-}
-
-func BenchmarkWriteSWIM(b *testing.B) {
-	for _, n := range benchSizes {
-		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			jobs := benchTrace(b, n)
-			b.SetBytes(int64(len(benchFile(b, n, false))))
-			b.ReportAllocs()
-			for b.Loop() {
-				if err := workload.WriteSWIM(io.Discard, jobs); err != nil {
-					b.Fatal(err)
 				}
 			}
 		})
@@ -115,36 +63,6 @@ func BenchmarkEstimates(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				if got, err := workload.Estimates(dst, sizes, 0, 0.5, src); err != nil || len(got) != n {
-					b.Fatal(len(got), err)
-				}
-			}
-		})
-	}
-}
-
-func BenchmarkDraw(b *testing.B) {
-	const n = 10_000
-	dst, src := make([]float64, 0, n), rand.NewPCG(1, 2)
-	for _, g := range generators() {
-		b.Run(fmt.Sprintf("%s/n=%d", g.name, n), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if got, err := g.draw(dst, n, src); err != nil || len(got) != n {
-					b.Fatal(len(got), err)
-				}
-			}
-		})
-	}
-	ranks := make([]int, 0, n)
-	for _, k := range []int{1_000, 1_000_000} {
-		z, err := workload.NewZipf(k, 1)
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Run(fmt.Sprintf("Zipf(%d)/n=%d", k, n), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if got, err := z.Draw(ranks, n, src); err != nil || len(got) != n {
 					b.Fatal(len(got), err)
 				}
 			}

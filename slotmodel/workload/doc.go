@@ -6,11 +6,11 @@
 //	if err != nil {
 //		log.Fatal(err)
 //	}
-//	jobs, _, err := workload.Explode(nil, trace, workload.ExplodeOptions{MapSlots: 72, ReduceSlots: 36}, nil)
+//	jobs, err := workload.Explode(nil, trace, workload.ExplodeOptions{MapSlots: 72, ReduceSlots: 36})
 //	if err != nil {
 //		log.Fatal(err)
 //	}
-//	maps, reduces, err := workload.OfferedLoad(jobs, 72, 36)
+//	maps, reduces, err := workload.OfferedLoad(72, 36, jobs)
 //	fmt.Printf("%d jobs, %.2f of the map slots and %.2f of the reduce slots, %v\n", len(jobs), maps, reduces, err)
 //
 // This prints: 24442 jobs, 0.90 of the map slots and 0.90 of the reduce slots, <nil>.
@@ -25,17 +25,15 @@
 //	bytes(j) = MapInput + (1 + d/n) Shuffle + Output        d/n: disk over network bandwidth
 //	s(j)     = bytes(j) * load * a(last) / sum of bytes        a(last): the latest submit time
 //
-// [Estimates] are log-normal around sizes [1, 2]: e(j) = s(j) exp(mu + sigma Z). Workloads without
-// a trace come from distributions: [Poisson] arrivals, or gaps from any of them; [Exponential],
-// [Weibull], [Pareto], [BoundedPareto] and [LogNormal] sizes; Zipf-like popularity ([Zipf]);
-// [Stretch] brings a drawn workload to an exact load [2]. [SyntheticFB2010] is a whole synthetic
-// trace that resembles a day of a Facebook cluster [3].
+// [Estimates] are log-normal around sizes [1]: e(j) = s(j) exp(mu + sigma Z). [SyntheticFB2010] is a
+// synthetic trace that resembles a day of a Facebook cluster [2]; workloads without a trace begin
+// with [Poisson] arrivals.
 //
 // Jobs of tasks, for package [slotmodel], come from [ReadJobs], which reads a table of one's own, a
-// log in the Standard Workload Format [5] or a job file, or from [Explode], which cuts the bytes of
-// a SWIM trace into tasks; [Load] does either. A job file is a format of this package that carries
-// everything that a [slotmodel.JobSpec] has, so that an experiment can be written and replayed.
-// [Placer] puts the blocks of jobs on nodes.
+// log in the Standard Workload Format [4] or a job file, or from [Explode], which cuts the bytes of
+// a SWIM trace into tasks; [Load] does either. A job file carries everything that a
+// [slotmodel.JobSpec] has, so that an experiment can be written ([WriteJobs]) and replayed. [Placer]
+// puts the blocks of jobs on nodes.
 //
 // # Units
 //
@@ -44,13 +42,11 @@
 //
 // # What to call
 //
-// For the slot model: [Load]. For its options [ReadJobs], [ReadSWIM] and [Explode], and [WriteJobs]
-// to keep the result; [OfferedLoad] says what jobs ask of a cluster. For a fluid server: [ReadSWIM]
-// (or [SWIMJobs] for a trace that does not fit memory), [Sizes], [Estimates]. Without a trace:
-// [SyntheticFB2010] in place of ReadSWIM. Each random step takes a source from [Stream] with its
-// [Purpose], so that two experiments with the same seed have the same workload whatever policy they
-// run. [Paired] says from the results of some seeds whether one policy is better than another. Jobs
-// without users get them from Explode, or from [Zipf.Draw] with the stream of purpose [Users].
+// For the slot model: [Load]. For its options [ReadJobs], [ReadSWIM] and [Explode]; [OfferedLoad]
+// says what jobs ask of a cluster. For a fluid server: [ReadSWIM], [Sizes], [Estimates]. Without a
+// trace: [SyntheticFB2010] in place of ReadSWIM. Each random step takes a source from [Stream] with
+// its [Purpose], so that two experiments with the same seed have the same workload whatever policy
+// they run. [Paired] says from the results of some seeds whether one policy is better than another.
 //
 // # Randomness
 //
@@ -59,35 +55,25 @@
 // fall together when parameters change. They are the same bits in every run on one architecture; on
 // another one they may differ in the last bits, as functions of package math do.
 //
-// # Complexity
+// # Cost
 //
-//	SWIMJobs                             O(bytes of the line) a job, memory O(longest line)
-//	Load, ReadJobs, ReadSWIM             O(bytes of the file), memory O(jobs, their lists and names)
-//	WriteJobs, WriteSWIM                 O(bytes written), memory O(longest line)
-//	Sizes, Estimates, Stretch, Explode   O(n) for n jobs, no memory beyond dst, whatever the number of tasks
-//	Poisson, Exponential, Weibull, Pareto, BoundedPareto, LogNormal
-//	                                     O(n) for n values, no memory beyond dst
-//	ZipfProbabilities, NewZipf           O(k) for k ranks
-//	Zipf.Draw                            O(log k) a value
-//	SyntheticFB2010                      O(24,442 log 24,442)
-//	Placer.Place                         O(blocks copies^2), no memory beyond dst
-//	Paired                               O(n) for n seeds
+// Functions take time in proportion to what they read, write, draw or return, and readers memory for
+// jobs, their lists and their names; no cost grows with the number of tasks. SyntheticFB2010 also
+// sorts its 24,442 jobs.
 //
 // # Concurrency
 //
 // Functions share nothing but their arguments; a source must not be used by two calls at a time. A
-// [Zipf] and a [Placer] are immutable.
+// [Placer] is immutable.
 //
 // # References
 //
 //	[1] M. Pastorelli, A. Barbuzzi, D. Carra, M. Dell'Amico, P. Michiardi: HFSP: Size-based
 //	    Scheduling for Hadoop. IEEE BigData 2013. Section II-B and Figure 2 (trace replay, log-normal errors).
-//	[2] M. Dell'Amico, D. Carra, P. Michiardi: PSBS: Practical Size-Based Scheduling. IEEE
-//	    Transactions on Computers 65(7), 2016.
-//	[3] Y. Chen, S. Alspaugh, R. Katz: Interactive Analytical Processing in Big Data Systems. PVLDB
+//	[2] Y. Chen, S. Alspaugh, R. Katz: Interactive Analytical Processing in Big Data Systems. PVLDB
 //	    5(12), 2012.
-//	[4] A. Law: Simulation Modeling and Analysis, 5th ed. McGraw-Hill 2015. Section 10.2.1
+//	[3] A. Law: Simulation Modeling and Analysis, 5th ed. McGraw-Hill 2015. Section 10.2.1
 //	    (paired-t confidence interval).
-//	[5] S. Chapin, W. Cirne, D. Feitelson et al.: Benchmarks and Standards for the Evaluation of
+//	[4] S. Chapin, W. Cirne, D. Feitelson et al.: Benchmarks and Standards for the Evaluation of
 //	    Parallel Job Schedulers. JSSPP 1999; version 2.2 of the format, Parallel Workloads Archive, 2006.
 package workload

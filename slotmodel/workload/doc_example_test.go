@@ -13,11 +13,11 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	jobs, _, err := workload.Explode(nil, trace, workload.ExplodeOptions{MapSlots: 72, ReduceSlots: 36}, nil)
+	jobs, err := workload.Explode(nil, trace, workload.ExplodeOptions{MapSlots: 72, ReduceSlots: 36})
 	if err != nil {
 		log.Fatal(err)
 	}
-	maps, reduces, err := workload.OfferedLoad(jobs, 72, 36)
+	maps, reduces, err := workload.OfferedLoad(72, 36, jobs)
 	fmt.Printf("%d jobs, %.2f of the map slots and %.2f of the reduce slots, %v\n", len(jobs), maps, reduces, err)
 	// Output:
 	// 24442 jobs, 0.90 of the map slots and 0.90 of the reduce slots, <nil>

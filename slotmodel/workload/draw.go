@@ -3,7 +3,6 @@ package workload
 import (
 	"math/bits"
 	"math/rand/v2"
-	"slices"
 )
 
 // Every value that this package draws takes exactly one Uint64 of the source and is the quantile of
@@ -30,22 +29,4 @@ func permute[T any](xs []T, src rand.Source) {
 		j := below(src, i+1)
 		xs[i], xs[j] = xs[j], xs[i]
 	}
-}
-
-// draw appends n quantiles unless an argument was at fault. The named parameter is at fault if the
-// largest of them is beyond float64.
-func (g *guard) draw(dst []float64, n int, src rand.Source, name string, value float64, quantile func(u float64) float64) ([]float64, error) {
-	if g.err == nil {
-		g.finite(name, value, quantile(maxUniform))
-	}
-	g.count("n", n, 0)
-	g.source(src)
-	if g.err != nil {
-		return dst, g.err
-	}
-	out := slices.Grow(dst, n)
-	for range n {
-		out = append(out, quantile(uniform(src)))
-	}
-	return out, nil
 }

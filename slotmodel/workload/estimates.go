@@ -13,18 +13,16 @@ import (
 //
 //	estimate = size * exp(mu + sigma Z)        Z standard normal, drawn anew for each job
 //
-// so that estimate/size is log-normal. sigma >= 0 says how wrong estimates are: 0.5 puts the middle
-// two thirds of the jobs between 0.6 and 1.65 times their size. mu is a systematic error, 0 for
-// none (the median of the factor is then 1, its mean exp(sigma^2/2)); math.Log(c) makes every
-// estimate c times as large.
+// sigma >= 0 says how wrong estimates are: 0.5 puts the middle two thirds of the jobs between 0.6
+// and 1.65 times their size. mu is a systematic error, 0 for none: math.Log(c) makes every estimate
+// c times as large.
 //
-// Each job takes exactly one Uint64 of src, with sigma 0 or size 0 too: one source gives the same
-// Z to the same job whatever mu, sigma and the sizes are. With mu and sigma 0 estimates are the
-// sizes, bit for bit. An estimate that would exceed float64 is math.MaxFloat64, one below its
-// smallest number is 0, and the estimate of 0 is 0.
+// Each job takes exactly one Uint64 of src, with sigma 0 or size 0 too: one source gives the same Z
+// to the same job whatever mu, sigma and the sizes are. With mu and sigma 0 estimates are the sizes,
+// bit for bit. An estimate beyond float64 is math.MaxFloat64, one below its smallest number 0.
 //
-// The cost is O(len(sizes)). A size that is negative or not finite, a sigma like that, a mu that is
-// not finite and a nil src are *schedmath.InputErrors, and src is then untouched.
+// A size or a sigma that is negative or not finite, a mu that is not finite and a nil src are
+// *schedmath.InputErrors.
 func Estimates(dst, sizes []float64, mu, sigma float64, src rand.Source) ([]float64, error) {
 	g := guard{fn: "Estimates"}
 	for i, size := range sizes {

@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/policy"
@@ -50,34 +52,6 @@ func ExampleParseError() {
 	// Output:
 	// workload: line 2, column 11: map input "-5" is negative
 	// true 2 11 true
-}
-
-// Broken lines may be skipped; an error that is no ParseError about a line ends the sequence.
-func ExampleSWIMJobs() {
-	trace := "job0\t9\t9\t1762\t0\t14347\nhello\njob1\t18\t9\t970\t609\t697\n"
-	for job, err := range workload.SWIMJobs(strings.NewReader(trace)) {
-		if err != nil {
-			fmt.Println("skipped:", err)
-			continue
-		}
-		fmt.Println(job.ID)
-	}
-	// Output:
-	// job0
-	// skipped: workload: line 2, column 6: line ends after field 1 of 6: tabs expected
-	// job1
-}
-
-func ExampleWriteSWIM() {
-	err := workload.WriteSWIM(os.Stdout, []workload.SWIMJob{
-		{ID: "a", Submit: 1.5, Gap: 1.5, MapInput: 1e9},
-		{ID: "b", Submit: 2, Gap: 0.5, Shuffle: 7, InputPath: "/in"},
-	})
-	fmt.Println(err)
-	// Output:
-	// a	1.5	1.5	1000000000	0	0
-	// b	2	0.5	0	7	0	/in
-	// <nil>
 }
 
 // A file without header is a SWIM trace, whose bytes become tasks.
@@ -178,12 +152,13 @@ func ExampleEstimates() {
 // The same seed gives the same arrivals whatever else is drawn.
 func ExampleStream() {
 	arrivals, _ := workload.Poisson(nil, 3, 1, workload.Stream(7, workload.Arrivals, 0))
-	sizes, _ := workload.Exponential(nil, 3, 1, workload.Stream(7, workload.JobSizes, 0))
+	sizes := distuv.Exponential{Rate: 1, Src: workload.Stream(7, workload.JobSizes, 0)}
+	first, second := sizes.Rand(), sizes.Rand()
 	again, _ := workload.Poisson(nil, 3, 1, workload.Stream(7, workload.Arrivals, 0))
-	fmt.Printf("%.3f\n%.3f\n%.3f\n", arrivals, sizes, again)
+	fmt.Printf("%.3f\n%.3f %.3f\n%.3f\n", arrivals, first, second, again)
 	// Output:
 	// [2.493 3.752 3.986]
-	// [1.376 1.143 0.008]
+	// 1.090 0.131
 	// [2.493 3.752 3.986]
 }
 
@@ -192,86 +167,6 @@ func ExamplePoisson() {
 	fmt.Printf("%.2f %v\n", times, err)
 	// Output:
 	// [0.50 0.72 1.38 1.43] <nil>
-}
-
-// A workload of the PSBS paper: Weibull sizes of mean 1, exponential gaps, load exactly 0.9.
-func ExampleStretch() {
-	const n, shape, load = 10_000, 0.25, 0.9
-	scale, _ := workload.WeibullScale(shape, 1)
-	sizes, _ := workload.Weibull(nil, n, shape, scale, workload.Stream(1, workload.JobSizes, 0))
-	arrivals, _ := workload.Poisson(nil, n, load, workload.Stream(1, workload.Arrivals, 0))
-	drawn := sum(sizes) / arrivals[n-1]
-	arrivals, err := workload.Stretch(arrivals[:0], arrivals, sizes, load)
-	fmt.Printf("load %.3f as drawn, %.3f stretched, %v\n", drawn, sum(sizes)/arrivals[n-1], err)
-	// Output:
-	// load 0.867 as drawn, 0.900 stretched, <nil>
-}
-
-func sum(xs []float64) float64 {
-	s := 0.0
-	for _, x := range xs {
-		s += x
-	}
-	return s
-}
-
-func ExampleExponential() {
-	sizes, err := workload.Exponential(nil, 3, 10, workload.Stream(1, workload.JobSizes, 0))
-	fmt.Printf("%.2f %v\n", sizes, err)
-	// Output:
-	// [29.20 0.54 0.97] <nil>
-}
-
-func ExampleWeibull() {
-	sizes, err := workload.Weibull(nil, 3, 0.5, 10, workload.Stream(1, workload.JobSizes, 0))
-	fmt.Printf("%.2f %v\n", sizes, err)
-	// Output:
-	// [85.27 0.03 0.09] <nil>
-}
-
-func ExampleWeibullScale() {
-	scale, err := workload.WeibullScale(0.5, 10) // mean = scale * Gamma(3) = 2 scale
-	fmt.Printf("%.3f %v\n", scale, err)
-	// Output: 5.000 <nil>
-}
-
-func ExamplePareto() {
-	sizes, err := workload.Pareto(nil, 3, 1.5, 10, workload.Stream(1, workload.JobSizes, 0))
-	fmt.Printf("%.2f %v\n", sizes, err)
-	// Output:
-	// [70.06 10.37 10.67] <nil>
-}
-
-func ExampleBoundedPareto() {
-	sizes, err := workload.BoundedPareto(nil, 3, 1.5, 10, 20, workload.Stream(1, workload.JobSizes, 0))
-	fmt.Printf("%.2f %v\n", sizes, err)
-	// Output:
-	// [18.78 10.23 10.42] <nil>
-}
-
-func ExampleLogNormal() {
-	ratios, err := workload.LogNormal(nil, 3, 0, 0.5, workload.Stream(1, workload.Errors, 0))
-	fmt.Printf("%.2f %v\n", ratios, err)
-	// Output:
-	// [0.86 0.79 1.87] <nil>
-}
-
-func ExampleZipfProbabilities() {
-	p, err := workload.ZipfProbabilities(nil, 4, 1) // 1, 1/2, 1/3, 1/4 over 25/12
-	fmt.Printf("%.2f %v\n", p, err)
-	// Output: [0.48 0.24 0.16 0.12] <nil>
-}
-
-func ExampleZipf() {
-	files, err := workload.NewZipf(1000, 0.8)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	ranks, err := files.Draw(nil, 8, workload.Stream(1, workload.Placement, 0))
-	fmt.Println(ranks, err)
-	// Output:
-	// [20 1 415 289 37 2 38 10] <nil>
 }
 
 func ExampleSyntheticFB2010() {
@@ -285,12 +180,9 @@ func ExampleSyntheticFB2010() {
 		fmt.Println(err)
 		return
 	}
-	var file bytes.Buffer
-	err = workload.WriteSWIM(&file, jobs)
-	last := jobs[len(jobs)-1]
-	fmt.Printf("%d jobs in %v s, %.0f s of work, %d bytes as a file, %v\n", len(jobs), last.Submit, sum(sizes), file.Len(), err)
+	fmt.Printf("%d jobs in %v s, %.0f s of work\n", len(jobs), jobs[len(jobs)-1].Submit, floats.Sum(sizes))
 	// Output:
-	// 24442 jobs in 86408 s, 77767 s of work, 898402 bytes as a file, <nil>
+	// 24442 jobs in 86408 s, 77767 s of work
 }
 
 func ExampleOfferedLoad() {
@@ -298,7 +190,7 @@ func ExampleOfferedLoad() {
 		{Arrival: 0, Maps: slotmodel.Phase{Tasks: 10, Work: 20}},
 		{Arrival: 100, Maps: slotmodel.Phase{Tasks: 5, Work: 20}, Reduces: slotmodel.Phase{Tasks: 1, Work: 50}},
 	}
-	fmt.Println(workload.OfferedLoad(jobs, 4, 2))
+	fmt.Println(workload.OfferedLoad(4, 2, jobs))
 	// Output:
 	// 0.75 0.25 <nil>
 }
@@ -334,7 +226,7 @@ func ExampleExplode() {
 		{ID: "job1", Submit: 18, MapInput: 970, Shuffle: 609, Output: 697},
 		{ID: "job2", Submit: 1000, MapInput: 53e9, Shuffle: 1.5e9, Output: 5.7e6},
 	}
-	jobs, made, err := workload.Explode(nil, trace, workload.ExplodeOptions{MapSlots: 40, ReduceSlots: 20, MapLoad: 0.7, ReduceRate: 10e6}, nil)
+	jobs, err := workload.Explode(nil, trace, workload.ExplodeOptions{MapSlots: 40, ReduceSlots: 20, MapLoad: 0.7})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -342,12 +234,10 @@ func ExampleExplode() {
 	for _, j := range jobs {
 		fmt.Printf("%d maps of %.2g s, %d reduces of %.2g s\n", j.Maps.Tasks, j.Maps.Work, j.Reduces.Tasks, j.Reduces.Work)
 	}
-	fmt.Printf("in all %d and %d, at %.3g and %.3g bytes/s\n", made.Maps, made.Reduces, made.MapRate, made.ReduceRate)
 	// Output:
 	// 1 maps of 0.0085 s, 0 reduces of 0 s
-	// 1 maps of 0.00051 s, 1 reduces of 0.00013 s
-	// 395 maps of 71 s, 2 reduces of 75 s
-	// in all 397 and 3, at 1.89e+06 and 1e+07 bytes/s
+	// 1 maps of 0.00051 s, 1 reduces of 0.016 s
+	// 395 maps of 71 s, 2 reduces of 9e+03 s
 }
 
 // Two policies on the same 20 draws of 200 jobs.
@@ -359,13 +249,10 @@ func ExamplePaired() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		work, err := workload.Exponential(nil, 200, 25, workload.Stream(seed, workload.JobSizes, 0)) // s, of each of a job's four tasks
-		if err != nil {
-			log.Fatal(err)
-		}
+		work := distuv.Exponential{Rate: 1. / 25, Src: workload.Stream(seed, workload.JobSizes, 0)} // s, of each of a job's four tasks
 		jobs := make([]slotmodel.JobSpec, 200)
 		for i := range jobs {
-			jobs[i] = slotmodel.JobSpec{Arrival: arrivals[i], Maps: slotmodel.Phase{Tasks: 4, Work: work[i]}}
+			jobs[i] = slotmodel.JobSpec{Arrival: arrivals[i], Maps: slotmodel.Phase{Tasks: 4, Work: work.Rand()}}
 		}
 		for _, run := range []struct {
 			policy slotmodel.Policy
@@ -384,24 +271,5 @@ func ExamplePaired() {
 	}
 	fmt.Printf("FIFO's mean sojourn time is %.0f s longer than SRPT's, between %.0f and %.0f s at 95%%\n", d.Mean, d.Low, d.High)
 	// Output:
-	// FIFO's mean sojourn time is 46 s longer than SRPT's, between 18 and 73 s at 95%
-}
-
-// Jobs without users get 3 of them, the first of which submits most.
-func ExampleStream_users() {
-	jobs := []slotmodel.JobSpec{{Arrival: 0}, {Arrival: 5}, {Arrival: 6}, {Arrival: 9}}
-	zipf, err := workload.NewZipf(3, 1)
-	if err != nil {
-		log.Fatal(err)
-	}
-	users, err := zipf.Draw(nil, len(jobs), workload.Stream(1, workload.Users, 0))
-	if err != nil {
-		log.Fatal(err)
-	}
-	for i := range jobs {
-		jobs[i].User = users[i]
-	}
-	fmt.Println(users)
-	// Output:
-	// [1 0 0 2]
+	// FIFO's mean sojourn time is 38 s longer than SRPT's, between 22 and 55 s at 95%
 }

@@ -3,7 +3,6 @@ package workload
 import (
 	"cmp"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 
@@ -22,27 +21,13 @@ type ExplodeOptions struct {
 
 	MapSlots    int     // slots that the work of all maps is for; 0: 72
 	ReduceSlots int     // and of all reduces; 0: 36
-	MapLoad     float64 // work offered per map slot and second; 0: .9
+	MapLoad     float64 // work offered per map slot and second until the latest Submit; 0: .9
 	ReduceLoad  float64 // likewise for reduces; 0: .9
-	Span        float64 // seconds over which it is offered; 0: the latest Submit
-	// MapRate and ReduceRate are the bytes per second of a task. A positive one takes the place of
-	// slots, load and span of its kind; 0: from those.
-	MapRate, ReduceRate float64
-	// DN is the aggregate bandwidth of disks over that of the network, >= 0, as in Sizes: it adds
-	// the shuffle's time on the network to the work of reduces. 0 leaves it to the slot model's
-	// network.
+	// DN is the aggregate bandwidth of disks over that of the network, as in Sizes: it adds the
+	// shuffle's time on the network to the work of reduces. 0 leaves it to the slot model's network.
 	DN float64
 
-	MaxTasks int // most tasks of all jobs together; 0: 2^24
-
-	Users int     // number of users; 0 and 1: all jobs are user 0's
-	Alpha float64 // user u is picked with probability proportional to (u+1)^-Alpha; 0: all alike
-}
-
-// Explosion says what became of a trace.
-type Explosion struct {
-	Maps, Reduces       int64   // tasks of all jobs
-	MapRate, ReduceRate float64 // bytes per second and task; 0: there were no bytes of this kind
+	MaxTasks int // how many tasks all jobs may have together; 0: 2^24
 }
 
 // Explode appends the jobs of a SWIM trace to dst as jobs of the slot model, with tasks:
@@ -51,32 +36,23 @@ type Explosion struct {
 //	reduces(j) = ceil(Shuffle / Bucket)                      0 for a job without shuffle
 //	work of each map    = (MapInput + Output if there are no reduces) / maps(j) / map rate
 //	work of each reduce = ((1 + DN) Shuffle + Output) / reduces(j) / reduce rate
-//	rate of a kind      = all its bytes / (load * slots * span)
+//	rate of a kind      = all its bytes / (load * slots * latest Submit)
 //
-// in seconds on a node of speed 1, so that the works of a kind add up to load * slots * span unless
-// a rate is given. The bytes are HFSP's (see Sizes), split between the phases. The tasks of a phase
-// are equal, in a Phase without Works: a job costs some 200 bytes however many tasks it has. Jobs
-// also get their bytes, for the network, Slowstart .95, and no replicas: see Placer.
+// in seconds on a node of speed 1, so that the works of a kind add up to the load. The bytes are
+// HFSP's (see Sizes), split between the phases. The tasks of a phase are equal, in a Phase without
+// Works: a job costs some 200 bytes however many tasks it has. Jobs also get their bytes, for the
+// network, Slowstart .95, and no replicas: see Placer.
 //
 // The FB-2010 trace gives 8,084,865 maps and 422,115 reduces, FB-2009_0 205,713 and 21,895.
 //
-// src picks users, one Uint64 a job, and may be nil if Users <= 1; Stream's purpose for it is
-// Users. Another number of users or another Alpha changes nothing but JobSpec.User. With both rates
-// given no job depends on another: a trace too long for memory may then be exploded one job at a
-// time, with the same src.
-//
-// The cost is O(len(jobs)), and O(log Users) a job. No jobs give none. An option out of its range,
-// a job whose bytes or Submit are negative or not finite, more than MaxTasks tasks in all, a work
-// beyond float64, and the jobs as a whole if their works cannot be brought to the load (there are
-// bytes of a kind but no span, or their sum is beyond float64) are *schedmath.InputErrors.
-func Explode(dst []slotmodel.JobSpec, jobs []SWIMJob, o ExplodeOptions, src rand.Source) ([]slotmodel.JobSpec, Explosion, error) {
+// The cost is O(len(jobs)). An option out of its range, a job whose bytes or Submit are negative or
+// not finite, more than MaxTasks tasks, and jobs whose works cannot be brought to the load within
+// float64 are *schedmath.InputErrors.
+func Explode(dst []slotmodel.JobSpec, jobs []SWIMJob, o ExplodeOptions) ([]slotmodel.JobSpec, error) {
 	g := guard{fn: "Explode"}
 	o.complete(&g)
-	if o.Users > 1 {
-		g.source(src)
-	}
 	if g.err != nil {
-		return dst, Explosion{}, g.err
+		return dst, g.err
 	}
 	out := slices.Grow(dst, len(jobs))
 	var mapBytes, reduceBytes, tasks, last float64
@@ -88,7 +64,7 @@ func Explode(dst []slotmodel.JobSpec, jobs []SWIMJob, o ExplodeOptions, src rand
 			g.elem("jobs", i, tooManyTasks(tasks, o.MaxTasks))
 		}
 		if g.err != nil {
-			return dst, Explosion{}, g.err
+			return dst, g.err
 		}
 		m, r := j.MapInput+j.Output, 0.0
 		if reduces > 0 {
@@ -105,45 +81,24 @@ func Explode(dst []slotmodel.JobSpec, jobs []SWIMJob, o ExplodeOptions, src rand
 			Output:    j.Output,
 		})
 	}
-	if o.Span > 0 {
-		last = o.Span
+	rates := [...]float64{
+		g.rate("map", mapBytes, float64(float64(o.MapSlots)*o.MapLoad)*last),
+		g.rate("reduce", reduceBytes, float64(float64(o.ReduceSlots)*o.ReduceLoad)*last),
 	}
-	x := Explosion{MapRate: o.MapRate, ReduceRate: o.ReduceRate}
-	if x.MapRate == 0 {
-		x.MapRate = g.rate("map", mapBytes, float64(float64(o.MapSlots)*o.MapLoad)*last)
-	}
-	if x.ReduceRate == 0 {
-		x.ReduceRate = g.rate("reduce", reduceBytes, float64(float64(o.ReduceSlots)*o.ReduceLoad)*last)
-	}
-	var users *Zipf
-	if o.Users > 1 && g.err == nil {
-		users, g.err = NewZipf(o.Users, o.Alpha)
-	}
-	one := make([]int, 0, 1)
 	for i := len(dst); i < len(out) && g.err == nil; i++ {
-		s := &out[i]
-		for _, p := range [...]struct {
-			phase *slotmodel.Phase
-			rate  float64
-		}{{&s.Maps, x.MapRate}, {&s.Reduces, x.ReduceRate}} {
-			if p.phase.Work > 0 {
-				p.phase.Work /= p.rate
+		for k, p := range [...]*slotmodel.Phase{&out[i].Maps, &out[i].Reduces} {
+			if p.Work > 0 {
+				p.Work /= rates[k]
 			}
-			if !(p.phase.Work <= math.MaxFloat64) {
+			if !(p.Work <= math.MaxFloat64) {
 				g.elem("jobs", i-len(dst), "has tasks whose work is beyond float64")
 			}
 		}
-		if users != nil {
-			one, _ = users.Draw(one[:0], 1, src) // its arguments are good
-			s.User = one[0]
-		}
-		x.Maps += int64(s.Maps.Tasks)
-		x.Reduces += int64(s.Reduces.Tasks)
 	}
 	if g.err != nil {
-		return dst, Explosion{}, g.err
+		return dst, g.err
 	}
-	return out, x, nil
+	return out, nil
 }
 
 // rate is the bytes per second and task of a kind with which so many bytes take so many seconds
@@ -162,7 +117,7 @@ func (g *guard) rate(kind string, bytes, seconds float64) float64 {
 // complete fills in what is zero and faults what is out of its range.
 func (o *ExplodeOptions) complete(g *guard) {
 	o.Block, o.Bucket = cmp.Or(o.Block, 128<<20), cmp.Or(o.Bucket, 1<<30)
-	o.MapSlots, o.ReduceSlots, o.Users = cmp.Or(o.MapSlots, 72), cmp.Or(o.ReduceSlots, 36), cmp.Or(o.Users, 1)
+	o.MapSlots, o.ReduceSlots = cmp.Or(o.MapSlots, 72), cmp.Or(o.ReduceSlots, 36)
 	o.MapLoad, o.ReduceLoad = cmp.Or(o.MapLoad, 0.9), cmp.Or(o.ReduceLoad, 0.9)
 	o.MaxTasks = cmp.Or(o.MaxTasks, defaultTasks)
 	notCount := func(n, most int) string {
@@ -174,10 +129,8 @@ func (o *ExplodeOptions) complete(g *guard) {
 	for _, f := range [...]struct{ name, reason string }{
 		{"Block", notPositive(o.Block)}, {"Bucket", notPositive(o.Bucket)},
 		{"MapLoad", notPositive(o.MapLoad)}, {"ReduceLoad", notPositive(o.ReduceLoad)},
-		{"Span", notAmount(o.Span)}, {"MapRate", notAmount(o.MapRate)}, {"ReduceRate", notAmount(o.ReduceRate)},
-		{"DN", notAmount(o.DN)}, {"Alpha", notAmount(o.Alpha)},
+		{"DN", notAmount(o.DN)}, {"MaxTasks", notCount(o.MaxTasks, maxTasks)},
 		{"MapSlots", notCount(o.MapSlots, maxDraws)}, {"ReduceSlots", notCount(o.ReduceSlots, maxDraws)},
-		{"MaxTasks", notCount(o.MaxTasks, maxTasks)}, {"Users", notCount(o.Users, maxDraws)},
 	} {
 		if f.reason != "" {
 			g.arg("o", f.name+" is "+f.reason)

@@ -3,24 +3,24 @@ package workload_test
 import (
 	"errors"
 	"math"
-	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"gonum.org/v1/gonum/stat/distuv"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-func explode(t testing.TB, jobs []workload.SWIMJob, o workload.ExplodeOptions, seed uint64) ([]slotmodel.JobSpec, workload.Explosion) {
+func explode(t testing.TB, jobs []workload.SWIMJob, o workload.ExplodeOptions) []slotmodel.JobSpec {
 	t.Helper()
-	specs, x, err := workload.Explode(nil, jobs, o, workload.Stream(seed, workload.Users, 0))
+	specs, err := workload.Explode(nil, jobs, o)
 	if err != nil || len(specs) != len(jobs) {
 		t.Fatalf("Explode(%d jobs, %+v) = %d jobs, error %v", len(jobs), o, len(specs), err)
 	}
-	return specs, x
+	return specs
 }
 
 // traceFile reads a trace that is not part of the module, or skips the test.
@@ -44,7 +44,11 @@ func TestExplodeRules(t *testing.T) {
 		{ID: "no input", Submit: 5, Shuffle: 1, Output: 7},
 		{ID: "output alone", Submit: 100, Output: 9 * block},
 	}
-	specs, x := explode(t, jobs, workload.ExplodeOptions{MapRate: 1 << 20, ReduceRate: 1 << 21, DN: 4}, 1)
+	// The bytes of maps are 22 blocks and 2 bytes, of reduces 5.5 + 15 buckets and 17 bytes: at these
+	// loads a map moves 2^20 bytes a second and a reduce 2^21.
+	const mapBytes, reduceBytes = 22.0*block + 2, 20.5*bucket + 17
+	o := workload.ExplodeOptions{MapSlots: 1, MapLoad: mapBytes / 100 / (1 << 20), ReduceSlots: 2, ReduceLoad: reduceBytes / 200 / (1 << 21), DN: 4}
+	specs := explode(t, jobs, o)
 	phase := func(n int, bytes, rate float64) slotmodel.Phase {
 		if n == 0 {
 			return slotmodel.Phase{}
@@ -57,23 +61,27 @@ func TestExplodeRules(t *testing.T) {
 	for i, s := range specs {
 		want := slotmodel.JobSpec{Arrival: jobs[i].Submit, Maps: maps[i], Reduces: reduces[i], Slowstart: 0.95,
 			Input: jobs[i].MapInput, Shuffle: jobs[i].Shuffle, Output: jobs[i].Output}
-		if d := cmp.Diff(want, s); d != "" {
+		if d := cmp.Diff(want, s, cmpopts.EquateApprox(1e-14, 0)); d != "" {
 			t.Errorf("%s: -want +got\n%s", jobs[i].ID, d)
 		}
 	}
-	if want := (workload.Explosion{Maps: 17, Reduces: 6, MapRate: 1 << 20, ReduceRate: 1 << 21}); x != want {
-		t.Errorf("Explosion = %+v, want %+v", x, want)
+	specs = explode(t, jobs, workload.ExplodeOptions{Block: block / 2, Bucket: bucket * 4})
+	if maps, reduces := tasks(specs); maps != 1+2+3+20+1+1+1 || reduces != 3 || specs[4].Reduces.Tasks != 1 {
+		t.Errorf("with half the block and four times the bucket: %d maps and %d reduces", maps, reduces)
 	}
-	specs, x = explode(t, jobs, workload.ExplodeOptions{Block: block / 2, Bucket: bucket * 4}, 1)
-	if x.Maps != 1+2+3+20+1+1+1 || x.Reduces != 3 || specs[4].Reduces.Tasks != 1 {
-		t.Errorf("with half the block and four times the bucket: %+v", x)
+}
+
+func tasks(specs []slotmodel.JobSpec) (maps, reduces int) {
+	for _, s := range specs {
+		maps, reduces = maps+s.Maps.Tasks, reduces+s.Reduces.Tasks
 	}
+	return maps, reduces
 }
 
 // The works of each kind add up to load * slots * span.
 func TestExplodeLoad(t *testing.T) {
 	jobs := synthetic(t, 1)
-	for k, c := range []struct {
+	for _, c := range []struct {
 		o            workload.ExplodeOptions
 		mapSlots     int
 		reduceSlots  int
@@ -81,56 +89,13 @@ func TestExplodeLoad(t *testing.T) {
 	}{
 		{workload.ExplodeOptions{}, 72, 36, 0.9, 0.9},
 		{workload.ExplodeOptions{MapSlots: 2400, ReduceSlots: 1200, MapLoad: 0.7, ReduceLoad: 1.5, DN: 4}, 2400, 1200, 0.7, 1.5},
-		{workload.ExplodeOptions{Span: 86408 * 2}, 72, 36, 1.8, 1.8},
 	} {
-		specs, x := explode(t, jobs, c.o, 1)
-		maps, reduces, err := workload.OfferedLoad(specs, c.mapSlots, c.reduceSlots)
+		maps, reduces, err := workload.OfferedLoad(c.mapSlots, c.reduceSlots, explode(t, jobs, c.o))
 		// Sums of 24,442 terms in two orders, each rounded a few times.
 		const tolerance = 24442 * 4 * 0x1p-53
 		if err != nil || math.Abs(maps-c.maps) > tolerance*c.maps || math.Abs(reduces-c.reduce) > tolerance*c.reduce {
 			t.Errorf("Explode(%+v) offers %v, %v, error %v, want %v, %v", c.o, maps, reduces, err, c.maps, c.reduce)
 		}
-		if k > 0 {
-			continue
-		}
-		// With the rates found the trace explodes the same job by job.
-		o := c.o
-		o.MapRate, o.ReduceRate = x.MapRate, x.ReduceRate
-		var single []slotmodel.JobSpec
-		for i := range jobs {
-			var err error
-			if single, _, err = workload.Explode(single, jobs[i:i+1], o, nil); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if !cmp.Equal(specs, single) {
-			t.Errorf("Explode(%+v) job by job differs from the whole", o)
-		}
-	}
-}
-
-// accepted fails if the counts of equally long series of trials do not look like draws with these
-// chances: Pearson's chi-square with a chance of 1 in 10^4 to fail for a right generator. Seeds are
-// fixed, so that it does not fail now and then.
-func accepted(t *testing.T, what string, counts []int, chances []float64) {
-	t.Helper()
-	n, free, chi := 0, -1, 0.0
-	for _, c := range counts {
-		n += c
-	}
-	for i, p := range chances {
-		if p == 0 {
-			if counts[i] > 0 {
-				t.Errorf("%s: outcome %d came %d times, want never", what, i, counts[i])
-			}
-			continue
-		}
-		free++
-		want := p * float64(n)
-		chi += (float64(counts[i]) - want) * (float64(counts[i]) - want) / want
-	}
-	if p := 1 - (distuv.ChiSquared{K: float64(free)}).CDF(chi); !(p > 1e-4) {
-		t.Errorf("%s: counts %v for chances %.4v: chi-square %.1f with %d degrees of freedom, p = %.2g", what, counts, chances, chi, free, p)
 	}
 }
 
@@ -138,61 +103,22 @@ func accepted(t *testing.T, what string, counts []int, chances []float64) {
 func TestExplodeTraces(t *testing.T) {
 	for _, c := range []struct {
 		name          string
-		maps, reduces int64
+		maps, reduces int
 	}{
 		{"FB-2010_samples_24_times_1hr_0.tsv", 8_084_865, 422_115},
 		{"FB-2009_samples_24_times_1hr_0.tsv", 205_713, 21_895},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			specs, x := explode(t, traceFile(t, c.name), workload.ExplodeOptions{MapSlots: 2400, ReduceSlots: 1200}, 1)
-			var maps, reduces int64
+			specs := explode(t, traceFile(t, c.name), workload.ExplodeOptions{MapSlots: 2400, ReduceSlots: 1200})
 			for _, s := range specs {
-				maps, reduces = maps+int64(s.Maps.Tasks), reduces+int64(s.Reduces.Tasks)
 				if s.Maps.Works != nil || s.Reduces.Works != nil {
 					t.Fatal("a job has a slice of works, want equal ones")
 				}
 			}
-			if maps != c.maps || reduces != c.reduces || x.Maps != maps || x.Reduces != reduces {
-				t.Errorf("%d maps and %d reduces, Explosion has %d and %d, want %d and %d", maps, reduces, x.Maps, x.Reduces, c.maps, c.reduces)
+			if maps, reduces := tasks(specs); maps != c.maps || reduces != c.reduces {
+				t.Errorf("%d maps and %d reduces, want %d and %d", maps, reduces, c.maps, c.reduces)
 			}
 		})
-	}
-}
-
-func TestExplodeUsers(t *testing.T) {
-	jobs := synthetic(t, 2)
-	specs, _ := explode(t, jobs, workload.ExplodeOptions{Users: 6, Alpha: 1.5}, 3)
-	chances, err := workload.ZipfProbabilities(nil, 6, 1.5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	counts := make([]int, 6)
-	for _, s := range specs {
-		counts[s.User]++
-	}
-	accepted(t, "users", counts, chances)
-	again, _ := explode(t, jobs, workload.ExplodeOptions{Users: 6, Alpha: 1.5}, 3)
-	if !cmp.Equal(specs, again) {
-		t.Error("the same arguments give other jobs")
-	}
-	other, _ := explode(t, jobs, workload.ExplodeOptions{Users: 6, Alpha: 1.5, MapLoad: 0.5}, 4)
-	same := 0
-	for i := range specs {
-		if specs[i].User == other[i].User {
-			same++
-		}
-		if a, b := specs[i].Reduces, other[i].Reduces; a.Tasks != b.Tasks || a.Work != b.Work {
-			t.Fatalf("another load of maps changes the reduces of job %d", i)
-		}
-	}
-	if same == len(specs) {
-		t.Error("another seed gives the same users")
-	}
-	for _, users := range []int{0, 1} {
-		specs, _, err := workload.Explode(nil, jobs, workload.ExplodeOptions{Users: users}, nil)
-		if err != nil || slices.ContainsFunc(specs, func(s slotmodel.JobSpec) bool { return s.User != 0 }) {
-			t.Errorf("Explode with %d users and no source: error %v, or a user above 0", users, err)
-		}
 	}
 }
 
@@ -217,35 +143,29 @@ func TestExplodeErrors(t *testing.T) {
 		{eo{ReduceSlots: 1 << 28}, good, "o", "ReduceSlots is 268435456, want 0 to 134217728"},
 		{eo{MapLoad: nan}, good, "o", "MapLoad is NaN, want a finite number > 0"},
 		{eo{ReduceLoad: -1}, good, "o", "ReduceLoad is -1, want a finite number > 0"},
-		{eo{Span: nan}, good, "o", "Span is NaN, want a finite number >= 0"},
-		{eo{MapRate: -1}, good, "o", "MapRate is -1, want a finite number >= 0"},
-		{eo{ReduceRate: inf}, good, "o", "ReduceRate is +Inf, want a finite number >= 0"},
 		{eo{DN: nan}, good, "o", "DN is NaN, want a finite number >= 0"},
-		{eo{Users: -1}, good, "o", "Users is -1, want 0 to 134217728"},
-		{eo{Users: 2, Alpha: nan}, good, "o", "Alpha is NaN, want a finite number >= 0"},
-		{eo{Users: 2}, good, "src", "nil, want a source of random numbers"},
 		{eo{}, edit(func(j *workload.SWIMJob) { j.Submit = nan }), "jobs", "Submit is NaN, want a finite number >= 0"},
 		{eo{}, edit(func(j *workload.SWIMJob) { j.MapInput = -1 }), "jobs", "MapInput is -1, want a finite number >= 0"},
 		{eo{}, edit(func(j *workload.SWIMJob) { j.Shuffle = inf }), "jobs", "Shuffle is +Inf, want a finite number >= 0"},
 		{eo{}, edit(func(j *workload.SWIMJob) { j.Output = nan }), "jobs", "Output is NaN, want a finite number >= 0"},
 		{eo{}, edit(func(j *workload.SWIMJob) { j.MapInput = 1e300 }), "jobs", tooMany("7.450580596923829e+291")},
+		{eo{}, edit(func(j *workload.SWIMJob) { j.Shuffle = math.MaxFloat64 }), "jobs", tooMany("1.6742321987285425e+299")},
+		{eo{MaxTasks: 3}, good, "jobs", "brings the tasks of all jobs to 4, more than MaxTasks = 3: a run takes 5 bytes for each, and some 400 for each that runs"},
+		{eo{MaxTasks: -1}, good, "o", "MaxTasks is -1, want 0 to 536870911"},
 		{eo{Bucket: 5e-324}, good, "jobs", tooMany("+Inf")},
-		{eo{MapRate: 5e-324, ReduceRate: 1}, good, "jobs", "has tasks whose work is beyond float64"},
-		{eo{MapRate: 1}, edit(func(j *workload.SWIMJob) { j.Output = math.MaxFloat64; j.Shuffle = math.MaxFloat64; j.MapInput = 0 }), "jobs",
-			tooMany("1.6742321987285425e+299")},
 	} {
 		dst := []slotmodel.JobSpec{{User: 5}}
-		got, x, err := workload.Explode(dst, []workload.SWIMJob{good, c.job}, c.o, nil)
+		got, err := workload.Explode(dst, []workload.SWIMJob{good, c.job}, c.o)
 		index := -1
 		if c.arg == "jobs" {
 			index = 1
-			if c.job == good {
+			if c.job == good && c.o.Bucket != 0 {
 				index = 0
 			}
 		}
 		want := &schedmath.InputError{Func: "workload.Explode", Arg: c.arg, Index: index, Reason: c.reason}
-		if d := cmp.Diff(error(want), err); d != "" || !cmp.Equal(got, dst) || x != (workload.Explosion{}) {
-			t.Errorf("Explode(dst, [good, %+v], %+v) = %v, %v, -want +got error\n%s", c.job, c.o, got, x, d)
+		if d := cmp.Diff(error(want), err); d != "" || !cmp.Equal(got, dst) {
+			t.Errorf("Explode(dst, [good, %+v], %+v) = %v, -want +got error\n%s", c.job, c.o, got, d)
 		}
 	}
 	for _, c := range []struct {
@@ -256,59 +176,20 @@ func TestExplodeErrors(t *testing.T) {
 		{"no span", []workload.SWIMJob{{ID: "j", MapInput: 1}}, eo{}},
 		{"bytes beyond float64", []workload.SWIMJob{{ID: "j", Submit: 1, Output: math.MaxFloat64}, {ID: "k", Submit: 1, Output: math.MaxFloat64}}, eo{}},
 	} {
-		_, _, err := workload.Explode(nil, c.jobs, c.o, nil)
+		_, err := workload.Explode(nil, c.jobs, c.o)
 		var ie *schedmath.InputError
 		if !errors.As(err, &ie) || ie.Arg != "jobs" || ie.Index != -1 {
 			t.Errorf("%s: error %v, want one about jobs as a whole", c.name, err)
 		}
 	}
 	for _, jobs := range [][]workload.SWIMJob{nil, {{ID: "no bytes"}}} {
-		if specs, x, err := workload.Explode(nil, jobs, eo{}, nil); err != nil || len(specs) != len(jobs) || x.Maps != int64(len(jobs)) || x.MapRate != 0 {
-			t.Errorf("Explode(%v) = %v, %+v, %v", jobs, specs, x, err)
+		if specs, err := workload.Explode(nil, jobs, eo{}); err != nil || len(specs) != len(jobs) {
+			t.Errorf("Explode(%v) = %v, %v", jobs, specs, err)
 		}
 	}
-}
-
-// Whose a job is has a stream of its own: other numbers of users, and none, change nothing else of
-// a workload, and with more jobs the first ones keep their users.
-func TestUsersStream(t *testing.T) {
-	day := func(users, jobs int) ([]slotmodel.JobSpec, []int) {
-		trace, err := workload.SyntheticFB2010(workload.Stream(3, workload.Trace, 0))
-		if err != nil {
-			t.Fatal(err)
-		}
-		rates := workload.ExplodeOptions{MapRate: 1e6, ReduceRate: 1e6, Users: users, Alpha: 0.7}
-		specs, _, err := workload.Explode(nil, trace[:jobs], rates, workload.Stream(3, workload.Users, 0))
-		if err != nil {
-			t.Fatal(err)
-		}
-		var drawn []int
-		for i := range specs {
-			drawn = append(drawn, specs[i].User)
-			specs[i].User = 0
-		}
-		return specs, drawn
-	}
-	one, _ := day(1, 500)
-	few, fewDrawn := day(5, 500)
-	many, manyDrawn := day(40, 500)
-	if !cmp.Equal(one, few) || !cmp.Equal(one, many) {
-		t.Error("jobs of 1, 5 and 40 users differ in more than their users")
-	}
-	if _, more := day(40, 900); !slices.Equal(more[:500], manyDrawn) {
-		t.Error("the users of the first 500 jobs change with the number of jobs")
-	}
-	for i := range fewDrawn {
-		if fewDrawn[i] > manyDrawn[i] {
-			t.Fatalf("job %d is of user %d among 5 and %d among 40, want no smaller a number", i, fewDrawn[i], manyDrawn[i])
-		}
-	}
-	// Jobs of another origin get users from the same stream.
-	z, err := workload.NewZipf(40, 0.7)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if users, err := z.Draw(nil, 500, workload.Stream(3, workload.Users, 0)); err != nil || !slices.Equal(users, manyDrawn) {
-		t.Errorf("Zipf.Draw of the stream differs from Explode's users: %v", err)
+	// The rate is the smallest number of float64, rounded down.
+	tiny := []workload.SWIMJob{{ID: "j", Submit: 1, MapInput: 1e-15}}
+	if _, err := workload.Explode(nil, tiny, eo{MapSlots: 1, MapLoad: 1.7e308}); err == nil || !strings.Contains(err.Error(), "has tasks whose work is beyond float64") {
+		t.Errorf("a work beyond float64: error %v", err)
 	}
 }

@@ -204,11 +204,7 @@ func TestSyntheticFB2010IsFixed(t *testing.T) {
 			t.Errorf("sum of i times log(1 + column %d) of the trace of seed 1 = %v, want %v", k, got[k], want)
 		}
 	}
-	var file bytes.Buffer
-	if err := workload.WriteSWIM(&file, jobs); err != nil {
-		t.Fatal(err)
-	}
-	back, err := workload.ReadSWIM(&file)
+	back, err := workload.ReadSWIM(bytes.NewReader(swimFile(jobs)))
 	if err != nil || !slices.Equal(back, jobs) {
 		t.Errorf("the trace does not read back as it was written: %v", err)
 	}

@@ -1,8 +1,6 @@
 package workload
 
 import (
-	"bufio"
-	"io"
 	"math"
 	"math/rand/v2"
 	"strconv"
@@ -46,39 +44,8 @@ func (g *guard) elem(name string, index int, reason string) {
 	}
 }
 
-func (g *guard) count(name string, n, least int) {
-	if n < least || n > maxDraws {
-		g.arg(name, strconv.Itoa(n)+", want "+strconv.Itoa(least)+" to "+strconv.Itoa(maxDraws))
-	}
-}
-
 func (g *guard) source(src rand.Source) {
 	if src == nil {
 		g.arg("src", "nil, want a source of random numbers")
-	}
-}
-
-func (g *guard) writer(w io.Writer) {
-	if w == nil {
-		g.arg("w", "nil, want a writer")
-	}
-}
-
-// line writes the line of job i unless that or an argument before it was at fault.
-func (g *guard) line(w *bufio.Writer, i int, line []byte) error {
-	if len(line) > MaxLineBytes {
-		g.elem("jobs", i, "line of "+strconv.Itoa(len(line))+" bytes, want at most "+strconv.Itoa(MaxLineBytes))
-	}
-	if g.err != nil {
-		return g.err
-	}
-	_, err := w.Write(append(line, '\n'))
-	return err
-}
-
-// finite faults an argument with which results could reach the given bound if that is not finite.
-func (g *guard) finite(name string, value, bound float64) {
-	if !(bound <= math.MaxFloat64) {
-		g.arg(name, text(value)+" allows values beyond float64")
 	}
 }

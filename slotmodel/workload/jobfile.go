@@ -224,16 +224,17 @@ func lengthFault(j *slotmodel.JobSpec) string {
 }
 
 // WriteJobs writes a job file, the format that ReadJobs describes, with all columns. ReadJobs reads
-// the same jobs from it: a run of them has the same event log. Numbers are the shortest decimals
-// that read back as the same float64, without exponent below 1e21.
+// the same jobs from it: a run of them has the same event log.
 //
 // A job with a number out of its column's range, with Works or Replicas of another length than
-// slotmodel.Run wants, or whose line is longer than MaxLineBytes (some million works) is an
+// slotmodel.Run wants, or whose line is longer than 16 MiB (some million works) is an
 // *schedmath.InputError, and so is a nil w. Lines before the one at fault may have been written.
 // Other errors are those of w.
 func WriteJobs(w io.Writer, jobs []slotmodel.JobSpec) error {
 	g := guard{fn: "WriteJobs"}
-	g.writer(w)
+	if w == nil {
+		g.arg("w", "nil, want a writer")
+	}
 	if g.err != nil {
 		return g.err
 	}
@@ -242,7 +243,8 @@ func WriteJobs(w io.Writer, jobs []slotmodel.JobSpec) error {
 	for _, c := range columns {
 		line = append(append(line, c.name...), '\t')
 	}
-	if err := g.line(out, -1, line[:len(line)-1]); err != nil {
+	line[len(line)-1] = '\n'
+	if _, err := out.Write(line); err != nil {
 		return err
 	}
 	for i := range jobs {
@@ -256,7 +258,13 @@ func WriteJobs(w io.Writer, jobs []slotmodel.JobSpec) error {
 			line, reason = columns[k].append(line, &jobs[i])
 			g.elem("jobs", i, reason)
 		}
-		if err := g.line(out, i, line); err != nil {
+		if len(line) > maxLineBytes {
+			g.elem("jobs", i, "line of "+strconv.Itoa(len(line))+" bytes, want at most "+strconv.Itoa(maxLineBytes))
+		}
+		if g.err != nil {
+			return g.err
+		}
+		if _, err := out.Write(append(line, '\n')); err != nil {
 			return err
 		}
 	}

@@ -39,7 +39,7 @@ var (
 func readJobs(r io.Reader) ([]slotmodel.JobSpec, error) {
 	log, err := workload.ReadJobs(r, workload.ReadOptions{MaxTasks: 1<<29 - 1})
 	if err == nil && log.SWIM != nil {
-		log.Jobs, _, err = workload.Explode(nil, log.SWIM, workload.ExplodeOptions{MaxTasks: 1<<29 - 1}, nil)
+		log.Jobs, err = workload.Explode(nil, log.SWIM, anySize)
 	}
 	return log.Jobs, err
 }
@@ -47,7 +47,7 @@ func readJobs(r io.Reader) ([]slotmodel.JobSpec, error) {
 func TestReadJobs(t *testing.T) {
 	ab := []slotmodel.JobSpec{specA, specB}
 	few := []slotmodel.JobSpec{{Arrival: 1, Maps: slotmodel.Phase{Tasks: 3, Work: 2}, Slowstart: 0.95}}
-	trace, _ := explode(t, []workload.SWIMJob{jobA, jobB}, workload.ExplodeOptions{}, 1)
+	trace := explode(t, []workload.SWIMJob{jobA, jobB}, workload.ExplodeOptions{})
 	for _, c := range []struct {
 		name, text string
 		want       []slotmodel.JobSpec
@@ -241,8 +241,8 @@ func TestBrokenJobFiles(t *testing.T) {
 		{"after job -1", "submit\tmaps\tmap_s\tafter\n9\t1\t1\t-1\n", `line 2, column 7: after "-1" is less than 0`},
 		{"after half a job", "submit\tmaps\tmap_s\tafter\n9\t1\t1\t.5\n", `line 2, column 7: after ".5" is no whole number`},
 		{"negative think", "submit\tmaps\tmap_s\tafter\tthink\n9\t1\t1\t0\t-1\n", `line 2, column 9: think "-1" is negative`},
-		{"too long", head + strings.Repeat("x", workload.MaxLineBytes+1), `line 2, column 16777217: line is longer than 16777216 bytes`},
-		{"header too long", strings.Repeat("x", workload.MaxLineBytes+1), `line 1, column 16777217: line is longer than 16777216 bytes`},
+		{"too long", head + strings.Repeat("x", mostBytes+1), `line 2, column 16777217: line is longer than 16777216 bytes`},
+		{"header too long", strings.Repeat("x", mostBytes+1), `line 1, column 16777217: line is longer than 16777216 bytes`},
 		{"SWIM, a negative number", lineA + "\njob1\t18\t9\t-5\t609\t697\n", `line 2, column 11: map input "-5" is negative`},
 		{"SWIM, an id again", lineA + "\n" + lineA, `line 2, column 1: job id "job0" repeats that of line 1`},
 		{"SWIM, time backwards", lineB + "\n" + lineA, `line 2, column 6: submit time "9" is before the 18 of line 1`},
@@ -299,7 +299,7 @@ func TestLoadErrors(t *testing.T) {
 
 func TestLoadTrace(t *testing.T) {
 	jobs, err := workload.Load(golden.Trace(t, fb2010))
-	want, _ := explode(t, traceFile(t, filepath.Base(fb2010)), workload.ExplodeOptions{}, 1)
+	want := explode(t, traceFile(t, filepath.Base(fb2010)), workload.ExplodeOptions{})
 	if err != nil || !cmp.Equal(jobs, want) {
 		t.Errorf("Load(%s) = %d jobs, error %v, want the %d that ReadSWIM and Explode give", fb2010, len(jobs), err, len(want))
 	}
@@ -357,3 +357,8 @@ func TestWriteJobs(t *testing.T) {
 		}
 	}
 }
+
+// failing is a writer that fails.
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }

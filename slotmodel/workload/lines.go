@@ -13,9 +13,9 @@ import (
 	"strconv"
 )
 
-// MaxLineBytes is the length of the longest line that is read or written, without its line end. It
+// maxLineBytes is the length of the longest line that is read or written, without its line end. It
 // bounds the memory of a reader whatever it is given to read.
-const MaxLineBytes = 1 << 24
+const maxLineBytes = 1 << 24
 
 // bufferBytes holds some thousand lines of the usual length.
 const bufferBytes = 1 << 16
@@ -87,7 +87,7 @@ func newLineReader(r io.Reader) *lineReader {
 }
 
 // lines are the lines of the text. They end in LF or CRLF, the last one perhaps in neither. A line
-// over MaxLineBytes and the first of some empty lines before another line come as *ParseErrors and
+// over maxLineBytes and the first of some empty lines before another line come as *ParseErrors and
 // reading goes on; empty lines at the end are skipped. A stream that breaks comes as the last pair:
 // see broken.
 func (r *lineReader) lines() iter.Seq2[textLine, error] {
@@ -117,8 +117,8 @@ func (r *lineReader) lines() iter.Seq2[textLine, error] {
 			}
 			empty = 0
 			var fault error
-			if len(line) > MaxLineBytes {
-				fault = &ParseError{Line: n, Column: MaxLineBytes + 1, Reason: tooLong}
+			if len(line) > maxLineBytes {
+				fault = &ParseError{Line: n, Column: maxLineBytes + 1, Reason: tooLong}
 			}
 			if !yield(textLine{n, line}, fault) {
 				return
@@ -127,15 +127,15 @@ func (r *lineReader) lines() iter.Seq2[textLine, error] {
 	}
 }
 
-// tooLong says what is wrong with a line over MaxLineBytes.
-var tooLong = "line is longer than " + strconv.Itoa(MaxLineBytes) + " bytes"
+// tooLong says what is wrong with a line over maxLineBytes.
+var tooLong = "line is longer than " + strconv.Itoa(maxLineBytes) + " bytes"
 
 // readLine appends the next line without its end to line, as much of it as tells that it is too
 // long. At the end of the text it appends nothing and returns io.EOF.
 func readLine(text *bufio.Reader, line []byte) ([]byte, error) {
 	for {
 		part, err := text.ReadSlice('\n')
-		if len(line) <= MaxLineBytes+len("\r\n") {
+		if len(line) <= maxLineBytes+len("\r\n") {
 			line = append(line, part...)
 		}
 		if err == bufio.ErrBufferFull {

@@ -31,7 +31,7 @@ type Log struct {
 
 // Load reads the jobs of a file, ready for slotmodel.Run, whatever its format: ReadJobs describes
 // the formats, the cost and the errors. Of a SWIM trace it makes jobs by Explode with its zero
-// options: HFSP's 72 map and 36 reduce slots under a load of .9, one user. An error of the operating
+// options: HFSP's 72 map and 36 reduce slots under a load of .9. An error of the operating
 // system, such as a file that does not exist, is returned as it is or wrapped.
 func Load(path string) ([]slotmodel.JobSpec, error) {
 	f, err := os.Open(path)
@@ -41,7 +41,7 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 	defer f.Close()
 	log, err := readJobs("Load", "path", f, ReadOptions{})
 	if err == nil && log.SWIM != nil {
-		log.Jobs, _, err = Explode(nil, log.SWIM, ExplodeOptions{}, nil)
+		log.Jobs, err = Explode(nil, log.SWIM, ExplodeOptions{})
 	}
 	return log.Jobs, err
 }
@@ -121,8 +121,8 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 // # Cost and errors
 //
 // The cost is O(bytes of the file). On error no jobs are returned. Faults of the file are
-// *ParseErrors. Those of a SWIM trace are ReadSWIM's. In any other they are a line over
-// MaxLineBytes, a number out of its range, and tasks beyond MaxTasks. In a table they are also what
+// *ParseErrors. Those of a SWIM trace are ReadSWIM's. In any other they are a line of more than
+// 16 MiB, a number out of its range, and tasks beyond MaxTasks. In a table they are also what
 // encoding/csv refuses, a required column that is missing, a known one that is there twice, and
 // names with control bytes. In a job file they are
 //   - a header with an unknown name, with a name twice, or without a required column;

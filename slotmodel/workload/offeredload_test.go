@@ -16,10 +16,10 @@ func TestOfferedLoad(t *testing.T) {
 		{Arrival: 10, Maps: phase(4, 5), Reduces: slotmodel.Phase{Tasks: 2, Work: 99, Works: []float64{1, 3}}},
 		{Arrival: 5, Maps: phase(0, 7), Reduces: phase(2, 8)},
 	}
-	if m, r, err := workload.OfferedLoad(jobs, 4, 2); m != 0.5 || r != 1 || err != nil {
+	if m, r, err := workload.OfferedLoad(4, 2, jobs); m != 0.5 || r != 1 || err != nil {
 		t.Errorf("OfferedLoad = %v, %v, %v, want .5, 1", m, r, err)
 	}
-	if m, r, err := workload.OfferedLoad(nil, 4, 2); m != 0 || r != 0 || err != nil {
+	if m, r, err := workload.OfferedLoad(4, 2, nil); m != 0 || r != 0 || err != nil {
 		t.Errorf("OfferedLoad of no jobs = %v, %v, %v, want 0, 0", m, r, err)
 	}
 	for _, c := range []struct {
@@ -38,7 +38,7 @@ func TestOfferedLoad(t *testing.T) {
 			"Reduces.Works[0] is +Inf, want a finite number >= 0"},
 		{slotmodel.JobSpec{Arrival: 1, Maps: phase(2, math.MaxFloat64)}, 1, 1, "the load is beyond float64"},
 	} {
-		_, _, err := workload.OfferedLoad([]slotmodel.JobSpec{c.job}, c.m, c.r)
+		_, _, err := workload.OfferedLoad(c.m, c.r, []slotmodel.JobSpec{c.job})
 		var ie *schedmath.InputError
 		if !errors.As(err, &ie) || ie.Func != "workload.OfferedLoad" || ie.Reason != c.reason {
 			t.Errorf("OfferedLoad(%+v, %d, %d) = error %v, want %q", c.job, c.m, c.r, err, c.reason)

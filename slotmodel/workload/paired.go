@@ -19,20 +19,18 @@ const mostLevel = 0.999999
 
 // Paired compares what two policies gave under the same seeds: a[i] and b[i] come from the i-th
 // seed, such as the mean sojourn times under one policy and the other. It returns the mean of a[i]
-// - b[i] and its confidence interval by Student's t (Law [4], 10.2.1):
+// - b[i] and its confidence interval by Student's t (Law [3], 10.2.1). An interval wholly below 0
+// says that a is less than b at this level, one that holds 0 that the seeds do not tell.
 //
 //	Mean -+ t sd / sqrt(n)        sd: standard deviation of the n differences
 //	                              t: quantile (1+level)/2 for n-1 degrees of freedom
 //
-// What a seed does to both policies cancels in its difference, so that the interval is often much
-// shorter than that of either mean. An interval wholly below 0 says that a is less than b at this
-// level, one that holds 0 that the seeds do not tell. The interval holds the true mean with
+// What a seed does to both policies cancels in its difference. The interval holds the true mean with
 // probability level if the seeds are independent and the differences normal, and approximately for
-// many seeds.
+// many seeds. level is within (0, .999999]; usual is .95.
 //
-// level is within (0, .999999]; usual is .95. The cost is O(n). Fewer than two numbers, b of
-// another length than a, a number that is not finite, a level out of its range, and results beyond
-// float64 are *schedmath.InputErrors.
+// Fewer than two numbers, b of another length than a, a number that is not finite, a level out of
+// its range, and results beyond float64 are *schedmath.InputErrors.
 func Paired(a, b []float64, level float64) (Difference, error) {
 	g := guard{fn: "Paired"}
 	n := len(a)
@@ -65,7 +63,9 @@ func Paired(a, b []float64, level float64) (Difference, error) {
 	mean, sd := stat.MeanStdDev(d, nil)
 	t := -distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile((1 - level) / 2)
 	half := t * stat.StdErr(sd, float64(n))
-	g.finite("a", largest, (math.Abs(mean)+half)*largest)
+	if !((math.Abs(mean)+half)*largest <= math.MaxFloat64) {
+		g.arg("a", "differences of up to "+text(largest)+" have an interval beyond float64")
+	}
 	if g.err != nil {
 		return Difference{}, g.err
 	}

@@ -9,18 +9,15 @@ import (
 // ParseError reports the place in a trace where it stops making sense. errors.Is(err,
 // schedmath.ErrInput) holds.
 //
-// Line counts from 1, over every line of the (uncompressed) text. Column counts bytes, not
-// characters, from 1 within that line: the first byte of the field at fault, the byte at fault
-// where a field holds one that may not be there, or the column after the last byte where the line
-// ends too early. Column is 0 where the compressed stream itself is broken.
+// Column is that of the field at fault, of the byte at fault where a field holds one that may not be
+// there, or the column after the last byte where the line ends too early.
 type ParseError struct {
-	Line   int    // 1 is the first line
-	Column int    // 1 is the first byte of the line; 0: the stream broke in or before this line
+	Line   int    // of the uncompressed text; 1 is the first
+	Column int    // in bytes; 1 is the first of the line, 0: the compressed stream broke in or before this line
 	Field  string // the field's name as the format's description has it: "map input"; "" if the whole line is meant
 	Value  string // the field's text, cut after 40 bytes
 	Reason string // what is wrong with it: "is negative"
-	// The cause where there is one (gzip.ErrChecksum, io.ErrUnexpectedEOF, ...), else nil.
-	Err error
+	Err    error  // the cause where there is one (gzip.ErrChecksum, io.ErrUnexpectedEOF, ...), else nil
 }
 
 // maxShown is how many bytes of a broken field a message repeats: enough to recognise it, whatever
@@ -30,9 +27,6 @@ const maxShown = 40
 // Error says line, column, field, text and reason in one line: workload: line 12, column 4:
 // map input "-5" is negative.
 func (e *ParseError) Error() string {
-	if e == nil {
-		e = new(ParseError)
-	}
 	s := "workload: line " + strconv.Itoa(e.Line)
 	if e.Column > 0 {
 		s += ", column " + strconv.Itoa(e.Column)
@@ -46,7 +40,7 @@ func (e *ParseError) Error() string {
 
 // Unwrap returns schedmath.ErrInput and, where there is one, the cause.
 func (e *ParseError) Unwrap() []error {
-	if e == nil || e.Err == nil {
+	if e.Err == nil {
 		return []error{schedmath.ErrInput}
 	}
 	return []error{schedmath.ErrInput, e.Err}

@@ -23,8 +23,8 @@ type Placer struct {
 }
 
 // NewPlacer prepares for nodes, which are those of a slotmodel.Cluster: only their racks matter, so
-// nodes without map slots hold blocks too. It costs O(n log n) for n nodes and 8n bytes. No nodes,
-// more than 2^27 and a negative rack are *schedmath.InputErrors.
+// nodes without map slots hold blocks too. No nodes, more than 2^27 and a negative rack are
+// *schedmath.InputErrors.
 func NewPlacer(nodes []slotmodel.NodeSpec) (*Placer, error) {
 	g := guard{fn: "NewPlacer"}
 	if len(nodes) == 0 || len(nodes) > maxDraws {
@@ -57,15 +57,14 @@ func NewPlacer(nodes []slotmodel.NodeSpec) (*Placer, error) {
 // slotmodel.JobSpec with so many maps and Copies. The first copy of a block is on any node, the
 // second on any in another rack, the third on another node of the second's rack, further ones on
 // any other node, each uniformly among those that are left; HDFS writes three. Where a rule finds
-// no node (a single rack, a rack of one node) any other node will do, and where all nodes have a
-// copy the rest is -1.
+// no node any other node will do, and where all nodes have a copy the rest is -1. Every copy takes
+// one Uint64 of src, -1 too, and O(copies) time.
 //
-// Every copy takes one Uint64 of src, -1 too, and O(copies) time. A nil Placer, a negative
-// number of blocks, copies outside 1..64, more than 2^27 copies in all and a nil src are
-// *schedmath.InputErrors.
+// A negative number of blocks, copies outside 1..64, more than 2^27 copies in all, a nil src and a
+// Placer that NewPlacer has not made are *schedmath.InputErrors.
 func (p *Placer) Place(dst []int32, blocks, copies int, src rand.Source) ([]int32, error) {
 	g := guard{fn: "Placer.Place"}
-	if p == nil || len(p.nodes) == 0 {
+	if len(p.nodes) == 0 {
 		g.arg("p", "holds no nodes, want one that NewPlacer made")
 	}
 	if copies < 1 || copies > maxCopies {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	order "cmp"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"reflect"
@@ -26,19 +25,6 @@ var amount = rapid.OneOf(
 	rapid.Map(rapid.Uint64(), math.Float64frombits),
 	rapid.Map(rapid.IntRange(-3, 1<<30), func(i int) float64 { return float64(i) }),
 )
-
-// submits draws times most of which do not descend.
-func submits(t *rapid.T, n int) []float64 {
-	times := make([]float64, n)
-	last := 0.0
-	for i := range times {
-		if times[i] = last; rapid.Bool().Draw(t, "later") {
-			times[i] = amount.Draw(t, "submit")
-		}
-		last = max(last, times[i])
-	}
-	return times
-}
 
 // written returns the file of the jobs that write takes, and those. A job that it refuses, it must
 // refuse with an InputError about that job.
@@ -63,22 +49,6 @@ func sameJobs[T any](t interface{ Fatalf(string, ...any) }, want, got []T, err e
 	if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); err != nil || d != "" {
 		t.Fatalf("read back with error %v: -written +read\n%s", err, d)
 	}
-}
-
-func TestSWIMRoundTrip(t *testing.T) {
-	text := rapid.OneOf(rapid.Just(""), rapid.String(), rapid.StringMatching(`[a-z/.]{0,20}`))
-	rapid.Check(t, func(t *rapid.T) {
-		jobs := make([]workload.SWIMJob, rapid.IntRange(0, 20).Draw(t, "jobs"))
-		for i, submit := range submits(t, len(jobs)) {
-			id := fmt.Sprint(text.Draw(t, "id"), i)
-			jobs[i] = workload.SWIMJob{ID: id, Submit: submit, Gap: amount.Draw(t, "gap"), MapInput: amount.Draw(t, "in"),
-				Shuffle: amount.Draw(t, "shuffle"), Output: amount.Draw(t, "out"),
-				InputPath: text.Draw(t, "in path"), OutputPath: text.Draw(t, "out path"), Extra: text.Draw(t, "extra")}
-		}
-		file, want := written(t, jobs, "workload.WriteSWIM", workload.WriteSWIM)
-		got, err := workload.ReadSWIM(bytes.NewReader(file))
-		sameJobs(t, want, got, err)
-	})
 }
 
 // Any numbers: what WriteJobs takes, ReadJobs returns, and what WriteJobs refuses leaves no trace

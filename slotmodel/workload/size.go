@@ -15,13 +15,11 @@ import (
 // Map input is read once, the shuffle written and read on disks once and sent through the network,
 // output written once. dn is the aggregate disk bandwidth over the network's, >= 0: the paper's
 // Figure 2 has 4. load > 0 is the work offered per second of the trace: with 0.9 the sizes add up
-// to 0.9 t. Submit times are taken as they stand, so t counts from the trace's second 0, not from
-// its first job. Jobs that move no bytes have size 0.
+// to 0.9 t. t counts from the trace's second 0, not from its first job.
 //
-// The cost is O(len(jobs)). No jobs have no sizes. An argument out of its range is an
-// *schedmath.InputError: dn, load, a job whose bytes or Submit are negative or not finite; and jobs
-// as a whole if no load can be put on them: all bytes are 0, the latest Submit is 0, or their sum
-// or a size lies beyond float64.
+// A dn or load out of its range, a job whose bytes or Submit are negative or not finite, and jobs on
+// which no load can be put (all bytes are 0, the latest Submit is 0, or their sum or a size lies
+// beyond float64) are *schedmath.InputErrors.
 func Sizes(dst []float64, jobs []SWIMJob, dn, load float64) ([]float64, error) {
 	g := guard{fn: "Sizes"}
 	g.arg("dn", notAmount(dn))

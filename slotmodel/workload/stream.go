@@ -3,7 +3,6 @@ package workload
 import (
 	"math/bits"
 	"math/rand/v2"
-	"strconv"
 )
 
 // Purpose says what the numbers of a Stream are for. Values from FirstFreePurpose on are the
@@ -20,19 +19,9 @@ const (
 	Placement Purpose = 5 // where tasks and blocks are put
 	Tasks     Purpose = 6 // how a job's work falls into tasks
 	Trace     Purpose = 7 // a whole synthetic trace, such as SyntheticFB2010
-	Users     Purpose = 8 // who submits them: see Explode and Zipf.Draw
 
 	FirstFreePurpose Purpose = 128
 )
-
-// String returns the purpose in lower case, "Purpose(128)" for what has no name here.
-func (p Purpose) String() string {
-	names := [...]string{"arrivals", "job sizes", "errors", "weights", "placement", "tasks", "trace", "users"}
-	if i := int(p) - int(Arrivals); i >= 0 && i < len(names) {
-		return names[i]
-	}
-	return "Purpose(" + strconv.Itoa(int(p)) + ")"
-}
 
 // Stream returns the random source for one purpose in one replication of an experiment: a PCG
 // generator of its own, so that asking for more numbers of one kind, or running another policy,

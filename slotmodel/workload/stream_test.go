@@ -31,7 +31,7 @@ func TestStreamsDiffer(t *testing.T) {
 	for _, seed := range words[1:] { // below 2^56
 		for _, replication := range words {
 			for _, p := range []workload.Purpose{0, workload.Arrivals, workload.JobSizes, workload.Errors, workload.Weights,
-				workload.Placement, workload.Tasks, workload.Trace, workload.Users, workload.FirstFreePurpose, 255} {
+				workload.Placement, workload.Tasks, workload.Trace, workload.FirstFreePurpose, 255} {
 				name := fmt.Sprintf("Stream(%d, %d, %d)", seed, p, replication)
 				s := state(seed, p, replication)
 				if other, ok := seen[s]; ok && other != name {
@@ -92,7 +92,7 @@ func TestStreamIsFixed(t *testing.T) {
 		}
 	}
 	for p, want := range map[workload.Purpose]uint8{workload.Arrivals: 1, workload.JobSizes: 2, workload.Errors: 3, workload.Weights: 4,
-		workload.Placement: 5, workload.Tasks: 6, workload.Trace: 7, workload.Users: 8, workload.FirstFreePurpose: 128} {
+		workload.Placement: 5, workload.Tasks: 6, workload.Trace: 7, workload.FirstFreePurpose: 128} {
 		if uint8(p) != want {
 			t.Errorf("a Purpose is %d, want %d", p, want)
 		}

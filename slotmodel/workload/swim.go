@@ -1,11 +1,9 @@
 package workload
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"io"
-	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -40,11 +38,6 @@ var swimFields = [...]string{
 	"job id", "submit time", "gap", "map input", "shuffle", "output", "input path", "output path", "extra field",
 }
 
-// numbers are the fields of the columns 2 to 6.
-func (j *SWIMJob) numbers() [5]*float64 {
-	return [...]*float64{&j.Submit, &j.Gap, &j.MapInput, &j.Shuffle, &j.Output}
-}
-
 // fault says which of Submit and the bytes of a job is negative or not finite, "" if none is.
 func (j *SWIMJob) fault() string {
 	for _, f := range [...]struct {
@@ -58,12 +51,26 @@ func (j *SWIMJob) fault() string {
 	return ""
 }
 
-// ReadSWIM reads a whole SWIM trace, plain or gzip; SWIMJobs describes the format and what is
-// wrong with a line. Unlike SWIMJobs it remembers every id, so it also reports one that repeats an
-// earlier line's. An empty trace is no jobs and no error.
+// ReadSWIM reads a SWIM trace, plain or gzip. A line is 6 to 9 fields separated by single tabs: job
+// id, submit time and gap in seconds, map input, shuffle and output in bytes, then optionally input
+// path, output path and a field without a name; there is no header. Lines end in LF or CRLF, the
+// last one perhaps in neither; empty lines after the last job are skipped. An empty trace is no
+// jobs and no error.
 //
-// The cost is O(bytes of the trace). On error it returns no jobs: the first error of SWIMJobs, or
-// an *schedmath.InputError for a nil r.
+// The cost is O(bytes of the trace). On error it returns no jobs. A *ParseError is the first line
+// at fault:
+//   - it has fewer than 6 or more than 9 fields, is blank or a comment, is empty with a job after
+//     it, or is longer than 16 MiB;
+//   - its id is empty, starts with a byte order mark or repeats that of an earlier line, or the id,
+//     a path or the extra field holds a control byte;
+//   - a number is empty, negative, NaN, infinite or beyond float64, or anything but digits with an
+//     optional fraction and exponent (no plus sign, blanks, underscores or hexadecimal; -0 is read
+//     as 0, whole numbers above 2^53 are rounded);
+//   - its submit time is before that of the line before: replaying needs arrivals in order, and a
+//     step back is how two traces pasted together show.
+//
+// A gzip stream that is cut off or has a wrong checksum is a *ParseError with Column 0. An error of
+// r is returned wrapped and is not schedmath.ErrInput.
 func ReadSWIM(r io.Reader) ([]SWIMJob, error) {
 	if r == nil {
 		return nil, &schedmath.InputError{Func: "workload.ReadSWIM", Arg: "r", Index: -1, Reason: "nil, want a reader"}
@@ -80,65 +87,16 @@ func ReadSWIM(r io.Reader) ([]SWIMJob, error) {
 	return t.jobs, nil
 }
 
-// SWIMJobs returns the jobs of a SWIM trace one by one, in memory that does not grow with the
-// trace, each with a nil error.
-//
-// A trace is text, or gzip of it, which is told by the first two bytes. A line is 6 to 9 fields
-// separated by single tabs: job id, submit time and gap in seconds, map input, shuffle and output
-// in bytes, then optionally input path, output path and a field without a name; there is no header.
-// Lines end in LF or CRLF, the last one perhaps in neither; empty lines after the last job are
-// skipped.
-//
-// A line is broken, and comes as a zero job with a *ParseError, when
-//   - it has fewer than 6 or more than 9 fields, is blank or a comment, is empty with a job after
-//     it, or exceeds MaxLineBytes; a first line in the Standard Workload Format (SWF) is named as
-//     such;
-//   - its id is empty or starts with a byte order mark, or the id, a path or the extra field holds
-//     a control byte;
-//   - a number is empty, negative, NaN, infinite or beyond float64, or anything but digits with an
-//     optional fraction and exponent (no plus sign, blanks, underscores or hexadecimal; -0 is read
-//     as 0, whole numbers above 2^53 are rounded);
-//   - its submit time is before that of the last good line: replaying needs arrivals in order, and
-//     a step back is how two traces pasted together show. Equal submit times are fine. To read an
-//     unsorted file, sort it first.
-//
-// The loop may go on with the line after a broken one. A stream that breaks (gzip cut off or with
-// a wrong checksum: a *ParseError with Column 0; an error of r: that error, wrapped, which is not
-// schedmath.ErrInput) comes as the last pair, and so does the *schedmath.InputError for a nil r.
-// Ids may repeat: finding that takes memory, see ReadSWIM.
-//
-// SWIMJobs reads from r ahead of the job that it yields. A job costs O(bytes of its line) and one
-// allocation for each of its texts.
-func SWIMJobs(r io.Reader) iter.Seq2[SWIMJob, error] {
-	return func(yield func(SWIMJob, error) bool) {
-		if r == nil {
-			yield(SWIMJob{}, &schedmath.InputError{Func: "workload.SWIMJobs", Arg: "r", Index: -1, Reason: "nil, want a reader"})
-			return
-		}
-		var t swimTrace
-		for line, err := range newLineReader(r).lines() {
-			var job SWIMJob
-			if err == nil {
-				job, err = t.parse(line)
-			}
-			if !yield(job, err) {
-				return
-			}
-		}
-	}
-}
-
 // swimTrace is a SWIM trace as far as it has been read.
 type swimTrace struct {
-	submit float64 // of the last good line
-	good   int     // number of the last good line; 0: none yet
-	jobs   []SWIMJob
-	seen   map[string]int // line of each id
+	jobs []SWIMJob
+	seen map[string]int // line of each id
+	line int            // of the last job
 }
 
 func newSWIMTrace() *swimTrace { return &swimTrace{seen: map[string]int{}} }
 
-// add takes the next line of a trace that is read whole.
+// add takes the next line.
 func (t *swimTrace) add(l textLine) error {
 	job, err := t.parse(l)
 	if err != nil {
@@ -148,7 +106,7 @@ func (t *swimTrace) add(l textLine) error {
 		return &ParseError{Line: l.number, Column: 1, Field: swimFields[0], Value: shown([]byte(job.ID)),
 			Reason: "repeats that of line " + strconv.Itoa(first)}
 	}
-	t.seen[job.ID] = l.number
+	t.seen[job.ID], t.line = l.number, l.number
 	if len(t.jobs) == cap(t.jobs) { // append would grow by a quarter
 		t.jobs = slices.Grow(t.jobs, max(1024, len(t.jobs)))
 	}
@@ -165,7 +123,7 @@ func (t *swimTrace) parse(l textLine) (SWIMJob, error) {
 	if err := l.count(swimColumns, len(swimFields)); err != nil {
 		return SWIMJob{}, err
 	}
-	numbers := job.numbers()
+	numbers := [...]*float64{&job.Submit, &job.Gap, &job.MapInput, &job.Shuffle, &job.Output}
 	texts := [...]*string{&job.InputPath, &job.OutputPath, &job.Extra}
 	i, start := 0, 0
 	for field := range bytes.SplitSeq(l.text, tab) {
@@ -183,71 +141,17 @@ func (t *swimTrace) parse(l textLine) (SWIMJob, error) {
 		if reason != "" {
 			return SWIMJob{}, l.fault(start+at+1, swimFields[i], field, reason)
 		}
-		if i == 1 && t.good > 0 && job.Submit < t.submit {
+		if n := len(t.jobs); i == 1 && n > 0 && job.Submit < t.jobs[n-1].Submit {
 			return SWIMJob{}, &ParseError{Line: l.number, Column: start + 1, Field: swimFields[i], Value: shown(field),
-				Reason: "is before the " + text(t.submit) + " of line " + strconv.Itoa(t.good)}
+				Reason: "is before the " + text(t.jobs[n-1].Submit) + " of line " + strconv.Itoa(t.line)}
 		}
 		i, start = i+1, start+len(field)+1
 	}
-	t.submit, t.good = job.Submit, l.number
 	return job, nil
 }
 
-// WriteSWIM writes a SWIM trace that ReadSWIM reads back as the same jobs, number for number. A
-// line has the 6 columns of every trace, and as many of InputPath, OutputPath and Extra as it takes
-// to write the last one that is not empty. Numbers are the shortest decimals that read back as the
-// same float64, without exponent below 1e21.
-//
-// A job that SWIMJobs would refuse is an *schedmath.InputError: an id, path or extra field that
-// cannot be read back, a number that is negative or not finite, a submit time before that of the
-// job before, a line over MaxLineBytes; so is a nil w. Lines before the one at fault may have been
-// written. Other errors are those of w. Ids are not compared with each other.
-func WriteSWIM(w io.Writer, jobs []SWIMJob) error {
-	g := guard{fn: "WriteSWIM"}
-	g.writer(w)
-	if g.err != nil {
-		return g.err
-	}
-	out := bufio.NewWriterSize(w, bufferBytes)
-	var line []byte
-	for i := range jobs {
-		job := &jobs[i]
-		g.elem("jobs", i, job.fault())
-		if reason := notAmount(job.Gap); reason != "" {
-			g.elem("jobs", i, "Gap is "+reason)
-		}
-		if i > 0 && job.Submit < jobs[i-1].Submit {
-			g.elem("jobs", i, "Submit is "+text(job.Submit)+", want at least the "+text(jobs[i-1].Submit)+" of the job before")
-		}
-		if _, reason := idFault([]byte(job.ID)); reason != "" {
-			g.elem("jobs", i, "ID "+reason)
-		}
-		line = append(line[:0], job.ID...)
-		for _, x := range job.numbers() {
-			line = appendNumber(append(line, '\t'), *x)
-		}
-		end := len(line) // behind the last text that is not empty
-		for _, t := range [...]struct{ name, value string }{
-			{"InputPath", job.InputPath}, {"OutputPath", job.OutputPath}, {"Extra", job.Extra},
-		} {
-			if _, reason := textFault([]byte(t.value)); reason != "" {
-				g.elem("jobs", i, t.name+" "+reason)
-			}
-			if line = append(append(line, '\t'), t.value...); t.value != "" {
-				end = len(line)
-			}
-		}
-		if err := g.line(out, i, line[:end]); err != nil {
-			return err
-		}
-	}
-	return out.Flush()
-}
-
-// textFault looks for what keeps a text field from being read back as it was written: a tab or line
-// end inside it, which makes other fields of it, and with them all ASCII control bytes, which mark
-// a file that is no text (a second compression, UTF-16). It returns the place of the byte and what
-// to say, "" if there is none.
+// textFault looks for a control byte in a text field, which marks a file that is no text (a second
+// compression, UTF-16). It returns the place of the byte and what to say, "" if there is none.
 func textFault(field []byte) (at int, reason string) {
 	for i, c := range field {
 		if c < ' ' || c == 0x7f {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -32,6 +33,19 @@ var (
 )
 
 const lineA, lineB = "job0\t9\t9\t1762\t0\t14347", "job1\t18\t9\t970\t609\t697"
+
+// swimFile is the trace of the jobs.
+func swimFile(jobs []workload.SWIMJob) []byte {
+	var b []byte
+	for _, j := range jobs {
+		b = append(b, j.ID...)
+		for _, x := range []float64{j.Submit, j.Gap, j.MapInput, j.Shuffle, j.Output} {
+			b = strconv.AppendFloat(append(b, '\t'), x, 'g', -1, 64)
+		}
+		b = fmt.Appendf(b, "\t%s\t%s\t%s\n", j.InputPath, j.OutputPath, j.Extra)
+	}
+	return b
+}
 
 func TestReadSWIM(t *testing.T) {
 	long := strings.Repeat("/a,b", 50_000)
@@ -135,7 +149,7 @@ func TestBrokenLines(t *testing.T) {
 		{"overflow by digits", "job1\t18\t9\t970\t" + huge + "\t697", `line 2, column 15: shuffle "` + huge[:40] + `..." is larger than any float64`},
 		{"time backwards", "job1\t8.5\t0\t970\t609\t697", `line 2, column 6: submit time "8.5" is before the 9 of line 1`},
 		{"id again", "job0\t18\t9\t970\t609\t697", `line 2, column 1: job id "job0" repeats that of line 1`},
-		{"too long", "j" + strings.Repeat("o", workload.MaxLineBytes) + "\t18\t9\t970\t609\t697",
+		{"too long", "j" + strings.Repeat("o", mostBytes) + "\t18\t9\t970\t609\t697",
 			`line 2, column 16777217: line is longer than 16777216 bytes`},
 	} {
 		want := "workload: " + c.want
@@ -178,52 +192,33 @@ func TestTwoCarriageReturns(t *testing.T) {
 	}
 }
 
-func TestReaderGoesOnAfterBrokenLine(t *testing.T) {
-	text := lineA + "\nbroken\n\n\n" + lineB + "\nj\t17\t0\t1\t1\t1\nk\t18\t0\t1\t1\t1\nlast"
-	want := []string{"job0", "line 2", "line 3", "job1", "line 6", "k", "line 8"}
-	var got []string
-	for job, err := range workload.SWIMJobs(strings.NewReader(text)) {
-		var pe *workload.ParseError
-		switch {
-		case errors.As(err, &pe):
-			got = append(got, fmt.Sprintf("line %d", pe.Line))
-			if job != (workload.SWIMJob{}) {
-				t.Errorf("SWIMJobs gives the job %v with the error %v, want a zero job", job, err)
-			}
-		case err != nil:
-			t.Fatalf("SWIMJobs gives the error %v, want *ParseError", err)
-		default:
-			got = append(got, job.ID)
-		}
+// mostBytes is the length of the longest line that is read.
+const mostBytes = 1 << 24
+
+// A line of any length costs no more memory than the longest that is read.
+func TestReaderOfEndlessLine(t *testing.T) {
+	const want = "workload: line 2, column 16777217: line is longer than 16777216 bytes"
+	endless := io.MultiReader(strings.NewReader(lineA+"\n"), io.LimitReader(zeros{}, 50*mostBytes))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := workload.ReadSWIM(endless); fmt.Sprint(err) != want {
+		t.Errorf("ReadSWIM = error %v, want %q", err, want)
 	}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("SWIMJobs over %q: -want +got\n%s", text, d)
+	runtime.ReadMemStats(&after)
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > 10*mostBytes { // append doubles
+		t.Errorf("a line of %d bytes takes %d of memory", 50*mostBytes, taken)
 	}
 }
 
-// A line of any length costs no more memory than MaxLineBytes and is no obstacle to the next one.
-func TestReaderSkipsEndlessLine(t *testing.T) {
-	endless := io.LimitReader(zeros{}, 5*workload.MaxLineBytes)
-	text := io.MultiReader(strings.NewReader(lineA+"\n"), endless, strings.NewReader("\n"+lineB))
-	var got []string
-	for job, err := range workload.SWIMJobs(text) {
-		got = append(got, fmt.Sprint(job.ID, err))
-	}
-	want := []string{"job0<nil>", "workload: line 2, column 16777217: line is longer than 16777216 bytes", "job1<nil>"}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("SWIMJobs: -want +got\n%s", d)
-	}
-}
-
-// A line of exactly MaxLineBytes is read whatever its end, one byte more is too long.
+// A line of exactly so many bytes is read whatever its end, one byte more is too long.
 func TestLongestLine(t *testing.T) {
-	longest := lineA + "\t" + strings.Repeat("p", workload.MaxLineBytes-len(lineA)-1)
+	longest := lineA + "\t" + strings.Repeat("p", mostBytes-len(lineA)-1)
 	for _, end := range []string{"", "\n", "\r\n"} {
 		if jobs, err := workload.ReadSWIM(strings.NewReader(longest + end)); err != nil || len(jobs) != 1 {
 			t.Errorf("ReadSWIM(%d bytes and %q) = %d jobs, error %v, want one", len(longest), end, len(jobs), err)
 		}
 		var pe *workload.ParseError
-		if _, err := workload.ReadSWIM(strings.NewReader(longest + "p" + end)); !errors.As(err, &pe) || pe.Column != workload.MaxLineBytes+1 {
+		if _, err := workload.ReadSWIM(strings.NewReader(longest + "p" + end)); !errors.As(err, &pe) || pe.Column != mostBytes+1 {
 			t.Errorf("ReadSWIM(%d bytes and %q) = error %v, want that the line is too long", len(longest)+1, end, err)
 		}
 	}
@@ -257,9 +252,7 @@ func TestBrokenStream(t *testing.T) {
 		{"garbage behind", whole + "garbage behind it", gzip.ErrHeader},
 		{"unknown method", "\x1f\x8b\x07\x00\x00\x00\x00\x00\x00\x00", gzip.ErrHeader},
 	} {
-		var err error
-		for _, err = range workload.SWIMJobs(strings.NewReader(c.stream)) {
-		}
+		_, err := workload.ReadSWIM(strings.NewReader(c.stream))
 		var pe *workload.ParseError
 		if !errors.As(err, &pe) || pe.Column != 0 || pe.Line < 1 || !errors.Is(err, c.cause) || !errors.Is(err, schedmath.ErrInput) {
 			t.Errorf("%s: error %v, want a *ParseError with column 0 that is %v and ErrInput", c.name, err, c.cause)
@@ -268,22 +261,12 @@ func TestBrokenStream(t *testing.T) {
 	bad := errors.New("disk on fire")
 	for _, front := range []string{"", lineA + "\n", whole[:1000]} {
 		text := io.MultiReader(strings.NewReader(front), iotest.ErrReader(bad))
-		n := 0
-		var last error
-		for _, err := range workload.SWIMJobs(text) {
-			if n++; n > 20_000 {
-				t.Fatal("SWIMJobs does not end at a broken stream")
-			}
-			last = err
-		}
-		if !errors.Is(last, bad) || errors.Is(last, schedmath.ErrInput) {
-			t.Errorf("a reader that fails after %d bytes: SWIMJobs ends with %v, want %v and no ErrInput", len(front), last, bad)
+		if _, err := workload.ReadSWIM(text); !errors.Is(err, bad) || errors.Is(err, schedmath.ErrInput) {
+			t.Errorf("a reader that fails after %d bytes: error %v, want %v and no ErrInput", len(front), err, bad)
 		}
 	}
-	for _, err := range workload.SWIMJobs(stuck{}) {
-		if !errors.Is(err, io.ErrNoProgress) || errors.Is(err, schedmath.ErrInput) {
-			t.Errorf("SWIMJobs of a reader without data or error = error %v, want io.ErrNoProgress", err)
-		}
+	if _, err := workload.ReadSWIM(stuck{}); !errors.Is(err, io.ErrNoProgress) || errors.Is(err, schedmath.ErrInput) {
+		t.Errorf("ReadSWIM of a reader without data or error = error %v, want io.ErrNoProgress", err)
 	}
 }
 
@@ -292,63 +275,20 @@ type stuck struct{}
 func (stuck) Read([]byte) (int, error) { return 0, nil }
 
 func TestReaderOfNothing(t *testing.T) {
-	n := 0
 	var ie *schedmath.InputError
-	for _, err := range workload.SWIMJobs(nil) {
-		if n++; !errors.As(err, &ie) || ie.Func != "workload.SWIMJobs" || ie.Arg != "r" || n > 1 {
-			t.Errorf("SWIMJobs(nil) gives %d pairs, the last with error %v, want one with an InputError about r", n, err)
-		}
-	}
 	if _, err := workload.ReadSWIM(nil); !errors.As(err, &ie) || ie.Func != "workload.ReadSWIM" || ie.Arg != "r" {
 		t.Errorf("ReadSWIM(nil) = error %v, want an InputError about r", err)
 	}
 }
 
-// lines is a trace of n lines that is made as it is read.
-type lines struct{ i, n int }
-
-func (l *lines) Read(p []byte) (int, error) {
-	if l.i == l.n {
-		return 0, io.EOF
+// A line takes one allocation, for its id, and its place among those seen.
+func TestReaderAllocations(t *testing.T) {
+	var jobs []workload.SWIMJob
+	for i := range 2000 {
+		jobs = append(jobs, workload.SWIMJob{ID: fmt.Sprint("job", i)})
 	}
-	b := p[:0]
-	for ; l.i < l.n && len(p)-len(b) > 100; l.i++ {
-		b = fmt.Appendf(b, "job%d\t%d\t1\t123456789\t0\t1\n", l.i, l.i)
-	}
-	return len(b), nil
-}
-
-// A million lines pass in the memory of a few, with one allocation a line, for its id.
-func TestReaderMemory(t *testing.T) {
-	const n = 1_000_000
-	live := func() uint64 {
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
-	}
-	var early, late uint64
-	read := 0
-	for _, err := range workload.SWIMJobs(&lines{n: n}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		switch read++; read {
-		case 5000: // all buffers are there
-			early = live()
-		case n:
-			late = live()
-		}
-	}
-	// A byte a line would show; the runtime's own structures vary by some kilobytes.
-	if late > early+200_000 || read != n {
-		t.Errorf("%d bytes live after 5,000 lines, %d after %d", early, late, read)
-	}
-	text := bytes.Repeat([]byte(lineA+"\n"), 2000)
-	if got := testing.AllocsPerRun(10, func() {
-		for range workload.SWIMJobs(bytes.NewReader(text)) {
-		}
-	}); got > 2000+50 {
-		t.Errorf("SWIMJobs of 2,000 lines of 6 fields allocates %v times, want once a line and some buffers", got)
+	text := swimFile(jobs)
+	if got := testing.AllocsPerRun(10, func() { workload.ReadSWIM(bytes.NewReader(text)) }); got > 2000+100 {
+		t.Errorf("ReadSWIM of 2,000 lines allocates %v times, want once a line and some buffers", got)
 	}
 }

@@ -231,7 +231,7 @@ type recordLimit struct {
 }
 
 func (l *recordLimit) Read(p []byte) (int, error) {
-	if l.taken > MaxLineBytes {
+	if l.taken > maxLineBytes {
 		return 0, errTooLong
 	}
 	n, err := l.r.Read(p)

@@ -128,7 +128,7 @@ func TestMaxTasks(t *testing.T) {
 		}
 	}
 	wide := []workload.SWIMJob{{ID: "a", Submit: 1, MapInput: 1 << 60}}
-	if _, _, err := workload.Explode(nil, wide, workload.ExplodeOptions{}, nil); err == nil || !strings.Contains(err.Error(), tooMany("8589934592")) {
+	if _, err := workload.Explode(nil, wide, workload.ExplodeOptions{}); err == nil || !strings.Contains(err.Error(), tooMany("8589934592")) {
 		t.Errorf("Explode of 2^60 bytes: error %v", err)
 	}
 }

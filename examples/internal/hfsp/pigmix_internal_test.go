@@ -217,7 +217,7 @@ func TestPigMixLoad(t *testing.T) {
 		const groups, size = 800, 100
 		for rep := range uint64(groups) {
 			jobs, _ := drawn(t, m.mix, size, 11, rep)
-			a, b, err := workload.OfferedLoad(jobs, 72, 36)
+			a, b, err := workload.OfferedLoad(72, 36, jobs)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -209,7 +209,7 @@ func offered(jobs []slotmodel.JobSpec, machines int) loads {
 		}
 		first, last = min(first, jobs[i].Arrival), max(last, jobs[i].Arrival)
 	}
-	maps, reduces, err := workload.OfferedLoad(jobs, machines*mapsPerNode, machines*reducesPerNode)
+	maps, reduces, err := workload.OfferedLoad(machines*mapsPerNode, machines*reducesPerNode, jobs)
 	if err != nil || !(first < last) {
 		return unknown
 	}

@@ -52,8 +52,8 @@ func (s *setting) onSlots() (*stage, error) {
 	jobs, cluster := s.Jobs, s.cluster()
 	if s.SWIM != nil {
 		var err error
-		jobs, _, err = workload.Explode(nil, s.SWIM, workload.ExplodeOptions{MapSlots: s.machines * mapsPerNode, ReduceSlots: s.machines * reducesPerNode,
-			MapLoad: s.Load, ReduceLoad: s.Load, DN: s.DiskToNetwork, MaxTasks: s.MaxTasks}, nil)
+		jobs, err = workload.Explode(nil, s.SWIM, workload.ExplodeOptions{MapSlots: s.machines * mapsPerNode, ReduceSlots: s.machines * reducesPerNode,
+			MapLoad: s.Load, ReduceLoad: s.Load, DN: s.DiskToNetwork, MaxTasks: s.MaxTasks})
 		if err != nil {
 			return nil, err
 		}
