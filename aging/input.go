@@ -44,13 +44,6 @@ func amount(x float64) bool { return x == 0 || x >= least && x <= most }
 
 const amountRange = "want 0 or a value in [2^-200, 2^200]"
 
-func badSlots(x float64) string {
-	if x == 0 || x >= least {
-		return ""
-	}
-	return fmt.Sprintf("Slots is %v, want 0, +Inf or at least 2^-200", x)
-}
-
 // fault says what is wrong with a job, or "".
 func (j Job) fault() string {
 	switch {
@@ -58,8 +51,10 @@ func (j Job) fault() string {
 		return fmt.Sprintf("Work is %v, %s", j.Work, amountRange)
 	case !amount(j.Weight):
 		return fmt.Sprintf("Weight is %v, %s", j.Weight, amountRange)
+	case !(j.Slots == 0 || j.Slots >= least):
+		return fmt.Sprintf("Slots is %v, want 0, +Inf or at least 2^-200", j.Slots)
 	}
-	return badSlots(j.Slots)
+	return ""
 }
 
 func checkAmount(function, arg string, x float64) error {

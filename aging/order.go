@@ -12,8 +12,7 @@ type By uint8
 
 const (
 	// ByWork puts the least remaining virtual work first, as HFSP's text has it (section III-C).
-	// With unequal weights or caps a job of little work may still finish late in virtual time, and
-	// FSP's dominance over processor sharing is lost.
+	// With unequal weights or caps FSP's dominance over processor sharing is lost.
 	ByWork By = iota
 	// ByFinish puts the earliest virtual finish first, as FSP does (Friedman and Henderson 2003).
 	// On one server with exact sizes no job then finishes later than under processor sharing.

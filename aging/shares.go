@@ -38,10 +38,9 @@ func (f Floors) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 //
 // Each node divides its share among its children: first their floors; then what is left, group by
 // group from the highest Priority, until a group cannot have all of its demand. That group shares
-// by weight: one level for the group, at which a child gets its Demand or what Floors says. Lower
-// groups keep their floors. Where the floors exceed what there is, the floors alone are shared by
-// weighted max-min. A floor counts among siblings: for a floor that holds in the whole tree, the
-// nodes above need floors too.
+// by weight, lower ones keep their floors. Where the floors exceed what there is, the floors alone
+// are shared by weighted max-min. A floor counts among siblings: for one that holds in the whole
+// tree, the nodes above need floors too.
 //
 // Errors: capacity, or a field of a claim, that is out of range; parents of another length than
 // claims, or with an index that is out of range or leads into a cycle; an unknown f.

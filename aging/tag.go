@@ -26,10 +26,9 @@ func (t Tag) Compare(u Tag) int {
 // unknown.
 //
 // While no job in the cluster has a cap, a tag is fixed at Add, to the bit, and stays when the job
-// becomes late; the tags of the jobs present give the order of All by ByFinish, late jobs included.
-// SetWeight and Reestimate change the tag of their job alone. With a cap, the order by virtual
-// finish depends on all jobs: the tag of a job at its cap is what the present rates say, and
-// changes with events and time. So a heap may keep tags as keys only while no job has a cap.
+// becomes late; tags give the order of All by ByFinish, late jobs included. SetWeight and
+// Reestimate change the tag of their job alone. The tag of a job at its cap is what the present
+// rates say, and changes with events and time: a heap may keep tags only while no job has a cap.
 func (c *Cluster[K]) Tag(key K) (tag Tag, ok bool) {
 	i, ok := c.index[key]
 	if !ok {

@@ -83,8 +83,8 @@ func (q *Queue[K]) pass(in *inner, to dd.T) {
 // that do.
 //
 // A flow for which skip returns true keeps its start tag; nil passes over nobody. skip is asked of
-// leaves only, in no particular order, at most once a call, and must not change q. It may be asked
-// of flows behind the one returned, so a flow that stays blocked for long is better inactive.
+// active leaves, also of some behind the one returned, and must not change q. A flow that stays
+// blocked for long is better inactive.
 func (q *Queue[K]) Next(skip func(K) bool) (key K, ok bool) {
 	if len(q.nodes) == 0 {
 		return key, false
