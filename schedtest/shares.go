@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"sort"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -188,17 +189,19 @@ func leveled(capacity *big.Rat, demand, weight, floor []*big.Rat) []*big.Rat {
 		bends = append(bends, new(big.Rat).Quo(floor[i], weight[i]), new(big.Rat).Quo(demand[i], weight[i]))
 	}
 	slices.SortFunc(bends, (*big.Rat).Cmp)
-	low := new(big.Rat)
-	for _, high := range bends {
-		if _, more := at(high); more.Cmp(capacity) > 0 {
-			_, less := at(low)
-			part := new(big.Rat).Quo(new(big.Rat).Sub(capacity, less), new(big.Rat).Sub(more, less))
-			level := part.Mul(part, new(big.Rat).Sub(high, low))
-			shares, _ := at(level.Add(level, low))
-			return shares
-		}
-		low = high
+	beyond := sort.Search(len(bends), func(k int) bool {
+		_, sum := at(bends[k])
+		return sum.Cmp(capacity) > 0
+	})
+	level := new(big.Rat)
+	if beyond > 0 {
+		level.Set(bends[beyond-1])
 	}
-	shares, _ := at(low)
+	shares, less := at(level)
+	if beyond < len(bends) {
+		_, more := at(bends[beyond])
+		part := new(big.Rat).Quo(new(big.Rat).Sub(capacity, less), new(big.Rat).Sub(more, less))
+		shares, _ = at(part.Mul(part, new(big.Rat).Sub(bends[beyond], level)).Add(part, level))
+	}
 	return shares
 }
