@@ -10,7 +10,7 @@ type linear struct {
 }
 
 // extrapolate returns local linear regression at q: the weighted least-squares plane through
-// the sites in near, whose weights predict has put into Dist2. total and mean are the sum of the
+// the sites in near, whose weights predict has put into Key. total and mean are the sum of the
 // weights and the weighted mean of y.
 //
 // The normal equations, of coordinates about their means and over their spreads, are solved
@@ -32,13 +32,13 @@ func (m *model) extrapolate(q []float64, total, mean float64) (y float64, ok boo
 	// spread of exactly 0.
 	first := m.points[m.near[0].Index*d:][:d]
 	for _, o := range m.near {
-		w := o.Dist2 * float64(m.sites[o.Index].count) / total
+		w := o.Key * float64(m.sites[o.Index].count) / total
 		for j, z := range m.points[o.Index*d:][:d] {
 			m.centre[j] += w * (z - first[j])
 		}
 	}
 	for _, o := range m.near {
-		w := o.Dist2 * float64(m.sites[o.Index].count) / total
+		w := o.Key * float64(m.sites[o.Index].count) / total
 		for j, z := range m.points[o.Index*d:][:d] {
 			z = z - first[j] - m.centre[j]
 			m.spread[j] += w * z * z
@@ -54,7 +54,7 @@ func (m *model) extrapolate(q []float64, total, mean float64) (y float64, ok boo
 		z := m.points[o.Index*d:][:d]
 		n := float64(m.sites[o.Index].count)
 		for i := range d {
-			t := o.Dist2 / total * standard(i, z[i])
+			t := o.Key / total * standard(i, z[i])
 			row := m.normal[i*(d+1):][:d+1]
 			for j := range d {
 				row[j] += t * n * standard(j, z[j])

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/kdtree"
+	"github.com/schedmath/schedmath/internal/orderstat"
 )
 
 // The rule that chooses between all distances and the tree, as measured (docs/benchmarks.md): the
@@ -37,14 +38,14 @@ func (m *model) predict(q []float64, outside bool, rank, skip int) Prediction {
 	for i := range m.near {
 		o := &m.near[i]
 		if closed {
-			o.Dist2 = 1
+			o.Key = 1
 		} else {
-			o.Dist2 = (r2 - o.Dist2) / r2
+			o.Key = (r2 - o.Key) / r2
 		}
 		at := &m.sites[o.Index]
 		p.Neighbours += at.count
-		total += o.Dist2 * float64(at.count)
-		sum += o.Dist2 * at.sum.Float()
+		total += o.Key * float64(at.count)
+		sum += o.Key * at.sum.Float()
 	}
 	p.Value = max(m.yLo, min(m.yHi, sum/total/m.yUnit)) // rounding may lead out of the range
 	if outside && m.options.Extrapolate {
@@ -75,7 +76,7 @@ func (m *model) gatherAll(q []float64, rank, skip int) (r2 float64, closed bool)
 			sum += float64(d * d)
 		}
 		if s != skip {
-			m.near = append(m.near, kdtree.Neighbour{Index: s, Dist2: sum})
+			m.near = append(m.near, kdtree.Neighbour{Index: s, Key: sum})
 		}
 	}
 	r2 = m.radius(m.near, rank)
@@ -94,7 +95,7 @@ func (m *model) gatherTree(q []float64, rank, skip int) (r2 float64, closed bool
 
 // closed reports whether sites at the radius count.
 func (m *model) closed(r2 float64) bool {
-	return m.options.Kernel == Uniform || !slices.ContainsFunc(m.near, func(o kdtree.Neighbour) bool { return o.Dist2 < r2 })
+	return m.options.Kernel == Uniform || !slices.ContainsFunc(m.near, func(o kdtree.Neighbour) bool { return o.Key < r2 })
 }
 
 // keep leaves in near the sites that count, in their order, by a bit for each site: they may be a
@@ -105,8 +106,8 @@ func (m *model) keep(r2 float64) (closed bool) {
 	m.marks = slices.Grow(m.marks[:0], len(m.sites)/64+1)[:len(m.sites)/64+1]
 	clear(m.marks)
 	for _, o := range m.near {
-		if o.Dist2 < r2 || closed && o.Dist2 == r2 {
-			m.dist[o.Index] = o.Dist2
+		if o.Key < r2 || closed && o.Key == r2 {
+			m.dist[o.Index] = o.Key
 			m.marks[o.Index/64] |= 1 << (o.Index % 64)
 		}
 	}
@@ -114,7 +115,7 @@ func (m *model) keep(r2 float64) (closed bool) {
 	for w, word := range m.marks {
 		for ; word != 0; word &= word - 1 {
 			s := 64*w + bits.TrailingZeros64(word)
-			m.near = append(m.near, kdtree.Neighbour{Index: s, Dist2: m.dist[s]})
+			m.near = append(m.near, kdtree.Neighbour{Index: s, Key: m.dist[s]})
 		}
 	}
 	return closed
@@ -125,19 +126,19 @@ func (m *model) keep(r2 float64) (closed bool) {
 // left. O(len(a)) expected.
 func (m *model) radius(a []kdtree.Neighbour, rank int) float64 {
 	if len(m.sites) == m.n {
-		kdtree.Select(a, rank-1)
-		return a[rank-1].Dist2
+		orderstat.Select(a, rank-1)
+		return a[rank-1].Key
 	}
 	for len(a) > 1 {
 		half := len(a) / 2
-		kdtree.Select(a, half)
+		orderstat.Select(a, half)
 		if below := m.observations(a[:half]); rank <= below {
 			a = a[:half]
 		} else {
 			a, rank = a[half:], rank-below
 		}
 	}
-	return a[0].Dist2
+	return a[0].Key
 }
 
 // observations returns how many there are at the sites in a.

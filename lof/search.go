@@ -35,20 +35,20 @@ func (c *cloud) search(k int, ties Ties) {
 			query := c.row(c.places[s.from].index)
 			// One more than k, to see whether there are ties at the k-distance.
 			found = tree.Nearest(found[:0], query, k+1, u)
-			slices.SortFunc(found, func(a, b kdtree.Neighbour) int { return cmp.Compare(a.Dist2, b.Dist2) })
+			slices.SortFunc(found, func(a, b kdtree.Neighbour) int { return cmp.Compare(a.Key, b.Key) })
 			i := 0
 			for ; reached < k; i++ {
 				reached += c.weight(found[i].Index, ties)
 			}
-			kdist2 := found[i-1].Dist2
-			if found[len(found)-1].Dist2 == kdist2 && len(found) < others {
+			kdist2 := found[i-1].Key
+			if found[len(found)-1].Key == kdist2 && len(found) < others {
 				found = tree.Within(found[:0], query, kdist2, u)
 			}
 			s.kdist = math.Sqrt(kdist2)
 			copies := len(list)
 			for _, o := range found {
-				if o.Dist2 <= kdist2 {
-					list = append(list, near{o.Index, float64(c.sites[o.Index].count), math.Sqrt(o.Dist2)})
+				if o.Key <= kdist2 {
+					list = append(list, near{o.Index, float64(c.sites[o.Index].count), math.Sqrt(o.Key)})
 				}
 			}
 			if ties == ExactK {

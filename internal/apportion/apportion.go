@@ -26,9 +26,9 @@ type Division struct {
 
 	seats      []int
 	candidates []int32
-	words      []uint64 // the open weights in whole multiples of one unit, 2^-62 of their sum or less
-	total      uint64   // of the open words
-	remainders []uint64 // of the open indices, times total
+	words      []uint64                 // the open weights in whole multiples of one unit, 2^-62 of their sum or less
+	total      uint64                   // of the open words
+	remainders []orderstat.Item[uint64] // of the open indices: what they lack to a whole seat, times total
 }
 
 // Run sets seats[i] to the number of seats of i: the water-filling clamp(r w, Min, Cap), rounded
@@ -45,9 +45,9 @@ type Division struct {
 func (d *Division) Run(seats []int) {
 	d.seats = seats
 	if cap(d.words) < len(seats) {
-		d.words, d.remainders = make([]uint64, len(seats)), make([]uint64, len(seats))
+		d.words = make([]uint64, len(seats))
 	}
-	d.words, d.remainders = d.words[:len(seats)], d.remainders[:len(seats)]
+	d.words = d.words[:len(seats)]
 	d.candidates = d.candidates[:0]
 	rest := d.Seats
 	for i, w := range d.Weights {
@@ -79,12 +79,9 @@ func (d *Division) Run(seats []int) {
 	// If there are open indices they are more than the seats left, since each has lost less than
 	// one.
 	if left > 0 && len(d.Open) > 0 {
-		orderstat.Select(d.Open, left-1, func(i, j int32) bool {
-			a, b := d.remainders[i], d.remainders[j]
-			return a > b || a == b && i < j
-		})
-		for _, i := range d.Open[:left] {
-			seats[i]++
+		orderstat.Select(d.remainders, left-1)
+		for _, r := range d.remainders[:left] {
+			seats[r.Index]++
 		}
 	}
 	d.seats = nil
@@ -97,6 +94,7 @@ func (d *Division) fill() {
 	for len(d.Open) > 0 {
 		d.weigh()
 		kept, full := d.Open[:0], 0
+		d.remainders = d.remainders[:0]
 		for _, i := range d.Open {
 			hi, lo := bits.Mul64(uint64(d.Rest), d.words[i])
 			q, r := bits.Div64(hi, lo, d.total)
@@ -105,7 +103,8 @@ func (d *Division) fill() {
 				full += d.Cap[i]
 				continue
 			}
-			d.seats[i], d.remainders[i] = int(q), r
+			d.seats[i] = int(q)
+			d.remainders = append(d.remainders, orderstat.Item[uint64]{Index: int(i), Key: d.total - r})
 			kept = append(kept, i)
 		}
 		if len(kept) == len(d.Open) {

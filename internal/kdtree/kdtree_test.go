@@ -24,16 +24,16 @@ func brute(points []float64, dim int, query []float64, skip int) []kdtree.Neighb
 			d := query[j] - points[i*dim+j]
 			sum += float64(d * d)
 		}
-		all = append(all, kdtree.Neighbour{Index: i, Dist2: sum})
+		all = append(all, kdtree.Neighbour{Index: i, Key: sum})
 	}
-	slices.SortStableFunc(all, func(a, b kdtree.Neighbour) int { return cmp.Compare(a.Dist2, b.Dist2) })
+	slices.SortStableFunc(all, func(a, b kdtree.Neighbour) int { return cmp.Compare(a.Key, b.Key) })
 	return all
 }
 
 func sorted(a []kdtree.Neighbour) []kdtree.Neighbour {
 	a = slices.Clone(a)
 	slices.SortFunc(a, func(a, b kdtree.Neighbour) int {
-		return cmp.Or(cmp.Compare(a.Dist2, b.Dist2), cmp.Compare(a.Index, b.Index))
+		return cmp.Or(cmp.Compare(a.Key, b.Key), cmp.Compare(a.Index, b.Index))
 	})
 	return a
 }
@@ -59,12 +59,12 @@ func check(t interface {
 		t.Fatalf("Nearest(query %v, k %d, skip %d) of %v ends with %v, want the farthest, %v", query, k, skip, points, got[len(want)], last)
 	}
 	n := len(want)
-	for n < len(all) && all[n].Dist2 <= last.Dist2 {
+	for n < len(all) && all[n].Key <= last.Key {
 		n++
 	}
-	got = tree.Within([]kdtree.Neighbour{first}, query, last.Dist2, skip)
+	got = tree.Within([]kdtree.Neighbour{first}, query, last.Key, skip)
 	if got[0] != first || !slices.Equal(sorted(got[1:]), all[:n]) {
-		t.Fatalf("Within(query %v, %v, skip %d) of %v = %v, want %v", query, last.Dist2, skip, points, got, all[:n])
+		t.Fatalf("Within(query %v, %v, skip %d) of %v = %v, want %v", query, last.Key, skip, points, got, all[:n])
 	}
 }
 

@@ -3,13 +3,13 @@ package kdtree
 import (
 	"math"
 	"slices"
+
+	"github.com/schedmath/schedmath/internal/orderstat"
 )
 
-// Neighbour is a point found by a query.
-type Neighbour struct {
-	Index int     // which point, as New numbered it
-	Dist2 float64 // squared distance from the query
-}
+// Neighbour is a point found by a query: its Index as New numbered it, and as Key its squared
+// distance from the query.
+type Neighbour = orderstat.Item[float64]
 
 // Nearest appends to dst the k points nearest to query, or all if there are fewer, leaving out
 // the point with index skip (-1 leaves out none). Of points at the same distance those with lower
@@ -26,7 +26,7 @@ func (t *Tree) Nearest(dst []Neighbour, query []float64, k, skip int) []Neighbou
 	if k <= 0 {
 		return dst
 	}
-	s := search{tree: t, query: query, skip: skip, found: slices.Grow(dst, min(2*k, len(t.ids))), base: len(dst), k: k, bound: Neighbour{math.MaxInt, math.Inf(1)}}
+	s := search{tree: t, query: query, skip: skip, found: slices.Grow(dst, min(2*k, len(t.ids))), base: len(dst), k: k, bound: Neighbour{Index: math.MaxInt, Key: math.Inf(1)}}
 	s.visit(0, 0, len(t.ids))
 	if n := len(s.found) - s.base; n > 0 {
 		s.k = min(k, n)
@@ -42,7 +42,7 @@ func (t *Tree) Within(dst []Neighbour, query []float64, dist2 float64, skip int)
 	if len(t.ids) == 0 {
 		return dst
 	}
-	s := search{tree: t, query: query, skip: skip, found: dst, base: len(dst), k: math.MaxInt / 2, bound: Neighbour{math.MaxInt, dist2}}
+	s := search{tree: t, query: query, skip: skip, found: dst, base: len(dst), k: math.MaxInt / 2, bound: Neighbour{Index: math.MaxInt, Key: dist2}}
 	s.visit(0, 0, len(t.ids))
 	return s.found
 }
@@ -80,7 +80,7 @@ func (s *search) visit(node, from, to int) {
 
 // wants reports whether a node whose box is at a squared distance may hold candidates.
 func (s *search) wants(node int, dist2 float64) bool {
-	return !before(s.bound, Neighbour{s.tree.first[node], dist2})
+	return !orderstat.Before(s.bound, Neighbour{Index: s.tree.first[node], Key: dist2})
 }
 
 // distance returns the squared distance of query from the box of the node. It adds up as scan does,
@@ -109,10 +109,10 @@ func (s *search) scan(from, to int) {
 			d := x - point[j]
 			sum += float64(d * d)
 		}
-		if sum > s.bound.Dist2 || sum == s.bound.Dist2 && id > s.bound.Index || id == s.skip {
+		if sum > s.bound.Key || sum == s.bound.Key && id > s.bound.Index || id == s.skip {
 			continue
 		}
-		s.found = append(s.found, Neighbour{id, sum})
+		s.found = append(s.found, Neighbour{Index: id, Key: sum})
 		if len(s.found)-s.base == 2*s.k {
 			s.cut()
 		}
@@ -121,7 +121,7 @@ func (s *search) scan(from, to int) {
 
 // cut leaves the k nearest of the candidates, the farthest of them last.
 func (s *search) cut() {
-	Select(s.found[s.base:], s.k-1)
+	orderstat.Select(s.found[s.base:], s.k-1)
 	s.found = s.found[:s.base+s.k]
 	s.bound = s.found[len(s.found)-1]
 }

@@ -1,5 +1,7 @@
 package kdtree
 
+import "github.com/schedmath/schedmath/internal/orderstat"
+
 // bucket is the greatest number of points in a leaf.
 const bucket = 16
 
@@ -44,7 +46,7 @@ func New(points []float64, dim int) *Tree {
 }
 
 // split computes box and least index of a node with the points of order, and below them those of
-// its children. It brings order into that of the tree; Dist2 serves as the key.
+// its children. It brings order into that of the tree.
 func (t *Tree) split(node, from int, points []float64, order []Neighbour) {
 	dim := t.dim
 	box := t.boxes[node*2*dim:][:2*dim]
@@ -78,10 +80,10 @@ func (t *Tree) split(node, from int, points []float64, order []Neighbour) {
 		}
 	}
 	for i := range order {
-		order[i].Dist2 = points[order[i].Index*dim+axis]
+		order[i].Key = points[order[i].Index*dim+axis]
 	}
 	half := (len(order) + 1) / 2
-	Select(order, half)
+	orderstat.Select(order, half)
 	t.split(2*node+1, from, points, order[:half])
 	t.split(2*node+2, from+half, points, order[half:])
 }
