@@ -179,6 +179,25 @@ job 0 of user 0: arrives at 1 s, 2 maps of 2 s
 7 s: job-ended, job 0
 `
 
+// What a scenario has it says, and nothing of what it has not.
+func TestScenarioInWords(t *testing.T) {
+	c := scenario{jobs: []slotmodel.JobSpec{
+		{Arrival: 1, Maps: slotmodel.Phase{Tasks: 2, Work: 3}},
+		{User: 1, Rigid: true, Maps: slotmodel.Phase{Tasks: 2, Work: 3, Memory: 1}, Dataset: 1},
+		{Maps: slotmodel.Phase{Tasks: 1, Work: 1}, Reduces: slotmodel.Phase{Tasks: 1, Work: 4, Memory: 1}},
+	}}
+	c.cluster.Nodes = []slotmodel.NodeSpec{{Maps: 1, Speed: 1}, {Reduces: 2, Speed: .7, Memory: 1}}
+	const want = `node 0: 1 map slots, 0 reduce slots, speed 1
+node 1: 0 map slots, 2 reduce slots, speed 0.7, memory 1
+job 0 of user 0: arrives at 1 s, 2 maps of 3 s
+job 1 of user 1: arrives at 0 s, 2 maps of 3 s that start together, dataset 1, memory 1 and 0
+job 2 of user 0: arrives at 0 s, 1 maps of 1 s, 1 reduces of 4 s, memory 0 and 1
+`
+	if got := c.GoString(); got != want {
+		t.Errorf("told as\n%swant\n%s", got, want)
+	}
+}
+
 func TestFirstDifference(t *testing.T) {
 	log := []slotmodel.Event{{Time: 1}, {Time: 2}, {Time: 3}}
 	other := []slotmodel.Event{{Time: 1}, {Time: 2.5}, {Time: 3}}
