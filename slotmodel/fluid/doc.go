@@ -16,31 +16,28 @@
 //
 // Job j arrives at time a_j with work s_j, of which the scheduler sees an estimate e_j only. At any
 // time it gets a rate between 0 and its cap c_j, the rates add up to at most S(t), and it finishes
-// once the integral of its rate is s_j. Preemption costs nothing and any fraction of a slot can be
-// given, hence fluid. S(t) is constant or moves in steps, to 0 and back if need be. All policies
-// are work-conserving: what a cap leaves over goes to the next job in order, or to the next level.
+// once the integral of its rate is s_j. S(t) is constant or moves in steps, to 0 and back if need
+// be. All policies are work-conserving: what a cap leaves over goes to the next job in order, or to
+// the next level.
 //
 // The max-min share of weighted jobs gives each min(c_j, r w_j) with the largest level r that the
-// slots allow; without caps that is processor sharing in proportion to the weights (GPS). FSP runs
-// that share on the estimates in a virtual system V, in which nothing is known of real progress,
-// and serves in reality by virtual finish time, late jobs first; see the type [FSP].
+// slots allow. [FSP] runs that share on the estimates in a virtual system V, in which nothing is
+// known of real progress, and serves in reality by virtual finish time, late jobs first.
 //
 // The order of service is decided when a job arrives, when one is done in reality or in V, and
 // when the capacity changes. That matters only to the policies whose keys move meanwhile: SRPT with
 // caps, and FSP by virtual work with weights or caps. The levels of LAS are exact at every moment.
-// Ties go to the lower index. A job of size 0 finishes when it arrives, whatever the policy (but
-// see [FIFO.Turn]); a job with an estimate of 0 is late at once. When several things coincide, real
-// completions come first, then virtual completions, then arrivals; jobs that become late at the
-// same instant are in order of index.
+// Ties go to the lower index. A job of size 0 finishes when it arrives (but see [FIFO.Turn]), and
+// stays in V for its estimate; a job with an estimate of 0 is late at once. When several things
+// coincide, real completions come first, then virtual completions, then arrivals.
 //
 // # Units
 //
-// Times are in any one unit and work in slots times that unit, so that on one slot work is time.
-// Every number is 0 or in [2^-200, 2^200]. Scaling all times by a power of two scales the results
-// bit for bit. Nothing is compared to an absolute tolerance: clocks are double-double and start at
-// 0 with each busy period, and two instants are one if they agree to 80 bits of such a clock. What
-// ties in exact arithmetic thus ties here, and a job of 1e-9 seconds at a time of 1e5 is as exact
-// as any.
+// Times are in any one unit and work in slots times that unit. Every number is 0 or in [2^-200,
+// 2^200]. Scaling all times by a power of two scales the results bit for bit. Clocks are
+// double-double and start at 0 with each busy period, and two instants are one if they agree to 80
+// bits of such a clock: what ties in exact arithmetic ties here, and a job of 1e-9 seconds at a
+// time of 1e5 is as exact as any.
 //
 // # Which laws hold
 //
@@ -66,7 +63,7 @@
 //
 // # What to call
 //
-// [Run] for one run. A [Runner] for thousands of them, which allocates nothing in the steady state.
+// [Run] for one run; a [Runner] for thousands of them allocates nothing in the steady state.
 //
 // # Complexity
 //

@@ -17,15 +17,11 @@ const (
 // Job is one job. Times are in any one unit, work in slots times that unit. Every field is 0 or in
 // [2^-200, 2^200].
 type Job struct {
-	Arrival float64 // when the job arrives
-	Size    float64 // its work; a job of size 0 finishes when it arrives
-	// Estimate is what the scheduler believes Size to be, taken as it stands: 0 is an estimate of
-	// 0.
-	Estimate float64
-	// Slots is how many slots the job can use at once, perhaps a fraction; 0 or more than 2^200,
-	// +Inf among them: no limit.
-	Slots  float64
-	Weight float64 // share under PS, in FSP's virtual system and among late jobs; 0 means 1
+	Arrival  float64 // when the job arrives
+	Size     float64 // its work; a job of size 0 finishes when it arrives
+	Estimate float64 // what the scheduler believes Size to be; 0 is an estimate of 0
+	Slots    float64 // most slots that it can use at once, perhaps a fraction; 0 or +Inf: no limit
+	Weight   float64 // share under PS, in FSP's virtual system and among late jobs; 0 means 1
 }
 
 // Step sets the capacity from a time on. Both fields are 0 or in [2^-200, 2^200].
@@ -36,8 +32,8 @@ type Step struct {
 
 // Options refines a run. The zero value is a constant capacity.
 type Options struct {
-	// Capacity, when set, overrides the number of slots from each step's time on, also at time 0.
-	// Steps are in increasing order of time; before the first one the slots argument holds.
+	// Capacity overrides the number of slots from each step's time on, in increasing order of time;
+	// before the first step the slots argument holds.
 	Capacity []Step
 }
 

@@ -18,8 +18,7 @@ type FIFO struct {
 	Turn bool
 }
 
-// PS is processor sharing: weighted max-min shares, a job getting min(Slots, r*Weight) for the
-// largest level r that the capacity allows. With unequal weights it is known as generalised
+// PS is processor sharing: weighted max-min shares. With unequal weights it is known as generalised
 // processor sharing (GPS).
 type PS struct{}
 
@@ -36,17 +35,15 @@ type SRPT struct{}
 // index), each with as many slots as it can use.
 type SPT struct{}
 
-// FSP is the fair sojourn protocol: PS is run on the estimates in a virtual system with the same
-// capacity, caps and weights, and jobs are served in the order in which they finish there, each
-// with as many slots as it can use. A job done in reality stays in the virtual system until its
-// virtual finish. A job that is done there and not in reality is late, and late jobs come first, by
-// the rule Late. The zero value is the recommended default.
+// FSP is the fair sojourn protocol: jobs are served in the order in which they finish in the
+// virtual system, each with as many slots as it can use. A job done in reality stays in the virtual
+// system until its virtual finish. A job that is done there and not in reality is late, and late
+// jobs come first, by the rule Late. The zero value is the recommended default.
 type FSP struct {
 	Late Late
 
 	// ByWork orders the on-time jobs by remaining virtual work instead of by virtual finish time.
-	// The two differ as soon as jobs have unequal weights or caps; with unequal weights a job can
-	// then be later than under PS even on one server.
+	// The two differ if jobs have unequal weights or caps.
 	ByWork bool
 }
 

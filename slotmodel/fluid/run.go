@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// Runner runs policies and keeps its memory from run to run. The zero value is ready. It is not
-// safe for concurrent use; give each goroutine its own.
+// Runner runs policies and keeps its memory from run to run. The zero value is ready.
 type Runner struct {
 	name  string // for errors
 	jobs  []Job
@@ -39,25 +38,14 @@ type Runner struct {
 	unfinished               int
 }
 
-// Run serves the jobs under policy p on the given number of slots, which need not be whole and
-// which o.Capacity overrides from its first step on. Jobs may come in any order of arrival; ties go
-// to the lower index.
+// Run serves the jobs, in any order of arrival, under policy p on the given number of slots, which
+// need not be whole and which o.Capacity overrides from its first step on. The times are those of
+// the exact schedule, computed to about 80 bits and rounded to float64 at the end.
 //
-// The times are those of the exact schedule, computed to about 80 bits and rounded to float64 at
-// the end. Results are finite and never NaN. The cost is that of the policy in the package's table;
-// Runner.Run saves the allocations.
-//
-// Special cases are:
-//
-//	no jobs                  an empty result
-//	Size 0                   finishes when it arrives (but see FIFO.Turn), and stays in FSP's virtual system for its estimate
-//	Estimate 0 under FSP     late at once
-//	caps of at least S(t)    like no caps, and as fast
-//
-// An *InputError reports numbers that are neither 0 nor in [2^-200, 2^200] (Job.Slots may be
+// Errors: an *InputError for numbers that are neither 0 nor in [2^-200, 2^200] (Job.Slots may be
 // larger, also +Inf), steps that are not in increasing order of time, and a policy that is nil, a
-// pointer or of an unknown late rule. An *UnfinishedError names the jobs that the capacity leaves
-// undone for ever. There is no result then.
+// pointer or of an unknown late rule; an *UnfinishedError with the jobs that the capacity leaves
+// undone for ever.
 func Run(slots float64, jobs []Job, p Policy, o Options) (*Result, error) {
 	r := Runner{name: "fluid.Run"}
 	res := new(Result)
@@ -68,8 +56,8 @@ func Run(slots float64, jobs []Job, p Policy, o Options) (*Result, error) {
 }
 
 // Run is like the function Run. It overwrites dst, whose slices it reuses, and allocates nothing
-// once runner and dst have been used for as many jobs under such a policy with such caps; but a
-// run under FSP after one without allocates Virtual. On an error, as for a nil dst, dst is unchanged.
+// once runner and dst have been used for as many jobs under such a policy with such caps. On an
+// error, as for a nil dst, dst is unchanged.
 func (r *Runner) Run(dst *Result, slots float64, jobs []Job, p Policy, o Options) error {
 	r.name = "fluid.Runner.Run"
 	if dst == nil {
