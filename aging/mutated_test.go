@@ -25,6 +25,9 @@ func sameAgain(t testing.TB, s aging.Snapshot[int]) (taken bool) {
 	if diff := cmp.Diff(c.Snapshot(), d.Snapshot()); diff != "" {
 		t.Fatalf("a cluster restored twice from %+v goes another way:\n%s", s, diff)
 	}
+	if _, err := aging.Restore(c.Snapshot()); err != nil {
+		t.Fatalf("a cluster restored from %+v leads to %+v: %v", s, c.Snapshot(), err)
+	}
 	return true
 }
 
