@@ -33,7 +33,7 @@ type Options struct {
 	Sigma         float64 // of the log-normal error of the estimates; 0: exact sizes
 	Policies      string  // names separated by commas; "": all
 	Model         string  // fluid or slots; "": slots for jobs with times of their own
-	Seeds         int     // how many seeds from Seed on; 0 means 1
+	Seeds         int     // how many seeds from Seed on
 	Machines      int     // of the cluster; 0: as many as the jobs need, or HFSP's 18
 	Memory        float64 // bytes of each machine; 0: no limit
 	Scaled        bool    // Load was asked for, to which the arrivals of jobs with times of their own are then scaled
@@ -61,7 +61,7 @@ func (o *Options) check() error {
 	switch {
 	case o.Model != "" && o.Model != fluidModel && o.Model != slotsModel:
 		return program.Usagef("-model is %q, want fluid or slots", o.Model)
-	case o.Seeds < 0 || o.Seeds > mostSeeds:
+	case o.Seeds < 1 || o.Seeds > mostSeeds:
 		return program.Usagef("-seeds is %d, want 1 to %d", o.Seeds, mostSeeds)
 	case o.Machines < 0 || o.Machines > mostMachines:
 		return program.Usagef("-machines is %d, want 1 to %d", o.Machines, mostMachines)
@@ -103,7 +103,7 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 	if s.neverRun.Jobs > 0 {
 		fmt.Fprintf(stderr, "whatif: %s\n", s.neverRun.Why)
 	}
-	c := &console{stderr: stderr, seeds: max(1, o.Seeds)}
+	c := &console{stderr: stderr, seeds: o.Seeds}
 	atOnce := runtime.GOMAXPROCS(0)
 	if s.Len() > manyJobs {
 		atOnce = 1
@@ -173,7 +173,7 @@ func (s *setting) replay(k int, names []string, parallel bool, c *console) (r re
 		return r, err
 	}
 	r.name = st.name
-	if s.Seeds <= 1 && !s.Synthetic && s.Out != "" {
+	if s.Seeds == 1 && !s.Synthetic && s.Out != "" {
 		r.jobs = s.jobTable(st, r.rows)
 	}
 	return r, nil

@@ -33,7 +33,7 @@ func TestJobFile(t *testing.T) {
 	if got, want := float(t, slots["fifo"][6]), (1+45/25.0)/2; math.Abs(got-want) > 1e-12 {
 		t.Errorf("slots: the mean slowdown is %v, want %v", got, want)
 	}
-	_, fluid := cells(t, "-swim", name, "-model", "fluid", "-policies", "fifo")
+	_, fluid := cells(t, "-trace", name, "-model", "fluid", "-policies", "fifo")
 	if got, want := float(t, fluid["fifo"][1]), (1440+1440+1446+10)/108.0/3; fluid["fifo"][0] != "3" || math.Abs(got-want) > 1e-12 {
 		t.Errorf("fluid: mean sojourn %v of %s jobs, want %v of 3", got, fluid["fifo"][0], want)
 	}

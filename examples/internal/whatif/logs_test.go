@@ -126,7 +126,7 @@ func TestJobsThatEndEverywhere(t *testing.T) {
 	if !strings.Contains(out, "unended") {
 		t.Errorf("the table lacks the column unended:\n%s", out)
 	}
-	if out, _, _ := run(t, "-trace", name, "-machines", "1", "-policies", "fifo"); !strings.Contains(out, "fifo       1") {
+	if out, _, _ := run(t, "-trace", name, "-machines", "1", "-policies", "fifo"); !strings.Contains(out, "fifo     1 ") {
 		t.Errorf("fair is a rival though it has no row, but fifo alone has\n%s", out)
 	}
 }

@@ -42,7 +42,7 @@ const sizesNote = "Jobs of size 0 count in sojourn times and not in slowdowns; u
 func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 	compared := func(item, title string, sigma float64) report.Item {
 		return report.Item{Name: item, Kind: report.Theory, Exact: sigma == 0, Make: func() (report.Figure, error) {
-			c, err := Compare(context.Background(), Options{Options: o, DiskToNetwork: 4, Load: 0.9, Sigma: sigma}, terminal)
+			c, err := Compare(context.Background(), Options{Options: o, DiskToNetwork: 4, Load: 0.9, Sigma: sigma, Seeds: 1}, terminal)
 			if err != nil {
 				return report.Figure{}, err
 			}
@@ -118,7 +118,6 @@ func run(args []string, stdout, stderr io.Writer) error {
 	flags, common := report.Flags("whatif", "", fmt.Sprintf("only the first %d jobs", quickJobs))
 	o := Options{Command: command(args)}
 	flags.Lookup("trace").Usage = "replay the table, SWF log, SWIM trace or job file `FILE` (plain or gzip; - is standard input) instead of the synthetic day"
-	flags.StringVar(&common.Trace, "swim", "", "replay `FILE`; the same as -trace")
 	flags.Float64Var(&o.DiskToNetwork, "dn", 4, "disk bandwidth over network bandwidth, `X` >= 0")
 	flags.Float64Var(&o.Load, "load", 0.9, "offered load, `X` > 0: work per second of the trace. Jobs with times of their own keep their arrivals without this flag")
 	flags.Float64Var(&o.Sigma, "sigma", 0, "error of the estimates on the fluid server, `X` >= 0; 0 is exact sizes")
@@ -136,12 +135,6 @@ func run(args []string, stdout, stderr io.Writer) error {
 	o.Options = *common
 	if *format != "text" && *format != "tsv" && *format != "json" {
 		return program.Usagef("-format is %q, want text, tsv or json", *format)
-	}
-	if o.Seeds < 1 {
-		return program.Usagef("-seeds is %d, want 1 to %d", o.Seeds, mostSeeds)
-	}
-	if o.MaxTasks < 1 {
-		return program.Usagef("-max-tasks is %d, want at least 1", o.MaxTasks)
 	}
 	if o.Out != "" {
 		if err := report.Prepare(o.Out); err != nil {

@@ -27,12 +27,11 @@ func (c *Comparison) writePage(file string, s report.Section) error {
 	err := page.Execute(&b, struct {
 		report.Section
 		*Comparison
-		Summary  []string
-		Findings []string
-		Rival    string
-		Tail     int // jobs beyond the 99th percentile
-		Several  bool
-	}{s, c, []string{c.load(), c.gain(), c.loses()}, findings(c.Rows), c.Rows[0].Rivals[1], int(c.Rows[0].Jobs / 100), several(c.Rows)})
+		Summary []string
+		Rival   string
+		Tail    int // jobs beyond the 99th percentile
+		Several bool
+	}{s, c, []string{c.load(), c.gain(), c.loses()}, c.Rows[0].Rivals[1], int(c.Rows[0].Jobs / 100), several(c.Rows)})
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package whatif_test
 
 import (
-	"cmp"
 	"encoding/xml"
 	"fmt"
 	"math"
@@ -115,10 +114,10 @@ func TestPage(t *testing.T) {
 	before := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(before)
 	for _, c := range []struct{ flags, pictures, words string }{
-		{"-seeds 5", "policies sojourns slowdowns sizes load against-fifo against-ps differences", "one server; >fsp, fsp-fifo, fsp-las, fsp-next</text>; blocks of consecutive jobs; each quantile, class; Over the seeds"},
+		{"-seeds 5", "policies sojourns slowdowns sizes load against-fifo against-ps differences", "one server; >fsp, fsp-fifo, fsp-las, fsp-next</text>; blocks of consecutive jobs; each quantile, class"},
 		{"-seeds 3 -sigma 1", "policies sojourns slowdowns sizes load against-fifo against-ps differences", "one server; errors of the sizes; errors of sigma 1"},
 		{"-model slots -seeds 2", "policies sojourns slowdowns sizes load against-fifo against-fair differences", "has tasks and slots; blocks of consecutive jobs"},
-		{"-policies fsp", "policies sojourns slowdowns sizes load against-fifo against-ps", "There is one seed; Under fsp no job ends later than under ps; 60 jobs"},
+		{"-policies fsp", "policies sojourns slowdowns sizes load against-fifo against-ps", "There is one seed; of the jobs end later under fsp than under fifo; 60 jobs"},
 	} {
 		args := append(strings.Fields(c.flags), "-trace", name)
 		runtime.GOMAXPROCS(1)
@@ -170,17 +169,6 @@ func TestPage(t *testing.T) {
 		}
 		if out != files["whatif-policies.tsv"] {
 			t.Errorf("%s: stdout and whatif-policies.tsv differ", c.flags)
-		}
-		// The words name the extremes of the table.
-		for k, column := range map[int]string{0: "mean_sojourn", 1: "p99", 2: "mean_slowdown"} {
-			rows := tsv(out)
-			at := slices.Index(rows[0], column)
-			low := slices.MinFunc(rows[1:], func(a, b []string) int { return cmp.Compare(float(t, a[at]), float(t, b[at])) })
-			high := slices.MaxFunc(rows[1:], func(a, b []string) int { return cmp.Compare(float(t, a[at]), float(t, b[at])) })
-			item := strings.Split(page, "<li>")[1+k]
-			if want := fmt.Sprintf("is least under %s, %s, and greatest under %s, %s.", low[0], short(t, low[at]), high[0], short(t, high[at])); !strings.Contains(item, want) {
-				t.Errorf("%s: the page says %q of %s, want %q", c.flags, item, column, want)
-			}
 		}
 	}
 }

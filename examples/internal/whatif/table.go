@@ -1,11 +1,13 @@
 package whatif
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
@@ -57,58 +59,37 @@ func (c *Comparison) rounded() report.Table {
 	return t
 }
 
-// writeText writes the rounded table with aligned columns below lines that say what was replayed.
+// writeText writes the rounded table below lines that say what was replayed.
 func (c *Comparison) writeText(w io.Writer) error {
-	t := c.rounded()
-	width := make([]int, len(t.Columns))
-	for _, r := range append([][]string{t.Columns}, t.Rows...) {
-		for i, cell := range r {
-			width[i] = max(width[i], len(cell))
-		}
-	}
-	var b strings.Builder
-	fmt.Fprintln(&b, c.Replayed)
-	fmt.Fprintln(&b, c.offer())
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, c.Replayed)
+	fmt.Fprintln(w, c.offer())
 	if c.NeverRun.Jobs > 0 {
-		fmt.Fprintln(&b, c.NeverRun.Why)
+		fmt.Fprintln(w, c.NeverRun.Why)
 	}
-	for _, r := range append([][]string{t.Columns}, t.Rows...) {
-		fmt.Fprintf(&b, "%-*s", width[0], r[0])
-		for i, cell := range r[1:] {
-			fmt.Fprintf(&b, "  %*s", width[i+1], cell)
-		}
-		b.WriteByte('\n')
+	rounded := c.rounded()
+	for _, cells := range append([][]string{rounded.Columns}, rounded.Rows...) {
+		fmt.Fprintln(t, strings.Join(cells, "\t")+"\t")
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return t.Flush()
 }
 
 // writeJSON writes an array of objects, one per policy, with the columns as keys; a number that
 // does not exist is null.
 func (c *Comparison) writeJSON(w io.Writer) error {
-	var b strings.Builder
-	b.WriteString("[")
+	var objects []map[string]any
 	t := c.table()
-	for i, cells := range t.Rows {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString("\n  {")
-		for k, cell := range cells {
-			if k > 0 {
-				b.WriteString(", ")
+	for _, cells := range t.Rows {
+		object := map[string]any{"policy": cells[0]}
+		for k, cell := range cells[1:] {
+			object[t.Columns[k+1]] = json.Number(cell)
+			if cell == "NA" || cell == "+Inf" {
+				object[t.Columns[k+1]] = nil
 			}
-			switch {
-			case k == 0:
-				cell = `"` + cell + `"` // a policy's name has nothing to escape
-			case cell == "NA" || cell == "+Inf":
-				cell = "null"
-			}
-			fmt.Fprintf(&b, "%q: %s", t.Columns[k], cell)
 		}
-		b.WriteByte('}')
+		objects = append(objects, object)
 	}
-	b.WriteString("\n]\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(objects)
 }

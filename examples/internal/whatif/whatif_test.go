@@ -79,7 +79,7 @@ func parseTSV(t *testing.T, text string) (names []string, rows map[string][]floa
 }
 
 func TestTiny(t *testing.T) {
-	args := []string{"-swim", trace(t, tiny), "-dn", "4", "-load", "1", "-sigma", "0", "-seed", "1"}
+	args := []string{"-trace", trace(t, tiny), "-dn", "4", "-load", "1", "-sigma", "0", "-seed", "1"}
 	out, errs, code := run(t, append(args, "-format", "tsv")...)
 	if code != 0 || errs != "" {
 		t.Fatalf("whatif %q = %d and printed %q", args, code, errs)
@@ -153,7 +153,7 @@ func TestFiles(t *testing.T) {
 	name := trace(t, tiny)
 	write := func() map[string]string {
 		dir := filepath.Join(t.TempDir(), "new")
-		table, _, code := run(t, "-swim", name, "-load", "1", "-out", dir, "-format", "tsv")
+		table, _, code := run(t, "-trace", name, "-load", "1", "-out", dir, "-format", "tsv")
 		files := map[string]string{"stdout": table}
 		for _, f := range []string{"whatif-policies.tsv", "whatif-policies.svg", "claims.tsv"} {
 			b, err := os.ReadFile(filepath.Join(dir, f))
@@ -188,17 +188,17 @@ func TestBadFlags(t *testing.T) {
 	good := trace(t, tiny)
 	notDir := filepath.Join(good, "below")
 	for _, args := range [][]string{
-		{"-swim", filepath.Join(t.TempDir(), "none")},
-		{"-swim", t.TempDir()},
-		{"-swim", trace(t, "a\t0\t0\t1\t2\n")},
-		{"-swim", trace(t, "a\t0\t0\t1\t2\tx\n")},
-		{"-swim", trace(t, "")},
-		{"-swim", trace(t, "a\t0\t0\t0\t0\t0\n")},
-		{"-swim", good, "-trace", good + "x"}, {"-swim", ""}, {"-trace", ""}, {"-out", ""}, {"-format", ""},
+		{"-trace", filepath.Join(t.TempDir(), "none")},
+		{"-trace", t.TempDir()},
+		{"-trace", trace(t, "a\t0\t0\t1\t2\n")},
+		{"-trace", trace(t, "a\t0\t0\t1\t2\tx\n")},
+		{"-trace", trace(t, "")},
+		{"-trace", trace(t, "a\t0\t0\t0\t0\t0\n")},
+		{"-trace", good + "x"}, {"-trace", ""}, {"-out", ""}, {"-format", ""},
 		{"-dn", "-1"}, {"-dn", "NaN"}, {"-dn", "Inf"}, {"-load", "0"}, {"-load", "nan"}, {"-sigma", "-0.5"}, {"-sigma", "NaN"},
 		{"-policies", "fifo,nosuch"}, {"-policies", ""}, {"-policies", "ps,ps"}, {"-policies", "ps,"},
 		{"-format", "xml"}, {"-seed", "x"}, {"-nosuch"}, {"stray"},
-		{"-swim", good, "-out", notDir}, {"-html", ""}, {"-swim", good, "-html", filepath.Join(notDir, "x.html")}, {"-swim", good, "-html", t.TempDir()},
+		{"-trace", good, "-out", notDir}, {"-html", ""}, {"-trace", good, "-html", filepath.Join(notDir, "x.html")}, {"-trace", good, "-html", t.TempDir()},
 		{"-machines", "-1"}, {"-machines", "100001"}, {"-machines", "x"},
 	} {
 		out, errs, code := run(t, args...)
@@ -206,11 +206,11 @@ func TestBadFlags(t *testing.T) {
 			t.Errorf("whatif %q = %d, stdout %q, stderr %q, want 2 and one line on stderr", args, code, out, errs)
 		}
 	}
-	if _, errs, _ := run(t, "-swim", trace(t, "a\t0\t0\t1\t2\t3\nb\t1\t1\t1\tx\t3\n")); !strings.Contains(errs, "line 2, column 9") {
+	if _, errs, _ := run(t, "-trace", trace(t, "a\t0\t0\t1\t2\t3\nb\t1\t1\t1\tx\t3\n")); !strings.Contains(errs, "line 2, column 9") {
 		t.Errorf("a broken trace gives %q, want its line and column", errs)
 	}
 	out, errs, code := run(t, "--help")
-	for _, want := range append(columns[2:], "-swim", "-policies", "-format", "-out", "-quick", "interpolated", "fsp-next", "-html", "-machines", "SWF") {
+	for _, want := range append(columns[2:], "-trace", "-policies", "-format", "-out", "-quick", "interpolated", "fsp-next", "-html", "-machines", "SWF") {
 		if code != 0 || errs != "" || !strings.Contains(out, want) {
 			t.Errorf("whatif --help = %d, stderr %q, want 0 and %q on stdout", code, errs, want)
 		}
@@ -225,7 +225,7 @@ func TestFacebookTraces(t *testing.T) {
 		"FB-2009_samples_24_times_1hr_0.tsv": {"fifo": 11135.459237, "ps": 75.171077, "srpt": 32.486367, "fsp": 32.843027, "las": 49.089941},
 	} {
 		name := golden.Trace(t, "data/swim/"+file)
-		out, errs, code := run(t, "-swim", name, "-format", "tsv")
+		out, errs, code := run(t, "-trace", name, "-format", "tsv")
 		if code != 0 {
 			t.Fatalf("whatif -swim %s: %s", name, errs)
 		}
