@@ -33,9 +33,6 @@ type Capacity struct {
 // Errors: an *schedmath.InputError naming Reclaim, or Guaranteed and the user.
 func (c *Capacity) Check() error {
 	const fn = "policy.Capacity.Check"
-	if c == nil {
-		return nil
-	}
 	sum := 0.0
 	for u, g := range c.Guaranteed {
 		if sum += g; !(g >= 0 && sum <= 1+1e-9) {
@@ -50,9 +47,6 @@ func (c *Capacity) Check() error {
 
 // BeginRun forgets the previous run.
 func (c *Capacity) BeginRun(v *slotmodel.View) {
-	if c == nil {
-		return
-	}
 	if c.Check() != nil {
 		c.fair = Fair{MinTimeout: math.NaN()} // starts nothing
 		c.fair.BeginRun(v)
@@ -73,39 +67,19 @@ func (c *Capacity) BeginRun(v *slotmodel.View) {
 }
 
 // Observe keeps the order.
-func (c *Capacity) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if c != nil {
-		c.fair.Observe(v, e)
-	}
-}
+func (c *Capacity) Observe(v *slotmodel.View, e slotmodel.Event) { c.fair.Observe(v, e) }
 
 // Decide fills the free slots, and then takes slots for users who have been below their guarantees
 // for too long.
-func (c *Capacity) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	if c != nil {
-		c.fair.Decide(v, a)
-	}
-}
+func (c *Capacity) Decide(v *slotmodel.View, a *slotmodel.Actions) { c.fair.Decide(v, a) }
 
 // Begin starts a walk.
-func (c *Capacity) Begin(v *slotmodel.View, k slotmodel.Kind) {
-	if c != nil {
-		c.fair.Begin(v, k)
-	}
-}
+func (c *Capacity) Begin(v *slotmodel.View, k slotmodel.Kind) { c.fair.Begin(v, k) }
 
 // Next returns the next job of the walk.
-func (c *Capacity) Next(v *slotmodel.View) slotmodel.Job {
-	if c == nil {
-		return slotmodel.None
-	}
-	return c.fair.Next(v)
-}
+func (c *Capacity) Next(v *slotmodel.View) slotmodel.Job { return c.fair.Next(v) }
 
 // Ahead reports whether a walk gives job a before job b. Both must have a task to start.
 func (c *Capacity) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
-	if c == nil {
-		return false, false
-	}
 	return c.fair.Ahead(v, k, a, b)
 }

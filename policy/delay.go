@@ -29,7 +29,7 @@ import (
 // without blocks, and reduces, accept any node. With Node and Rack 0 nobody waits.
 //
 // Slots stay free while jobs wait. So Delay sets an alarm: for the first end of a wait or, with
-// Skips, for Retry seconds after a refusal. Every job ends if Node and Rack are finite. With a wait
+// Skips, for a Period after a refusal. Every job ends if Node and Rack are finite. With a wait
 // of +Inf, maps whose blocks no node holds wait for ever, and the run may end with a DeadlockError.
 //
 // # Cost
@@ -56,12 +56,13 @@ type Delay struct {
 	Node     float64 // how long a job waits for a node with a block, >= 0
 	Rack     float64 // how long it then waits for a rack with one, >= 0
 	Skips    bool    // Node and Rack are numbers of instants, each at most 50,000 or +Inf
-	Retry    float64 // s, for Skips, > 0 and finite; 0 means 3, the heartbeat of Hadoop
+	Period   float64 // s, for Skips, >= 0 and finite; 0: 3, the heartbeat of Hadoop
 	Overtake bool    // as for Greedy
 
-	broken bool // a setting is out of range: no map starts
-	steps  internal.Steps
-	wake   internal.Wake
+	broken  bool      // a setting is out of range: no map starts
+	arrival ByArrival // used if Inner is nil
+	steps   internal.Steps
+	wake    internal.Wake
 
 	jobs []delayJob
 	// ends has the jobs that wait, by the time at which they accept more nodes.
@@ -90,11 +91,8 @@ const mostSkips = 50_000
 
 // Check checks the settings.
 //
-// Errors: an *schedmath.InputError naming Node, Rack or Retry.
+// Errors: an *schedmath.InputError naming Node, Rack or Period.
 func (d *Delay) Check() error {
-	if d == nil {
-		return nil
-	}
 	for _, w := range []struct {
 		name string
 		wait float64
@@ -106,34 +104,27 @@ func (d *Delay) Check() error {
 			return input.Bad("policy.Delay.Check", w.name, -1, "%v with Skips, want at most %d, or +Inf", w.wait, mostSkips)
 		}
 	}
-	if !(d.Retry >= 0 && d.Retry <= math.MaxFloat64) {
-		return input.Bad("policy.Delay.Check", "Retry", -1, "%v, want finite and >= 0", d.Retry)
+	if !(d.Period >= 0 && d.Period <= math.MaxFloat64) {
+		return input.Bad("policy.Delay.Check", "Period", -1, "%v, want finite and >= 0", d.Period)
 	}
 	return internal.Check(d.Inner)
 }
 
 // BeginRun forgets the previous run and hands the call on.
 func (d *Delay) BeginRun(v *slotmodel.View) {
-	if d != nil {
-		internal.BeginRun(v, d.Inner)
-		d.broken = d.Check() != nil
-		d.wake = internal.Wake{}
-		d.jobs, d.ends, d.fresh = make([]delayJob, v.Jobs()), internal.Order{At: internal.Places(v.Jobs())}, internal.NewJobSet(v.Jobs())
-		d.index.begin(v, d.Skips)
-	}
+	internal.BeginRun(v, d.Inner)
+	d.broken = d.Check() != nil
+	d.wake = internal.Wake{}
+	d.jobs, d.ends, d.fresh = make([]delayJob, v.Jobs()), internal.Order{At: internal.Places(v.Jobs())}, internal.NewJobSet(v.Jobs())
+	d.index.begin(v, d.Skips)
 }
 
 // Heartbeat returns the period that Inner asks for; 0: none.
-func (d *Delay) Heartbeat() float64 {
-	if d == nil {
-		return 0
-	}
-	return internal.Heartbeat(d.Inner)
-}
+func (d *Delay) Heartbeat() float64 { return internal.Heartbeat(d.Inner) }
 
 // Decide fills the free slots, maps first.
 func (d *Delay) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	if d == nil || d.broken {
+	if d.broken {
 		return
 	}
 	d.steps.Inner, d.steps.Filter, d.steps.Overtake = d.Inner, d, d.Overtake
@@ -150,9 +141,6 @@ func (d *Delay) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 
 // Observe hands an event on, keeps the index, and ends the wait of a job of which a map starts.
 func (d *Delay) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if d == nil {
-		return
-	}
 	internal.Observe(v, e, d.Inner)
 	if e.Type != slotmodel.Started { // the event may have freed a slot
 		d.offer(v, e.Node)
@@ -186,9 +174,6 @@ func (d *Delay) expire(v *slotmodel.View) {
 
 // Alarm returns the next time at which a job that waits accepts more nodes, +Inf if none will.
 func (d *Delay) Alarm(v *slotmodel.View) float64 {
-	if d == nil {
-		return math.Inf(1)
-	}
 	d.expire(v)
 	if d.ends.Len() == 0 {
 		return math.Inf(1)
@@ -199,7 +184,7 @@ func (d *Delay) Alarm(v *slotmodel.View) float64 {
 
 // Accept reports whether a job takes a node, and begins its wait when it does not.
 func (d *Delay) Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool {
-	if d == nil || k != slotmodel.Map || v.Spec(j) == nil || int(j) >= len(d.jobs) {
+	if k != slotmodel.Map || v.Spec(j) == nil || int(j) >= len(d.jobs) {
 		return true
 	}
 	if d.broken {
@@ -284,7 +269,7 @@ func (d *Delay) next(x *delayJob, now float64) float64 {
 	forRack, forAny := d.waits(x.level)
 	switch {
 	case d.Skips:
-		return max(now+cmp.Or(d.Retry, 3), math.Nextafter(now, math.Inf(1)))
+		return max(now+cmp.Or(d.Period, 3), math.Nextafter(now, math.Inf(1)))
 	case x.since+forRack > now:
 		return x.since + forRack
 	}

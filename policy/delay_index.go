@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/schedmath/schedmath/policy/internal"
@@ -125,10 +126,7 @@ func (d *Delay) first(v *slotmodel.View, jobs []slotmodel.Job) (first slotmodel.
 	if !slices.ContainsFunc(jobs, func(j slotmodel.Job) bool { return j != first }) {
 		return first, true
 	}
-	inner := d.Inner
-	if inner == nil {
-		inner = (*ByArrival)(nil)
-	}
+	inner := cmp.Or[Ranker](d.Inner, &d.arrival)
 	c, ok := inner.(Comparer)
 	if !ok {
 		return slotmodel.None, false

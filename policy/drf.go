@@ -21,15 +21,11 @@ type DRF struct {
 }
 
 // BeginRun forgets the previous run.
-func (d *DRF) BeginRun(v *slotmodel.View) {
-	if d != nil {
-		d.measure(v)
-	}
-}
+func (d *DRF) BeginRun(v *slotmodel.View) { d.measure(v) }
 
 // Observe follows the nodes that are up.
 func (d *DRF) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if d != nil && (e.Type == slotmodel.NodeDown || e.Type == slotmodel.NodeUp) {
+	if e.Type == slotmodel.NodeDown || e.Type == slotmodel.NodeUp {
 		d.measure(v)
 	}
 }
@@ -46,26 +42,14 @@ func (d *DRF) measure(v *slotmodel.View) {
 }
 
 // Begin starts a walk over the users who have jobs.
-func (d *DRF) Begin(v *slotmodel.View, _ slotmodel.Node) {
-	if d != nil {
-		d.walk.begin(v, d)
-	}
-}
+func (d *DRF) Begin(v *slotmodel.View, _ slotmodel.Node) { d.walk.begin(v, d) }
 
 // Next returns the next user of the walk.
-func (d *DRF) Next(*slotmodel.View) slotmodel.User {
-	if d == nil {
-		return slotmodel.None
-	}
-	return d.walk.next()
-}
+func (d *DRF) Next(*slotmodel.View) slotmodel.User { return d.walk.next() }
 
 // Level returns the dominant share of user u per entitlement, +Inf for an entitlement of 0. Slots
 // fewer make both fractions smaller by their part of the cluster's slots; a share is at least 0.
 func (d *DRF) Level(v *slotmodel.View, u slotmodel.User, fewer float64) float64 {
-	if d == nil {
-		return 0
-	}
 	slots := float64(v.TotalSlots())
 	held := [2]float64{slotsHeld(v, u) - fewer, v.UserMemory(u) - fewer/slots*d.memory}
 	return perEntitlement(v, u, drf.DominantShare([]float64{slots, d.memory}, held[:]))

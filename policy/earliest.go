@@ -14,12 +14,7 @@ type Earliest struct {
 }
 
 // parts returns the filter.
-func (e *Earliest) parts() []any {
-	if e == nil {
-		return nil
-	}
-	return []any{e.Filter}
-}
+func (e *Earliest) parts() []any { return []any{e.Filter} }
 
 // Check checks the settings of the filter.
 func (e *Earliest) Check() error { return internal.Check(e.parts()...) }
@@ -46,7 +41,7 @@ func (e *Earliest) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node)
 			next[k] = v.NextRunnableOf(u, slotmodel.None, slotmodel.Kind(k))
 		}
 	}
-	for e != nil && (next[0] != slotmodel.None || next[1] != slotmodel.None) {
+	for next[0] != slotmodel.None || next[1] != slotmodel.None {
 		k := slotmodel.Map
 		if next[0] == slotmodel.None || next[1] != slotmodel.None && internal.Earlier(v, next[1], next[0]) {
 			k = slotmodel.Reduce

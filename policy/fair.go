@@ -94,9 +94,6 @@ type fairPool struct {
 //
 // Errors: an *schedmath.InputError naming MinTimeout, or Pools and the pool.
 func (f *Fair) Check() error {
-	if f == nil {
-		return nil
-	}
 	if !(f.MinTimeout >= 0) {
 		return input.Bad("policy.Fair.Check", "MinTimeout", -1, "%v, want >= 0", f.MinTimeout)
 	}
@@ -113,9 +110,6 @@ func (f *Fair) Check() error {
 
 // BeginRun forgets the previous run.
 func (f *Fair) BeginRun(v *slotmodel.View) {
-	if f == nil {
-		return
-	}
 	f.broken, f.given = f.Check() != nil, slices.Clone(f.Pools)
 	f.wake, f.pools, f.walk = internal.Wake{}, nil, internal.Absent
 	f.taker.Begin(v)
@@ -164,7 +158,7 @@ func (f *Fair) newPool(number int) fairPool {
 // Decide fills the free slots, maps first, and then takes slots for pools that have been below
 // their minimum shares for too long.
 func (f *Fair) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	if f == nil || f.broken {
+	if f.broken {
 		return
 	}
 	f.steps.Inner, f.steps.Overtake = f, f.Overtake
@@ -178,9 +172,6 @@ func (f *Fair) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 
 // Observe keeps the order.
 func (f *Fair) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if f == nil {
-		return
-	}
 	r := internal.Rank(v, e.Job)
 	if r == internal.Absent || int(r) >= len(f.jobs) {
 		return
@@ -228,9 +219,6 @@ func (p *fairPool) level(k slotmodel.Kind) float64 { return float64(p.running[k]
 
 // Begin starts a walk.
 func (f *Fair) Begin(_ *slotmodel.View, k slotmodel.Kind) {
-	if f == nil {
-		return
-	}
 	f.kind = k & 1
 	f.ready[f.kind].Begin()
 	f.nextPool()
@@ -245,7 +233,7 @@ func (f *Fair) nextPool() {
 
 // Next returns the next job of the walk.
 func (f *Fair) Next(v *slotmodel.View) slotmodel.Job {
-	if f == nil || f.jobs == nil || f.broken {
+	if f.jobs == nil || f.broken {
 		return slotmodel.None
 	}
 	for f.walk != internal.Absent {
@@ -260,7 +248,7 @@ func (f *Fair) Next(v *slotmodel.View) slotmodel.Job {
 // Ahead reports whether a walk gives job a before job b. Both must have a task to start.
 func (f *Fair) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
 	r, s := internal.Rank(v, a), internal.Rank(v, b)
-	if f == nil || !f.entered(r) || !f.entered(s) {
+	if !f.entered(r) || !f.entered(s) {
 		return false, false
 	}
 	p, q := f.jobs[r].pool, f.jobs[s].pool

@@ -19,13 +19,13 @@ func FuzzPolicies(f *testing.F) {
 			pools[i] = policy.Pool{Weight: number("weight"), MinMaps: rapid.IntRange(0, 5).Draw(t, "maps"), MinReduces: rapid.IntRange(0, 3).Draw(t, "reduces")}
 		}
 		preempt, overtake := policy.Preemption(rapid.IntRange(0, 2).Draw(t, "preempt")), rapid.Bool().Draw(t, "overtake")
-		timeout, node, rack, retry := number("timeout"), number("node"), number("rack"), number("retry")
+		timeout, node, rack, period := number("timeout"), number("node"), number("rack"), number("period")
 		guaranteed := []float64{number("guaranteed"), number("guaranteed")}
 		skips, perKind := rapid.Bool().Draw(t, "skips"), rapid.Bool().Draw(t, "per kind")
 		kind := rapid.IntRange(0, 7).Draw(t, "policy")
 		return func() slotmodel.Policy {
 			fair := &policy.Fair{Pools: pools, PoolOf: policy.ByUser, MinTimeout: timeout, Overtake: overtake}
-			delay := &policy.Delay{Inner: fair, Node: node, Rack: rack, Retry: retry, Skips: skips, Overtake: overtake}
+			delay := &policy.Delay{Inner: fair, Node: node, Rack: rack, Period: period, Skips: skips, Overtake: overtake}
 			return []slotmodel.Policy{
 				policy.FIFO{Overtake: overtake}, fair, &policy.SRPT{PerKind: perKind, Preempt: preempt, Overtake: overtake}, delay,
 				&policy.Capacity{Guaranteed: guaranteed, Reclaim: timeout, Overtake: overtake},

@@ -46,21 +46,14 @@ type Greedy struct {
 }
 
 // parts returns Inner and Filter.
-func (g *Greedy) parts() []any {
-	if g == nil {
-		return nil
-	}
-	return []any{g.Inner, g.Filter}
-}
+func (g *Greedy) parts() []any { return []any{g.Inner, g.Filter} }
 
 // Check checks the settings of Inner and Filter.
 func (g *Greedy) Check() error { return internal.Check(g.parts()...) }
 
 // BeginRun forgets the previous run and hands the call on.
 func (g *Greedy) BeginRun(v *slotmodel.View) {
-	if g != nil {
-		g.wake = internal.Wake{}
-	}
+	g.wake = internal.Wake{}
 	internal.BeginRun(v, g.parts()...)
 }
 
@@ -72,9 +65,6 @@ func (g *Greedy) Heartbeat() float64 { return internal.Heartbeat(g.parts()...) }
 
 // Decide fills the free slots, maps first.
 func (g *Greedy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	if g == nil {
-		return
-	}
 	g.steps.Inner, g.steps.Filter, g.steps.Overtake = g.Inner, g.Filter, g.Overtake
 	g.steps.Fill(v, a, slotmodel.Map)
 	g.steps.Fill(v, a, slotmodel.Reduce)

@@ -54,14 +54,12 @@ type ByArrival struct {
 
 // Begin starts a walk.
 func (r *ByArrival) Begin(v *slotmodel.View, k slotmodel.Kind) {
-	if r != nil {
-		r.kind, r.last, r.done = k, slotmodel.None, false
-	}
+	r.kind, r.last, r.done = k, slotmodel.None, false
 }
 
 // Next returns the next job of the walk.
 func (r *ByArrival) Next(v *slotmodel.View) slotmodel.Job {
-	if r == nil || r.done {
+	if r.done {
 		return slotmodel.None
 	}
 	r.last = v.NextRunnable(r.last, r.kind)

@@ -68,7 +68,7 @@ type srptVictim struct {
 //
 // Errors: an *schedmath.InputError naming Preempt.
 func (p *SRPT) Check() error {
-	if p != nil && p.Preempt > PreemptSuspend {
+	if p.Preempt > PreemptSuspend {
 		return input.Bad("policy.SRPT.Check", "Preempt", -1, "%d, want PreemptWait, PreemptKill or PreemptSuspend", p.Preempt)
 	}
 	return nil
@@ -76,9 +76,6 @@ func (p *SRPT) Check() error {
 
 // BeginRun forgets the previous run.
 func (p *SRPT) BeginRun(v *slotmodel.View) {
-	if p == nil {
-		return
-	}
 	p.broken = p.Check() != nil
 	p.left = make([][2]float64, v.Jobs())
 	for j := range p.left {
@@ -94,7 +91,7 @@ func (p *SRPT) BeginRun(v *slotmodel.View) {
 
 // Decide fills the free slots, maps first, and then preempts.
 func (p *SRPT) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	if p == nil || p.broken {
+	if p.broken {
 		return
 	}
 	p.steps.Inner, p.steps.Overtake = p, p.Overtake
@@ -108,9 +105,6 @@ func (p *SRPT) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 
 // Observe keeps the order.
 func (p *SRPT) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if p == nil {
-		return
-	}
 	p.asleep.Observe(e)
 	if v.Spec(e.Job) == nil || int(e.Job) >= len(p.left) {
 		return
@@ -171,9 +165,6 @@ func (p *SRPT) update(v *slotmodel.View, j slotmodel.Job) {
 
 // Begin starts a walk.
 func (p *SRPT) Begin(v *slotmodel.View, k slotmodel.Kind) {
-	if p == nil {
-		return
-	}
 	p.changed.Filter(func(j slotmodel.Job) bool {
 		p.update(v, j)
 		return false
@@ -191,7 +182,7 @@ func (p *SRPT) Begin(v *slotmodel.View, k slotmodel.Kind) {
 
 // Next returns the next job of the walk.
 func (p *SRPT) Next(v *slotmodel.View) slotmodel.Job {
-	if p == nil || p.broken {
+	if p.broken {
 		return slotmodel.None
 	}
 	if r := p.ready[p.kind].Next(); r != internal.Absent {
@@ -203,7 +194,7 @@ func (p *SRPT) Next(v *slotmodel.View) slotmodel.Job {
 // Ahead reports whether job a has less left than b, or as much and arrived first.
 func (p *SRPT) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
 	r, s := internal.Rank(v, a), internal.Rank(v, b)
-	if p == nil || len(p.left) != v.Jobs() || r == internal.Absent || s == internal.Absent {
+	if len(p.left) != v.Jobs() || r == internal.Absent || s == internal.Absent {
 		return false, false
 	}
 	return cmp.Or(cmp.Compare(p.key(v, a, k), p.key(v, b, k)), cmp.Compare(r, s)) < 0, true

@@ -15,19 +15,10 @@ import (
 type FairUsers struct{ walk userWalk }
 
 // Begin starts a walk over the users who have jobs.
-func (f *FairUsers) Begin(v *slotmodel.View, _ slotmodel.Node) {
-	if f != nil {
-		f.walk.begin(v, f)
-	}
-}
+func (f *FairUsers) Begin(v *slotmodel.View, _ slotmodel.Node) { f.walk.begin(v, f) }
 
 // Next returns the next user of the walk.
-func (f *FairUsers) Next(*slotmodel.View) slotmodel.User {
-	if f == nil {
-		return slotmodel.None
-	}
-	return f.walk.next()
-}
+func (f *FairUsers) Next(*slotmodel.View) slotmodel.User { return f.walk.next() }
 
 // Level returns the slots of user u per entitlement, +Inf for an entitlement of 0.
 func (f *FairUsers) Level(v *slotmodel.View, u slotmodel.User, fewer float64) float64 {

@@ -5,7 +5,7 @@ import "github.com/schedmath/schedmath/slotmodel"
 // Observe takes note of an event. With n phases present, l of them late, an event by which a phase
 // enters or gets a new size costs O(log n), another event of a late phase O(log l), any other O(1).
 func (h *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if h == nil || h.sides[0].virtual == nil {
+	if h.sides[0].virtual == nil {
 		return
 	}
 	if e.Type == slotmodel.NodeDown || e.Type == slotmodel.NodeUp {

@@ -81,9 +81,6 @@ type attempt struct {
 
 // BeginRun forgets the previous run.
 func (h *Policy) BeginRun(v *slotmodel.View) {
-	if h == nil {
-		return
-	}
 	h.wake, h.walk, h.sides = internal.Wake{}, walk{}, [2]side{}
 	h.watches = h.watches[:0]
 	h.attempts = h.attempts[:0]
@@ -113,9 +110,6 @@ func (s *side) begin(v *slotmodel.View, k slotmodel.Kind, h *Policy) {
 
 // Decide fills the free slots of each kind and then preempts as Preempt says.
 func (h *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	if h == nil {
-		return
-	}
 	h.steps.Inner, h.steps.Overtake = h, h.Overtake
 	for k := range slotmodel.Kind(2) {
 		h.asleep.Fill(v, a, k, &h.steps, (*order)(h))

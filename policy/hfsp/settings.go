@@ -15,8 +15,6 @@ import (
 func (h *Policy) Check() error {
 	const fn = "hfsp.Policy.Check"
 	switch {
-	case h == nil:
-		return nil
 	case h.Samples < 0:
 		return input.Bad(fn, "Samples", -1, "%d, want >= 0", h.Samples)
 	case !(h.Limit >= 0 && h.Limit <= 1):
@@ -61,3 +59,6 @@ const (
 
 // String returns the name of the rule, "Caps(7)" for one that does not exist.
 func (c Caps) String() string { return enum.Name(c, "Caps", "CapTasks", "CapLeft", "CapNone") }
+
+// MarshalText returns the name as text.
+func (c Caps) MarshalText() ([]byte, error) { return []byte(c.String()), nil }

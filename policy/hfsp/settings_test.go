@@ -39,7 +39,7 @@ func TestErrors(t *testing.T) {
 	for _, x := range tests {
 		expect.InputError(t, fmt.Sprintf("Check of a wrong %s", x.field), x.o.Check(), "hfsp.Policy.Check", x.field, -1)
 	}
-	for _, h := range []*hfsp.Policy{nil, {}, {Samples: math.MaxInt, Limit: 1, Xi: 1, FirstTask: math.MaxFloat64, Delta: inf},
+	for _, h := range []*hfsp.Policy{{}, {Samples: math.MaxInt, Limit: 1, Xi: 1, FirstTask: math.MaxFloat64, Delta: inf},
 		{Limit: math.SmallestNonzeroFloat64, Xi: math.MaxFloat64, FirstTask: math.SmallestNonzeroFloat64, Delta: math.SmallestNonzeroFloat64,
 			Caps: hfsp.CapNone, Preempt: policy.PreemptSuspend}} {
 		if err := h.Check(); err != nil {

@@ -19,7 +19,7 @@ type walk struct {
 // Begin starts a walk through the phases that have a task to start: first those with samples to
 // start, while samples may start, then the others, each by priority.
 func (h *Policy) Begin(v *slotmodel.View, k slotmodel.Kind) {
-	if h == nil || h.sides[k&1].virtual == nil {
+	if h.sides[k&1].virtual == nil {
 		return
 	}
 	h.look(v)
@@ -40,9 +40,6 @@ func (w *walk) pass(samples bool) {
 // most once in a walk. The first m of l late phases cost O(m log l); for phases on time see the
 // package's Cost.
 func (h *Policy) Next(v *slotmodel.View) slotmodel.Job {
-	if h == nil {
-		return slotmodel.None
-	}
 	for w := &h.walk; w.side != nil; {
 		s, j := w.side, slotmodel.Job(slotmodel.None)
 		if i := w.side.late.Next(); i != internal.Absent {
@@ -92,7 +89,7 @@ func (w *walk) onTime(v *slotmodel.View) slotmodel.Job {
 
 // Ahead reports whether a walk gives job a before job b. Both must have a task of kind k to start.
 func (h *Policy) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
-	if h == nil || h.sides[k&1].virtual == nil {
+	if h.sides[k&1].virtual == nil {
 		return false, false
 	}
 	s := &h.sides[k&1]

@@ -20,6 +20,9 @@ const (
 // String returns "wait", "kill" or "suspend", "Preemption(7)" for what is none of them.
 func (p Preemption) String() string { return enum.Name(p, "Preemption", "wait", "kill", "suspend") }
 
+// MarshalText returns the word as text.
+func (p Preemption) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
 // NewestRunning returns attempt x if it holds a slot, else the newest older attempt of the same job
 // and kind that does; None if there is none.
 func NewestRunning(v *slotmodel.View, x slotmodel.Attempt) slotmodel.Attempt {
