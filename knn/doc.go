@@ -29,8 +29,8 @@
 // scales.
 //
 // Distances count as equal if they come out equal in float64, after scaling. Coordinates may be any
-// finite numbers. Distances below 2^-100 of the greatest coordinate may count as 0, and those
-// beyond 2^80 times that as all equal.
+// finite numbers; what is not finite or out of range is a *schedmath.InputError. Distances below
+// 2^-100 of the greatest coordinate may count as 0, and those beyond 2^80 times that as all equal.
 //
 // # Beyond the data
 //
@@ -54,8 +54,9 @@
 // # The number of neighbours
 //
 // [Rate], the default, is k = n^(4/(4+dim)), which balances variance and bias for smooth functions
-// [H]. [Paper] is the paper's n^(4/5), which is Rate for one coordinate and too large for more.
-// [Estimator.ChooseK] chooses by leave-one-out.
+// [H]. [Paper] is the paper's n^(4/5), which is Rate for one coordinate and too large for more. The
+// mean square of [Estimator.LeaveOneOut] compares estimators that [Restore] makes of one [Snapshot]
+// with other Options.
 //
 // # What to call
 //
@@ -75,7 +76,6 @@
 //	Predict, by the tree              O(log m + k log k) expected
 //	building the tree                 O(m log m)
 //	LeaveOneOut                       n predictions
-//	ChooseK                           n predictions for each candidate
 //	Snapshot, Restore                 O(n dim)
 //
 // The tree is used for k at most m/2^dim, from the 32nd query on after a change; a call that knows

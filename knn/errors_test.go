@@ -89,8 +89,6 @@ func TestEstimatorErrors(t *testing.T) {
 			r, err := e.LeaveOneOut(floats)
 			return slices.Equal(r, floats), err
 		}},
-		"choose": {"knn.Estimator.ChooseK", func(e *knn.Estimator) (bool, error) { k, err := e.ChooseK(nil); return k == 0, err }},
-		"setk":   {"knn.Estimator.SetK", func(e *knn.Estimator) (bool, error) { return true, e.SetK(nil) }},
 	}
 	empty, err := knn.New(2, knn.Options{})
 	must(t, err)
@@ -100,10 +98,9 @@ func TestEstimatorErrors(t *testing.T) {
 		e    *knn.Estimator
 		fail []string
 	}{
-		{"nil", nil, []string{"add", "predict", "all", "leave", "choose", "setk"}},
-		{"zero", new(knn.Estimator), []string{"add", "predict", "all", "leave", "choose", "setk"}},
-		{"empty", empty, []string{"predict", "all", "leave", "choose"}},
-		{"one observation", one, []string{"leave", "choose"}},
+		{"zero", new(knn.Estimator), []string{"add", "predict", "all", "leave"}},
+		{"empty", empty, []string{"predict", "all", "leave"}},
+		{"one observation", one, []string{"leave"}},
 	} {
 		for _, name := range c.fail {
 			clean, err := calls[name].run(c.e)
@@ -126,8 +123,6 @@ func TestEstimatorErrors(t *testing.T) {
 	expect.InputError(t, "Predict", err, "knn.Estimator.Predict", "x", -1)
 	_, err = e.Predict([]float64{nan, 2})
 	expect.InputError(t, "Predict", err, "knn.Estimator.Predict", "x", 0)
-	_, err = e.ChooseK([]int{3, 0})
-	expect.InputError(t, "ChooseK", err, "knn.Estimator.ChooseK", "candidates", 1)
 	for _, c := range []struct {
 		queries mat.Matrix
 		index   int

@@ -11,8 +11,7 @@ import (
 // Estimator predicts y at a point from the nearest of the observations added so far, or of the last
 // Window of them. What it answers depends on these, their order and the Options alone.
 //
-// The zero Estimator has no coordinates; use New. An Estimator is not safe for concurrent use:
-// predictions share its buffers.
+// The zero Estimator has no coordinates, and takes no observation; use New.
 type Estimator struct {
 	dim     int
 	options Options
@@ -28,9 +27,7 @@ type Estimator struct {
 	rankOf, rank int       // rank is of rankOf observations; 0: not computed
 }
 
-// New returns an estimator without observations for points of dim coordinates.
-//
-// Errors: an *schedmath.InputError for dim < 1 or Options outside their ranges.
+// New returns an estimator without observations for points of dim >= 1 coordinates.
 func New(dim int, o Options) (*Estimator, error) {
 	const fn = "knn.New"
 	if dim < 1 {
@@ -43,18 +40,12 @@ func New(dim int, o Options) (*Estimator, error) {
 }
 
 // Len returns the number of observations that count now.
-func (e *Estimator) Len() int {
-	if e == nil {
-		return 0
-	}
-	return len(e.ys)
-}
+func (e *Estimator) Len() int { return len(e.ys) }
 
 // Add adds the observation that y was seen at x. x is copied. Beyond the Window the oldest
-// observation is forgotten. O(dim).
+// observation is forgotten.
 //
-// Errors: an *schedmath.InputError for an x that does not have dim elements, a NaN or an infinity,
-// a nil or zero Estimator; nothing is added then.
+// Errors: an x that does not have dim elements, a number that is not finite, a zero Estimator.
 func (e *Estimator) Add(x []float64, y float64) error {
 	const fn = "knn.Estimator.Add"
 	if err := e.check(fn); err != nil {
@@ -90,13 +81,10 @@ func (e *Estimator) observation(i int) (x []float64, y float64) {
 	return e.xs[i*e.dim:][:e.dim], e.ys[i]
 }
 
-// Predict returns the regression at x.
-//
-// Cost: see the package comment. In steady state a Predict allocates nothing, unless it builds the
+// Predict returns the regression at x. In steady state it allocates nothing, unless it builds the
 // tree.
 //
-// Errors: an *schedmath.InputError for an x that does not have dim elements, a NaN or an infinity,
-// an Estimator that is nil, zero or without observations.
+// Errors: those of Add; an Estimator without observations.
 func (e *Estimator) Predict(x []float64) (Prediction, error) {
 	const fn = "knn.Estimator.Predict"
 	if err := e.ready(fn, 1); err != nil {
@@ -112,8 +100,7 @@ func (e *Estimator) Predict(x []float64) (Prediction, error) {
 // PredictAll appends to dst the prediction for each row of queries, as Predict gives them. It knows
 // the number of queries in advance, and builds the tree at once where that pays.
 //
-// Errors: as for Predict, Index being the row; also a nil matrix and one of another number of
-// columns.
+// Errors: those of Predict, Index being the row; a nil matrix, or one of another number of columns.
 func (e *Estimator) PredictAll(dst []Prediction, queries mat.Matrix) ([]Prediction, error) {
 	const fn = "knn.Estimator.PredictAll"
 	if err := e.ready(fn, 1); err != nil {
@@ -175,8 +162,8 @@ func (e *Estimator) rankAmong(n int) int {
 }
 
 func (e *Estimator) check(fn string) error {
-	if e == nil || e.dim == 0 {
-		return input.Bad(fn, "e", -1, "nil or zero, want an Estimator from New")
+	if e.dim == 0 {
+		return input.Bad(fn, "e", -1, "zero, want an Estimator from New")
 	}
 	return nil
 }

@@ -95,31 +95,6 @@ func ExampleEstimator_LeaveOneOut() {
 	// Output: [-2.77 0.00 0.00 0.00 2.77] <nil>
 }
 
-func ExampleEstimator_ChooseK() {
-	e := observed(100, knn.Options{Kernel: knn.Uniform})
-	k, err := e.ChooseK(nil)
-	fmt.Println(k, err)
-	fmt.Println(e.SetK(knn.Fixed(k)))
-	// Output:
-	// 2 <nil>
-	// <nil>
-}
-
-func ExampleEstimator_SetK() {
-	e := observed(100, knn.Options{Kernel: knn.Uniform})
-	for _, k := range []func(n, dim int) int{nil, knn.Paper, knn.Fixed(7)} {
-		if err := e.SetK(k); err != nil {
-			fmt.Println(err)
-		}
-		p, _ := e.Predict([]float64{0})
-		fmt.Println(p.Neighbours)
-	}
-	// Output:
-	// 40
-	// 40
-	// 7
-}
-
 func ExampleEstimator_Len() {
 	fmt.Println(observed(3, knn.Options{}).Len())
 	// Output: 3

@@ -45,10 +45,7 @@ func (e *Estimator) calibrate() {
 // Intervals made of them cover too seldom; Options.Alpha does better. A residual beyond the range
 // of float64 is infinite.
 //
-// Cost: n predictions. Observations at the same point make them no dearer.
-//
-// Errors: an *schedmath.InputError for a nil or zero Estimator and one with fewer than two
-// observations (with Alpha, that are not held out).
+// Fewer than two observations (with Alpha, that are not held out) are an error.
 func (e *Estimator) LeaveOneOut(dst []float64) ([]float64, error) {
 	const fn = "knn.Estimator.LeaveOneOut"
 	if err := e.ready(fn, 2); err != nil {

@@ -9,12 +9,12 @@ type linear struct {
 	used           []bool
 }
 
-// extrapolate returns local linear regression at q: the weighted least-squares plane through
-// the sites in near, whose weights predict has put into Key. total and mean are the sum of the
-// weights and the weighted mean of y.
+// extrapolate returns local linear regression at q: the weighted least-squares plane through the
+// sites in near, whose weights predict has put into Key. total and mean are the sum of the weights
+// and the weighted mean of y.
 //
-// The normal equations, of coordinates about their means and over their spreads, are solved
-// by Gauss-Jordan elimination, largest pivot first. A coordinate that does not vary among the
+// The normal equations, of coordinates about their means and over their spreads, are solved by
+// Gauss-Jordan elimination, largest pivot first. A coordinate that does not vary among the
 // neighbours, or depends linearly on those before it (a pivot at most 1e-10, which is 1 less its
 // squared multiple correlation), gets the coefficient 0. ok is false, and the plateau stands, if
 // that leaves none, or the result is not finite.

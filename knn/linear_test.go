@@ -39,7 +39,7 @@ func TestPlateau(t *testing.T) {
 func TestExtrapolateLinear(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b, c := rapid.Float64Range(-100, 100).Draw(t, "a"), rapid.Float64Range(-5, 5).Draw(t, "b"), rapid.Float64Range(-5, 5).Draw(t, "c")
-		o := knn.Options{Extrapolate: true, Scaling: knn.Scaling(rapid.IntRange(0, 2).Draw(t, "scaling")), Kernel: knn.Kernel(rapid.IntRange(0, 1).Draw(t, "kernel"))}
+		o := knn.Options{Extrapolate: true, K: knn.Fixed(120), Scaling: knn.Scaling(rapid.IntRange(0, 2).Draw(t, "scaling")), Kernel: knn.Kernel(rapid.IntRange(0, 1).Draw(t, "kernel"))}
 		e, err := knn.New(4, o)
 		must(t, err)
 		at := func(x, y float64) []float64 { return []float64{x, 7.3, y, 2*x - 1} }
@@ -53,7 +53,6 @@ func TestExtrapolateLinear(t *testing.T) {
 				must(t, e.Add(at(corner[0], corner[1]), a+b*corner[0]+c*corner[1]))
 			}
 		}
-		must(t, e.SetK(knn.Fixed(120)))
 		x, y := rapid.Float64Range(11, 100).Draw(t, "query x"), rapid.Float64Range(11, 100).Draw(t, "query y")
 		p, err := e.Predict(at(x, y))
 		must(t, err)

@@ -21,9 +21,10 @@ const (
 )
 
 // String returns "z-score", "min-max" or "unscaled", and "Scaling(7)" for what is none of them.
-func (s Scaling) String() string {
-	return enum.Name(s, "Scaling", "z-score", "min-max", "unscaled")
-}
+func (s Scaling) String() string { return enum.Name(s, "Scaling", "z-score", "min-max", "unscaled") }
+
+// MarshalText returns String.
+func (s Scaling) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // Bandwidth says which distance is R, at which the weight of a neighbour reaches 0. It matters to
 // Epanechnikov alone.
@@ -41,6 +42,9 @@ func (b Bandwidth) String() string {
 	return enum.Name(b, "Bandwidth", "k-th neighbour", "next neighbour")
 }
 
+// MarshalText returns String.
+func (b Bandwidth) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
+
 // Kernel is the weight of a neighbour at distance d.
 type Kernel uint8
 
@@ -52,9 +56,10 @@ const (
 )
 
 // String returns "Epanechnikov" or "uniform", and "Kernel(7)" for what is neither.
-func (k Kernel) String() string {
-	return enum.Name(k, "Kernel", "Epanechnikov", "uniform")
-}
+func (k Kernel) String() string { return enum.Name(k, "Kernel", "Epanechnikov", "uniform") }
+
+// MarshalText returns String.
+func (k Kernel) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // Options are the settings of an Estimator. The zero value is the recommended default.
 type Options struct {
@@ -62,11 +67,11 @@ type Options struct {
 	Bandwidth Bandwidth
 	Kernel    Kernel
 
-	// K is the number of neighbours k among n observations of dim coordinates; nil means Rate.
-	// Below 1 counts as 1, above n as n. It must give the same k for the same arguments.
+	// K is the number of neighbours k among n observations of dim coordinates; nil: Rate. Below 1
+	// counts as 1, above n as n. It must give the same k for the same arguments.
 	K func(n, dim int) int
 
-	// Window is the number of latest observations that count; 0: all.
+	// Window is the number of latest observations that count; 0: no limit.
 	Window int
 
 	// Alpha in (0, 1) asks for intervals that hold the true value with probability 1 - Alpha at

@@ -14,11 +14,10 @@ import (
 // neighbour has weight 0, so that which of several neighbours at distance R is meant does not
 // matter. If all k are at distance R, as for k = 1, the prediction is Degenerate.
 //
-// Cost O(n dim). For many queries use an Estimator with Unscaled and Fixed(k), which gives the same
-// to the bit.
+// For many queries use an Estimator with Unscaled and Fixed(k), which gives the same to the bit.
 //
-// Errors: an *schedmath.InputError for a nil or empty x, a y or a query of another length, k < 1, a
-// NaN or an infinity; Index is the row of x.
+// Errors: a nil or empty x, a y or a query of another length, k < 1, a number that is not finite;
+// Index is the row of x.
 func Regress(x mat.Matrix, y, query []float64, k int) (Prediction, error) {
 	const fn = "knn.Regress"
 	rows, err := checkMatrix(fn, "x", x, len(query))

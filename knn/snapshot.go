@@ -2,32 +2,24 @@ package knn
 
 import "github.com/schedmath/schedmath/internal/input"
 
-// snapshotVersion grows with every change of what a Snapshot means.
-const snapshotVersion = 1
-
 // mostAdded is where Snapshot.Added stops: every reader of JSON holds it exactly.
 const mostAdded = 1 << 53
 
-// Snapshot is the observations of an Estimator as plain data, fit for encoding/json and the like:
-// float64 values survive JSON bit for bit. The Options are not part of it, since K is a function.
+// Snapshot is the observations of an Estimator as plain data, fit for JSON. The Options are not
+// part of it, since K is a function.
 type Snapshot struct {
-	Version int `json:"version"`
+	Version int `json:"version"` // 1
 	Dim     int `json:"dim"`
 	// Added: observations added so far, those forgotten included; it stops at 2^53
 	Added int64 `json:"added"`
 	// X: dim coordinates of each observation that counts, oldest first
-	X []float64 `json:"x"`
-	Y []float64 `json:"y"`
+	X []float64 `json:"x,omitempty"`
+	Y []float64 `json:"y,omitempty"`
 }
 
-// Snapshot returns the observations as data that shares nothing with the estimator. O(n dim). That
-// of a nil or zero Estimator has Dim 0, which Restore refuses.
+// Snapshot returns the observations as data that shares nothing with the estimator.
 func (e *Estimator) Snapshot() Snapshot {
-	s := Snapshot{Version: snapshotVersion, X: []float64{}, Y: []float64{}}
-	if e == nil {
-		return s
-	}
-	s.Dim, s.Added = e.dim, e.added
+	s := Snapshot{Version: 1, Dim: e.dim, Added: e.added}
 	for i := range e.ys {
 		x, y := e.observation(i)
 		s.X, s.Y = append(s.X, x...), append(s.Y, y)
@@ -35,14 +27,12 @@ func (e *Estimator) Snapshot() Snapshot {
 	return s
 }
 
-// Restore returns an estimator with the observations of s. With the Options of the estimator that
-// s was taken from it gives the same answers to the bit, and goes on giving them; other Options are
-// allowed too, and with a smaller Window the oldest observations are forgotten. s is not kept. O(n
-// dim).
+// Restore returns an estimator with the observations of s. With the Options of the estimator that s
+// was taken from it gives the same answers to the bit, and goes on giving them; other Options are
+// allowed too, and with a smaller Window the oldest observations are forgotten. s is not kept.
 //
-// Errors: an *schedmath.InputError for o as from New, and for an s of another version, or one that
-// no estimator could have given: a Dim below 1, lengths that do not fit together, fewer Added than
-// there are, numbers that are not finite.
+// Errors: those of New; an s that no estimator could have given: another Version, a Dim below 1,
+// lengths that do not fit together, fewer Added than there are, numbers that are not finite.
 func Restore(s Snapshot, o Options) (*Estimator, error) {
 	const fn = "knn.Restore"
 	if err := o.check(fn); err != nil {
@@ -60,8 +50,8 @@ func Restore(s Snapshot, o Options) (*Estimator, error) {
 
 func (s *Snapshot) check(fn string) error {
 	switch {
-	case s.Version != snapshotVersion:
-		return input.Bad(fn, "s", -1, "Version is %d, want %d", s.Version, snapshotVersion)
+	case s.Version != 1:
+		return input.Bad(fn, "s", -1, "Version is %d, want 1", s.Version)
 	case s.Dim < 1:
 		return input.Bad(fn, "s", -1, "Dim is %d, want >= 1", s.Dim)
 	case len(s.X)%s.Dim != 0 || len(s.X)/s.Dim != len(s.Y):

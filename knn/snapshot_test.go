@@ -87,10 +87,6 @@ func TestSnapshotKeepsNothing(t *testing.T) {
 	if diff := cmp.Diff(want, e.Snapshot()); diff != "" {
 		t.Errorf("after a change of its snapshot (-want +got):\n%s", diff)
 	}
-	var none *knn.Estimator
-	if s := none.Snapshot(); s.Dim != 0 || none.Len() != 0 {
-		t.Errorf("nil: %+v", s)
-	}
 }
 
 func TestRestoreErrors(t *testing.T) {

@@ -10,19 +10,19 @@ import (
 	"github.com/schedmath/schedmath/knn"
 )
 
-// Fit returns a function for estimate.RequirementOptions.Fit whose predictors
-// answer by regression over the k nearest of the runs that they were given.
-// knn.Options{K: knn.Paper} are DynamicShare's, but for the scaling by z-scores.
+// Fit returns a function for estimate.RequirementOptions.Fit whose predictors answer by regression
+// over the k nearest of the runs that they were given. knn.Options{K: knn.Paper} are
+// DynamicShare's, but for the scaling by z-scores.
 //
-// A Guess has the value and the interval of the regression; Value and High are 0 where
-// these are below, since no time is. It is Outside, with an infinite interval, where a feature
-// lies beyond those of all runs. It is unknown for a question that has not as many features as the runs or a
-// number that is not finite. Whatever the question, it is unknown if there are no runs,
-// if they have no features or not all as many, or if one has a number that is not finite.
+// A Guess has the value and the interval of the regression; Value and High are 0 where these are
+// below, since no time is. It is Outside, with an infinite interval, where a feature lies beyond
+// those of all runs. It is unknown for a question that has not as many features as the runs or a
+// number that is not finite. Whatever the question, it is unknown if there are no runs, if they
+// have no features or not all as many, or if one has a number that is not finite.
 //
 // The runs are copied. The options are kept, with their function K.
 //
-// Errors: an *schedmath.InputError for options that knn.New refuses.
+// Errors: options that knn.New refuses.
 func Fit(o knn.Options) (func(runs []estimate.Run) estimate.Predict, error) {
 	if _, err := knn.New(1, o); err != nil {
 		var bad *schedmath.InputError
@@ -32,7 +32,7 @@ func Fit(o knn.Options) (func(runs []estimate.Run) estimate.Predict, error) {
 	return func(runs []estimate.Run) estimate.Predict {
 		e := learnt(runs, o)
 		return func(x []float64) estimate.Guess {
-			p, err := e.Predict(x) // a nil estimator gives an error
+			p, err := e.Predict(x)
 			if err != nil {
 				return estimate.Guess{}
 			}
@@ -41,10 +41,11 @@ func Fit(o knn.Options) (func(runs []estimate.Run) estimate.Predict, error) {
 	}, nil
 }
 
-// learnt returns an estimator of the runs, oldest first, or nil if they are none that knn takes.
+// learnt returns an estimator of the runs, oldest first, or a zero one, which predicts nothing, if
+// they are none that knn takes.
 func learnt(runs []estimate.Run, o knn.Options) *knn.Estimator {
 	if len(runs) == 0 {
-		return nil
+		return new(knn.Estimator)
 	}
 	e, err := knn.New(len(runs[0].X), o)
 	for _, r := range runs {
@@ -53,7 +54,7 @@ func learnt(runs []estimate.Run, o knn.Options) *knn.Estimator {
 		}
 	}
 	if err != nil {
-		return nil
+		return new(knn.Estimator)
 	}
 	return e
 }
