@@ -20,11 +20,6 @@ type Limits struct {
 // Bounds returns bounds that need no schedule. priority is the one to pack by, nil if only lower
 // bounds are wanted; it must respect g.
 //
-// Why Latest holds: take a moment at which job j is unfinished, and the first unfinished job i on
-// a longest chain to j. Job i is ready. Either it runs at its Max, which happens for no longer than
-// Earliest in all, or all slots serve jobs that come no later than i in the priority, and hence no
-// later than j. With minima this is false: slots serve later jobs too.
-//
 // Errors: InputError as in Pack, and for a priority that puts a job before its predecessor.
 func Bounds(slots int, jobs []Job, g *precedence.Graph, priority []int) (Limits, error) {
 	const fn = "malleable.Bounds"
@@ -67,6 +62,10 @@ func Bounds(slots int, jobs []Job, g *precedence.Graph, priority []int) (Limits,
 		total += jobs[j].Work
 	}
 	l.Makespan = max(l.Makespan, total/float64(slots))
+	// Why Latest holds: take a moment at which job j is unfinished, and the first unfinished job i
+	// on a longest chain to j. Job i is ready. Either it runs at its Max, which happens for no
+	// longer than Earliest in all, or all slots serve jobs that come no later than i in the
+	// priority, and hence no later than j. With minima this is false: slots serve later jobs too.
 	if priority != nil && free {
 		l.Latest = make([]float64, n)
 		prefix := 0.0

@@ -47,7 +47,7 @@
 //	m > 0                    no bound: two jobs of which the later one holds its minimum all the
 //	                         time suffice to break it
 //
-// The pseudo-code of appendix B.3 of [1] is not correct as printed; [Pack] says how this differs.
+// [Pack] corrects the pseudo-code of appendix B.3 of [1].
 //
 // # Units
 //
@@ -60,10 +60,10 @@
 //
 // [Plan] does both steps and reports the value, a lower bound and whether the value is exact.
 // Callers with a priority of their own call [Pack]; in a loop [PackInto], which reuses memory and
-// stops at a horizon. A scheduler that re-plans at arrivals or at epochs calls either for what
-// [Schedule.Remaining] says is left, and [Assign] to give slots out. [WaterFill] decides whether
-// deadlines can be met. [NormalizeMinima] scales minima that are too large together. [Verify]
-// checks any schedule. sharedscan.FromSubjobs makes the jobs of shared scans.
+// stops at a horizon. A scheduler that re-plans at arrivals or at epochs calls Plan or PackInto for
+// what [Schedule.Remaining] says is left, and [Assign] to give slots out. [WaterFill] decides
+// whether deadlines can be met. [NormalizeMinima] scales minima that are too large together.
+// [Verify] checks any schedule. sharedscan.FromSubjobs makes the jobs of shared scans.
 //
 // # Cost
 //

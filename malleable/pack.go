@@ -22,10 +22,6 @@ import (
 // least slots, packing an optimal order for one machine of works Work/slots is optimal for every
 // non-decreasing penalty. With a Min > 0 the bound does not hold.
 //
-// The erratum of B.3: line 7 sums over the ready list; line 8 also stops when the list is done,
-// where all ready jobs are at their Max; line 16 adds only successors whose predecessors have all
-// completed; and simultaneous completions close one interval.
-//
 // Cost O((n + e + X) log n) for n jobs, e arcs and X changes of a job's slots. Without arcs, or
 // with chains of jobs of unlimited Max, X is O(n); in general it may grow as n^2, because a job
 // that becomes ready can take slots from many.

@@ -32,6 +32,10 @@ type task struct {
 // the set flexible. Unless counts of slots are restricted, those of rank below boundary hold their
 // max, those above it their min, and the one at boundary anything from its min to below its max.
 //
+// Where appendix B.3 of [1] is wrong as printed: line 7 sums over the ready list; line 8 also stops
+// when the list is done, where all ready jobs are at their Max; line 16 adds only successors whose
+// predecessors have all completed; and simultaneous completions close one interval.
+//
 // The clock is a double-double: the completion times of jobs that run one after another on all
 // slots are then the sums of works that package precedence evaluates, to the last bit, and a
 // deadline that the priority meets exactly is met by the packing.

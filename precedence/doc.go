@@ -28,11 +28,9 @@
 // chains and forests are series-parallel.
 //
 // The order found here is the priority that package malleable packs on many slots. If every job can
-// use all slots and none has a minimum, the packing of a best order is a best schedule. With other
-// limits the packing can cost more than the least by any factor; the lower bound of
-// malleable.Plan tells how much at most in each case.
-//
-// Package sharedscan makes jobs under precedence of scans that share their data.
+// use all slots and none has a minimum, the packing of a best order is a best schedule; in other
+// cases the lower bound of malleable.Plan tells how much better another may be. Package sharedscan
+// makes jobs under precedence of scans that share their data.
 //
 // # Units
 //
@@ -54,23 +52,16 @@
 //	sum of tardiness, weighted, SLA steps     down-sets or search    down-sets or search         down-sets or search
 //	maximum of any                            Lawler, exact          Lawler, exact               Lawler, exact
 //
-// For any arcs, the order of Smith costs at most twice the least sum of w C. A sum of lateness
-// differs from that by a constant: the distance to the least sum is the same, but no factor holds,
-// because the least sum may be 0 or negative.
-//
-// Down-sets is an exact programme over all of them, used up to 20 jobs and for as many more as
-// Options.States allows: D chains have the product of their lengths plus one. Search is local
-// search under a budget of steps, with a Lagrangian bound.
+// For any arcs, the order of Smith costs at most twice the least sum of w C. Down-sets is an exact
+// programme over all of them, search a local search with a Lagrangian bound, both within Options.
 //
 // # Cost
 //
 //	NewGraph                           O(n + e) if arcs ascend, O((n + e) log n) otherwise
 //	Graph.Reduce                       O((n + e) n / 512) cache lines
 //	Graph.Shape                        O(n + e) for a reduced graph
-//	Smith: chains, forests             O(n log n)
-//	Smith: series-parallel             O(e + n log n)
-//	Smith otherwise                    minimum cuts of n jobs and e arcs on each of at most n
-//	                                   levels; near O((n + e) log n) as a rule
+//	Smith                              O(e + n log n) up to series-parallel; otherwise minimum cuts
+//	                                   on each of at most n levels, near O((n + e) log n) as a rule
 //	Lawler                             O(n log n + e) by modified due dates, and for each pass by
 //	                                   thresholds; otherwise O(n^2 + e) values of penalties
 //	Minimize                           that of the algorithm, or the budgets of Options
