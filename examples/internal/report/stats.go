@@ -77,12 +77,14 @@ func Parallel[W any](n int, work func(w *W, i int) error) error {
 	var next atomic.Int64
 	var all sync.WaitGroup
 	for range min(n, runtime.GOMAXPROCS(0)) {
-		all.Go(func() {
+		all.Add(1)
+		go func() {
+			defer all.Done()
 			w := new(W)
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
 				errs[i] = work(w, i)
 			}
-		})
+		}()
 	}
 	all.Wait()
 	for _, err := range errs {
