@@ -452,7 +452,6 @@ var exceptions = map[string]string{
 	"precedence.Response.Weight":         "0 is 0 in objectives",
 	"precedence.Tardiness.Weight":        "0 is 0 in objectives",
 	"precedence.Tardy.Weight":            "0 is 0 in objectives",
-	"policy/dynprio.ReadChanges":         "reads a file",
 	"slotmodel/workload.Load":            "reads a file",
 	"slotmodel/workload.ReadSWIM":        "reads a file",
 	"slotmodel/workload.SyntheticFB2010": "makes what stands for a file",

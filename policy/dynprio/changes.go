@@ -1,18 +1,11 @@
 package dynprio
 
 import (
-	"cmp"
-	"encoding/csv"
-	"errors"
 	"fmt"
-	"io"
 	"math"
-	"slices"
-	"strconv"
 
 	"github.com/schedmath/schedmath/internal/enum"
 	"github.com/schedmath/schedmath/internal/input"
-	"github.com/schedmath/schedmath/ledger"
 	"github.com/schedmath/schedmath/market"
 )
 
@@ -43,55 +36,47 @@ const (
 	SetPreempt
 )
 
-// fieldNames are the names of the fields in files.
-var fieldNames = []string{"rate", "budget", "income", "deposit", "open", "close", "preempt"}
+var fields = []string{"rate", "budget", "income", "deposit", "open", "close", "preempt"}
 
-// String returns the name that the field has in files, and "Field(7)" for a value that is none.
-func (f Field) String() string { return enum.Name(f, "Field", fieldNames...) }
+// String returns the word for the field, such as "rate", and "Field(7)" for a value that is none.
+func (f Field) String() string { return enum.Name(f, "Field", fields...) }
 
-// MarshalText returns the name as text.
+// MarshalText returns the word as text.
 func (f Field) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
-
-// UnmarshalText reads the name.
-//
-// Errors: an *schedmath.InputError for text that is the name of no field.
-func (f *Field) UnmarshalText(text []byte) error {
-	return enum.Parse(f, "dynprio.Field", text, fieldNames...)
-}
 
 // change makes the changes that are due. It returns what they put into the budgets less what they
 // took out, modulo 2^64, and an error for a deposit that Credits cannot hold, which is not made.
 func (m *Policy) change(now float64) (deposited market.Credits, err error) {
-	for ; m.changed < len(m.changes) && m.changes[m.changed].Time <= now; m.changed++ {
-		c := &m.changes[m.changed]
+	for ; m.state.Changed < len(m.changes) && m.changes[m.state.Changed].Time <= now; m.state.Changed++ {
+		c := &m.changes[m.state.Changed]
 		if c.Set == SetPreempt {
-			m.preempting = c.Amount > 0
+			m.state.Preempting = c.Amount > 0
 			continue
 		}
 		if c.User >= len(m.accounts) {
 			continue
 		}
 		x := &m.accounts[c.User]
-		budget, fits := x.Budget, true
+		budget, fits := x.User.Budget, true
 		switch c.Set {
 		case SetRate:
-			x.Rate = c.Amount
+			x.User.Rate = c.Amount
 		case SetIncome:
-			x.Income = c.Amount
+			x.User.Income = c.Amount
 		case SetBudget:
 			budget = c.Amount
 		case Close:
-			x.closed, budget = true, 0
+			x.Closed, budget = true, 0
 		case Open, Deposit:
-			x.closed = x.closed && c.Set == Deposit
+			x.Closed = x.Closed && c.Set == Deposit
 			budget, fits = budget.Add(c.Amount)
 		}
 		if !fits {
-			err = input.Bad("dynprio.Policy", "Changes", m.changed, "a budget that Credits cannot hold")
+			err = input.Bad("dynprio.Policy", "Changes", m.state.Changed, "a budget that Credits cannot hold")
 			continue
 		}
-		deposited += budget - x.Budget
-		x.Budget = budget
+		deposited += budget - x.User.Budget
+		x.User.Budget = budget
 	}
 	return deposited, err
 }
@@ -114,65 +99,10 @@ func (c *Change) fault() string {
 		return fmt.Sprintf("Time is %v, want finite and >= 0", c.Time)
 	case c.User < 0:
 		return fmt.Sprintf("User is %d, want >= 0", c.User)
-	case int(c.Set) >= len(fieldNames):
+	case int(c.Set) >= len(fields):
 		return fmt.Sprintf("Set is %v, want a known one", c.Set)
 	case c.Amount < 0 || c.Set == Close && c.Amount > 0:
 		return fmt.Sprintf("Amount is %v, want >= 0, and 0 to close", c.Amount)
 	}
 	return ""
-}
-
-// header is the first line of a file of changes.
-var header = []string{"time", "user", "set", "credits"}
-
-// ReadChanges reads changes from lines of fields with a tab between them. The first line names the
-// fields: time, user, set, credits. Each other line is a change, such as 3600, 0, rate, 1.5: set is
-// rate, budget, income, deposit, open, close or preempt, and ledger.ParseCredits reads the credits.
-// Empty lines are passed over. The changes may be in any order.
-//
-// Errors: an *schedmath.InputError for a nil reader, and for a line that is not as described; its
-// index counts the lines that are not empty, from 0. An error of r is returned as it is.
-func ReadChanges(r io.Reader) ([]Change, error) {
-	const fn = "dynprio.ReadChanges"
-	if r == nil {
-		return nil, input.Bad(fn, "r", -1, "nil")
-	}
-	lines := csv.NewReader(r)
-	lines.Comma, lines.FieldsPerRecord = '\t', len(header)
-	var changes []Change
-	for n := 0; ; n++ {
-		fields, err := lines.Read()
-		var broken *csv.ParseError
-		var c Change
-		fault := ""
-		switch {
-		case errors.As(err, &broken):
-			fault = broken.Err.Error()
-		case err != nil && err != io.EOF:
-			return nil, err
-		case n == 0 && !slices.Equal(fields, header):
-			fault = fmt.Sprintf("want the header %q", header)
-		case err == io.EOF:
-			return changes, nil
-		case n > 0:
-			c, fault = parseChange(fields)
-			changes = append(changes, c)
-		}
-		if fault != "" {
-			return nil, input.Bad(fn, "r", n, "%s", fault)
-		}
-	}
-}
-
-// parseChange reads the fields of a line, and says what is wrong with them, "" if nothing is.
-func parseChange(fields []string) (c Change, fault string) {
-	var errs [4]error
-	c.Time, errs[0] = strconv.ParseFloat(fields[0], 64)
-	c.User, errs[1] = strconv.Atoi(fields[1])
-	errs[2] = c.Set.UnmarshalText([]byte(fields[2]))
-	c.Amount, errs[3] = ledger.ParseCredits(fields[3])
-	if err := cmp.Or(errs[:]...); err != nil {
-		return c, err.Error()
-	}
-	return c, c.fault()
 }

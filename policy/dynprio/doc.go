@@ -60,8 +60,7 @@
 // # What to call
 //
 // Give [slotmodel.Run] a &Policy{Users: ..., Period: ...}. A [Change] has users change their bids
-// while the run goes on, deposits money and opens and closes queues; [ReadChanges] reads them from
-// a file. A [Report] has prices, grants and accounts of a Step. Where tasks are long, Preempt takes
+// while the run goes on, deposits money and opens and closes queues. A [Report] has prices, grants and accounts of a Step. Where tasks are long, Preempt takes
 // slots back for whoever pays for them; where blocks matter, a [policy.Delay] is the Filter.
 //
 // Users of one queue are jobs of one User. [Restore] makes a Policy that goes on where one stopped.

@@ -3,7 +3,6 @@ package dynprio_test
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/schedmath/schedmath/market"
 	"github.com/schedmath/schedmath/policy/dynprio"
@@ -18,15 +17,10 @@ func ExamplePolicy() {
 		{User: 0, Maps: slotmodel.Phase{Tasks: 24, Work: 60}},
 		{User: 1, Maps: slotmodel.Phase{Tasks: 24, Work: 60}},
 	}
-	changes, err := dynprio.ReadChanges(strings.NewReader("time\tuser\tset\tcredits\n180\t1\trate\t4\n"))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
 	m := &dynprio.Policy{
 		Users:   []market.User{{Budget: 100 * market.Credit, Rate: 2 * market.Credit}, {Budget: 100 * market.Credit, Rate: market.Credit}},
 		Period:  60,
-		Changes: changes,
+		Changes: []dynprio.Change{{Time: 180, User: 1, Set: dynprio.SetRate, Amount: 4 * market.Credit}},
 		Report: func(r dynprio.Report) {
 			fmt.Printf("%3v s  price %v  slots %d and %d  budgets %v and %v\n", r.Time, r.Totals.Price, r.Grants[0].Slots[0], r.Grants[1].Slots[0],
 				r.Grants[0].Next.Budget, r.Grants[1].Next.Budget)

@@ -2,7 +2,6 @@ package dynprio
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/schedmath/schedmath/market"
@@ -37,8 +36,8 @@ func (m *order) Begin(v *slotmodel.View, n slotmodel.Node) {
 func (m *order) list(v *slotmodel.View, k slotmodel.Kind) {
 	for i := range m.accounts {
 		u, x := slotmodel.User(i), &m.accounts[i]
-		slots, class := x.Granted[k]-x.held[k], 1
-		if limit := m.Preempt.Victims.Limit; limit > 0 && v.Now()-x.waits[k] >= limit {
+		slots, class := x.User.Granted[k]-x.held[k], 1
+		if limit := m.Preempt.Victims.Limit; limit > 0 && x.Waiting[k] >= 0 && v.Now()-x.Waiting[k] >= limit {
 			class = 0
 			if x.held[k] == 0 {
 				slots = max(slots, 1)
@@ -79,7 +78,7 @@ func (m *order) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (s
 
 // Accept refuses spare slots to users without a queue, and asks the filter.
 func (m *order) Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n slotmodel.Node) bool {
-	return !m.accounts[v.Spec(j).User].closed && m.accept(v, j, k, n)
+	return !m.accounts[v.Spec(j).User].Closed && m.accept(v, j, k, n)
 }
 
 // accept asks the filter.
@@ -91,7 +90,7 @@ func (m *order) accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n s
 func (m *order) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int, err error) {
 	claims := make([]market.Claim, v.Users())
 	for u := range claims {
-		claims[u] = market.Claim{Share: m.accounts[u].Granted, Held: m.accounts[u].held}
+		claims[u] = market.Claim{Share: m.accounts[u].User.Granted, Held: m.accounts[u].held}
 	}
 	var attempts []slotmodel.Attempt
 	var running []market.Running
@@ -122,11 +121,13 @@ func (m *order) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int, err
 	for u := range claims {
 		c, x := &claims[u], &m.accounts[u]
 		for k := range c.Waiting {
-			if c.Pending[k] > 0 && c.Held[k] < max(c.Share[k], 1) && u < len(m.grants) && m.grants[u].Share > 0 {
-				x.waits[k] = min(x.waits[k], v.Now())
-				c.Waiting[k] = v.Now() - x.waits[k]
+			if c.Pending[k] > 0 && c.Held[k] < max(c.Share[k], 1) && x.Share > 0 {
+				if x.Waiting[k] < 0 {
+					x.Waiting[k] = v.Now()
+				}
+				c.Waiting[k] = v.Now() - x.Waiting[k]
 			} else {
-				x.waits[k] = math.Inf(1)
+				x.Waiting[k] = -1
 			}
 		}
 	}

@@ -66,24 +66,19 @@ type Preempt struct {
 
 // run is the state of a run. Without accounts nothing starts.
 type run struct {
-	from       *Snapshot // the run goes on from there; nil: it begins
-	period     float64
-	changes    []Change // by time
-	paid       policy.PerUser
-	spare      policy.Greedy
-	wake       internal.Wake
-	accounts   []account      // by user
-	step       []market.User  // scratch
-	grants     []market.Grant // of the last Step
-	last       float64        // time of the last Step that was not refused
-	next       float64        // time of the next Step
-	busy       bool           // jobs were present at the last Step
-	changed    int            // number of changes made
-	filling    bool           // starts are on spare slots
-	queues     bool           // queues come and go
-	preempting bool           // Preempt.On, or what a Change has set
-	reclaimed  float64        // time of the last Step that preempted
-	unpaid     []bool         // by attempt: it started on a spare slot
+	from     *Snapshot // the run goes on from there; nil: it begins
+	period   float64
+	changes  []Change // by time
+	paid     policy.PerUser
+	spare    policy.Greedy
+	wake     internal.Wake
+	accounts []account      // by user
+	step     []market.User  // scratch
+	grants   []market.Grant // scratch
+	state    Snapshot       // Accounts, Spare, Kills and Vain are made by Policy.Snapshot
+	filling  bool           // starts are on spare slots
+	queues   bool           // queues come and go
+	unpaid   []bool         // by attempt: it started on a spare slot
 
 	taker internal.Taker
 	kills map[slotmodel.Task]int
@@ -93,13 +88,9 @@ type run struct {
 
 // account is what the policy knows of a user.
 type account struct {
-	market.User
+	Account
 	held   market.Slots
 	unpaid market.Slots // of held: by attempts that started on spare slots
-	used   [2]float64   // slot-seconds to pay for
-	waits  [2]float64   // time of the Step since which it has been short of slots; +Inf: it is not
-	until  float64      // used is counted until then
-	closed bool         // the queue does not exist
 }
 
 // Check checks the settings.
@@ -153,14 +144,14 @@ func (m *Policy) BeginRun(v *slotmodel.View) {
 	if m.queues = slices.ContainsFunc(m.changes, func(c Change) bool { return c.Set == Open || c.Set == Close }); m.queues {
 		m.spare.Filter = (*order)(m)
 	}
-	m.preempting, m.reclaimed = m.Preempt.On, math.Inf(-1)
+	m.state = Snapshot{Version: snapshotVersion, Preempting: m.Preempt.On, Reclaimed: -1}
 	for u := range m.accounts {
-		m.accounts[u].waits = [2]float64{math.Inf(1), math.Inf(1)}
-		m.accounts[u].closed = m.closedAtFirst(u)
-	}
-	for u := range min(len(m.accounts), len(m.Users)) {
-		m.accounts[u].User = m.Users[u]
-		m.accounts[u].Granted = market.Slots{}
+		x := &m.accounts[u]
+		x.Waiting, x.Closed = [2]float64{-1, -1}, m.closedAtFirst(u)
+		if u < len(m.Users) {
+			x.User = m.Users[u]
+			x.User.Granted = market.Slots{}
+		}
 	}
 	if from != nil {
 		m.resume(v, from)
@@ -202,13 +193,13 @@ func (m *Policy) Heartbeat() float64 { return internal.Heartbeat(m.Filter) }
 // spare slots.
 func (m *Policy) count(x *account, now float64) {
 	for k, held := range x.held {
-		beyond := max(0, held-x.Granted[k])
+		beyond := max(0, held-x.User.Granted[k])
 		if m.Rules.Charge == market.AllHeld {
 			beyond = min(beyond, x.unpaid[k])
 		}
-		x.used[k] += float64(held-beyond) * (now - x.until)
+		x.Used[k] += float64(held-beyond) * (now - x.Until)
 	}
-	x.until = now
+	x.Until = now
 }
 
 // Decide makes a Step when it is time, gives the free slots to the users who lack most, takes slots
@@ -218,18 +209,18 @@ func (m *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		return
 	}
 	idle := v.NextActive(slotmodel.None) == slotmodel.None
-	due := !idle && v.Now() >= m.next || idle && m.busy
+	due := !idle && v.Now() >= m.state.Next || idle && m.state.Busy
 	var report Report
 	if due {
 		report = m.settle(v)
-		if m.next, m.busy = v.Now(), !idle; m.busy {
-			m.next += m.period
+		if m.state.Next, m.state.Busy = v.Now(), !idle; !idle {
+			m.state.Next += m.period
 		}
 	}
 	m.paid.Decide(v, a)
 	// Steps that are sums of periods may miss a multiple of one by rounding.
-	if due && m.preempting && v.Now() >= m.reclaimed+m.Preempt.Period*(1-1e-9) {
-		m.reclaimed = v.Now()
+	if due && m.state.Preempting && (m.state.Reclaimed < 0 || v.Now() >= m.state.Reclaimed+m.Preempt.Period*(1-1e-9)) {
+		m.state.Reclaimed = v.Now()
 		kills, err := (*order)(m).reclaim(v, a)
 		report.Kills, report.Err = kills, cmp.Or(report.Err, err)
 	}
@@ -244,7 +235,7 @@ func (m *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	}
 	at := internal.AlarmOf(v, m.Filter)
 	if v.FreeSlots(slotmodel.Map) < v.Slots(slotmodel.Map) || v.FreeSlots(slotmodel.Reduce) < v.Slots(slotmodel.Reduce) || (!fill || m.queues) && !idle {
-		at = min(at, m.next) // otherwise all slots are free, and a grant would start nothing
+		at = min(at, m.state.Next) // otherwise all slots are free, and a grant would start nothing
 	}
 	m.wake.Ask(v, a, at)
 }
@@ -260,9 +251,9 @@ func (m *Policy) settle(v *slotmodel.View) Report {
 		x := &m.accounts[u]
 		m.count(x, now)
 		s := x.User
-		s.Used, s.Demand = [2]float64{x.used[0] / m.period, x.used[1] / m.period}, x.held
+		s.Used, s.Demand = [2]float64{x.Used[0] / m.period, x.Used[1] / m.period}, x.held
 		j := v.NextActiveOf(slotmodel.User(u), slotmodel.None)
-		if x.closed {
+		if x.Closed {
 			j, s.Rate, s.Demand = slotmodel.None, 0, market.Slots{}
 		}
 		if j != slotmodel.None {
@@ -281,18 +272,18 @@ func (m *Policy) settle(v *slotmodel.View) Report {
 	rules.Fill = market.NoFill
 	// An Elapsed of 0 would mean 1. A Step after more than 10^9 periods would be refused, and
 	// each later one as well.
-	rules.Elapsed = min(max(0x1p-1000, (now-m.last)/m.period), 1e9)
+	rules.Elapsed = min(max(0x1p-1000, (now-m.state.Last)/m.period), 1e9)
 	r.Users = m.step
 	r.Grants, r.Totals, r.Err = market.Step(m.grants[:0], slots, m.step, rules)
 	if r.Err != nil {
 		return r // grants stay
 	}
 	r.Err = refused
-	m.grants, m.last = r.Grants, now
+	m.grants, m.state.Last = r.Grants, now
 	for u := range m.accounts {
-		x, next := &m.accounts[u], m.grants[u].Next
-		next.Rate = x.Rate // without the Priority
-		x.User, x.used = next, [2]float64{}
+		x, rate := &m.accounts[u], m.accounts[u].User.Rate // without the Priority
+		x.User, x.Share, x.Used = m.grants[u].Next, m.grants[u].Share, [2]float64{}
+		x.User.Rate = rate
 	}
 	return r
 }

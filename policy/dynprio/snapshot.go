@@ -50,22 +50,12 @@ func (m *Policy) Snapshot() Snapshot {
 	if m.from != nil { // restored, and its run has not begun
 		return m.from.clone()
 	}
-	s := Snapshot{Version: snapshotVersion, Reclaimed: -1}
-	s.Last, s.Next, s.Busy, s.Changed, s.Preempting = m.last, m.next, m.busy, m.changed, m.preempting
-	if m.reclaimed >= 0 {
-		s.Reclaimed = m.reclaimed
+	if len(m.accounts) == 0 { // no run has begun
+		return Snapshot{Version: snapshotVersion, Reclaimed: -1}
 	}
-	for u, x := range m.accounts {
-		a := Account{User: x.User, Used: x.used, Until: x.until, Waiting: [2]float64{-1, -1}, Closed: x.closed}
-		if u < len(m.grants) {
-			a.Share = m.grants[u].Share
-		}
-		for k, since := range x.waits {
-			if since <= math.MaxFloat64 {
-				a.Waiting[k] = since
-			}
-		}
-		s.Accounts = append(s.Accounts, a)
+	s := m.state
+	for _, x := range m.accounts {
+		s.Accounts = append(s.Accounts, x.Account)
 	}
 	for x, spare := range m.unpaid {
 		if spare {
@@ -174,20 +164,13 @@ func (m *Policy) resume(v *slotmodel.View, s *Snapshot) {
 		m.run = run{}
 		return
 	}
-	m.last, m.next, m.busy, m.changed, m.preempting = s.Last, s.Next, s.Busy, s.Changed, s.Preempting
-	if s.Reclaimed >= 0 {
-		m.reclaimed = s.Reclaimed
-	}
+	m.state = *s
+	m.state.Accounts, m.state.Spare, m.state.Kills, m.state.Vain = nil, nil, nil, nil
 	for u, a := range s.Accounts {
-		x := account{User: a.User, used: a.Used, until: a.Until, waits: [2]float64{math.Inf(1), math.Inf(1)}, closed: a.Closed}
-		for k, since := range a.Waiting {
-			x.held[k] = v.UserRunning(slotmodel.User(u), slotmodel.Kind(k))
-			if since >= 0 {
-				x.waits[k] = since
-			}
+		m.accounts[u].Account = a
+		for k := range slotmodel.Kind(2) {
+			m.accounts[u].held[k] = v.UserRunning(slotmodel.User(u), k)
 		}
-		m.accounts[u] = x
-		m.grants = append(m.grants, market.Grant{Share: a.Share})
 	}
 	for _, i := range s.Spare {
 		for len(m.unpaid) <= i {
