@@ -11,22 +11,15 @@ import (
 // validWeight reports whether w is 0 or in [2^-200, 2^200].
 func validWeight(w float64) bool { return w == 0 || w >= 0x1p-200 && w <= 0x1p200 }
 
-// BestResponse appends to dst the bid on each machine with which a user gets most
-// for its budget, if a machine is shared in proportion to the bids on it and
-// worth[j] is what all of machine j is worth to the user: it maximises sum_j
-// worth_j x_j / (x_j + others_j) subject to sum_j x_j = budget, x >= 0. others[j]
-// is the sum of all other bids on machine j, among them its owner's reserve price.
+// BestResponse appends to dst the bid on each machine with which a user gets most for its budget,
+// if worth[j] is what all of machine j is worth to the user: it maximises sum_j worth_j x_j / (x_j
+// + others_j) subject to sum_j x_j = budget, x >= 0 [FLZ, section 3]. others[j] is the sum of all
+// other bids on machine j, among them its owner's reserve price. A machine without worth gets no
+// bid; if none has any, nothing is bid.
 //
-// Machines are taken in descending order of worth/others (ties: lower index) while their
-// bids are not negative; bids then make the marginal worth of a credit, worth others /
-// (x + others)^2, equal on all machines bid on, and on no other is it larger [FLZ,
-// section 3]. A machine without worth gets no bid; if none has any, nothing is bid.
-//
-// Budget, worth and others are in [2^-200, 2^200] or 0. Cost O(m log m) for m machines.
-//
-// Errors: numbers out of range, lists of different lengths, and a machine with worth on which
-// nobody else bids: the less one bids there the better, so there is no best bid. Give it a reserve
-// price.
+// Errors: numbers that are neither 0 nor in [2^-200, 2^200], lists of different lengths, and a
+// machine with worth on which nobody else bids: the less one bids there the better, so there is no
+// best bid. Give it a reserve price.
 func BestResponse(dst []float64, budget float64, worth, others []float64) ([]float64, error) {
 	const fn = "equilibrium.BestResponse"
 	if !validWeight(budget) {
@@ -62,7 +55,9 @@ func wanted(worth []float64) []int {
 	return list
 }
 
-// respond sets bids. order lists the machines with worth; respond sorts it.
+// respond sets bids. order lists the machines with worth, which respond sorts: they are taken in
+// descending order of worth/others (ties: lower index) while their bids are not negative. Bids then
+// make the marginal worth of a credit, worth others / (x + others)^2, equal on all machines bid on.
 func respond(bids []float64, order []int, budget float64, worth, others []float64) {
 	clear(bids)
 	if budget == 0 {

@@ -129,7 +129,7 @@ func TestBestResponseErrors(t *testing.T) {
 
 // Two users of one budget, each with one machine twice as dear to it.
 func TestEquilibriumFact(t *testing.T) {
-	m, err := equilibrium.Equilibrium([]float64{1, 1}, mat.NewDense(2, 2, []float64{2, 1, 1, 2}), equilibrium.EquilibriumOptions{})
+	m, err := equilibrium.Equilibrium([]float64{1, 1}, mat.NewDense(2, 2, []float64{2, 1, 1, 2}), equilibrium.Options{})
 	if err != nil || !m.Settled || m.Residual > 1e-9 {
 		t.Fatalf("%+v, %v", m, err)
 	}
@@ -152,7 +152,7 @@ func TestEquilibrium(t *testing.T) {
 				worth.Set(i, j, r.ExpFloat64())
 			}
 		}
-		m, err := equilibrium.Equilibrium(budgets, worth, equilibrium.EquilibriumOptions{Rounds: 3000})
+		m, err := equilibrium.Equilibrium(budgets, worth, equilibrium.Options{Rounds: 3000})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,7 +168,7 @@ func TestEquilibrium(t *testing.T) {
 			}
 		}
 		equal := slices.Repeat([]float64{1}, n)
-		if m, err = equilibrium.Equilibrium(equal, worth, equilibrium.EquilibriumOptions{Rounds: 3000}); err != nil || m.Settled && m.EnvyFreeness < 2*math.Sqrt2-2-1e-6 {
+		if m, err = equilibrium.Equilibrium(equal, worth, equilibrium.Options{Rounds: 3000}); err != nil || m.Settled && m.EnvyFreeness < 2*math.Sqrt2-2-1e-6 {
 			t.Fatalf("worth %v: envy-freeness %v, %v, want at least .828", mat.Formatted(worth), m.EnvyFreeness, err)
 		}
 	})
@@ -176,15 +176,15 @@ func TestEquilibrium(t *testing.T) {
 
 // One user who alone wants a machine gets it for the reserve; nothing of worth, no budgets.
 func TestEquilibriumEdges(t *testing.T) {
-	m, err := equilibrium.Equilibrium([]float64{1, 1}, mat.NewDense(2, 2, []float64{1, 0, 0, 1}), equilibrium.EquilibriumOptions{})
+	m, err := equilibrium.Equilibrium([]float64{1, 1}, mat.NewDense(2, 2, []float64{1, 0, 0, 1}), equilibrium.Options{})
 	if err != nil || !m.Settled || !near(m.Utility[0], 1, 1e-6) || !near(m.Efficiency, 1, 1e-6) {
 		t.Errorf("%+v, %v", m, err)
 	}
-	m, err = equilibrium.Equilibrium([]float64{0, 0}, mat.NewDense(2, 1, []float64{1, 1}), equilibrium.EquilibriumOptions{Damping: .5})
+	m, err = equilibrium.Equilibrium([]float64{0, 0}, mat.NewDense(2, 1, []float64{1, 1}), equilibrium.Options{Damping: .5})
 	if err != nil || !m.Settled || m.Utility[0] != 0 || m.Residual != 0 || m.Efficiency != 0 {
 		t.Errorf("no budgets: %+v, %v", m, err)
 	}
-	m, err = equilibrium.Equilibrium([]float64{1}, mat.NewDense(1, 1, nil), equilibrium.EquilibriumOptions{Reserve: 1})
+	m, err = equilibrium.Equilibrium([]float64{1}, mat.NewDense(1, 1, nil), equilibrium.Options{Reserve: 1})
 	if err != nil || m.Efficiency != 1 || m.Uniformity != 1 || m.EnvyFreeness != 1 || m.Price[0] != 1 {
 		t.Errorf("nothing of worth: %+v, %v", m, err)
 	}
@@ -194,7 +194,7 @@ func TestEquilibriumEdges(t *testing.T) {
 func TestEquilibriumOfScaledWorth(t *testing.T) {
 	worth := []float64{2, 1, 5, 1, 2, 4}
 	for _, rounds := range []int{1, 3} {
-		o := equilibrium.EquilibriumOptions{Rounds: rounds, Damping: .5}
+		o := equilibrium.Options{Rounds: rounds, Damping: .5}
 		want, err := equilibrium.Equilibrium([]float64{1, 3}, mat.NewDense(2, 3, slices.Clone(worth)), o)
 		if err != nil {
 			t.Fatal(err)
@@ -215,7 +215,7 @@ func TestEquilibriumOfScaledWorth(t *testing.T) {
 // four, the measures are the same.
 func TestEquilibriumOfScaledMarket(t *testing.T) {
 	worth := []float64{2, 1, 5, 1, 2, 4}
-	o := equilibrium.EquilibriumOptions{Rounds: 5}
+	o := equilibrium.Options{Rounds: 5}
 	want, err := equilibrium.Equilibrium([]float64{1, 3}, mat.NewDense(2, 3, slices.Clone(worth)), o)
 	if err != nil {
 		t.Fatal(err)
@@ -243,22 +243,22 @@ func TestEquilibriumErrors(t *testing.T) {
 	for _, c := range []struct {
 		budgets []float64
 		worth   mat.Matrix
-		o       equilibrium.EquilibriumOptions
+		o       equilibrium.Options
 		arg     string
 		index   int
 	}{
-		{[]float64{1}, nil, equilibrium.EquilibriumOptions{}, "worth", -1},
-		{[]float64{1}, (*mat.Dense)(nil), equilibrium.EquilibriumOptions{}, "worth", -1},
-		{nil, &mat.Dense{}, equilibrium.EquilibriumOptions{}, "worth", -1},
-		{[]float64{1, 1}, one, equilibrium.EquilibriumOptions{}, "budgets", -1},
-		{[]float64{math.NaN()}, one, equilibrium.EquilibriumOptions{}, "budgets", 0},
-		{[]float64{1}, mat.NewDense(1, 1, []float64{-1}), equilibrium.EquilibriumOptions{}, "worth", 0},
-		{[]float64{0x1p-201}, one, equilibrium.EquilibriumOptions{}, "budgets", 0},
-		{[]float64{1}, mat.NewDense(1, 1, []float64{0x1p201}), equilibrium.EquilibriumOptions{}, "worth", 0},
-		{[]float64{1}, one, equilibrium.EquilibriumOptions{Rounds: -1}, "o", -1},
-		{[]float64{1}, one, equilibrium.EquilibriumOptions{Tolerance: math.NaN()}, "o", -1},
-		{[]float64{1}, one, equilibrium.EquilibriumOptions{Damping: 1}, "o", -1},
-		{[]float64{1}, one, equilibrium.EquilibriumOptions{Reserve: -1}, "o", -1},
+		{[]float64{1}, nil, equilibrium.Options{}, "worth", -1},
+		{[]float64{1}, (*mat.Dense)(nil), equilibrium.Options{}, "worth", -1},
+		{nil, &mat.Dense{}, equilibrium.Options{}, "worth", -1},
+		{[]float64{1, 1}, one, equilibrium.Options{}, "budgets", -1},
+		{[]float64{math.NaN()}, one, equilibrium.Options{}, "budgets", 0},
+		{[]float64{1}, mat.NewDense(1, 1, []float64{-1}), equilibrium.Options{}, "worth", 0},
+		{[]float64{0x1p-201}, one, equilibrium.Options{}, "budgets", 0},
+		{[]float64{1}, mat.NewDense(1, 1, []float64{0x1p201}), equilibrium.Options{}, "worth", 0},
+		{[]float64{1}, one, equilibrium.Options{Rounds: -1}, "o", -1},
+		{[]float64{1}, one, equilibrium.Options{Tolerance: math.NaN()}, "o", -1},
+		{[]float64{1}, one, equilibrium.Options{Damping: 1}, "o", -1},
+		{[]float64{1}, one, equilibrium.Options{Reserve: -1}, "o", -1},
 	} {
 		m, err := equilibrium.Equilibrium(c.budgets, c.worth, c.o)
 		wantInput(t, err, "Equilibrium", c.arg, c.index)
@@ -280,7 +280,7 @@ func BenchmarkEquilibrium(b *testing.B) {
 	b.Run("n=100", func(b *testing.B) {
 		var m equilibrium.Market
 		for b.Loop() {
-			m, _ = equilibrium.Equilibrium(budgets, worth, equilibrium.EquilibriumOptions{Tolerance: 1e-6})
+			m, _ = equilibrium.Equilibrium(budgets, worth, equilibrium.Options{Tolerance: 1e-6})
 		}
 		if !m.Settled || m.Residual > 1e-6 || m.Efficiency < .9 {
 			b.Fatalf("%d rounds, residual %v, efficiency %v", m.Rounds, m.Residual, m.Efficiency)

@@ -10,13 +10,13 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// EquilibriumOptions are how long to look for an equilibrium. The zero value is recommended.
-type EquilibriumOptions struct {
+// Options are how long to look for an equilibrium. The zero value is recommended.
+type Options struct {
 	Rounds    int     // most rounds in which each user responds once; 0: 1000
 	Tolerance float64 // of a user's bid on a machine, relative to its budget; 0: 1e-9
-	Damping   float64 // part of the old bid that is kept, in [0, 1); for markets that swing
-	// Reserve is the owner's bid on each machine, without which a machine that only
-	// one user wants has no best bid. 0: 1e-9 of the budgets for each machine.
+	Damping   float64 // part of the old bid that is kept, below 1; for markets that swing
+	// Reserve is the owner's bid on each machine, without which a machine that only one user wants
+	// has no best bid. 0: 1e-9 of the budgets for each machine.
 	Reserve float64
 }
 
@@ -36,18 +36,16 @@ type Market struct {
 	EnvyFreeness float64
 }
 
-// Equilibrium lets users with budgets respond to each other in turn, starting with
-// bids in proportion to worth, until their bids settle. worth has a row for each
-// user and a column for each machine. An equilibrium exists if two users want each
-// machine [FLZ]; the reserve makes up for the second. Where the bids do not settle,
-// Settled is false and Residual tells how far from an equilibrium they are.
+// Equilibrium lets users with budgets respond to each other in turn, starting with bids in
+// proportion to worth, until their bids settle. worth has a row for each user and a column for each
+// machine. An equilibrium exists if two users want each machine [FLZ]; the reserve makes up for the
+// second. Where the bids do not settle, Settled is false and Residual tells how far from an
+// equilibrium they are. Measures without meaning, such as of a market in which nothing is worth
+// anything, are 1.
 //
-// Measures without meaning, such as of a market in which nothing is worth
-// anything, are 1. Cost O(n m log m) a round for n users and m machines.
-//
-// Errors: budgets or worth, or Reserve, that are neither 0 nor in [2^-200, 2^200]; another
-// number of budgets than rows; a nil worth; Rounds, Tolerance or Damping out of range.
-func Equilibrium(budgets []float64, worth mat.Matrix, o EquilibriumOptions) (Market, error) {
+// Errors: budgets or worth, or Reserve, that are neither 0 nor in [2^-200, 2^200]; another number
+// of budgets than rows; a nil worth; Rounds, Tolerance or Damping out of range.
+func Equilibrium(budgets []float64, worth mat.Matrix, o Options) (Market, error) {
 	m, err := newMachines("equilibrium.Equilibrium", budgets, worth, &o)
 	if err != nil {
 		return Market{}, err
@@ -71,7 +69,7 @@ type machines struct {
 	orders         [][]int // machines that each user wants; from round to round nearly sorted
 }
 
-func newMachines(fn string, budgets []float64, worth mat.Matrix, o *EquilibriumOptions) (*machines, error) {
+func newMachines(fn string, budgets []float64, worth mat.Matrix, o *Options) (*machines, error) {
 	if d, ok := worth.(*mat.Dense); worth == nil || ok && d == nil {
 		return nil, input.Bad(fn, "worth", -1, "nil matrix")
 	}
@@ -142,7 +140,7 @@ func (m *machines) each(f func(i int, bids []float64)) {
 
 // round lets each user respond once, and returns the largest change of a bid relative to its user's
 // budget.
-func (m *machines) round(o EquilibriumOptions) (change float64) {
+func (m *machines) round(o Options) (change float64) {
 	m.each(func(i int, bids []float64) {
 		for j, a := range m.answer {
 			a = o.Damping*bids[j] + (1-o.Damping)*a

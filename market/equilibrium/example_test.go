@@ -15,7 +15,7 @@ func ExampleBestResponse() {
 
 // Each of two users has one of two machines twice as dear.
 func ExampleEquilibrium() {
-	m, err := equilibrium.Equilibrium([]float64{1, 1}, mat.NewDense(2, 2, []float64{2, 1, 1, 2}), equilibrium.EquilibriumOptions{})
+	m, err := equilibrium.Equilibrium([]float64{1, 1}, mat.NewDense(2, 2, []float64{2, 1, 1, 2}), equilibrium.Options{})
 	fmt.Printf("%.3f\n", mat.Formatted(m.Bids))
 	fmt.Printf("utility %.3f, efficiency %.3f, settled %t, %v\n", m.Utility, m.Efficiency, m.Settled, err)
 	// Output:

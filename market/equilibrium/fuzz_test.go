@@ -39,7 +39,7 @@ func FuzzEquilibrium(f *testing.F) {
 			t.Errorf("BestResponse(%v, %v, %v) = %v, which is worth %v, even bids %v", budget, worth, others, bids, best, even)
 		}
 		budgets, worths := b.Numbers(n), mat.NewDense(n, m, b.Numbers(n*m))
-		o := equilibrium.EquilibriumOptions{Rounds: b.Below(30), Tolerance: b.Number() / 64, Damping: b.Number() / 16}
+		o := equilibrium.Options{Rounds: b.Below(30), Tolerance: b.Number() / 64, Damping: b.Number() / 16}
 		if b.Below(2) == 0 {
 			o.Reserve = b.Number()
 		}
