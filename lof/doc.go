@@ -34,6 +34,7 @@
 // # Units
 //
 // Coordinates and laxities are in any unit; gaps are in that of the laxities. Scores have none.
+// What is not finite or out of range is a *schedmath.InputError.
 //
 // # What to call
 //
@@ -44,7 +45,7 @@
 //
 // n points, k neighbours, in few dimensions and without ties.
 //
-//	Scores        O(n (log n + k log k)) expected, memory O(n k)
+//	Scores        O(n (log n + k log k)) expected, O(n^2) at worst, memory O(n k)
 //	Scores1D      O(n (log n + k)), memory O(n)
 //	Stragglers    as Scores1D
 //	Neighbours    O(1)

@@ -25,25 +25,25 @@ const (
 )
 
 // String returns "with ties", "exactly k" or "distinct", and "Ties(7)" for what is none of them.
-func (t Ties) String() string {
-	return enum.Name(t, "Ties", "with ties", "exactly k", "distinct")
-}
+func (t Ties) String() string { return enum.Name(t, "Ties", "with ties", "exactly k", "distinct") }
+
+// MarshalText returns String.
+func (t Ties) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
 // Options are choices that Scores and Scores1D take. The zero value is the recommended default.
 type Options struct {
 	Ties Ties
-	// Floor is the least reachability distance, >= 0 and finite, in the unit of the points. Set it
-	// to the resolution of rounded data: then no density is infinite, and a point one tick from a
-	// set of equal points does not stand out.
+	// Floor is the least reachability distance, in the unit of the points. Set it to the resolution
+	// of rounded data: then no density is infinite, and a point one tick from a set of equal points
+	// does not stand out. 0: none.
 	Floor float64
 }
 
 // Neighbours returns the recommended k for n points: max(10, n/6), at most n-1 and at least 1.
 //
-// Outliers close to each other are found while they number at most about four fifths of k. More
-// than k of them are each other's neighbours and look like inliers; with nearly k of them, too few
-// of their neighbours are inliers. There must also be k+1 inliers at least. So below 12 points use
-// a smaller k, as Stragglers does.
+// Outliers close to each other are found while they number at most about four fifths of k: more are
+// each other's neighbours and look like inliers. There must also be k+1 inliers at least. So below
+// 12 points use a smaller k, as Stragglers does.
 func Neighbours(n int) int { return max(1, min(max(10, n/6), n-1)) }
 
 // check validates k and o.

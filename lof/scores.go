@@ -13,9 +13,8 @@ import (
 // mean density about its neighbours divided by the density about itself [B]. About 1 is an inlier,
 // below 1 the middle of a dense region, far above 1 an outlier; inliers reach 2 by chance.
 //
-// k >= 1 is the number of neighbours; one above n-1 counts as n-1, for n points. Neighbours gives
-// a good value. Coordinates are finite and in one unit, or scaled by the caller to be comparable. o
-// says how ties and equal points count.
+// k >= 1 is the number of neighbours; one above n-1 counts as n-1, for n points. Neighbours gives a
+// good value. Coordinates are finite and in one unit, or scaled by the caller to be comparable.
 //
 // The density of a point with at least k copies (not under Distinct) is infinite, unless o.Floor is
 // set. It scores 1. A point of finite density next to one of infinite density scores +Inf. Points
@@ -25,12 +24,8 @@ import (
 // the scale changes no bit. Differences below 2^-990 of the largest coordinate may count as 0, and
 // scores beyond float64 are +Inf.
 //
-// Expected cost O(n log n + n k log k) for points spread evenly in few dimensions, O(n^2) at worst;
-// equal points cost no more than one of them. Memory O(n k) for different points. It allocates for
-// each of them.
-//
-// Errors: an *schedmath.InputError for a nil matrix, a row with a value that is not finite (Index
-// is the row), k < 1, or an o out of range. dst is then returned as given.
+// Errors: a nil matrix, a row with a value that is not finite (Index is the row), k < 1, an o out
+// of range.
 func Scores(dst []float64, points mat.Matrix, k int, o Options) ([]float64, error) {
 	const fn = "lof.Scores"
 	if err := check(fn, k, o); err != nil {
@@ -65,17 +60,8 @@ func Scores(dst []float64, points mat.Matrix, k int, o Options) ([]float64, erro
 // of one column. The scores are the same to within rounding, with two exceptions. Scores squares
 // distances: those that differ in the last bit may be ties there and not here. And where it loses
 // differences below 2^-990 of the largest value, Scores1D keeps them, save under ExactK, down to
-// the spacing of float64.
-//
-// Scores depend on no order and, save under ExactK, equal values score the same to the bit. Cost
-// O(n log n + s) for n values, where s is the number of different values summed over all
-// neighbourhoods, about n k at most without ties; memory 10 words a value. With room in dst it
-// makes four allocations, however many values there are. ExactK alone costs what Scores does.
-//
-// See Scores for k, ties, infinite densities and special cases.
-//
-// Errors: an *schedmath.InputError for a value that is not finite, k < 1, or an o out of range. dst
-// is then returned as given.
+// the spacing of float64. With room in dst it makes four allocations, however many values there
+// are; ExactK alone costs what Scores does. See Scores for k, ties and special cases.
 func Scores1D(dst, xs []float64, k int, o Options) ([]float64, error) {
 	const fn = "lof.Scores1D"
 	if err := check(fn, k, o); err != nil {

@@ -8,20 +8,16 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// StragglerOptions are choices that Stragglers takes. The zero value is the recommended default
-// for continuous laxities.
+// StragglerOptions are choices that Stragglers takes. The zero value is the recommended default for
+// continuous laxities.
 type StragglerOptions struct {
-	// K: number of neighbours; at least 5/4 of the largest group of
-	// stragglers to be found. 0: Neighbours(n), at most (n-1)/2
-	K         int
-	Threshold float64 // score that a straggler exceeds, finite. 0: 3
-	// MinGap: least distance of a straggler below the median, finite and >= 0, in the unit of
-	// laxities
-	MinGap float64
-	// Resolution: tick of the clock that laxities are rounded to, finite and >= 0; 0 if they are
-	// not rounded
-	Resolution float64
-	MinGroup   int // least number of workers; with fewer none is flagged. 0: 7
+	// K: number of neighbours; at least 5/4 of the largest group of stragglers to be found. 0:
+	// Neighbours(n), at most (n-1)/2, which finds groups of up to four fifths of it
+	K          int
+	Threshold  float64 // score that a straggler exceeds. 0: 3
+	MinGap     float64 // least distance of a straggler below the median, in the unit of laxities. 0: none
+	Resolution float64 // tick of the clock that laxities are rounded to. 0: they are not rounded
+	MinGroup   int     // least number of workers; with fewer none is flagged. 0: 7
 }
 
 // A Straggler is a worker whose laxity stands out below the others'. Score and Gap are the reason.
@@ -33,29 +29,18 @@ type Straggler struct {
 	Gap   float64 // how far its laxity is below the median
 }
 
-// Stragglers appends to dst the workers that fall behind, by ascending index: those whose laxity
-// is below the median, by MinGap or more, with a local outlier factor above Threshold among the
+// Stragglers appends to dst the workers that fall behind, by ascending index: those whose laxity is
+// below the median, by MinGap or more, with a local outlier factor above Threshold among the
 // laxities of the tasks of one job on its workers [D, 3.3].
 //
-// A laxity is finite, in any unit of time; laxity i is worker i's. Where clocks tick, set
-// Resolution to the tick: else a laxity one tick from many equal ones scores +Inf. Large laxities
-// are never flagged. The median of an even number is the mean of the middle two.
+// Laxity i is worker i's, finite. Where clocks tick, set Resolution to the tick: else a laxity one
+// tick from many equal ones scores +Inf. The median of an even number is the mean of the middle
+// two.
 //
 // The paper flags every score above 1, which most workers have: 71% of those drawn like its Figure
-// 6. Scores of workers that behave alike rarely exceed 2 to 3.
-//
-// Stragglers close to each other are each other's neighbours, and hide one another unless K exceeds
-// their number by a fourth or so. K cannot come near n either: each worker needs K others that
-// behave alike, or nobody stands out. The default K is (n-1)/2 for n <= 21, 10 for n < 66 and n/6
-// beyond. It finds groups of up to four fifths of K.
-//
-// No worker is flagged without evidence: with fewer than MinGroup workers, or if all laxities are
-// equal, dst is returned as it is.
-//
-// Cost as for Scores1D; with room in dst it makes five allocations.
-//
-// Errors: an *schedmath.InputError for a laxity that is not finite, or an o out of range. dst
-// is then returned as given.
+// 6. Scores of workers that behave alike rarely exceed 2 to 3. Stragglers close to each other are
+// each other's neighbours, and hide one another unless K exceeds their number by a fourth or so. K
+// cannot come near n either: each worker needs K others that behave alike, or nobody stands out.
 func Stragglers(dst []Straggler, laxity []float64, o StragglerOptions) ([]Straggler, error) {
 	const fn = "lof.Stragglers"
 	switch {

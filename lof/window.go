@@ -1,7 +1,7 @@
 package lof
 
-// slide finds the k-distances and windows of a cloud on a line. The sites lo to hi hold more
-// than k points, and no more than k without lo. Taking in the next site on the right shortens the
+// slide finds the k-distances and windows of a cloud on a line. The sites lo to hi hold more than k
+// points, and no more than k without lo. Taking in the next site on the right shortens the
 // k-distance of u if it is nearer to u than lo is. From one u to the next lo and hi move only to
 // the right. At last the window is widened to all points at the k-distance.
 func (c *cloud) slide(k int, ties Ties) {
