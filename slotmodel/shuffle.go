@@ -237,7 +237,7 @@ func (e *engine) send(sh *shuffle, c *column, from, to int32, bytes float64) {
 			out, in = sh.links+int(from), e.nicIn(Node(to))
 		}
 		egress, ingress, pair := e.rackLinks(from, rack)
-		c.flows[from] = e.net.flows.Open(max(1, int(c.fetching)), 0, egress, ingress, out, in, pair)
+		c.flows[from] = e.net.flows.Open(max(1, int(c.fetching)), egress, ingress, out, in, pair)
 	}
 	e.net.flows.Send(c.flows[from], bytes)
 }
@@ -251,7 +251,7 @@ func (e *engine) uncount(sh *shuffle, from, to int32, bytes float64) {
 func (e *engine) weigh(c *column) {
 	for _, f := range c.flows {
 		if f >= 0 {
-			e.net.flows.Weigh(f, int(c.fetching), 0)
+			e.net.flows.Weigh(f, int(c.fetching))
 		}
 	}
 }

@@ -111,7 +111,7 @@ func (e *engine) transfer(a Attempt, from, to int32, out, in int, bytes float64)
 		return
 	}
 	egress, ingress, pair := e.rackLinks(from, to)
-	x.flow = e.net.flows.Open(1, 0, egress, ingress, out, in, pair)
+	x.flow = e.net.flows.Open(1, egress, ingress, out, in, pair)
 	e.net.flows.Send(x.flow, bytes)
 	e.net.flows.Mark(x.flow, attemptRef(a))
 }

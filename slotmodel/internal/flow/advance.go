@@ -2,9 +2,9 @@ package flow
 
 import "slices"
 
-// Next returns the next instant, not before Now, at which a mark or the end of a queue is reached;
-// +Inf if there is none. Advance(refs, Next()) reaches it bit for bit. Cost O(1), after a change
-// that of filling.
+// Next returns the next instant, not before the present one, at which a mark or the end of a queue
+// is reached; +Inf if there is none. Advance(refs, Next()) reaches it bit for bit. Cost O(1), after
+// a change that of filling.
 func (n *Network) Next() float64 {
 	n.settle()
 	n.pace()
@@ -25,10 +25,10 @@ func (n *Network) pace() {
 }
 
 // Advance lets time pass to t, normally t <= Next(), and appends to dst the refs of the marks
-// reached. Marks of one instant come by class in the order of its links, number by number, then of
-// its unit; in a class by position on its clock, then by handle; in a flow first in, first out. A
-// later t is reached by way of every Next before it, an earlier t than Now is taken as Now. Changes
-// are made by the caller after it, at t.
+// reached. Marks of one instant come by class in the order of its links, number by number; in a
+// class by position on its clock, then by handle; in a flow first in, first out. A later t is
+// reached by way of every Next before it, an earlier one is taken as the present. Changes are made
+// by the caller after it, at t.
 func (n *Network) Advance(dst []int32, t float64) []int32 {
 	at := n.Next()
 	for ; at < t; at = n.Next() {
@@ -49,7 +49,7 @@ func (n *Network) fire(dst []int32) []int32 {
 		n.fired = append(n.fired, c)
 		n.due.set(0, entry{clock{hi: inf}, c}, n.place)
 	}
-	slices.SortFunc(n.fired, n.byKey)
+	slices.SortFunc(n.fired, n.byPath)
 	for _, c := range n.fired {
 		dst = n.pass(dst, c)
 	}

@@ -7,9 +7,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/internal/flow"
 )
 
-// TestRefill: without units solutions are found from one another. After each of many changes, of
-// one flow or of many in one instant, the rates are max-min fair; also if flows with a unit come
-// and go, on links that are alike, and on more racks than a word has bits.
+// TestRefill: after each of many changes, of one flow or of many in one instant, the rates are
+// max-min fair; also on links that are alike, and on more racks than a word has bits.
 func TestRefill(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 21))
@@ -30,15 +29,11 @@ func TestRefill(t *testing.T) {
 			if r.IntN(8) == 0 {
 				batch = 1 + r.IntN(2*racks)
 			}
-			units := seed%4 == 0 && k%50 > 35
 			for range batch {
 				switch i := r.IntN(4); {
 				case len(flows) < racks || i == 0 && len(flows) < 8*racks:
 					s := shape{src: r.IntN(racks), dst: r.IntN(racks), weight: 1 + r.IntN(30)}
-					if units && r.IntN(3) == 0 {
-						s.unit = 1e7 * r.Float64()
-					}
-					s.f = n.Open(s.src, s.dst, s.weight, s.unit)
+					s.f = n.Open(s.src, s.dst, s.weight)
 					n.Send(s.f, 1e15)
 					flows = append(flows, s)
 				case i == 1:
@@ -48,10 +43,7 @@ func TestRefill(t *testing.T) {
 				default:
 					s := &flows[r.IntN(len(flows))]
 					s.weight = 1 + r.IntN(30)
-					if !units {
-						s.unit = 0
-					}
-					n.Weigh(s.f, s.weight, s.unit)
+					n.Weigh(s.f, s.weight)
 				}
 			}
 			if err := fair(n, links, flows); err != nil {
@@ -72,19 +64,19 @@ func TestRefillAfresh(t *testing.T) {
 		flows := make([]shape, 10*racks)
 		for i := range flows {
 			s := shape{src: r.IntN(racks), dst: r.IntN(racks), weight: 1 + r.IntN(30)}
-			s.f = n.Open(s.src, s.dst, s.weight, 0)
+			s.f = n.Open(s.src, s.dst, s.weight)
 			n.Send(s.f, 1e15)
 			flows[i] = s
 		}
 		for range 300 {
 			s := &flows[r.IntN(len(flows))]
 			s.weight = 1 + r.IntN(30)
-			n.Weigh(s.f, s.weight, 0)
+			n.Weigh(s.f, s.weight)
 			n.Next()
 		}
 		other, fresh := newNetwork(links), make([]flow.Flow, len(flows))
 		for i, s := range flows {
-			fresh[i] = other.Open(s.src, s.dst, s.weight, 0)
+			fresh[i] = other.Open(s.src, s.dst, s.weight)
 			other.Send(fresh[i], 1e15)
 		}
 		for i, s := range flows {
@@ -104,7 +96,7 @@ func TestRefillOfTies(t *testing.T) {
 	flows := []shape{{src: 0, dst: 2, weight: 2}, {src: 1, dst: 2, weight: 4}, {src: 1, dst: 0, weight: 2}, {src: 2, dst: 0, weight: 2}}
 	for i := range flows {
 		s := &flows[i]
-		s.f = n.Open(s.src, s.dst, s.weight, 0)
+		s.f = n.Open(s.src, s.dst, s.weight)
 		n.Send(s.f, 1e15)
 	}
 	if err := fair(n, links, flows); err != nil {
@@ -112,7 +104,7 @@ func TestRefillOfTies(t *testing.T) {
 	}
 	for i := range 2 {
 		flows[i].weight--
-		n.Weigh(flows[i].f, flows[i].weight, 0)
+		n.Weigh(flows[i].f, flows[i].weight)
 	}
 	if err := fair(n, links, flows); err != nil {
 		t.Error(err)
@@ -136,7 +128,7 @@ func TestRefillAmongTies(t *testing.T) {
 				switch i := r.IntN(4); {
 				case len(flows) < racks || i == 0 && len(flows) < 4*racks:
 					s := shape{src: r.IntN(racks), dst: r.IntN(racks), weight: 1 + r.IntN(4)}
-					s.f = n.Open(s.src, s.dst, s.weight, 0)
+					s.f = n.Open(s.src, s.dst, s.weight)
 					n.Send(s.f, 1e15)
 					flows = append(flows, s)
 				case i == 1:
@@ -146,7 +138,7 @@ func TestRefillAmongTies(t *testing.T) {
 				default:
 					s := &flows[r.IntN(len(flows))]
 					s.weight = 1 + r.IntN(4)
-					n.Weigh(s.f, s.weight, 0)
+					n.Weigh(s.f, s.weight)
 				}
 			}
 			if err := fair(n, links, flows); err != nil {
@@ -168,12 +160,12 @@ func TestRefillOfIdleWord(t *testing.T) {
 		n := newNetwork(links)
 		var flows []flow.Flow
 		for i, p := range [][2]int{{2, 1}, {0, 3}, {rack, rack + 1}} {
-			flows = append(flows, n.Open(p[0], p[1], 1, 0))
+			flows = append(flows, n.Open(p[0], p[1], 1))
 			n.Send(flows[i], 1e15)
 		}
 		n.Next()
-		n.Weigh(flows[0], 2, 0)
-		n.Weigh(flows[1], 2, 0)
+		n.Weigh(flows[0], 2)
+		n.Weigh(flows[1], 2)
 		n.Close(flows[2])
 		if out, in := n.Rates(rack); out != 0 || in != 0 {
 			t.Errorf("Rates(%d) = %v, %v after the only flow has ended, want 0, 0", rack, out, in)

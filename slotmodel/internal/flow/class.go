@@ -1,9 +1,6 @@
 package flow
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // path holds the links that a flow passes, then none.
 type path [maxHops]int32
@@ -19,17 +16,11 @@ func pathOf(links []int) path {
 	return p
 }
 
-// key is what flows of one class have in common.
-type key struct {
-	path path
-	unit float64 // greatest rate per unit of weight; +Inf: no limit
-}
-
-// A class holds the open flows with one path and one unit. All that are active have the same rate
-// per unit of weight at all times, so one clock, the bytes sent per unit of weight, serves them
-// all: a flow's next position is a fixed tag on it.
+// A class holds the open flows with one path. All that are active have the same rate per unit of
+// weight at all times, so one clock, the bytes sent per unit of weight, serves them all: a flow's
+// next position is a fixed tag on it.
 type class struct {
-	key
+	path   path
 	weight float64 // of active flows: whole numbers, so sums are exact
 	// Bytes per second and unit of weight when links were filled last; 0 of an idle class.
 	x       float64
@@ -44,12 +35,8 @@ type class struct {
 }
 
 // take returns the slot of a class, one more of whose flows is open.
-func (n *Network) take(p path, unit float64) int32 {
-	if !(unit > 0) {
-		unit = inf
-	}
-	k := key{p, unit}
-	c, ok := n.slots[k]
+func (n *Network) take(p path) int32 {
+	c, ok := n.slots[p]
 	if !ok {
 		if last := len(n.free) - 1; last >= 0 {
 			c = n.free[last]
@@ -58,8 +45,8 @@ func (n *Network) take(p path, unit float64) int32 {
 			c = int32(len(n.classes))
 			n.classes, n.place = append(n.classes, class{}), append(n.place, none)
 		}
-		n.slots[k] = c
-		n.classes[c] = class{key: k, heap: n.classes[c].heap}
+		n.slots[p] = c
+		n.classes[c] = class{path: p, heap: n.classes[c].heap}
 	}
 	n.classes[c].open++
 	return c
@@ -69,7 +56,7 @@ func (n *Network) take(p path, unit float64) int32 {
 func (n *Network) drop(c int32) {
 	k := &n.classes[c]
 	if k.open--; k.open == 0 {
-		delete(n.slots, k.key)
+		delete(n.slots, k.path)
 		n.free = append(n.free, c)
 	}
 }
@@ -146,10 +133,6 @@ func (n *Network) start(c int32) {
 		}
 		k.places[i] = n.attach(l, c)
 	}
-	if k.unit < inf {
-		i, _ := slices.BinarySearchFunc(n.limited, c, n.byUnit)
-		n.limited = slices.Insert(n.limited, i, c)
-	}
 	n.due.push(entry{clock{hi: inf}, c}, n.place)
 }
 
@@ -163,22 +146,12 @@ func (n *Network) stop(c int32) {
 		}
 		n.detach(l, k.places[i])
 	}
-	if k.unit < inf {
-		i, _ := slices.BinarySearchFunc(n.limited, c, n.byUnit)
-		n.limited = slices.Delete(n.limited, i, i+1)
-	}
 	n.due.remove(int(n.place[c]), n.place)
 }
 
-// byUnit orders classes by unit, then by slot.
-func (n *Network) byUnit(a, b int32) int {
-	return cmp.Or(cmp.Compare(n.classes[a].unit, n.classes[b].unit), cmp.Compare(a, b))
-}
-
-// byKey orders classes by path, then by unit.
-func (n *Network) byKey(a, b int32) int {
-	p, q := &n.classes[a], &n.classes[b]
-	return cmp.Or(slices.Compare(p.path[:], q.path[:]), cmp.Compare(p.unit, q.unit))
+// byPath orders classes by path.
+func (n *Network) byPath(a, b int32) int {
+	return slices.Compare(n.classes[a].path[:], n.classes[b].path[:])
 }
 
 // nextOf returns when class c, which is active, reaches its first tag at its present rate, not

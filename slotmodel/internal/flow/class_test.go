@@ -11,13 +11,13 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/internal/flow"
 )
 
-// TestOrder: marks of one instant by links, unit, position, handle, queue; a flow within a rack
-// passes no link and comes first.
+// TestOrder: marks of one instant by links, position, handle, queue; a flow within a rack passes no
+// link and comes first.
 func TestOrder(t *testing.T) {
 	n := newNetwork(make([]rackLinks, 3))
-	send := func(src, dst int, unit float64, refs ...int32) {
-		f := n.Open(src, dst, 2, unit)
-		n.Send(f, 8*unit)
+	send := func(src, dst int, bytes float64, refs ...int32) {
+		f := n.Open(src, dst, 2)
+		n.Send(f, bytes)
 		for _, ref := range refs {
 			n.Mark(f, ref)
 		}
@@ -28,11 +28,11 @@ func TestOrder(t *testing.T) {
 	send(0, 1, 4, 4)
 	send(0, 1, 2, 1, 2)
 	send(0, 1, 2, 3)
-	if next := n.Next(); next != 4 {
-		t.Fatalf("Next() = %v, want 4", next)
+	if next := n.Next(); next != 0 {
+		t.Fatalf("Next() = %v, want 0", next)
 	}
-	if got, want := n.Advance(nil, 4), []int32{0, 1, 2, 3, 4, 5, 6, 7}; !slices.Equal(got, want) {
-		t.Fatalf("Advance(nil, 4) = %v, want %v", got, want)
+	if got, want := n.Advance(nil, 0), []int32{0, 1, 2, 3, 4, 5, 6, 7}; !slices.Equal(got, want) {
+		t.Fatalf("Advance(nil, 0) = %v, want %v", got, want)
 	}
 }
 
@@ -40,12 +40,12 @@ func TestOrder(t *testing.T) {
 // 1/8, sends single bytes.
 func TestSmallNextToLarge(t *testing.T) {
 	n := newNetwork([]rackLinks{{Egress: 1e15}, {}, {}})
-	giant := n.Open(0, 1, 1, 0)
+	giant := n.Open(0, 1, 1)
 	n.Send(giant, 1e18)
 	n.Advance(nil, 1)
-	crowd := n.Open(0, 2, 1e9, 0) // from now on x is nearly 1e6
+	crowd := n.Open(0, 2, 1e9) // from now on x is nearly 1e6
 	n.Send(crowd, 1e30)
-	small := n.Open(0, 1, 1, 0)
+	small := n.Open(0, 1, 1)
 	const x = 1e15 / (1e9 + 2)
 	for k := range 1000 {
 		start := n.Now()
@@ -65,7 +65,7 @@ func TestSmallNextToLarge(t *testing.T) {
 // TestManyPieces: marks behind one another in one flow keep their distance.
 func TestManyPieces(t *testing.T) {
 	n := newNetwork([]rackLinks{{Egress: 1}, {}})
-	f := n.Open(0, 1, 3, 0)
+	f := n.Open(0, 1, 3)
 	const pieces = 200000
 	for i := range pieces {
 		n.Send(f, 0.1)
@@ -96,7 +96,7 @@ func TestOneClass(t *testing.T) {
 		}
 		var items []item
 		for i := range int32(500) {
-			it := item{ref: i, size: 1 + 100*r.Float64(), f: n.Open(0, 1, 1, 0)}
+			it := item{ref: i, size: 1 + 100*r.Float64(), f: n.Open(0, 1, 1)}
 			it.key = it.size
 			n.Send(it.f, it.size)
 			n.Mark(it.f, i)
@@ -111,7 +111,7 @@ func TestOneClass(t *testing.T) {
 				continue
 			case 1:
 				w := 1 + r.IntN(9)
-				n.Weigh(it.f, w, 0)
+				n.Weigh(it.f, w)
 				it.key = it.size / float64(w)
 			}
 			left = append(left, it)
@@ -150,7 +150,7 @@ func TestAllocs(t *testing.T) {
 // TestByHand: one link of 10 bytes/s and two flows.
 func TestByHand(t *testing.T) {
 	n := newNetwork([]rackLinks{{Egress: 10}, {}})
-	a, b := n.Open(0, 1, 1, 0), n.Open(0, 1, 1, 0)
+	a, b := n.Open(0, 1, 1), n.Open(0, 1, 1)
 	n.Send(a, 12)
 	n.Mark(a, 1)
 	n.Advance(nil, 0.5)
@@ -187,7 +187,7 @@ func TestByHand(t *testing.T) {
 // TestNothingToDo: calls that change nothing.
 func TestNothingToDo(t *testing.T) {
 	n := newNetwork([]rackLinks{{Egress: 1, Ingress: 1}, {Egress: 1, Ingress: 1}})
-	f := n.Open(0, 1, 1, 0)
+	f := n.Open(0, 1, 1)
 	n.Send(f, 0)
 	n.Send(f, math.NaN())
 	if n.Mark(f, 1) || n.Lose(f, 0.5) != 0 || n.Lose(f, math.NaN()) != 0 || n.Pending(f) != 0 || n.Next() != inf {
@@ -202,7 +202,7 @@ func TestNothingToDo(t *testing.T) {
 	if got := n.Close(f); got != 5 {
 		t.Fatalf("Close = %v, want 5", got)
 	}
-	if g := n.Open(1, 0, 1, 0); g != f {
+	if g := n.Open(1, 0, 1); g != f {
 		t.Fatalf("Open = %v, want the handle %v again", g, f)
 	}
 	if n.Next() != inf {

@@ -4,14 +4,14 @@
 //
 // A link carries at most its capacity: the egress or ingress of a rack, one direction of a NIC, or
 // any other limit that flows share. A flow passes up to five links, with a whole-number weight w >=
-// 1 and a limit unit on its rate per unit of weight. While it has bytes queued it is active and is
-// sent at rate w*x, where the x of all active flows are weighted max-min fair:
+// 1. While it has bytes queued it is active and is sent at rate w*x, where the x of all active
+// flows are weighted max-min fair:
 //
-//	x <= unit; the sum of w*x over the active flows that pass a link is at most its capacity;
+//	the sum of w*x over the active flows that pass a link is at most its capacity;
 //	no flow's x can grow without making a smaller or equal x of another flow smaller.
 //
-// The last line holds exactly if every flow has x = unit or passes a saturated link on which no x
-// is greater than its own. If nothing limits a flow its bytes arrive in the instant in which they
+// The last line holds exactly if every flow passes a saturated link on which no x is greater than
+// its own. If nothing limits a flow its bytes arrive in the instant in which they
 // are sent.
 //
 // Bytes queued at a flow leave it first in, first out. A mark is a position in that queue, reported
@@ -19,15 +19,14 @@
 //
 // # Method
 //
-// Active flows of equal links and unit form a class. They have the same x at all times, so a class
-// needs one clock, the bytes sent per unit of weight (the virtual time of fair queueing), and a
-// flow's next mark or the end of its queue is a fixed tag on it. A heap of tags for each class and
-// a heap of classes by their next event make the cost of time that passes independent of the number
-// of flows.
+// Active flows of equal links form a class. They have the same x at all times, so a class needs one
+// clock, the bytes sent per unit of weight (the virtual time of fair queueing), and a flow's next
+// mark or the end of its queue is a fixed tag on it. A heap of tags for each class and a heap of
+// classes by their next event make the cost of time that passes independent of the number of flows.
 //
-// Progressive filling finds the x (fill.go): all x grow together until a link is full or a unit is
-// reached; the classes that this limits stay there, the others grow on. A class whose x comes out
-// as before keeps its clock and its next event.
+// Progressive filling finds the x (fill.go): all x grow together until a link is full; the classes
+// that pass it stay there, the others grow on. A class whose x comes out as before keeps its clock
+// and its next event.
 //
 // # Units
 //
@@ -43,12 +42,11 @@
 //
 // # Cost
 //
-// C active classes, U of them with a unit, L links that they pass, n flows of a class, m marks of a
-// flow:
+// C active classes, L links that they pass, n flows of a class, m marks of a flow:
 //
 //	Open, Mark, Pending, Resize       O(1)
 //	Send to a flow with bytes queued  O(log n + log C), O(1) if its last position is marked
-//	Send, Close, Weigh                O(log n + log C), O(U) more if a class with a unit starts or ends; and links are filled
+//	Send, Close, Weigh                O(log n + log C), and links are filled
 //	Lose                              the same and O(m)
 //	Next                              O(1); after a change O(C + L log L), O(log L) for each time that a link's share is looked up,
 //	                                  which is O(L) times for each link that gets full, and O(log C) for each class with a new x

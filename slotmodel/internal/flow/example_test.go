@@ -10,7 +10,7 @@ import (
 // one with weight 3 gets three quarters.
 func Example() {
 	n := flow.New(100, 0, 0)
-	a, b := n.Open(3, 0, 0, 1), n.Open(1, 0, 0, 2)
+	a, b := n.Open(3, 0, 1), n.Open(1, 0, 2)
 	n.Send(a, 150)
 	n.Mark(a, 1)
 	n.Send(b, 100)

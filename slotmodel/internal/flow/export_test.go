@@ -9,5 +9,8 @@ func (n *Network) RateOf(f Flow) float64 {
 	return 0
 }
 
+// Now returns the time up to which the network has advanced.
+func (n *Network) Now() float64 { return n.now }
+
 // Classes returns the number of classes with something queued.
 func (n *Network) Classes() int { return len(n.due) }

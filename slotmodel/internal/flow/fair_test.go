@@ -17,7 +17,6 @@ const over = 1e-12
 // shape is a flow of a drawn topology.
 type shape struct {
 	src, dst, weight int
-	unit             float64
 	f                flow.Flow
 }
 
@@ -58,11 +57,8 @@ func fair(n *network, links []rackLinks, flows []shape) error {
 			continue
 		}
 		x := n.RateOf(s.f)
-		if !(x > 0) || s.unit > 0 && x > s.unit {
+		if !(x > 0) {
 			return fmt.Errorf("flow %+v has x = %v", s, x)
-		}
-		if x == s.unit {
-			continue
 		}
 		held := false
 		if s.src != s.dst {
@@ -70,9 +66,9 @@ func fair(n *network, links []rackLinks, flows []shape) error {
 				held = held || load[l] >= capacity[l]*(1-near) && x >= greatest[l]*(1-near)
 			}
 		}
-		if !held && !(math.IsInf(x, 1) && (s.unit == 0 || math.IsInf(s.unit, 1)) &&
+		if !held && !(math.IsInf(x, 1) &&
 			(s.src == s.dst || math.IsInf(capacity[s.src], 1) && math.IsInf(capacity[racks+s.dst], 1))) {
-			return fmt.Errorf("flow %+v has x = %v, and neither unit nor link holds it", s, x)
+			return fmt.Errorf("flow %+v has x = %v, and no link holds it", s, x)
 		}
 	}
 	return nil
@@ -83,11 +79,11 @@ func drawFlows(r *rand.Rand, n *network, racks int) []shape {
 	flows := make([]shape, 1+r.IntN(5*racks))
 	heavy := r.IntN(2) == 0
 	for i := range flows {
-		s := shape{src: r.IntN(racks), dst: r.IntN(racks), weight: 1 + r.IntN(5), unit: drawUnit(r)}
+		s := shape{src: r.IntN(racks), dst: r.IntN(racks), weight: 1 + r.IntN(5)}
 		if heavy && r.IntN(4) == 0 {
 			s.weight = 1 + r.IntN(1e6)
 		}
-		s.f = n.Open(s.src, s.dst, s.weight, s.unit)
+		s.f = n.Open(s.src, s.dst, s.weight)
 		if r.IntN(5) > 0 {
 			n.Send(s.f, 1e12*(1+r.Float64()))
 		}
@@ -126,8 +122,8 @@ func TestBottleneck(t *testing.T) {
 					break
 				}
 				s := &flows[r.IntN(len(flows))]
-				s.weight, s.unit = 1+r.IntN(5), drawUnit(r)
-				n.Weigh(s.f, s.weight, s.unit)
+				s.weight = 1 + r.IntN(5)
+				n.Weigh(s.f, s.weight)
 				n.Send(flows[r.IntN(len(flows))].f, 1e12)
 				if err := fair(n, links, flows); err != nil {
 					t.Fatalf("after a change, racks %v: %v", links, err)
@@ -151,7 +147,7 @@ func TestRatesAgainstOracle(t *testing.T) {
 		o := newOracle(out, in)
 		flows := drawFlows(r, n, racks)
 		for i, s := range flows {
-			o.open(i, s.src, s.dst, s.weight, s.unit)
+			o.open(i, s.src, s.dst, s.weight)
 			o.send(i, n.Pending(s.f))
 		}
 		o.rates()
@@ -182,7 +178,7 @@ func TestEqualSharesAreEqual(t *testing.T) {
 			for s := range racks {
 				for d := range racks {
 					if s != d {
-						f := n.Open(s, d, weight, 0)
+						f := n.Open(s, d, weight)
 						n.Send(f, 1e9)
 						n.Mark(f, 0)
 						flows = append(flows, f)
@@ -212,7 +208,7 @@ func TestTies(t *testing.T) {
 		var x []float64
 		var flows []flow.Flow
 		for _, p := range [][2]int{{0, 1}, {0, 2}, {3, 1}} {
-			f := n.Open(p[0], p[1], w, 0)
+			f := n.Open(p[0], p[1], w)
 			n.Send(f, 1)
 			flows = append(flows, f)
 		}
@@ -225,16 +221,11 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// TestClasses: flows over the same links with the same unit share a class; no unit and +Inf are the
-// same.
+// TestClasses: flows over the same links share a class; those within racks pass none.
 func TestClasses(t *testing.T) {
 	n := newNetwork([]rackLinks{{Egress: 10}, {Ingress: 5}})
-	for _, c := range []struct {
-		src, dst int
-		unit     float64
-		want     int
-	}{{0, 1, 0, 1}, {0, 1, inf, 1}, {0, 1, 4, 2}, {0, 1, 4, 2}, {0, 1, 3, 3}, {1, 0, 3, 4}, {0, 1, 0, 4}, {0, 0, 3, 5}, {1, 1, 3, 5}} {
-		n.Send(n.Open(c.src, c.dst, 2, c.unit), 1)
+	for _, c := range []struct{ src, dst, weight, want int }{{0, 1, 2, 1}, {0, 1, 3, 1}, {1, 0, 2, 2}, {0, 1, 1, 2}, {0, 0, 2, 3}, {1, 1, 2, 3}} {
+		n.Send(n.Open(c.src, c.dst, c.weight), 1)
 		if got := n.Classes(); got != c.want {
 			t.Errorf("%d classes after a flow %+v, want %d", got, c, c.want)
 		}

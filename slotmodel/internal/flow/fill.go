@@ -14,9 +14,8 @@ func (n *Network) settle() {
 }
 
 // fill finds the x of every active class by progressive filling: all x grow together from 0. When x
-// reaches the unit of a class, the class stays there. When x reaches the share of a link, which is
-// its room over the weight of the classes on it that still grow, the link is full and these classes
-// stay there. What nothing limits gets +Inf.
+// reaches the share of a link, which is its room over the weight of the classes on it that still
+// grow, the link is full and these classes stay there. What nothing limits gets +Inf.
 //
 // As x grows, no share falls in exact arithmetic. So a heap may hold an old share of a link as a
 // lower bound, and the first link in it is full once its entry is up to date. Here the level is
@@ -35,26 +34,11 @@ func (n *Network) fill() {
 		}
 	}
 	n.turns.init(n.turn)
-	level, next, fixed := 0.0, 0, 0
-	for {
-		low := inf
-		if len(n.turns) > 0 {
-			low = n.turns[0].at.hi
-		}
-		if next < len(n.limited) {
-			if c := n.limited[next]; n.classes[c].unit <= low {
-				next++
-				level = max(level, n.classes[c].unit)
-				fixed += n.fix(c, n.classes[c].unit)
-				continue
-			}
-		}
-		if low == inf {
-			break
-		}
+	level, fixed := 0.0, 0
+	for len(n.turns) > 0 && n.turns[0].at.hi < inf {
 		l := n.turns[0].id
 		share := n.links[l].share()
-		if share > low {
+		if share > n.turns[0].at.hi {
 			n.turns.set(0, entry{clock{hi: share}, l}, n.turn)
 			continue
 		}

@@ -37,16 +37,6 @@ func topology(r *rand.Rand, racks int) []rackLinks {
 	return links
 }
 
-func drawUnit(r *rand.Rand) float64 {
-	switch r.IntN(3) {
-	case 0:
-		return math.Inf(1)
-	case 1:
-		return float64(1+r.IntN(16)) / 4
-	}
-	return float64(1 + r.IntN(3))
-}
-
 // TestHistories runs random histories on the network and on the oracle: all marks' times, all bytes
 // lost, left and sent. Half of them have ports, whose capacities change.
 func TestHistories(t *testing.T) {
@@ -133,18 +123,18 @@ func TestHistories(t *testing.T) {
 				check(now + r.ExpFloat64()*3)
 			}
 			if len(flows) == 0 || r.IntN(5) == 0 {
-				s, d, w, u := r.IntN(racks), r.IntN(racks), 1+r.IntN(5), drawUnit(r)
+				s, d, w := r.IntN(racks), r.IntN(racks), 1+r.IntN(5)
 				if len(ports) == 0 {
-					flows = append(flows, open{id, n.Open(s, d, w, u)})
-					o.open(id, s, d, w, u)
+					flows = append(flows, open{id, n.Open(s, d, w)})
+					o.open(id, s, d, w)
 				} else {
-					x := drawEnds(r, n, racks, len(ports), 5, func() float64 { return u })
+					x := drawEnds(r, n, racks, len(ports), 5)
 					x.openIn(o, id)
 					flows = append(flows, open{id, x.f})
-					s, d, w, u = x.src, x.dst, x.weight, x.unit
+					s, d, w = x.src, x.dst, x.weight
 					say("ports %d, %d", x.out, x.in)
 				}
-				say("open %d: %d->%d weight %d unit %v", id, s, d, w, u)
+				say("open %d: %d->%d weight %d", id, s, d, w)
 				id++
 			}
 			i := r.IntN(len(flows))
@@ -163,11 +153,10 @@ func TestHistories(t *testing.T) {
 				}
 				ref++
 			case 5:
-				w, u := 1+r.IntN(5), drawUnit(r)
-				say("weigh %d %d %v", f.id, w, u)
-				n.Weigh(f.f, w, u)
-				g := o.get(f.id)
-				g.weight, g.unit = w, rat(u)
+				w := 1 + r.IntN(5)
+				say("weigh %d %d", f.id, w)
+				n.Weigh(f.f, w)
+				o.get(f.id).weight = w
 			case 6:
 				x := float64(r.IntN(5)) / 4
 				say("lose %d %v", f.id, x)

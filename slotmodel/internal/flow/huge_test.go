@@ -8,7 +8,7 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/internal/flow"
 )
 
-// TestHuge: capacities, weights, units and bytes from the least to the greatest float64 give no
+// TestHuge: capacities, weights and bytes from the least to the greatest float64 give no
 // NaN, no infinite or negative amount, no rate above a capacity and a time that does not go back.
 func TestHuge(t *testing.T) {
 	sizes := []float64{5e-324, 1e-300, 1e-9, 1, 3, 1e9, 1e300, math.MaxFloat64 / 3, math.MaxFloat64}
@@ -26,12 +26,8 @@ func TestHuge(t *testing.T) {
 		var flows []flow.Flow
 		var refs []int32
 		open := func() {
-			unit := 0.0
-			if r.IntN(3) == 0 {
-				unit = size()
-			}
 			weight := []int{1, 2, 3, 1e6, 1e9}[r.IntN(5)]
-			flows = append(flows, n.Open(weight, unit, r.Perm(5)[:r.IntN(5)]...))
+			flows = append(flows, n.Open(weight, r.Perm(5)[:r.IntN(5)]...))
 		}
 		amount := func(what string, x float64) {
 			if !(x >= 0 && x <= math.MaxFloat64) {
@@ -50,7 +46,7 @@ func TestHuge(t *testing.T) {
 			case 3:
 				amount("Lose", n.Lose(f, r.Float64()))
 			case 4:
-				n.Weigh(f, 1+r.IntN(1e9), size())
+				n.Weigh(f, 1+r.IntN(1e9))
 			case 5:
 				l := r.IntN(len(capacity))
 				capacity[l] = size()

@@ -29,15 +29,14 @@ type Network struct {
 	turn  []int32 // per link: its index in turns
 
 	classes []class
-	slots   map[key]int32 // classes that open flows belong to
-	free    []int32       // slots of classes to be used again
-	limited []int32       // active classes with a unit, in ascending order of it
-	due     heap          // active classes by their next event
-	place   []int32       // per class: its index in due
-	stale   bool          // flows, weights or capacities have changed since links were filled
-	fills   int64         // how often they were filled
-	moved   []int32       // classes to which that gave another x than their clocks run at
-	fired   []int32       // scratch of fire
+	slots   map[path]int32 // classes that open flows belong to
+	free    []int32        // slots of classes to be used again
+	due     heap           // active classes by their next event
+	place   []int32        // per class: its index in due
+	stale   bool           // flows, weights or capacities have changed since links were filled
+	fills   int64          // how often they were filled
+	moved   []int32        // classes to which that gave another x than their clocks run at
+	fired   []int32        // scratch of fire
 
 	flows     []stream
 	freeFlows []Flow
@@ -50,19 +49,15 @@ type Network struct {
 // open. A capacity is in bytes per second, >= 0; 0 or +Inf is no limit. Arguments are not checked,
 // here and in all methods.
 func New(capacity ...float64) *Network {
-	n := &Network{slots: map[key]int32{}, freePiece: none}
+	n := &Network{slots: map[path]int32{}, freePiece: none}
 	n.Links(capacity...)
 	return n
 }
 
-// Now returns the time up to which the network has advanced, in seconds.
-func (n *Network) Now() float64 { return n.now }
-
-// Open returns a new flow over these links, at most five and all different, in any order; a
-// negative number stands for no link. Its weight is >= 1, and its rate at most unit bytes per
-// second for each unit of weight; 0 or +Inf is no limit. Nothing is queued. Cost O(1).
-func (n *Network) Open(weight int, unit float64, links ...int) Flow {
-	c := n.take(pathOf(links), unit)
+// Open returns a new flow of a weight >= 1 over these links, at most five and all different, in any
+// order; a negative number stands for no link. Nothing is queued. Cost O(1).
+func (n *Network) Open(weight int, links ...int) Flow {
+	c := n.take(pathOf(links))
 	s := stream{class: c, weight: float64(weight), queue: emptyQueue}
 	if k := len(n.freeFlows); k > 0 {
 		f := n.freeFlows[k-1]
@@ -122,24 +117,11 @@ func (n *Network) Mark(f Flow, ref int32) bool {
 	return true
 }
 
-// Weigh gives f another weight and unit from now on. Queued bytes and marks stay. Cost O(log n).
-func (n *Network) Weigh(f Flow, weight int, unit float64) {
-	s := &n.flows[f]
-	c, w := &n.classes[s.class], float64(weight)
-	if !(unit > 0) {
-		unit = inf
+// Weigh gives f another weight from now on. Queued bytes and marks stay. Cost O(log n).
+func (n *Network) Weigh(f Flow, weight int) {
+	if s, w := &n.flows[f], float64(weight); s.weight != w {
+		n.change(f, func() { s.weight = w })
 	}
-	if s.weight == w && c.unit == unit {
-		return
-	}
-	n.change(f, func() {
-		if c.unit != unit {
-			old := s.class
-			s.class = n.take(c.path, unit)
-			n.drop(old)
-		}
-		s.weight = w
-	})
 }
 
 // Lose lets a fraction (in [0, 1]) of what f still has queued vanish, evenly over the queue, so

@@ -21,8 +21,7 @@ type oracle struct {
 
 type oracleFlow struct {
 	id, src, dst, weight int
-	ports                []int    // that it passes
-	unit                 *big.Rat // nil: no limit
+	ports                []int // that it passes
 	left                 *big.Rat
 	marks                []oracleMark
 	x                    *big.Rat // nil: no limit at all
@@ -117,7 +116,6 @@ func (o *oracle) rates() {
 				continue
 			}
 			n++
-			lower(f.unit)
 			if f.src != f.dst {
 				rooms[f] = append(rooms[f], room(o.out, f.src, true), room(o.in, f.dst, false))
 			}
@@ -144,7 +142,7 @@ func (o *oracle) rates() {
 			if f.fixed {
 				continue
 			}
-			for _, x := range append(rooms[f], f.unit) {
+			for _, x := range rooms[f] {
 				if x != nil && x.Cmp(level) == 0 {
 					f.x, f.fixed = new(big.Rat).Set(level), true
 				}
@@ -244,8 +242,8 @@ func (o *oracle) infinite() bool {
 	return false
 }
 
-func (o *oracle) open(id, src, dst, weight int, unit float64) {
-	o.flows = append(o.flows, &oracleFlow{id: id, src: src, dst: dst, weight: weight, unit: rat(unit), left: new(big.Rat)})
+func (o *oracle) open(id, src, dst, weight int) {
+	o.flows = append(o.flows, &oracleFlow{id: id, src: src, dst: dst, weight: weight, left: new(big.Rat)})
 }
 
 func (o *oracle) get(id int) *oracleFlow {

@@ -14,8 +14,8 @@ type portShape struct {
 	out, in int // ports; -1: none
 }
 
-// fairWithPorts checks the bottleneck condition: each flow has its unit or a saturated link or port
-// on which no x is greater.
+// fairWithPorts checks the bottleneck condition: each flow has a saturated link or port on which no
+// x is greater, or passes none.
 func fairWithPorts(n *network, links []rackLinks, ports []float64, flows []portShape) error {
 	racks := len(links)
 	capacity := make([]float64, 2*racks)
@@ -55,15 +55,12 @@ func fairWithPorts(n *network, links []rackLinks, ports []float64, flows []portS
 	}
 	for _, s := range flows {
 		x := n.RateOf(s.f)
-		if !(x > 0) || s.unit > 0 && x > s.unit {
-			return fmt.Errorf("flow %+v has x = %v", s, x)
-		}
-		held := x == s.unit
+		held := len(path(s)) == 0 && x == inf
 		for _, l := range path(s) {
 			held = held || load[l] >= capacity[l]*(1-near) && x >= greatest[l]*(1-near)
 		}
 		if !held {
-			return fmt.Errorf("flow %+v has x = %v, and neither unit, link nor port holds it", s, x)
+			return fmt.Errorf("flow %+v has x = %v, and neither link nor port holds it", s, x)
 		}
 	}
 	return nil
@@ -79,9 +76,8 @@ func drawPorts(r *rand.Rand, racks int, draw func() float64) []float64 {
 	return ports
 }
 
-// drawEnds opens a flow with two ports, one, or none, and a unit if it has none and in a third of
-// the other cases.
-func drawEnds(r *rand.Rand, n *network, racks, ports, heaviest int, unit func() float64) portShape {
+// drawEnds opens a flow with two ports, one, or none.
+func drawEnds(r *rand.Rand, n *network, racks, ports, heaviest int) portShape {
 	s := portShape{shape{src: r.IntN(racks), dst: r.IntN(racks), weight: 1 + r.IntN(heaviest)}, -1, -1}
 	half := ports / 2
 	if r.IntN(3) > 0 {
@@ -92,16 +88,13 @@ func drawEnds(r *rand.Rand, n *network, racks, ports, heaviest int, unit func() 
 		i := r.IntN(half)
 		s.in, s.dst = half+i, i%racks
 	}
-	if s.out < 0 && s.in < 0 || r.IntN(3) == 0 {
-		s.unit = unit()
-	}
-	s.f = n.OpenAt(s.src, s.dst, s.out, s.in, s.weight, s.unit)
+	s.f = n.OpenAt(s.src, s.dst, s.out, s.in, s.weight)
 	return s
 }
 
 // openIn opens the flow in an oracle.
 func (s *portShape) openIn(o *oracle, id int) {
-	o.open(id, s.src, s.dst, s.weight, s.unit)
+	o.open(id, s.src, s.dst, s.weight)
 	for _, i := range []int{s.out, s.in} {
 		if i >= 0 {
 			o.get(id).ports = append(o.get(id).ports, i)
@@ -137,7 +130,7 @@ func TestPorts(t *testing.T) {
 		for k := range 100 {
 			switch i := r.IntN(5); {
 			case len(flows) < racks || i == 0 && len(flows) < 12*racks:
-				s := drawEnds(r, n, racks, len(ports), 9, func() float64 { return 1e7 * r.Float64() })
+				s := drawEnds(r, n, racks, len(ports), 9)
 				n.Send(s.f, 1e15)
 				flows = append(flows, s)
 			case i == 1:
@@ -151,7 +144,7 @@ func TestPorts(t *testing.T) {
 			default:
 				s := &flows[r.IntN(len(flows))]
 				s.weight = 1 + r.IntN(30)
-				n.Weigh(s.f, s.weight, s.unit)
+				n.Weigh(s.f, s.weight)
 			}
 			if err := fairWithPorts(n, links, ports, flows); err != nil {
 				t.Fatalf("seed %d, change %d: %v", seed, k, err)
@@ -197,7 +190,7 @@ func TestPortsAgainstOracle(t *testing.T) {
 		ids, next := []int{}, 0
 		for range 4 {
 			for range 1 + r.IntN(3*racks) {
-				s := drawEnds(r, n, racks, len(ports), 6, func() float64 { return drawUnit(r) })
+				s := drawEnds(r, n, racks, len(ports), 6)
 				n.Send(s.f, 1e12)
 				s.openIn(o, next)
 				o.send(next, 1e12)
@@ -209,7 +202,7 @@ func TestPortsAgainstOracle(t *testing.T) {
 				if r.IntN(2) == 0 {
 					s := &flows[k]
 					s.weight = 1 + r.IntN(6)
-					n.Weigh(s.f, s.weight, s.unit)
+					n.Weigh(s.f, s.weight)
 					o.get(ids[k]).weight = s.weight
 				} else if len(flows) > 1 {
 					n.Close(flows[k].f)
@@ -243,9 +236,9 @@ func TestPortChain(t *testing.T) {
 	n := newNetwork([]rackLinks{{}, {}})
 	// Ports out of rack 0: 0 and 1; into rack 1: 2 and 3.
 	n.Links(12, 100, 60, 100)
-	a, b := n.OpenAt(0, 1, 0, 2, 1, 0), n.OpenAt(0, 1, 0, -1, 2, 0) // port 0: 4 per unit of weight
-	c, d := n.OpenAt(0, 1, 1, 2, 1, 0), n.OpenAt(0, 1, 1, 3, 1, 0)  // port 2: 60 - 4 are left to c, so port 1 leaves 44 to d
-	e, f := n.OpenAt(1, 1, -1, 3, 1, 0), n.OpenAt(0, 0, 1, -1, 1, 0)
+	a, b := n.OpenAt(0, 1, 0, 2, 1), n.OpenAt(0, 1, 0, -1, 2) // port 0: 4 per unit of weight
+	c, d := n.OpenAt(0, 1, 1, 2, 1), n.OpenAt(0, 1, 1, 3, 1)  // port 2: 60 - 4 are left to c, so port 1 leaves 44 to d
+	e, f := n.OpenAt(1, 1, -1, 3, 1), n.OpenAt(0, 0, 1, -1, 1)
 	for _, x := range []flow.Flow{a, b, c, d, e, f} {
 		n.Send(x, 1e9)
 	}
@@ -261,7 +254,7 @@ func TestPortChain(t *testing.T) {
 			t.Errorf("flow %d of five over four ports has x = %v, want %v", i, got, want)
 		}
 	}
-	n.Weigh(d, 3, 0)
+	n.Weigh(d, 3)
 	for i, want := range []float64{4, 4, 25, 25, 25} {
 		if got := n.RateOf([]flow.Flow{a, b, c, d, e}[i]); !close9(got, want, 0) {
 			t.Errorf("flow %d, d having weight 3, has x = %v, want %v", i, got, want)
@@ -269,20 +262,14 @@ func TestPortChain(t *testing.T) {
 	}
 }
 
-// The greatest float64 is a capacity and a unit like others.
+// The greatest float64 is a capacity like others.
 func TestGreatestCapacity(t *testing.T) {
 	n := newNetwork([]rackLinks{{}, {Ingress: math.MaxFloat64}})
 	n.Links(1)
-	a, b := n.Open(0, 1, 1, 0), n.OpenAt(0, 0, 0, -1, 1, 0)
+	a, b := n.Open(0, 1, 1), n.OpenAt(0, 0, 0, -1, 1)
 	n.Send(a, 1)
 	n.Send(b, 1)
 	if x, y := n.RateOf(a), n.RateOf(b); x != math.MaxFloat64 || y != 1 {
 		t.Errorf("x = %v and %v, want MaxFloat64 and 1", x, y)
-	}
-	n = newNetwork([]rackLinks{{}, {}})
-	a = n.Open(0, 1, 1, math.MaxFloat64)
-	n.Send(a, 1)
-	if x := n.RateOf(a); x != math.MaxFloat64 {
-		t.Errorf("x = %v at a unit of MaxFloat64", x)
 	}
 }

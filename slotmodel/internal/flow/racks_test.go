@@ -47,17 +47,17 @@ func (n *network) port(i int) int {
 	return 2*n.racks + i
 }
 
-// Open opens a flow from rack src to rack dst, with a unit.
-func (n *network) Open(src, dst, weight int, unit float64) flow.Flow {
-	return n.OpenAt(src, dst, -1, -1, weight, unit)
+// Open opens a flow from rack src to rack dst.
+func (n *network) Open(src, dst, weight int) flow.Flow {
+	return n.OpenAt(src, dst, -1, -1, weight)
 }
 
 // OpenAt opens a flow that passes two ports, too; -1 for none.
-func (n *network) OpenAt(src, dst, out, in, weight int, unit float64) flow.Flow {
+func (n *network) OpenAt(src, dst, out, in, weight int) flow.Flow {
 	if src == dst {
-		return n.Network.Open(weight, unit, n.port(out), n.port(in))
+		return n.Network.Open(weight, n.port(out), n.port(in))
 	}
-	return n.Network.Open(weight, unit, src, n.racks+dst, n.port(out), n.port(in))
+	return n.Network.Open(weight, src, n.racks+dst, n.port(out), n.port(in))
 }
 
 // ResizePort gives a port another capacity.

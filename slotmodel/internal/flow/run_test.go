@@ -54,16 +54,6 @@ func newLedger(racks, flows int, scale float64, seed uint64, ports ...float64) *
 	return l
 }
 
-func (l *ledger) unit() float64 {
-	switch l.r.IntN(4) {
-	case 0:
-		return 0
-	case 1:
-		return 1e8 * l.scale
-	}
-	return 2e7 * l.scale
-}
-
 func (l *ledger) count(e entry, bytes float64) {
 	if e.src != e.dst {
 		l.out[e.src] += bytes
@@ -84,12 +74,12 @@ func (l *ledger) open(i int) {
 			e.dst = in % l.racks
 			in += half
 		}
-		e.f = l.n.OpenAt(e.src, e.dst, out, in, 1+l.r.IntN(9), l.unit())
+		e.f = l.n.OpenAt(e.src, e.dst, out, in, 1+l.r.IntN(9))
 		l.flows[i] = e
 		l.send(i)
 		return
 	}
-	e.f = l.n.Open(e.src, e.dst, 1+l.r.IntN(9), l.unit())
+	e.f = l.n.Open(e.src, e.dst, 1+l.r.IntN(9))
 	l.flows[i] = e
 	l.send(i)
 }
@@ -126,7 +116,7 @@ func (l *ledger) step() {
 		l.ask()
 		l.open(i)
 	case 1:
-		l.n.Weigh(e.f, 1+l.r.IntN(9), l.unit())
+		l.n.Weigh(e.f, 1+l.r.IntN(9))
 	case 2:
 		lost := l.n.Lose(e.f, l.r.Float64())
 		l.hash(lost / l.scale)
@@ -266,7 +256,7 @@ func TestOneAdvance(t *testing.T) {
 		r := rand.New(rand.NewPCG(5, 6))
 		n := newNetwork(racksOf(r, 5))
 		for i := range 200 {
-			f := n.Open(r.IntN(5), r.IntN(5), 1+r.IntN(4), 3e8)
+			f := n.Open(r.IntN(5), r.IntN(5), 1+r.IntN(4))
 			for k := range 3 {
 				n.Send(f, 1e8*r.ExpFloat64())
 				n.Mark(f, int32(3*i+k))
