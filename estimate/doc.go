@@ -72,7 +72,6 @@
 //	Trainer.Size                               O(s), no allocation
 //	Trainer.Add, Started, Failed, Remove       O(log n + s)
 //	Trainer.Finished, Extrapolated             O(1), no allocation
-//	Trainer.Waiting                            O(n log n)
 //	Trainer.Snapshot, RestoreTrainer           O(n (log n + s))
 //	FitLogNormal                               O(r log r)
 //	LogNormal.KS                               O(r log r)

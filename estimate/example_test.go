@@ -170,25 +170,6 @@ func ExampleTrainer_Failed() {
 	// Output: false job true
 }
 
-// The first job in order has no task with its data on the free node: take the next.
-func ExampleTrainer_Waiting() {
-	trainer, _ := estimate.NewTrainer[string](9, estimate.TrainerOptions{})
-	for i, name := range []string{"a", "b", "c"} {
-		_ = trainer.Add(name, 10-3*i)
-	}
-	local := map[string]bool{"a": true, "b": true}
-	for key, samples := range trainer.Waiting() {
-		fmt.Println(key, samples, local[key])
-		if local[key] && trainer.Room() > 0 {
-			_, _ = trainer.Started(key)
-			break
-		}
-	}
-	// Output:
-	// c 4 false
-	// b 5 true
-}
-
 func ExampleTrainer_Job() {
 	trainer, _ := estimate.NewTrainer[string](9, estimate.TrainerOptions{})
 	_ = trainer.Add("job", 40)

@@ -108,7 +108,7 @@ func record(q *estimate.Requirements[string], seed uint64, steps int) {
 			x = append(x, numbers[r.IntN(len(numbers))])
 		}
 		if _ = q.Add(at, estimate.Run{X: x, Time: numbers[r.IntN(len(numbers))]}); r.IntN(20) == 0 {
-			q.ForgetWorker(r.IntN(3) - 1)
+			q.Forget([]string{"a", "b"}[r.IntN(2)])
 		}
 	}
 }

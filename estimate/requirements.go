@@ -98,8 +98,8 @@ type RequirementOptions[K comparable] struct {
 // for a worker without a history. Features that a question leaves out, as CPU and memory in the
 // paper's x = (size, cpu, memory), are expected to be the mode of the history.
 //
-// A run is forgotten when Window newer ones of its history have come, by HalfLife, or by Forget and
-// ForgetWorker, for a job whose program changed and a machine that was replaced. Answers depend on
+// A run is forgotten when Window newer ones of its history have come, by HalfLife, or by Forget,
+// for a job whose program changed; a machine that was replaced is another worker. Answers depend on
 // the runs alone, not on what was asked before. Up to 2 (Window + Period) runs of each history are
 // kept.
 //

@@ -102,17 +102,17 @@ func ExampleRequirements_Modes() {
 	// Output: [64 13]
 }
 
-// The machine of worker 3 is replaced.
-func ExampleRequirements_ForgetWorker() {
+// The program of a class has changed.
+func ExampleRequirements_Forget() {
 	var q estimate.Requirements[string]
 	t := estimate.Task[string]{Class: "friends", Kind: schedmath.Reduce, Worker: 3}
 	_ = q.Add(t, estimate.Run{Time: 8})
-	fmt.Println(q.ForgetWorker(3), q.Forget("unheard of"))
+	fmt.Println(q.Forget("friends"), q.Forget("unheard of"))
 	answer, _ := q.Estimate(t, nil)
-	fmt.Println(answer.Time.Value, answer.Basis == estimate.ClassHistory)
+	fmt.Println(answer.Time.Known, answer.Basis)
 	// Output:
 	// true false
-	// 8 true
+	// false nothing
 }
 
 // The histories survive a restart as text.

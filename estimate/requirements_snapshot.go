@@ -87,17 +87,7 @@ func RestoreRequirements[K comparable](s RequirementsSnapshot[K], o RequirementO
 
 // Forget drops the histories of a class, on all workers, and reports whether there was one.
 func (q *Requirements[K]) Forget(class K) bool {
-	return q.forget(func(t Task[K]) bool { return t.Class == class })
-}
-
-// ForgetWorker drops the histories of a worker, of all classes, and reports whether there was one.
-// The runs stay in the histories over all workers. For AllWorkers it drops those.
-func (q *Requirements[K]) ForgetWorker(worker int) bool {
-	return q.forget(func(t Task[K]) bool { return t.Worker == worker })
-}
-
-func (q *Requirements[K]) forget(drop func(t Task[K]) bool) bool {
 	before := len(q.of)
-	maps.DeleteFunc(q.of, func(t Task[K], _ *history) bool { return drop(t) })
+	maps.DeleteFunc(q.of, func(t Task[K], _ *history) bool { return t.Class == class })
 	return len(q.of) < before
 }

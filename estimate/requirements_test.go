@@ -280,32 +280,26 @@ func TestQuantiles(t *testing.T) {
 	}
 }
 
-// A worker's history goes, and its runs stay in the class's.
-func TestForgetWorker(t *testing.T) {
+// A class's histories go, of all workers and kinds, and no other's.
+func TestForget(t *testing.T) {
 	var q estimate.Requirements[string]
 	for w := range 3 {
 		must(t, q.Add(task{"a", schedmath.Map, w}, estimate.Run{Time: float64(w)}))
+		must(t, q.Add(task{"a", schedmath.Reduce, w}, estimate.Run{Time: float64(w)}))
 		must(t, q.Add(task{"b", schedmath.Reduce, w}, estimate.Run{Time: float64(w)}))
 	}
-	if !q.ForgetWorker(1) || q.ForgetWorker(1) || q.Forget("c") {
-		t.Error("ForgetWorker(1), again, and Forget of an unknown class: want true, false, false")
+	if !q.Forget("a") || q.Forget("a") || q.Forget("c") {
+		t.Error(`Forget("a"), again, and Forget of an unknown class: want true, false, false`)
 	}
-	for _, c := range []struct {
-		worker int
-		basis  estimate.Basis
-		value  float64
-	}{{0, estimate.WorkerHistory, 0}, {1, estimate.ClassHistory, 1}, {2, estimate.WorkerHistory, 2}, {7, estimate.ClassHistory, 1}, {estimate.AllWorkers, estimate.ClassHistory, 1}} {
-		for _, at := range []task{{"a", schedmath.Map, c.worker}, {"b", schedmath.Reduce, c.worker}} {
-			if got, err := q.Estimate(at, nil); err != nil || got.Basis != c.basis || !got.Time.Known || got.Time.Value != c.value {
-				t.Errorf("Estimate(%+v) = %+v, %v, want %v on basis %d", at, got, err, c.value, c.basis)
+	for _, worker := range []int{0, 2, 7, estimate.AllWorkers} {
+		for _, kind := range []schedmath.Kind{schedmath.Map, schedmath.Reduce} {
+			if got, err := q.Estimate(task{"a", kind, worker}, nil); err != nil || got != (estimate.Requirement{}) {
+				t.Errorf("Estimate on worker %d without a history = %+v, %v, want the zero answer", worker, got, err)
 			}
 		}
 	}
-	if !q.ForgetWorker(estimate.AllWorkers) {
-		t.Error("ForgetWorker(AllWorkers) = false, want true")
-	}
-	if got, err := q.Estimate(task{"a", schedmath.Map, 1}, nil); err != nil || got != (estimate.Requirement{}) {
-		t.Errorf("Estimate without a history = %+v, %v, want the zero answer", got, err)
+	if got, err := q.Estimate(task{"b", schedmath.Reduce, 2}, nil); err != nil || got.Basis != estimate.WorkerHistory || got.Time.Value != 2 {
+		t.Errorf("Estimate of the other class = %+v, %v, want 2 on its worker's history", got, err)
 	}
 }
 

@@ -22,7 +22,7 @@ type TrainerOptions struct {
 // samples have yielded. Keep one for each kind of phase, with the slots of that kind.
 //
 // A job enters with Add and has min(s, tasks) samples to run. Next names the job whose sample to
-// start. The caller starts a task of that job, or of any other that Waiting lists, and reports
+// start. The caller starts a task of that job, or of any other with samples waiting, and reports
 // Started, which numbers the sample; then Finished with its run time, Extrapolated with a
 // preliminary one at a timeout, or Failed, whereupon a sample is waiting again. When all samples
 // have a run time the job is Done and has a Size. The trainer forgets a job at Remove only.
@@ -38,8 +38,8 @@ type TrainerOptions struct {
 //
 // A key must be equal to itself (NaN is not); one that holds a value that is not comparable panics,
 // as in a map. A zero Trainer has no slots and HFSP's settings. Once a trainer has held as many
-// jobs and samples at once, nothing but Waiting, Snapshot and a growing map allocates. Source:
-// [HFSP III-B, III-D].
+// jobs and samples at once, nothing but Snapshot and a growing map allocates. Source: [HFSP III-B,
+// III-D].
 type Trainer[K comparable] struct {
 	options TrainerOptions
 	slots   int
@@ -52,7 +52,6 @@ type Trainer[K comparable] struct {
 	free    []int32   // indices of jobs that have left, the last is used first
 	ready   heap.Heap // jobs with samples waiting, by number of tasks and order of Add
 	added   uint64    // number of calls of Add
-	changes uint64    // so that a sequence under way notices
 }
 
 // training is the state of one job.

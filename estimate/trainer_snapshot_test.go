@@ -144,11 +144,7 @@ func TestRestoreTrainerForgiving(t *testing.T) {
 	ties, err = estimate.RestoreTrainer(ties.Snapshot())
 	must(t, err)
 	must(t, ties.Add("0", 7))
-	var order []string
-	for key := range ties.Waiting() {
-		order = append(order, key)
-	}
-	if !slices.Equal(order, []string{"b", "a", "0"}) {
+	if order := waiting(ties); !slices.Equal(order, []string{"b", "a", "0"}) {
 		t.Errorf("jobs of equal size wait in the order %v, want the order of Add", order)
 	}
 

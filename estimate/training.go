@@ -2,7 +2,6 @@ package estimate
 
 import (
 	"cmp"
-	"iter"
 	"math"
 	"slices"
 
@@ -47,7 +46,6 @@ func (t *Trainer[K]) enter(key K, tasks int) int32 {
 	}
 	t.of[key] = i
 	t.place(i)
-	t.changes++
 	return i
 }
 
@@ -64,7 +62,6 @@ func (t *Trainer[K]) Remove(key K) bool {
 	t.place(i)
 	delete(t.of, key)
 	t.free = append(t.free, i)
-	t.changes++
 	return true
 }
 
@@ -81,7 +78,6 @@ func (t *Trainer[K]) set(i int32, number int, state SampleState, duration float6
 	j.in[state]++
 	t.running += j.running()
 	t.place(i)
-	t.changes++
 }
 
 // Started reports that a sample task of the job has been given a slot, and returns the number by
@@ -209,23 +205,4 @@ func (t *Trainer[K]) Next() (key K, ok bool) {
 		return key, false
 	}
 	return t.jobs[t.ready.ID(0)].key, true
-}
-
-// Waiting yields the jobs with samples to be started, with the number of these, in the order of
-// Next and whatever the limit: for a caller that must pass over jobs, because their data is
-// elsewhere, say. A change of the trainer ends the sequence.
-func (t *Trainer[K]) Waiting() iter.Seq2[K, int] {
-	return func(yield func(K, int) bool) {
-		ids := make([]int32, t.ready.Len())
-		for i := range ids {
-			ids[i] = t.ready.ID(int32(i))
-		}
-		slices.SortFunc(ids, t.compare)
-		changes := t.changes
-		for _, i := range ids {
-			if !yield(t.jobs[i].key, t.jobs[i].waiting()) || t.changes != changes {
-				return
-			}
-		}
-	}
 }
