@@ -123,11 +123,7 @@ func (g *grammarian) object(name, format string, args ...any) {
 		g.used[name] = true
 		return
 	}
-	say := g.t.Errorf
-	if slices.ContainsFunc(pending, func(p string) bool { return strings.HasPrefix(name, p+".") || strings.HasPrefix(name, p+"/") }) {
-		say = g.t.Logf
-	}
-	say("%s: %s", name, fmt.Sprintf(format, args...))
+	g.t.Errorf("%s: %s", name, fmt.Sprintf(format, args...))
 }
 
 // TestGrammar holds all packages to the rules of docs/design.md on names, snapshots, enumerations,
@@ -456,9 +452,6 @@ var exceptions = map[string]string{
 	"slotmodel/workload.ReadSWIM":        "reads a file",
 	"slotmodel/workload.SyntheticFB2010": "makes what stands for a file",
 }
-
-// pending are packages whose breaches are only told.
-var pending = []string{"estimate", "knn", "lof", "slotmodel/workload"}
 
 // TestRoots: in every tree of indices the root is -1.
 func TestRoots(t *testing.T) {
