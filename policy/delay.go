@@ -29,7 +29,7 @@ import (
 // without blocks, and reduces, accept any node. With Node and Rack 0 nobody waits.
 //
 // Slots stay free while jobs wait. So Delay sets an alarm: for the first end of a wait or, with
-// Skips, for a Period after a refusal. Every job ends if Node and Rack are finite. With a wait
+// Skips, for Retry seconds after a refusal. Every job ends if Node and Rack are finite. With a wait
 // of +Inf, maps whose blocks no node holds wait for ever, and the run may end with a DeadlockError.
 //
 // # Cost
@@ -56,7 +56,7 @@ type Delay struct {
 	Node     float64 // how long a job waits for a node with a block, >= 0
 	Rack     float64 // how long it then waits for a rack with one, >= 0
 	Skips    bool    // Node and Rack are numbers of instants, each at most 50,000 or +Inf
-	Period   float64 // s, for Skips, >= 0 and finite; 0: 3, the heartbeat of Hadoop
+	Retry    float64 // s, for Skips, >= 0 and finite; 0: 3, the heartbeat of Hadoop
 	Overtake bool    // as for Greedy
 
 	broken  bool      // a setting is out of range: no map starts
@@ -91,7 +91,7 @@ const mostSkips = 50_000
 
 // Check checks the settings.
 //
-// Errors: an *schedmath.InputError naming Node, Rack or Period.
+// Errors: an *schedmath.InputError naming Node, Rack or Retry.
 func (d *Delay) Check() error {
 	for _, w := range []struct {
 		name string
@@ -104,8 +104,8 @@ func (d *Delay) Check() error {
 			return input.Bad("policy.Delay.Check", w.name, -1, "%v with Skips, want at most %d, or +Inf", w.wait, mostSkips)
 		}
 	}
-	if !(d.Period >= 0 && d.Period <= math.MaxFloat64) {
-		return input.Bad("policy.Delay.Check", "Period", -1, "%v, want finite and >= 0", d.Period)
+	if !(d.Retry >= 0 && d.Retry <= math.MaxFloat64) {
+		return input.Bad("policy.Delay.Check", "Retry", -1, "%v, want finite and >= 0", d.Retry)
 	}
 	return internal.Check(d.Inner)
 }
@@ -269,7 +269,7 @@ func (d *Delay) next(x *delayJob, now float64) float64 {
 	forRack, forAny := d.waits(x.level)
 	switch {
 	case d.Skips:
-		return max(now+cmp.Or(d.Period, 3), math.Nextafter(now, math.Inf(1)))
+		return max(now+cmp.Or(d.Retry, 3), math.Nextafter(now, math.Inf(1)))
 	case x.since+forRack > now:
 		return x.since + forRack
 	}

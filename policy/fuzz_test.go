@@ -25,7 +25,7 @@ func FuzzPolicies(f *testing.F) {
 		kind := rapid.IntRange(0, 7).Draw(t, "policy")
 		return func() slotmodel.Policy {
 			fair := &policy.Fair{Pools: pools, PoolOf: policy.ByUser, MinTimeout: timeout, Overtake: overtake}
-			delay := &policy.Delay{Inner: fair, Node: node, Rack: rack, Period: period, Skips: skips, Overtake: overtake}
+			delay := &policy.Delay{Inner: fair, Node: node, Rack: rack, Retry: period, Skips: skips, Overtake: overtake}
 			return []slotmodel.Policy{
 				policy.FIFO{Overtake: overtake}, fair, &policy.SRPT{PerKind: perKind, Preempt: preempt, Overtake: overtake}, delay,
 				&policy.Capacity{Guaranteed: guaranteed, Reclaim: timeout, Overtake: overtake},

@@ -78,10 +78,10 @@ func TestDelayEnds(t *testing.T) {
 		d := &policy.Greedy{
 			Inner: []policy.Ranker{new(policy.ByArrival), new(policy.Fair), new(policy.SRPT)}[rapid.IntRange(0, 2).Draw(t, "inner")],
 			Filter: &policy.Delay{
-				Node:   policytest.DrawWork(t, "node"),
-				Rack:   policytest.DrawWork(t, "rack"),
-				Skips:  rapid.Bool().Draw(t, "skips"),
-				Period: policytest.DrawWork(t, "period"),
+				Node:  policytest.DrawWork(t, "node"),
+				Rack:  policytest.DrawWork(t, "rack"),
+				Skips: rapid.Bool().Draw(t, "skips"),
+				Retry: policytest.DrawWork(t, "retry"),
 			},
 			Overtake: rapid.Bool().Draw(t, "overtake"),
 		}

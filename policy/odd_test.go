@@ -58,7 +58,7 @@ func TestOddSettings(t *testing.T) {
 	}
 	// All nodes are up, and every block is on one.
 	run(&policy.Delay{Inner: new(policy.Fair), Node: math.Inf(1), Rack: math.MaxFloat64})
-	run(&policy.Delay{Inner: new(policy.Fair), Node: 3, Rack: 2, Skips: true, Period: math.SmallestNonzeroFloat64})
+	run(&policy.Delay{Inner: new(policy.Fair), Node: 3, Rack: 2, Skips: true, Retry: math.SmallestNonzeroFloat64})
 }
 
 // everyPolicy makes one of each, HFSP included.
@@ -137,18 +137,18 @@ func TestDelaySkipsEnd(t *testing.T) {
 	for _, d := range []policy.Delay{
 		{Node: 5e4},
 		{Node: 5e4, Rack: 5e4},
-		{Node: 5, Period: 1e-12},
-		{Node: 5e4, Rack: 5e4, Period: 1e-12},
+		{Node: 5, Retry: 1e-12},
+		{Node: 5e4, Rack: 5e4, Retry: 1e-12},
 	} {
 		for _, jobs := range [][]slotmodel.JobSpec{{far}, {long, far}} {
 			d.Skips = true
 			res, err := slotmodel.Run(c, jobs, &policy.Greedy{Filter: &d}, slotmodel.Options{})
 			if err != nil {
-				t.Errorf("Run(Node %v, Rack %v, Period %v) of %d jobs failed: %v", d.Node, d.Rack, d.Period, len(jobs), err)
+				t.Errorf("Run(Node %v, Rack %v, Retry %v) of %d jobs failed: %v", d.Node, d.Rack, d.Retry, len(jobs), err)
 				continue
 			}
 			if r := res.Jobs[len(jobs)-1]; r.Outcome != slotmodel.Finished || res.PassedOver > 0 {
-				t.Errorf("Node %v, Rack %v, Period %v, %d jobs: %+v, passed over %d times, want finished, 0", d.Node, d.Rack, d.Period, len(jobs), r, res.PassedOver)
+				t.Errorf("Node %v, Rack %v, Retry %v, %d jobs: %+v, passed over %d times, want finished, 0", d.Node, d.Rack, d.Retry, len(jobs), r, res.PassedOver)
 			}
 		}
 	}

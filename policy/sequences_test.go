@@ -150,7 +150,7 @@ func TestSequences(t *testing.T) {
 			"0:0m@0 0:2m@2 10:1m@1 23:1m@2 73:3m@2 | 90 73 20 74"},
 		{"Delay by calls", policytest.Nodes(2, 1, 1, 0), []slotmodel.JobSpec{blocks(policytest.Maps(0, 1, 90), 0), blocks(policytest.Maps(1, 1, 1), 0)},
 			func() slotmodel.Policy {
-				return &policy.Delay{Node: 1, Rack: 2, Skips: true, Period: 10}
+				return &policy.Delay{Node: 1, Rack: 2, Skips: true, Retry: 10}
 			},
 			// Calls at 1, 11 and 21 s are let pass.
 			"0:0m@0 31:1m@1 | 90 32"},
@@ -162,7 +162,7 @@ func TestSequences(t *testing.T) {
 		{"Delay by calls, what was let pass is offered again when the wait is over", policytest.Nodes(3, 1, 1, 0),
 			[]slotmodel.JobSpec{blocks(policytest.Maps(0, 1, 90), 0), blocks(policytest.Maps(0, 1, 5), 2), blocks(policytest.Maps(1, 2, 1), 0, 0)},
 			func() slotmodel.Policy {
-				return &policy.Delay{Node: 1, Skips: true, Period: 100}
+				return &policy.Delay{Node: 1, Skips: true, Retry: 100}
 			},
 			"0:0m@0 0:1m@2 5:2m@1 5:2m@2 | 90 5 6"},
 		{"Delay, a rigid job blocks", policytest.Nodes(2, 1, 1, 0),

@@ -64,7 +64,7 @@ func TestSettings(t *testing.T) {
 		{&policy.SRPT{Preempt: policy.PreemptSuspend + 1}, "policy.SRPT.Check", "Preempt", -1},
 		{&policy.Delay{Node: 50_001, Skips: true}, "policy.Delay.Check", "Node", -1},
 		{&policy.Delay{Node: 50_000, Rack: math.MaxFloat64, Skips: true}, "policy.Delay.Check", "Rack", -1},
-		{&policy.Delay{Skips: true, Period: inf}, "policy.Delay.Check", "Period", -1},
+		{&policy.Delay{Skips: true, Retry: inf}, "policy.Delay.Check", "Retry", -1},
 		{&queues.Policy{Order: 255}, "queues.Policy.Check", "Order", -1},
 		{&queues.Policy{Order: queues.JobLLFPreempting + 1}, "queues.Policy.Check", "Order", -1},
 		{&queues.DynamicShare{Policy: queues.Policy{Order: 128}}, "queues.Policy.Check", "Order", -1},
@@ -87,7 +87,7 @@ func TestSettings(t *testing.T) {
 			test{&policy.Delay{Node: x}, "policy.Delay.Check", "Node", -1},
 			test{&policy.Delay{Node: x, Skips: true}, "policy.Delay.Check", "Node", -1},
 			test{&policy.Delay{Rack: x}, "policy.Delay.Check", "Rack", -1},
-			test{&policy.Delay{Period: x}, "policy.Delay.Check", "Period", -1},
+			test{&policy.Delay{Retry: x}, "policy.Delay.Check", "Retry", -1},
 			test{&queues.DynamicShare{Period: x}, "queues.DynamicShare.Check", "Period", -1})
 	}
 	for _, x := range tests {
@@ -102,7 +102,7 @@ func TestSettings(t *testing.T) {
 	for _, part := range []any{
 		&policy.Fair{MinTimeout: inf, Pools: []policy.Pool{{Weight: math.MaxFloat64, MinMaps: math.MaxInt}, {Weight: math.SmallestNonzeroFloat64}}},
 		&policy.SRPT{Preempt: policy.PreemptSuspend}, &policy.Delay{Node: inf, Rack: inf, Skips: true}, &policy.Delay{Node: 50_000, Rack: 50_000, Skips: true},
-		&policy.Delay{Node: inf, Rack: math.MaxFloat64, Period: math.MaxFloat64}, &queues.Policy{Order: queues.LLF}, &queues.DynamicShare{Period: math.MaxFloat64},
+		&policy.Delay{Node: inf, Rack: math.MaxFloat64, Retry: math.MaxFloat64}, &queues.Policy{Order: queues.LLF}, &queues.DynamicShare{Period: math.MaxFloat64},
 	} {
 		for _, p := range parts(part) {
 			if x, ok := p.(slotmodel.Checker); !ok || x.Check() != nil {
