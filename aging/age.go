@@ -8,12 +8,9 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Age appends to dst the jobs as they stand after elapsed time in the virtual system: each job's
-// Work is less by what its shares gave it, to about 1e-15 of its original work. A job that has
-// finished, or has less than 2^-200 left, has Work 0, so that Age accepts its own result. dst may
-// be jobs[:0]. This is HFSP's job aging (section III-C) in fluid shares; who ages the same jobs
-// again and again keeps a Cluster.
-//
+// Age appends to dst the jobs as they stand after elapsed time in the virtual system (HFSP, section
+// III-C, in fluid shares): each job's Work is less by what its shares gave it, to about 1e-15 of
+// its original work, and 0 if it has finished or has less than 2^-200 left. dst may be jobs[:0].
 // Errors: as MaxMin, and an elapsed time that is NaN, negative or above 2^200.
 func Age(dst []Job, capacity, elapsed float64, jobs []Job) ([]Job, error) {
 	if err := check("aging.Age", capacity, jobs); err != nil {

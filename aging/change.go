@@ -17,7 +17,6 @@ func (c *Cluster[K]) find(method string, key K) (int32, error) {
 // is left becomes max(0, work - received). At 0 a job on time is late now and a completed one is
 // forgotten; a late job whose new size exceeds its service ages again. Before both virtual
 // finishes, and with constant caps, the state is as if the job had been added with the new size.
-//
 // Errors: an unknown key; work out of range.
 func (c *Cluster[K]) Reestimate(key K, work float64) error {
 	i, err := c.find("Reestimate", key)

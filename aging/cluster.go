@@ -131,7 +131,7 @@ func (c *Cluster[K]) Add(key K, j Job) error {
 	if _, ok := c.index[key]; ok {
 		return input.Bad("aging.Cluster.Add", "key", -1, "%v is in the cluster already", key)
 	}
-	if c.added == lastPlace {
+	if c.added == lastInstant {
 		return input.Bad("aging.Cluster.Add", "c", -1, "2^53 jobs were added, want a new Cluster")
 	}
 	c.changes++

@@ -49,8 +49,8 @@ type SnapshotJob[K comparable] struct {
 	Added  uint64  `json:"added"`  // place in the order of Add, from 1
 	// Tag: its group's clock at its virtual finish; of a late job Water then
 	Tag      [2]float64 `json:"tag"`
-	Late     uint64     `json:"late,omitempty"`     // the instant since which it is late
-	Period   uint64     `json:"period,omitempty"`   // of a late job, when it became late
+	Since    uint64     `json:"since,omitempty"`    // of a late job, the instant when it became late
+	Period   uint64     `json:"period,omitempty"`   // of a late job, Snapshot.Period then
 	NotReady bool       `json:"notReady,omitempty"` // see Cluster.SetReady
 	Fresh    bool       `json:"fresh,omitempty"`    // late, and Cluster.Lapsed has not reported it
 }
@@ -74,31 +74,26 @@ func (c *Cluster[K]) Snapshot() Snapshot[K] {
 		p := SnapshotJob[K]{Key: j.key, State: j.state, Size: j.size, Slots: finite(j.slots), Weight: j.weight,
 			Added: j.added, Tag: pair(j.tag), NotReady: j.notReady, Fresh: j.fresh}
 		if j.state == Late {
-			p.Late, p.Period = uint64(c.late.half(j.passed()).Key(c.pos[i])), j.period
+			p.Since, p.Period = uint64(c.late.half(j.passed()).Key(c.pos[i])), j.period
 		}
 		s.Jobs = append(s.Jobs, p)
 	}
 	return s
 }
 
-// lastInstant bounds Snapshot.Instant: float64, the type of the late jobs' keys, holds all up to
-// it.
-const lastInstant = 1 << 53
-
-// lastPlace bounds Snapshot.Added: JSON readers that keep numbers as float64 hold all up to it.
-const lastPlace = 1 << 53
-
-// far bounds clocks, offsets and tags: a ratio of at most 2^400 times a time of at most 2^240.
-const far = 0x1p640
-
-// slack is the relative error that Restore takes for rounding: far more than rounding makes of a
-// valid state, far less than a mistake.
-const slack = 0x1p-40
+const (
+	// lastInstant bounds Instant and Added: float64, the type of the late jobs' keys and of numbers
+	// to some readers of JSON, holds all up to it.
+	lastInstant = 1 << 53
+	// far bounds clocks, offsets and tags: a ratio of at most 2^400 times a time of at most 2^240.
+	far = 0x1p640
+	// slack is the relative error that Restore takes for rounding: far more than rounding makes of
+	// a valid state, far less than a mistake.
+	slack = 0x1p-40
+)
 
 // sound reports whether p is a normalised double-double of moderate size.
-func sound(p [2]float64) bool {
-	return p[0] >= -far && p[0] <= far && p[0]+p[1] == p[0]
-}
+func sound(p [2]float64) bool { return math.Abs(p[0]) <= far && p[0]+p[1] == p[0] }
 
 // Restore returns a cluster in the state of s, which gives the same answers as the one that s was
 // taken from, to the bit. s is not kept. Errors: an unknown version, or what no cluster could have
@@ -113,11 +108,8 @@ func Restore[K comparable](s Snapshot[K]) (*Cluster[K], error) {
 		if r := g.fault(); r != "" {
 			return nil, faultOf("Groups", i, r)
 		}
-		if i > 0 && !(unlimited(s.Groups[i-1].Ratio) < unlimited(g.Ratio)) {
-			return nil, faultOf("Groups", i, "not in ascending order of Ratio")
-		}
-		if i > 0 && g.Capped && !s.Groups[i-1].Capped {
-			return nil, faultOf("Groups", i, "at its cap while one of lower Ratio is not")
+		if i > 0 && (!(unlimited(s.Groups[i-1].Ratio) < unlimited(g.Ratio)) || g.Capped && !s.Groups[i-1].Capped) {
+			return nil, faultOf("Groups", i, "not in ascending order of Ratio, those at their caps first")
 		}
 		id := c.newGroup(unlimited(g.Ratio))
 		c.groups[id].capped, c.groups[id].offset = g.Capped, unpair(g.Offset)
@@ -169,11 +161,9 @@ func (s *Snapshot[K]) fault() string {
 		return fmt.Sprintf("Version is %d, want %d", s.Version, snapshotVersion)
 	case !amount(s.Capacity):
 		return fmt.Sprintf("Capacity is %v, %s", s.Capacity, amountRange)
-	case !sound(s.Clock) || s.Clock[0] < 0:
-		return fmt.Sprintf("Clock is %v, want a normalised pair >= 0", s.Clock)
-	case !sound(s.Water) || s.Water[0] < 0:
-		return fmt.Sprintf("Water is %v, want a normalised pair >= 0", s.Water)
-	case s.Instant > lastInstant || s.Period > s.Instant || s.Added > lastPlace:
+	case !sound(s.Clock) || s.Clock[0] < 0 || !sound(s.Water) || s.Water[0] < 0:
+		return fmt.Sprintf("Clock and Water are %v and %v, want normalised pairs >= 0", s.Clock, s.Water)
+	case s.Instant > lastInstant || s.Period > s.Instant || s.Added > lastInstant:
 		return fmt.Sprintf("Instant, Period and Added are %d, %d and %d, want at most 2^53, Instant and 2^53", s.Instant, s.Period, s.Added)
 	}
 	return ""
@@ -208,14 +198,10 @@ func (p SnapshotJob[K]) fault(s *Snapshot[K]) string {
 		return fmt.Sprintf("Weight is %v, want a value in [2^-200, 2^200]", p.Weight)
 	case !sound(p.Tag):
 		return fmt.Sprintf("Tag is %v, want a normalised pair", p.Tag)
-	case isLate && p.Late > s.Instant:
+	case isLate && (p.Since > s.Instant || p.Period > s.Period):
 		return "late since a time that has not come"
-	case p.Period > s.Period:
-		return "late since a Period that has not come"
-	case !isLate && (p.Late != 0 || p.Period != 0):
-		return "not late, but with an instant in Late or a Period"
-	case p.Fresh && !isLate:
-		return "Fresh but not late"
+	case !isLate && (p.Since != 0 || p.Period != 0 || p.Fresh):
+		return "Since, Period or Fresh of a job that is not late"
 	case p.NotReady && p.State == Completed:
 		return "completed and NotReady"
 	}
@@ -235,7 +221,7 @@ func (c *Cluster[K]) restore(s *Snapshot[K], p SnapshotJob[K]) string {
 	i := c.newJob(job[K]{key: p.Key, tag: unpair(p.Tag), size: p.Size, slots: unlimited(p.Slots), weight: p.Weight, state: p.State, period: p.Period, notReady: p.NotReady})
 	j := &c.jobs[i]
 	if p.State == Late {
-		c.push(&c.late, i, float64(p.Late))
+		c.push(&c.late, i, float64(p.Since))
 		if p.Fresh {
 			c.noteLapse(i)
 		}

@@ -48,11 +48,8 @@ func check(function string, capacity []float64, users []User) error {
 
 // DominantShare returns the greatest part of any resource that used takes of capacity, 0 if it
 // takes nothing. A scheduler that keeps what each user holds orders its users by DominantShare over
-// weight.
-//
-// To use something of a capacity of 0 is a share of +Inf. Kueue and Armada leave out resources of
-// which there is none; a NaN in either list leaves a resource out, and so does the shorter list.
-// Cost O(m) for m resources, no allocation.
+// weight. To use something of a capacity of 0 is a share of +Inf (Kueue and Armada leave out
+// resources of which there is none); a NaN leaves a resource out, and so does the shorter list.
 func DominantShare(capacity, used []float64) (share float64) {
 	for r, u := range used[:min(len(used), len(capacity))] {
 		if part := u / capacity[r]; part > 0 {

@@ -81,15 +81,10 @@ func (d Decay) advance(fn string, u Usage, now, billed float64) (Usage, error) {
 }
 
 // FairShare returns Slurm's classic fair-share factor 2^(-(usage/share)/damping), by which to
-// multiply a weight. usage and share are fractions of all users' sums; a damping of 0 is 1. The
-// factor is 1 for a user who has used nothing, a half for one who has used damping times its share,
-// and 0 for one who has used something without a share.
-//
-// In a tree of accounts usage is Slurm's effective usage. For an account at the top this is the
-// fraction used. Below, it is used + (the parent's effective usage - used) share / (sum of the
-// siblings' shares, its own included), where used is the fraction used.
-//
-// Errors: an argument that is not in [0, 2^100].
+// multiply a weight, 0 for who has used something without a share. usage and share are fractions of
+// all users' sums; a damping of 0 is 1. In a tree of accounts usage is Slurm's effective usage: at
+// the top the fraction used, below used + (the parent's effective usage - used) share / (sum of the
+// siblings' shares, its own included). Errors: an argument that is not in [0, 2^100].
 func FairShare(usage, share, damping float64) (float64, error) {
 	for k, x := range []float64{usage, share, damping} {
 		if !validMean(x) {
