@@ -135,7 +135,7 @@ func (c *account) join(e *engine, u int) {
 	x := &e.users[u]
 	if x.jobs++; x.jobs == 1 {
 		c.weights.add(x.share)
-		x.joined, x.since = c.clock, e.now
+		x.joined = c.clock
 	}
 }
 
@@ -148,7 +148,6 @@ func (c *account) leave(e *engine, u int) {
 	}
 	x.entitled = c.entitled(e, u)
 	x.jobs = 0
-	x.active += e.now - x.since
 	c.weights.add(-x.share)
 	if e.present == 0 {
 		c.weights = sum{}
@@ -247,10 +246,7 @@ func (e *engine) result() *Result {
 	for u := range e.users {
 		x := &e.users[u]
 		c.hold(e, u, Map, 0)
-		r.Users[u] = UserResult{SlotSeconds: x.held, Entitled: c.entitled(e, u), Active: x.active}
-		if x.jobs > 0 {
-			r.Users[u].Active += e.now - x.since
-		}
+		r.Users[u] = UserResult{SlotSeconds: x.held, Entitled: c.entitled(e, u)}
 		all += x.held[Map] + x.held[Reduce]
 	}
 	if all > 0 {

@@ -151,7 +151,7 @@ func (c *naiveCase) compare() []string {
 	same("end", got.End, want.End, []float64{got.End, got.Totals.Load}, []float64{want.End, want.Totals.Load})
 	for u := range got.Users {
 		g, w := &got.Users[u], &want.Users[u]
-		same(fmt.Sprintf("user %d", u), *g, *w, []float64{g.SlotSeconds[0], g.SlotSeconds[1], g.Active}, []float64{w.SlotSeconds[0], w.SlotSeconds[1], w.Active})
+		same(fmt.Sprintf("user %d", u), *g, *w, []float64{g.SlotSeconds[0], g.SlotSeconds[1]}, []float64{w.SlotSeconds[0], w.SlotSeconds[1]})
 		if !(math.Abs(g.Entitled-w.Entitled) <= naiveRounding*want.End) { // thirds and the like
 			differ(fmt.Sprintf("user %d", u), *g, *w)
 		}

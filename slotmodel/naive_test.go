@@ -254,7 +254,6 @@ func (n *naive) pass(to float64) {
 		}
 		for u := range here {
 			if here[u] > 0 {
-				n.res.Users[u].Active += dt
 				n.res.Users[u].Entitled += dt / float64(busy)
 			}
 		}

@@ -213,7 +213,7 @@ func inUnits(r *slotmodel.Result, second, byte float64) {
 	}
 	for u := range r.Users {
 		x := &r.Users[u]
-		time(&x.SlotSeconds[0], &x.SlotSeconds[1], &x.Entitled, &x.Active)
+		time(&x.SlotSeconds[0], &x.SlotSeconds[1], &x.Entitled)
 	}
 	for i := range r.Series {
 		x := &r.Series[i]

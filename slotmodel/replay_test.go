@@ -84,11 +84,11 @@ type rAttempt struct {
 }
 
 type rUser struct {
-	held             [2]float64
-	running          [2]int
-	memory           float64
-	jobs             int
-	entitled, active float64
+	held     [2]float64
+	running  [2]int
+	memory   float64
+	jobs     int
+	entitled float64
 }
 
 type rRow struct {
@@ -230,7 +230,6 @@ func (p *replay) pass(t float64) {
 			x.held[k] += float64(x.running[k]) * d
 		}
 		if x.jobs > 0 {
-			x.active += d
 			x.entitled += d * p.weight(u) / sum
 		}
 	}

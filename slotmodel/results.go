@@ -74,7 +74,6 @@ type UserResult struct {
 	// Entitled is the seconds of the whole cluster that it was entitled to: while it had jobs, the
 	// integral of its weight over that of all users with jobs.
 	Entitled float64
-	Active   float64 // seconds in which it had jobs
 }
 
 // Sample is one row of the time series: means over the interval that ends at Time.

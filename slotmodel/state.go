@@ -124,7 +124,5 @@ type user struct {
 	changed  float64        // time until which held is counted
 	held     [kinds]float64 // slot-seconds until changed
 	joined   sum            // reading of the entitlement clock when it got its first job
-	since    float64        // when it got its first job
-	entitled float64        // seconds of the cluster it was entitled to before since
-	active   float64        // seconds in which it had jobs, before since
+	entitled float64        // seconds of the cluster it was entitled to until it last had no job
 }
