@@ -390,8 +390,11 @@ func (g *grammarian) fields(dir string, p *declarations) {
 	}
 }
 
-// arguments: dst first, and returned; options after what they are about; a source last. Lists are
-// appended to dst.
+// orderOfTasks is the order of arguments in the slot model and its policies.
+var orderOfTasks = []string{"User", "Job", "Kind", "Task", "Node"}
+
+// arguments: dst first, and returned; options after what they are about; a source last; in the model
+// user, job, kind, task, node. Lists are appended to dst.
 func (g *grammarian) arguments(name string, f *ast.FuncDecl) {
 	if !ast.IsExported(f.Name.Name) {
 		return
@@ -411,6 +414,14 @@ func (g *grammarian) arguments(name string, f *ast.FuncDecl) {
 		case strings.HasSuffix(bare(kind), "Options") && i != len(kinds)-1 && names[i+1] != "src":
 			g.object(name, "has its options as argument %d, want them last", i)
 		}
+	}
+	last := -1
+	for i, kind := range kinds {
+		at := slices.Index(orderOfTasks, strings.TrimPrefix(kind, "slotmodel."))
+		if at >= 0 && at < last && f.Name.Name != "Ahead" { // of a policy.Comparer, which compares jobs for a kind
+			g.object(name, "has %s %s after a %s", names[i], kind, orderOfTasks[last])
+		}
+		last = max(last, at)
 	}
 	marshal := strings.HasPrefix(f.Name.Name, "Marshal") || f.Name.Name == "Unwrap"
 	if len(results) > 0 && strings.HasPrefix(results[0], "[]") && !slices.Contains(names, "dst") && !marshal {
