@@ -65,7 +65,8 @@
 //	Cluster.Add, Complete, Remove, Set...    O(log n), and O(log g) for each group that meets or
 //	                                         leaves its cap
 //	Cluster.Advance                          the same for each virtual finish
-//	Cluster.Tag                              O(1)
+//	Cluster.Job, Rate, Tag, NextFinish       O(1)
+//	Cluster.Late, Lapsed                     O(l log l) for l late jobs, or those late since
 //	Cluster.First, All                       see First
 //
 // Without caps there is one group, and an event costs O(log n) whatever the history.
