@@ -380,7 +380,7 @@ func (g *grammarian) fields(dir string, p *declarations) {
 					if kind == "float64" && !strings.Contains(said, "0 means 1") && !strings.HasPrefix(typ, "Snapshot") {
 						g.object(name, "does not say that 0 means 1: %q", said)
 					}
-				case "Beat", "Retry", "PreemptEvery", "Interval", "Every", "Heartbeat":
+				case "Beat", "PreemptEvery", "Interval", "Every", "Heartbeat":
 					if kind == "float64" {
 						g.object(name, "is a period, want that word")
 					}
