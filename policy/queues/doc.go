@@ -57,22 +57,19 @@
 //
 // # Cost
 //
-// q tasks in a worker's queue, s slots of the worker, N nodes:
+// q tasks in a worker's queue, s slots of the worker, N nodes; in the steady state Policy allocates
+// nothing:
 //
 //	binding a task          O(log N), or O(N) where nodes lack the memory for the task
 //	a call of Decide        O(q) for each worker where a task has entered the queue or has ended
 //	                        since the last call, and O(plans that are being made) with Deciding
-//	a start                 O(q log q); where laxities count O(q s) more, and a question to Remaining
+//	a start, a suspension   O(q log q); where laxities count O(q s) more, and a question to Remaining
 //	                        for each task in the queue and each reduce of its jobs
-//	the laxity of a job     O(tasks of the job) in a call of Decide under JobLLF, a question to
-//	                        Remaining for each
-//	a suspension            that of a start, and O(s)
+//	a job's one laxity      O(tasks of the job) in a call of Decide, a question to Remaining for each
 //	the end of a job        O(tasks of the job), and O(q) more for each task still in a queue
 //	a report                the cost of ordering each queue, and O(q) for each job with tasks there
 //	a task that may leave   O(N) on an overloaded worker, and O(q) more if the task leaves
 //	a plan of p reduces     O(q^2 s) for each of the p reduces and each worker that may be the best
-//
-// In the steady state Policy allocates nothing.
 //
 // # Concurrency
 //

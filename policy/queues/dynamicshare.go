@@ -26,25 +26,20 @@ type Report struct {
 	Overloaded bool // Stragglers or Outliers has named the worker for this job
 }
 
-// DynamicShare is Policy with workers that report [1, section 3.3]: every Period seconds, while any
-// task runs, each worker reports the laxity of each job with tasks on the worker. Stragglers says
-// on which workers the laxity of a job stands out from the job's laxities on other workers. These
-// workers are overloaded for the job, and tasks of the job leave them:
+// DynamicShare is Policy with workers that report [1, section 3.3]: every Period, while any task
+// runs, each worker reports the laxity of each job with tasks on the worker. Stragglers says on which
+// workers the laxity of a job stands out from the job's laxities on other workers. These workers are
+// overloaded for the job, and tasks of the job leave them: first the queued tasks, in the order of
+// the queue, unless they are suspended; then, with Kill, the running ones, which start over
+// elsewhere, but for maps that run again for reduces that hold slots. A task is killed at most once
+// for each worker of the cluster, so that every job ends.
 //
-//	first the queued tasks, in the order of the queue, unless they are suspended;
-//	then, with Kill, the running tasks, which start over elsewhere. Maps that run again for
-//	reduces that hold slots stay. A task is killed at most once for each worker of the
-//	cluster, so that every job ends.
-//
-// A task that leaves goes to the end of the queue of the worker on which it would end first by
-// what Remaining knows; ties: the lowest number. A task leaves only if it would end sooner there
-// than where it is. So the policy needs a Remaining that shows when a worker is slow, as ByProgress
-// does.
-//
-// The zero value reports every second to nobody, and no task leaves its worker.
+// A task that leaves goes to the end of the queue of the worker on which it would end first by what
+// Remaining knows; ties: the lowest number. It leaves only if it would end sooner there than where
+// it is. So the policy needs a Remaining that shows when a worker is slow, as ByProgress does.
 type DynamicShare struct {
 	Policy
-	Period float64 // time between reports, s, > 0 and finite; 0: 1
+	Period float64 // s between reports, >= 0 and finite; 0: 1
 	// Stragglers appends to dst the indices of the laxities that stand out as too low. The
 	// laxities, at least two, are those of one job on different workers. Indices out of range are
 	// ignored. nil: none stands out. lof.Stragglers is such a rule.
@@ -63,9 +58,9 @@ type DynamicShare struct {
 	wake    internal.Wake
 	kills   []int // by task: how often it has been killed to leave a worker
 	reports []Report
-	laxity  []float64      // scratch: laxities of one job
-	named   []int          // scratch: what Stragglers or Outliers returns
-	ends    [][2][]float64 // by node and kind: seconds until each slot is free after the queue
+	laxity  []float64 // scratch: laxities of one job
+	named   []int     // scratch: what Stragglers or Outliers returns
+	ends    []outlook // by node: after its queue
 }
 
 // Check checks the settings.
@@ -84,7 +79,7 @@ func (p *DynamicShare) BeginRun(v *slotmodel.View) {
 	p.broken, p.period = p.Check() != nil, cmp.Or(p.Period, 1)
 	p.next, p.wake = 0, internal.Wake{}
 	p.kills = make([]int, len(p.bound))
-	p.ends = make([][2][]float64, v.Nodes())
+	p.ends = make([]outlook, v.Nodes())
 }
 
 // Decide serves the queues, and collects the reports when a period has ended.
@@ -113,7 +108,7 @@ func (p *DynamicShare) survey(v *slotmodel.View) {
 			continue
 		}
 		p.arrange(v, n)
-		p.play(v, n, p.workers[n].queue, &p.ends[n])
+		p.foresee(v, n)
 		from := len(p.reports)
 		for _, x := range p.workers[n].queue {
 			p.reported(v, n, x.job, from)
@@ -159,7 +154,7 @@ func (p *DynamicShare) reported(v *slotmodel.View, n slotmodel.Node, j slotmodel
 		return
 	}
 	w := &p.workers[n]
-	laxity := -p.until(v, n, j, w.queue)
+	laxity := -p.ends[n].until(j, w.queue, p.reducesAfter(v, j))
 	if d := v.Spec(j).Deadline; d > 0 {
 		laxity += d - v.Now()
 	}
@@ -205,8 +200,16 @@ func (p *DynamicShare) relieve(v *slotmodel.View, a *slotmodel.Actions) {
 func (p *DynamicShare) move(v *slotmodel.View, x queued, from, to slotmodel.Node) {
 	p.leave(v, x.task)
 	p.put(v, queued{task: x.task, job: x.job, kind: x.kind, attempt: slotmodel.None}, to)
-	*least(p.ends[to][x.kind]) += p.ask(v, x.task, to, slotmodel.None)
-	p.play(v, from, p.workers[from].queue, &p.ends[from])
+	*least(p.ends[to].free[x.kind]) += p.ask(v, x.task, to, slotmodel.None)
+	p.foresee(v, from)
+}
+
+// foresee serves the queue of node n in ends.
+func (p *DynamicShare) foresee(v *slotmodel.View, n slotmodel.Node) {
+	p.look(v, n, &p.ends[n])
+	for i := range p.workers[n].queue {
+		p.ends[n].serve(&p.workers[n].queue[i])
+	}
 }
 
 // sooner returns the worker on which a task would end first, apart from the worker of report r. It
@@ -217,7 +220,7 @@ func (p *DynamicShare) sooner(v *slotmodel.View, x queued, r Report, end float64
 		if m == r.Node || !p.holds(v, m, x.job, x.kind) {
 			continue
 		}
-		if at := *least(p.ends[m][x.kind]) + p.ask(v, x.task, m, slotmodel.None); at < end {
+		if at := *least(p.ends[m].free[x.kind]) + p.ask(v, x.task, m, slotmodel.None); at < end {
 			best, end = m, at
 		}
 	}

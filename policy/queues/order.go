@@ -62,10 +62,17 @@ func (o Order) preempts() bool { return o == EDFPreempting || o == JobLLFPreempt
 
 // arrange sorts the queue of node n.
 func (p *Policy) arrange(v *slotmodel.View, n slotmodel.Node) {
-	if p.Order.byLaxity() {
-		p.laxities(v, n)
+	queue := p.workers[n].queue
+	switch {
+	case p.Order.ofJob():
+		for i := range queue {
+			queue[i].laxity = p.jobLaxity(v, queue[i].job)
+		}
+	case p.Order.byLaxity():
+		p.look(v, n, &p.now)
+		p.laxities(v, queue, &p.now, p.reducesAfter)
 	}
-	slices.SortFunc(p.workers[n].queue, func(x, y queued) int { return p.compare(v, x, y) })
+	slices.SortFunc(queue, func(x, y queued) int { return p.compare(v, x, y) })
 }
 
 // compare orders two tasks of a queue. Where laxities count, they have been computed.
@@ -100,73 +107,101 @@ func deadline(v *slotmodel.View, j slotmodel.Job) float64 {
 	return math.Inf(1)
 }
 
-// laxities sets the laxity of each task in the queue of node n.
-func (p *Policy) laxities(v *slotmodel.View, n slotmodel.Node) {
-	queue := p.workers[n].queue
-	if p.Order == LLFAhead {
-		p.play(v, n, queue, &p.after)
-	}
-	// In the order of their numbers, the tasks of a job are neighbours.
-	slices.SortFunc(queue, func(x, y queued) int { return cmp.Compare(x.task, y.task) })
-	for from, to := 0, 0; from < len(queue); from = to {
-		j := queue[from].job
-		for to < len(queue) && queue[to].job == j {
-			to++
-		}
-		tasks, laxity := queue[from:to], 0.0
-		if p.Order.ofJob() {
-			laxity = p.jobLaxity(v, j)
-		} else {
-			if p.Order != LLFAhead {
-				p.play(v, n, tasks, &p.after)
-			}
-			laxity = deadline(v, j) - v.Now() - p.until(v, n, j, tasks)
-		}
-		for i := range tasks {
-			tasks[i].laxity = laxity
-		}
-	}
+// outlook is when a worker's slots are free, and when its tasks end, in seconds from now.
+type outlook struct {
+	free [2][]float64                 // by kind: when each slot is free
+	last map[slotmodel.Job][2]float64 // by kind: when the last running task of a job ends
 }
 
-// play serves tasks of the queue of node n in the given order, as if the queue held no other tasks,
-// and sets their ends. It sets after, by kind, to the number of seconds in which each slot is free
-// once these tasks have ended. Each kind has at least one slot in after, even if tasks of the other
-// kind hold all slots of the node.
-func (p *Policy) play(v *slotmodel.View, n slotmodel.Node, tasks []queued, after *[2][]float64) {
-	after[slotmodel.Map], after[slotmodel.Reduce] = after[slotmodel.Map][:0], after[slotmodel.Reduce][:0]
+// look sets o to what the running tasks of node n tell, and the seconds of the tasks in its queue.
+// Each kind has at least one slot in o, even if tasks of the other kind hold all slots of the node.
+func (p *Policy) look(v *slotmodel.View, n slotmodel.Node, o *outlook) {
+	if o.last == nil {
+		o.last = map[slotmodel.Job][2]float64{}
+	}
+	clear(o.last)
+	o.free[slotmodel.Map], o.free[slotmodel.Reduce] = o.free[slotmodel.Map][:0], o.free[slotmodel.Reduce][:0]
 	for _, x := range p.workers[n].running {
 		info := v.Attempt(x)
-		after[info.Kind] = append(after[info.Kind], p.ask(v, info.Task, n, x))
+		o.runs(info.Job, info.Kind, p.ask(v, info.Task, n, x))
 	}
-	for k := range after {
-		for free := v.Free(slotmodel.Kind(k), n); free > 0 || len(after[k]) == 0; free-- {
-			after[k] = append(after[k], 0)
+	for k := range o.free {
+		for free := v.Free(slotmodel.Kind(k), n); free > 0 || len(o.free[k]) == 0; free-- {
+			o.free[k] = append(o.free[k], 0)
 		}
 	}
-	for i := range tasks {
-		x := &tasks[i]
-		slot := least(after[x.kind])
-		*slot += p.ask(v, x.task, n, x.attempt)
-		x.end = *slot
+	for i := range p.workers[n].queue {
+		x := &p.workers[n].queue[i]
+		x.seconds = p.ask(v, x.task, n, x.attempt)
 	}
 }
 
-// until returns in how many seconds the last task of job j on node n ends. While maps of the job
-// are unfinished, the time of its reduces follows that of its maps. play has set the ends of tasks;
-// tasks of other jobs among them do not count.
-func (p *Policy) until(v *slotmodel.View, n slotmodel.Node, j slotmodel.Job, tasks []queued) float64 {
-	var end [2]float64 // by kind
-	for _, x := range p.workers[n].running {
-		if info := v.Attempt(x); info.Job == j {
-			end[info.Kind] = max(end[info.Kind], p.ask(v, info.Task, n, x))
-		}
-	}
+// runs adds a running task that ends in some seconds.
+func (o *outlook) runs(j slotmodel.Job, k slotmodel.Kind, seconds float64) {
+	o.free[k] = append(o.free[k], seconds)
+	o.note(j, k, seconds)
+}
+
+// note notes that a task of job j ends at a time.
+func (o *outlook) note(j slotmodel.Job, k slotmodel.Kind, end float64) {
+	last := o.last[j]
+	last[k] = max(last[k], end)
+	o.last[j] = last
+}
+
+// serve gives a task the slot that is free first, and sets the task's end.
+func (o *outlook) serve(x *queued) {
+	slot := least(o.free[x.kind])
+	*slot += x.seconds
+	x.end = *slot
+}
+
+// until returns when the last task of job j ends, of the running ones and of those of tasks, whose
+// ends are set. While maps of the job are unfinished its reduces follow its maps, and take the
+// seconds that after returns.
+func (o *outlook) until(j slotmodel.Job, tasks []queued, after float64) float64 {
+	end := o.last[j]
 	for _, x := range tasks {
 		if x.job == j {
 			end[x.kind] = max(end[x.kind], x.end)
 		}
 	}
-	return max(end[slotmodel.Map]+p.reducesAfter(v, j), end[slotmodel.Reduce])
+	return max(end[slotmodel.Map]+after, end[slotmodel.Reduce])
+}
+
+// laxities sorts a queue by task and sets the laxities. after returns how many seconds the reduces of
+// a job take after its last map.
+func (p *Policy) laxities(v *slotmodel.View, queue []queued, o *outlook, after func(*slotmodel.View, slotmodel.Job) float64) {
+	p.then.copy(o)
+	for i := range queue {
+		if p.Order == LLFAhead {
+			p.then.serve(&queue[i])
+		}
+	}
+	// In the order of their numbers, the tasks of a job are neighbours.
+	slices.SortFunc(queue, func(x, y queued) int { return cmp.Compare(x.task, y.task) })
+	for from, to := 0, 0; from < len(queue); from = to {
+		j := queue[from].job
+		if p.Order != LLFAhead { // as if the queue held no other tasks
+			p.then.copy(o)
+		}
+		for ; to < len(queue) && queue[to].job == j; to++ {
+			if p.Order != LLFAhead {
+				p.then.serve(&queue[to])
+			}
+		}
+		laxity := deadline(v, j) - v.Now() - o.until(j, queue[from:to], after(v, j))
+		for i := range queue[from:to] {
+			queue[from+i].laxity = laxity
+		}
+	}
+}
+
+// copy sets the free slots to those of x.
+func (o *outlook) copy(x *outlook) {
+	for k := range o.free {
+		o.free[k] = append(o.free[k][:0], x.free[k]...)
+	}
 }
 
 // jobLaxity returns the laxity of job j as a whole, computed once in a call of Decide: the deadline

@@ -9,35 +9,25 @@ import (
 )
 
 // ReducePlan binds the reduces of a job to workers once the job's last map has ended and the sizes
-// of the partitions are known [1, section 4]. Each task is one partition. The tasks of a job on one
-// worker are what the paper calls a reduce, of several partitions: Cost is that of their total.
-// So a job may have more partitions than there are workers. partition.AssignSketch chooses among
-// hash functions; the sizes are then those of the row that it returns. To use a plan, set Queues to
-// a Policy and the Policy's Bind to the plan's Bind. The Policy's Deciding charges the time of
-// making the plan.
+// of the partitions are known [1, section 4]. Each task is one partition; the tasks of a job on one
+// worker are what the paper calls a reduce, of several partitions: Cost is that of their total. Set
+// Queues to a Policy, and the Policy's Bind to the plan's Bind; the Policy's Deciding charges the
+// time of making the plan.
 //
-// Reduces are taken from the largest partition down; ties: the lower number. Each reduce goes to
-// the worker where it makes jobs miss the fewest deadlines. The deadlines that count are that of
-// the reduce's own job, and those of jobs with reduces on the worker that are met there without
-// the new reduce. Ties: the worker on which the last reduce of the job ends first, then the worker
-// of the lower number. So where a worker exists that keeps all deadlines which can be kept, such a
-// worker is chosen.
-//
-// For each worker the plan plays forward the reduces that run and wait there, the reduces planned
-// so far and the new one, in the Order of Queues. Under LLF the laxities are computed at each
-// start, so that a new reduce may overtake others as it will in the run. Under Fair the numbers of
-// running tasks of each job stay as they are now. A deadline counts as met to within 2^-40 of its
-// time. The plan leaves out maps that hold shared slots, memory, and tasks that are bound later.
+// Reduces are taken from the largest partition down; ties: the lower number. Each goes to the worker
+// where it makes jobs miss the fewest deadlines: that of its own job, and those of jobs with reduces
+// there that are met without it. Ties: the worker on which the last reduce of the job ends first,
+// then the lower number. A deadline counts as met to within 2^-40 of its time. For each worker the
+// plan plays forward the reduces that run and wait there, those planned so far and the new one, in
+// the Order of Queues, with laxities as of each start, and with the numbers of running tasks that
+// Fair counts as they are now. The plan leaves out maps that hold shared slots, memory, and tasks
+// that are bound later.
 //
 // A reduce that is bound anew, as after a kill, is planned by itself. Where a size or a cost is out
-// of range, Else binds the reduces.
+// of range, and without Queues or with a Policy that is not in the run, Else binds.
 //
-// Every value of every field is allowed, so that there is nothing to check: without Queues, or with
-// a Policy that is not in the run, Else binds all tasks.
-//
-// A plan asks Remaining once for each reduce that runs or waits. With p reduces to plan and q
-// reduces on a worker of s slots, the plan costs O(q^2 s) for each of the p reduces and each
-// worker. It skips the workers on which a reduce would end too late even if nothing waited there.
+// With p reduces to plan and q reduces on a worker of s slots, a plan costs O(q^2 s) for each of the
+// p reduces and each worker on which the reduce would not end too late even if nothing waited there.
 type ReducePlan struct {
 	Queues *Policy // the Policy whose Bind is the Bind of this plan
 	// Size returns the size of the partition of a reduce, in [0, 2^200]. nil: all are equal.
@@ -78,8 +68,8 @@ type partition struct {
 }
 
 // plan chooses workers for the reduces of job j that Policy is about to bind: those that wait, are
-// in no queue and are not loose. When the last map of a job has ended, Policy asks for the workers
-// of all its reduces one after the other in one instant, so that one plan answers all.
+// in no queue and are not loose. Policy asks for all of them in one instant, so that one plan answers
+// all.
 func (p *ReducePlan) plan(v *slotmodel.View, j slotmodel.Job) {
 	p.of, p.at = map[slotmodel.Task]slotmodel.Node{}, v.Now()
 	var parts []partition
@@ -109,7 +99,7 @@ func (p *ReducePlan) plan(v *slotmodel.View, j slotmodel.Job) {
 	of := map[slotmodel.Task]slotmodel.Node{}
 	for _, x := range parts {
 		var best *forecast
-		var planned expected
+		var planned queued
 		missed, end := 0, 0.0
 		for i := range workers {
 			w := &workers[i]
@@ -117,9 +107,9 @@ func (p *ReducePlan) plan(v *slotmodel.View, j slotmodel.Job) {
 			if !(cost >= 0 && cost <= 0x1p200) {
 				return
 			}
-			slots := float64(len(w.slots))
-			next := expected{queued: queued{task: x.task, job: j, kind: slotmodel.Reduce, attempt: slotmodel.None}, seconds: max(0, cost-w.cost) * slots}
-			if best != nil && missed == 0 && *least(w.slots)+next.seconds >= end {
+			free := w.now.free[slotmodel.Reduce]
+			next := queued{task: x.task, job: j, kind: slotmodel.Reduce, attempt: slotmodel.None, seconds: max(0, cost-w.cost) * float64(len(free))}
+			if best != nil && missed == 0 && *least(free)+next.seconds >= end {
 				continue // served first of all it would end no earlier than on best
 			}
 			m, e := w.with(v, p.Queues, next)
@@ -146,38 +136,31 @@ func (p *ReducePlan) cost(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node, 
 	return total / (v.Speed(n) * float64(p.Queues.workers[n].slots[slotmodel.Reduce]))
 }
 
-// forecast is the reduces that a worker has to run. All times are seconds from now.
+// forecast is the reduces that a worker has to run.
 type forecast struct {
 	node        slotmodel.Node
-	slots       []float64                 // when each slot is free
-	last        map[slotmodel.Job]float64 // when the last running reduce of a job ends
-	queue       []expected                // the worker's queue, then the reduces planned
-	ends        map[slotmodel.Job]float64 // when the last reduce of a job ends
+	now         outlook                   // of the reduces that run
+	queue       []queued                  // the worker's reduces, then those planned
+	ends        map[slotmodel.Job]float64 // in how many seconds the last reduce of a job ends
 	total, cost float64                   // size and cost of the partitions planned, together
-}
-
-// expected is a reduce in a queue that is played forward.
-type expected struct {
-	queued
-	seconds float64 // run time
 }
 
 // forecast returns the forecast of node n with its present queue.
 func (p *Policy) forecast(v *slotmodel.View, n slotmodel.Node) forecast {
-	f := forecast{node: n, last: map[slotmodel.Job]float64{}}
+	f := forecast{node: n, now: outlook{last: map[slotmodel.Job][2]float64{}}}
 	for _, x := range p.workers[n].running {
 		if info := v.Attempt(x); info.Kind == slotmodel.Reduce {
-			end := p.ask(v, info.Task, n, x)
-			f.slots = append(f.slots, end)
-			f.last[info.Job] = max(f.last[info.Job], end)
+			f.now.runs(info.Job, info.Kind, p.ask(v, info.Task, n, x))
 		}
 	}
-	for len(f.slots) < p.workers[n].slots[slotmodel.Reduce] {
-		f.slots = append(f.slots, 0)
+	free := &f.now.free[slotmodel.Reduce]
+	for len(*free) < p.workers[n].slots[slotmodel.Reduce] {
+		*free = append(*free, 0)
 	}
 	for _, x := range p.workers[n].queue {
 		if x.kind == slotmodel.Reduce {
-			f.queue = append(f.queue, expected{x, p.ask(v, x.task, n, x.attempt)})
+			x.seconds = p.ask(v, x.task, n, x.attempt)
+			f.queue = append(f.queue, x)
 		}
 	}
 	f.ends = f.play(v, p, f.queue)
@@ -185,14 +168,14 @@ func (p *Policy) forecast(v *slotmodel.View, n slotmodel.Node) forecast {
 }
 
 // add appends a reduce to the queue.
-func (f *forecast) add(v *slotmodel.View, p *Policy, x expected) {
+func (f *forecast) add(v *slotmodel.View, p *Policy, x queued) {
 	f.queue = append(f.queue, x)
 	f.ends = f.play(v, p, f.queue)
 }
 
 // with returns how many deadlines one more reduce makes jobs miss on the worker, and when the last
 // reduce of its job ends there.
-func (f *forecast) with(v *slotmodel.View, p *Policy, x expected) (missed int, end float64) {
+func (f *forecast) with(v *slotmodel.View, p *Policy, x queued) (missed int, end float64) {
 	after := f.play(v, p, append(slices.Clone(f.queue), x))
 	met := func(j slotmodel.Job, end float64) bool { return v.Now()+end <= deadline(v, j)*(1+0x1p-40) }
 	for j, end := range after {
@@ -203,51 +186,24 @@ func (f *forecast) with(v *slotmodel.View, p *Policy, x expected) (missed int, e
 	return missed, after[x.job]
 }
 
-// play serves a queue in the order of p and returns when the last reduce of each job ends.
-func (f *forecast) play(v *slotmodel.View, p *Policy, queue []expected) map[slotmodel.Job]float64 {
+// play serves a queue in the order of p, with laxities as of the instant at which the first slot
+// becomes free, and returns when the last reduce of each job ends.
+func (f *forecast) play(v *slotmodel.View, p *Policy, queue []queued) map[slotmodel.Job]float64 {
 	queue = slices.Clone(queue)
-	slots, last := slices.Clone(f.slots), maps.Clone(f.last)
+	o := outlook{last: maps.Clone(f.now.last)}
+	o.copy(&f.now)
 	for len(queue) > 0 {
 		if p.Order.byLaxity() {
-			f.laxities(v, p, queue, slots, last)
+			p.laxities(v, queue, &o, func(*slotmodel.View, slotmodel.Job) float64 { return 0 })
 		}
-		slices.SortFunc(queue, func(x, y expected) int { return p.compare(v, x.queued, y.queued) })
-		slot := least(slots)
-		*slot += queue[0].seconds
-		last[queue[0].job] = max(last[queue[0].job], *slot)
+		slices.SortFunc(queue, func(x, y queued) int { return p.compare(v, x, y) })
+		o.serve(&queue[0])
+		o.note(queue[0].job, slotmodel.Reduce, queue[0].end)
 		queue = queue[1:]
 	}
-	return last
-}
-
-// laxities does what Policy.laxities does, for a queue that is played forward, at the instant when
-// the first of the slots becomes free.
-func (f *forecast) laxities(v *slotmodel.View, p *Policy, queue []expected, slots []float64, last map[slotmodel.Job]float64) {
-	var free []float64
-	serve := func(x *expected) {
-		slot := least(free)
-		*slot += x.seconds
-		x.end = *slot
+	ends := map[slotmodel.Job]float64{}
+	for j, last := range o.last {
+		ends[j] = last[slotmodel.Reduce]
 	}
-	free = append(free, slots...)
-	for i := range queue {
-		if p.Order == LLFAhead {
-			serve(&queue[i])
-		}
-	}
-	slices.SortFunc(queue, func(x, y expected) int { return cmp.Compare(x.task, y.task) })
-	for from, to := 0, 0; from < len(queue); from = to {
-		j := queue[from].job
-		free = append(free[:0], slots...)
-		end := last[j]
-		for ; to < len(queue) && queue[to].job == j; to++ {
-			if p.Order != LLFAhead {
-				serve(&queue[to])
-			}
-			end = max(end, queue[to].end)
-		}
-		for i := range queue[from:to] {
-			queue[from+i].laxity = deadline(v, j) - v.Now() - end
-		}
-	}
+	return ends
 }

@@ -51,7 +51,8 @@ type Policy struct {
 	waiting []slotmodel.Task // scratch
 	gangs   []slotmodel.Job  // rigid jobs, by arrival
 	gang    []slotmodel.Node // scratch
-	after   [2][]float64     // scratch, by kind: in how many seconds each slot of a worker is free
+	now     outlook          // scratch: of the worker whose queue is sorted
+	then    outlook          // scratch: after tasks of its queue
 	times   []float64        // scratch: remaining times of the reduces of a job
 }
 
@@ -69,7 +70,8 @@ type queued struct {
 	job     slotmodel.Job
 	kind    slotmodel.Kind
 	attempt slotmodel.Attempt // None: not suspended
-	end     float64           // in how many seconds the task ends
+	seconds float64           // that the task still needs on the worker
+	end     float64           // in how many seconds it ends
 	laxity  float64           // laxity of the task's job on the worker; 0 where laxities do not count
 }
 
