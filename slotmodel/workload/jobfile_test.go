@@ -138,6 +138,12 @@ func TestSWF(t *testing.T) {
 			t.Errorf("ReadJobs of %q = %v, %v, want %q", text, jobs, err, want)
 		}
 	}
+	// The processors of the machine are those of the header, if they can be.
+	for header, want := range map[string]int{"; MaxProcs: 240": 240, ";MaxProcs:\t 9": 9, "; MaxProcs: 536870912": 0, "; MaxProcs: 0": 0, "; MaxProcs: many": 0, "; MaxNodes: 7": 0} {
+		if log, err := workload.ReadJobs(strings.NewReader(header+"\n"+swfJob), workload.ReadOptions{}); err != nil || log.Processors != want {
+			t.Errorf("a log with %q has %d processors, error %v, want %d", header, log.Processors, err, want)
+		}
+	}
 	// 18 columns of a job file are numbers too, and a line of its own is at fault.
 	head := "submit\tmaps\tmap_s\tuser\tdeadline\tpriority\tmap_memory\treduces\treduce_s\treduce_memory\tslowstart\tinput\tshuffle\toutput\tcopies\twalltime\tcrash\tcancel"
 	_, err := readJobs(strings.NewReader(head + "\n-1" + strings.Repeat("\t0", 17)))

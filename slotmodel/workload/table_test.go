@@ -52,6 +52,15 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// A table may be longer than the longest line.
+func TestLongTable(t *testing.T) {
+	const n = 1_500_000
+	got, err := workload.ReadJobs(strings.NewReader("user,submit,tasks,run\n"+strings.Repeat("anna,0,1,60\n", n)), workload.ReadOptions{})
+	if err != nil || len(got.Jobs) != n || len(got.Users) != 1 {
+		t.Errorf("ReadJobs of %d jobs = %d jobs, error %v", n, len(got.Jobs), err)
+	}
+}
+
 func TestTableFaults(t *testing.T) {
 	const time = "is no time: want seconds, or RFC 3339 such as 2026-03-01T08:30:00Z, and all of a table alike"
 	head := "user,submit,tasks,run,id,memory,deadline,weight,rigid\nanna,0,4,60,,,,,\n"

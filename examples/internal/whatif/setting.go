@@ -125,7 +125,7 @@ func (s *setting) leaveOut() error {
 	if !s.slots {
 		return nil
 	}
-	r, err := slotmodel.Run(s.cluster(), idle, policy.FIFO{Overtake: true}, slotmodel.Options{})
+	r, err := slotmodel.Run(s.cluster(), idle, policy.FIFO{}, slotmodel.Options{})
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.Options.Trace, err)
 	}

@@ -24,13 +24,13 @@ func (c *Comparison) offer() string {
 	case math.IsNaN(r.Loads.busiest()):
 		return "The offered load is not known: jobs come after others, or all at one time."
 	case !c.Slots:
-		return fmt.Sprintf("Offered load: the work of the jobs is %s of what the server can do from the first arrival to the last.", report.Short(r.Loads[0]))
+		return fmt.Sprintf("Offered load: the work of the jobs is %s times what the server can do from the first arrival to the last.", report.Short(r.Loads[0]))
 	}
 	reduces := ""
 	if r.Loads[1] > 0 {
-		reduces = fmt.Sprintf(", and %s of what the reduce slots can", report.Short(r.Loads[1]))
+		reduces = fmt.Sprintf(", and %s times what the reduce slots can", report.Short(r.Loads[1]))
 	}
-	return fmt.Sprintf("Offered load: the work of the jobs is %s of what the map slots of %s can do from the first arrival to the last%s.",
+	return fmt.Sprintf("Offered load: the work of the jobs is %s times what the map slots of %s can do from the first arrival to the last%s.",
 		report.Short(r.Loads[0]), report.Count(int(r.Machines), "machine"), reduces)
 }
 
@@ -90,18 +90,18 @@ func (c *Comparison) loses() string {
 	if r.Later[k] == 0 {
 		return fmt.Sprintf("No job ends later under %s than under %s.", r.Policy, r.Rivals[k])
 	}
-	worst := 0 // class
+	worst, most := 0, 0. // class, and the part of it
 	for class, part := range r.later[k] {
-		if !(part <= r.later[k][worst]) {
-			worst = class
+		if part > most {
+			worst, most = class, part
 		}
 	}
 	text := fmt.Sprintf("%.0f%% of the jobs end later under %s than under %s, most of all in size class %d of %d (sizes up to %s s), where %.0f%% do",
-		100*r.Later[k]/r.Jobs, r.Policy, r.Rivals[k], worst+1, classes, report.Short(r.upTo[worst]), 100*r.later[k][worst])
-	loser, most := -1, 1.
+		100*r.Later[k]/r.Jobs, r.Policy, r.Rivals[k], worst+1, classes, report.Short(r.upTo[worst]), 100*most)
+	loser, longer := -1, 1.
 	for u := range r.users {
-		if ratio := r.users[u] / c.rivals[k].users[u]; ratio > most {
-			loser, most = u, ratio
+		if ratio := r.users[u] / c.rivals[k].users[u]; ratio > longer {
+			loser, longer = u, ratio
 		}
 	}
 	if loser >= 0 {
