@@ -451,7 +451,6 @@ var exceptions = map[string]string{
 	"slotmodel/workload.NewPlacer":       "one type among functions, which have their own names",
 	"partition.NewSketch":                "one type among functions, which have their own names",
 	"precedence.NewGraph":                "one type among functions, which have their own names",
-	"slotmodel.NewLogWriter":             "one type among functions, which have their own names",
 	"partition.Verify":                   "what it verifies comes last, as the answer of what comes before",
 	"precedence.Graph.Preds":             "part of the graph, to read",
 	"precedence.Graph.Succs":             "part of the graph, to read",

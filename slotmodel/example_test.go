@@ -3,7 +3,6 @@ package slotmodel_test
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -36,25 +35,20 @@ func ExamplePolicy() {
 }
 
 // The log is a stream: nothing of it stays in memory.
-func ExampleLogWriter() {
+func ExampleEvent() {
 	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}}}
 	jobs := []slotmodel.JobSpec{{Maps: slotmodel.Phase{Tasks: 1, Work: 5}}}
-	w := slotmodel.NewLogWriter(os.Stdout)
-	if _, err := slotmodel.Run(cluster, jobs, firstCome{}, slotmodel.Options{Log: w.Log}); err != nil {
-		fmt.Println(err)
-		return
-	}
-	if err := w.Flush(); err != nil {
+	show := func(e slotmodel.Event) { fmt.Println(e.Time, e.Type, e.Job) }
+	if _, err := slotmodel.Run(cluster, jobs, firstCome{}, slotmodel.Options{Log: show}); err != nil {
 		fmt.Println(err)
 	}
 	// Output:
-	// time	type	job	kind	task	attempt	node	value
-	// 0	arrived	0	-	-	-	-	0
-	// 0	ready	0	map	-	-	-	0
-	// 0	started	0	map	0	0	0	0
-	// 5	ended	0	map	0	0	0	5
-	// 5	maps-ended	0	-	-	-	-	0
-	// 5	job-ended	0	-	-	-	-	1
+	// 0 arrived 0
+	// 0 ready 0
+	// 0 started 0
+	// 5 ended 0
+	// 5 maps-ended 0
+	// 5 job-ended 0
 }
 
 func ExampleResult_Percentile() {

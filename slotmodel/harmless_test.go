@@ -1,13 +1,11 @@
 package slotmodel_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
 	"testing"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/circumflex"
 	"github.com/schedmath/schedmath/policy/dynprio"
@@ -71,7 +69,6 @@ func TestZeroValuesAreHarmless(t *testing.T) {
 	methods := 0
 	for _, x := range []any{
 		new(slotmodel.View), new(slotmodel.Actions),
-		new(slotmodel.LogWriter), slotmodel.NewLogWriter(nil),
 		new(slotmodel.Result), new(slotmodel.JobResult),
 		new(slotmodel.Totals), new(slotmodel.Phase), &slotmodel.Phase{Works: []float64{}},
 		new(slotmodel.ActionError), new(slotmodel.DeadlockError),
@@ -92,17 +89,6 @@ func TestZeroValuesAreHarmless(t *testing.T) {
 		methods += harmless(t, x)
 	}
 	t.Logf("%d methods", methods)
-}
-
-// A LogWriter without a writer says so at Flush.
-func TestLogWriterWithoutWriter(t *testing.T) {
-	for _, l := range []*slotmodel.LogWriter{{}, slotmodel.NewLogWriter(nil)} {
-		l.Log(slotmodel.Event{})
-		var in *schedmath.InputError
-		if err := l.Flush(); !errors.As(err, &in) || in.Func != "slotmodel.LogWriter.Flush" || in.Arg != "l" || in.Index != -1 {
-			t.Errorf("Flush of a LogWriter without a writer = %v, want an InputError of l", err)
-		}
-	}
 }
 
 // A View and Actions that no run has given show nothing and allow nothing.
