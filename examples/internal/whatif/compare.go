@@ -140,8 +140,8 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 		return nil, program.Usagef("no job of %s ends under all of %s", s.Name, strings.Join(names, ", "))
 	}
 	found.Replayed = s.title(seeds[0].name, found.Rows[0].Jobs, len(seeds))
-	if found.warning() != "" {
-		fmt.Fprintf(stderr, "whatif: %s\n", found.load())
+	if warning := found.warning(); warning != "" {
+		fmt.Fprintf(stderr, "whatif: %s\n", found.offer()+warning)
 	}
 	return found, err
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -34,16 +33,13 @@ func (c *Comparison) offer() string {
 		report.Short(r.Loads[0]), report.Count(int(r.Machines), "machine"), reduces)
 }
 
-// load is what offer and warning say.
-func (c *Comparison) load() string { return strings.TrimSpace(c.offer() + " " + c.warning()) }
-
-// warning says what is wrong with the load, if it is low or high.
+// warning says behind offer what is wrong with the load, if it is low or high.
 func (c *Comparison) warning() string {
 	switch busiest := c.Rows[0].Loads.busiest(); {
 	case busiest > highLoad:
-		return "That is more than there is time for: a queue grows until the last arrival, and the numbers tell how long the trace is."
+		return " That is more than there is time for: a queue grows until the last arrival, and the numbers tell how long the trace is."
 	case busiest < lowLoad:
-		return "That is so little that hardly a job waits, and policies hardly differ: -load .7 brings arrivals closer."
+		return " That is so little that hardly a job waits, and policies hardly differ: -load .7 brings arrivals closer."
 	}
 	return ""
 }
@@ -69,6 +65,9 @@ func (c *Comparison) gain() string {
 		who += ", which knows how long each task will take,"
 	}
 	d := r.Diff[k]
+	if d.Mean == 0 {
+		return fmt.Sprintf("No policy has a lower mean sojourn time than %s: %s s.", r.Rivals[k], report.Short(r.Mean))
+	}
 	more := "less"
 	if d.Mean > 0 {
 		more = "more"
