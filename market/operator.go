@@ -12,9 +12,6 @@ import (
 // divided in proportion to weights, each income within a micro-credit of its part. Incomes and
 // reserve sum to total exactly.
 //
-// A user with more important work gets a larger weight, and the others' incomes fall: the total
-// stays the same, and with it the value of a credit.
-//
 // Errors: a total outside [0, 2^52]; a reserve outside [0, 1]; weights that are not 0 or in
 // [2^-200, 2^200], or all 0 with something to divide.
 func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) ([]Credits, Credits, error) {
@@ -60,8 +57,7 @@ func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) (
 //
 // Drift is the part of the incomes that was not spent: above 0 money piles up, and prices will rise
 // when it is spent; below 0 users spend what they had saved, and prices will fall. It is 0 if
-// nobody had an income. Both are 0 with fewer than two Steps: a Step charges for the slots of the
-// one before.
+// nobody had an income. Both are 0 with fewer than two Steps.
 //
 // Errors: slots out of range; a par that is not positive; Totals with negative money, or more
 // Unsold than slots.

@@ -39,8 +39,7 @@ func RateForSlots(slots Slots, users []User, i int, want Slots, o Options) (Quot
 	if err != nil {
 		return Quote{}, err
 	}
-	q := p.least(want)
-	return q, p.err
+	return p.least(want), nil
 }
 
 // RateToLast quotes a rate that users[i] can keep up: at which its budget and its income pay, in
@@ -80,7 +79,7 @@ func RateToLast(slots Slots, users []User, i int, intervals float64, o Options) 
 	default:
 		q.Why = g.Why[0]
 	}
-	return q, p.err
+	return q, nil
 }
 
 // bisect returns two rates next to each other between low, at which ok is false, and high, at which
@@ -123,7 +122,7 @@ func RateByDeadline(slots Slots, users []User, i int, work, intervals float64, o
 	if q.OK && n > 0 {
 		q.OK, q.Why = p.finishes(q.Rate, work, intervals)
 	}
-	return q, p.err
+	return q, nil
 }
 
 // rich is a budget that pays for every rate that is tried.
@@ -140,7 +139,7 @@ type planner struct {
 	others  Credits // price without the user
 	most    Credits // no rate is tried above it
 	dry     float64
-	err     error // the first of a Step: what was found then means nothing
+	err     error // of a Step for dry: with rates up to most no sum is more than Credits can hold
 }
 
 func newPlanner(fn string, slots Slots, users []User, i int, intervals float64, o Options) (*planner, error) {

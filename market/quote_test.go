@@ -359,6 +359,21 @@ func TestRateByDeadlineFinishes(t *testing.T) {
 	})
 }
 
+// Rivals whose bids sum to more than Credits can hold once their incomes pay for them: the play
+// forward fails, and nothing is quoted.
+func TestQuoteOfRivalsToCome(t *testing.T) {
+	rival := market.User{Rate: 1<<62 + 1, Income: 1 << 61, Demand: market.Slots{1}}
+	users := []market.User{{Budget: 100, Rate: 1, Demand: market.Slots{3}}, rival, rival, {Budget: 1 << 40, Rate: 1, Demand: market.Slots{1}}}
+	if _, _, err := market.Step(nil, market.Slots{4}, users, market.Options{}); err != nil {
+		t.Fatalf("Step = %v, want grants: no rival can pay yet", err)
+	}
+	q, err := market.RateToLast(market.Slots{4}, users, 0, 10, market.Options{})
+	wantInput(t, err, "Step", "users", 2)
+	if q != (market.Quote{}) {
+		t.Errorf("%+v beside the error, want nothing", q)
+	}
+}
+
 func TestQuoteErrors(t *testing.T) {
 	users := []market.User{{Budget: 5, Rate: 1, Demand: market.Slots{3}}}
 	slots := market.Slots{3}
