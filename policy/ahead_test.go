@@ -25,7 +25,7 @@ func comparers() map[string]func() policy.Ranker {
 		"SRPT, a kind":  func() policy.Ranker { return &policy.SRPT{PerKind: true} },
 		"SRPT, running": func() policy.Ranker { return &policy.SRPT{Preempt: policy.PreemptKill} },
 		"HFSP":          func() policy.Ranker { return new(hfsp.Policy) },
-		"HFSP, no caps": func() policy.Ranker { return &hfsp.Policy{Caps: hfsp.CapNone} },
+		"HFSP, no caps": func() policy.Ranker { return &hfsp.Policy{NoCaps: true} },
 		"HFSP, known":   func() policy.Ranker { return &hfsp.Policy{Size: hfsp.TrueSize, NoTraining: true} },
 	}
 }

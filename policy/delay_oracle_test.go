@@ -238,7 +238,7 @@ func TestDelayIsDefined(t *testing.T) {
 func TestDelayAroundHFSP(t *testing.T) {
 	settings := func(n int) *hfsp.Policy {
 		o := &hfsp.Policy{
-			Caps: hfsp.Caps(n % 3), NoTraining: n/3%2 == 1,
+			NoCaps: n%3 == 0, NoTraining: n/3%2 == 1,
 			Samples: 1 + n%4, Limit: []float64{.02, .2, 1}[n/6%3],
 		}
 		if n%3 == 1 { // some far too low, so that phases are late

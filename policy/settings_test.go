@@ -135,7 +135,7 @@ func TestSettingsUnchecked(t *testing.T) {
 	for _, p := range []slotmodel.Policy{
 		&policy.Fair{MinTimeout: -1}, &policy.Greedy{Inner: &policy.Fair{MinTimeout: -1}}, &policy.SRPT{Preempt: 7}, &policy.Greedy{Inner: &policy.SRPT{Preempt: 7}},
 		&policy.Delay{Node: -1}, &policy.Greedy{Filter: &policy.Delay{Node: -1}}, &policy.Capacity{Reclaim: -1}, &policy.Delay{Inner: &policy.Capacity{Reclaim: -1}},
-		&hfsp.Policy{Xi: .5}, &hfsp.Policy{Caps: 7, Preempt: policy.PreemptKill}, &policy.Greedy{Inner: &hfsp.Policy{Caps: 255}}, &policy.Delay{Inner: &hfsp.Policy{Samples: -1}},
+		&hfsp.Policy{Xi: .5}, &hfsp.Policy{Preempt: 7}, &policy.Greedy{Inner: &hfsp.Policy{Limit: -1}}, &policy.Delay{Inner: &hfsp.Policy{Samples: -1}},
 		&queues.Policy{Order: 255}, &queues.DynamicShare{Policy: queues.Policy{Order: 17}}, &queues.DynamicShare{Period: math.NaN()},
 		&policy.PerUser{Chooser: &shufflewatcher.Chooser{Wait: -1}}, &policy.PerUser{Chooser: &shufflewatcher.Chooser{Period: math.NaN()}},
 		&dynprio.Policy{Period: -1}, &dynprio.Policy{Filter: &policy.Delay{Node: -1}},

@@ -29,7 +29,7 @@ func TestSteady(t *testing.T) {
 		jobs = append(jobs, j)
 	}
 	for _, o := range []*hfsp.Policy{
-		{}, {Caps: hfsp.CapNone}, {Caps: hfsp.CapLeft}, {FirstTask: .1},
+		{}, {NoCaps: true}, {FirstTask: .1},
 		{Preempt: policy.PreemptKill}, {Preempt: policy.PreemptSuspend}, known(),
 	} {
 		name := fmt.Sprintf("%+v", o)

@@ -73,12 +73,12 @@ func BenchmarkStanding(b *testing.B) {
 // On 6 nodes few phases run; on 60 most of those that come first have all of their tasks running,
 // and have to be passed over.
 func BenchmarkChanged(b *testing.B) {
-	for _, caps := range []hfsp.Caps{hfsp.CapTasks, hfsp.CapNone} {
+	for _, caps := range []bool{true, false} {
 		for _, nodeCount := range []int{6, 60} {
 			for _, n := range []int{100, 1000, 10000} {
-				b.Run(fmt.Sprintf("caps=%t/nodes=%d/n=%d", caps == hfsp.CapTasks, nodeCount, n), func(b *testing.B) {
+				b.Run(fmt.Sprintf("caps=%t/nodes=%d/n=%d", caps, nodeCount, n), func(b *testing.B) {
 					p := known()
-					p.Caps = caps
+					p.NoCaps = !caps
 					backlog(b, nodeCount, n, p, func(h *hfsp.Policy, v *slotmodel.View) {
 						comes := slotmodel.Event{Type: slotmodel.Ready, Job: slotmodel.Job(n), Kind: slotmodel.Map}
 						goes := slotmodel.Event{Type: slotmodel.JobEnded, Job: slotmodel.Job(n)}
@@ -123,7 +123,7 @@ func BenchmarkRun(b *testing.B) {
 	}{
 		{"default", &hfsp.Policy{}},
 		{"known", known()},
-		{"nocaps", &hfsp.Policy{Caps: hfsp.CapNone}},
+		{"nocaps", &hfsp.Policy{NoCaps: true}},
 		{"kill", &hfsp.Policy{Preempt: policy.PreemptKill}},
 		{"suspend", &hfsp.Policy{Preempt: policy.PreemptSuspend}},
 	} {

@@ -101,26 +101,25 @@ func ExamplePolicy_late() {
 
 // Job 1 has less work than job 2, but its only task can use one slot of four. With caps the virtual
 // cluster therefore ends job 2 first, and without caps job 1.
-func ExampleCaps() {
+func ExamplePolicy_noCaps() {
 	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 4}}}
 	jobs := []slotmodel.JobSpec{
 		{Maps: slotmodel.Phase{Tasks: 4, Work: 10}}, // keeps all slots until 10 s
 		{Arrival: 1, Maps: slotmodel.Phase{Tasks: 1, Work: 30}},
 		{Arrival: 1, Maps: slotmodel.Phase{Tasks: 8, Work: 5}},
 	}
-	for _, caps := range []hfsp.Caps{hfsp.CapTasks, hfsp.CapLeft, hfsp.CapNone} {
-		p := &hfsp.Policy{Size: hfsp.TrueSize, NoTraining: true, Caps: caps}
+	for _, free := range []bool{false, true} {
+		p := &hfsp.Policy{Size: hfsp.TrueSize, NoTraining: true, NoCaps: free}
 		res, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{})
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		fmt.Println(caps, res.Jobs[1].Finish, res.Jobs[2].Finish)
+		fmt.Println(res.Jobs[1].Finish, res.Jobs[2].Finish)
 	}
 	// Output:
-	// CapTasks 50 20
-	// CapLeft 50 20
-	// CapNone 40 25
+	// 50 20
+	// 40 25
 }
 
 // Sizes known up to a log-normal error, as in the paper's simulations.

@@ -60,7 +60,7 @@ func TestWorkConserving(t *testing.T) {
 			Samples:    rapid.IntRange(1, 3).Draw(t, "samples"),
 			NoTraining: rapid.IntRange(0, 2).Draw(t, "training") > 0,
 			Preempt:    []policy.Preemption{policy.PreemptWait, policy.PreemptSuspend, policy.PreemptKill, policy.PreemptKill}[rapid.IntRange(0, 3).Draw(t, "preempt")],
-			Caps:       hfsp.Caps(rapid.IntRange(0, 2).Draw(t, "caps")),
+			NoCaps:     rapid.Bool().Draw(t, "no caps"),
 			Overtake:   rapid.Bool().Draw(t, "overtake"),
 		}
 		if rapid.Bool().Draw(t, "known") {

@@ -104,9 +104,6 @@ func (h *Policy) ended(v *slotmodel.View, s *side, e slotmodel.Event) {
 		return
 	}
 	s.requeue(v, e.Job)
-	if s.policy.Caps == CapLeft {
-		s.recap(v, e.Job)
-	}
 }
 
 // learn takes the times of a task that has ended.
@@ -161,8 +158,6 @@ func (s *side) outputLost(v *slotmodel.View, j slotmodel.Job) {
 	case p.lost > 0:
 		p.lost++
 		s.resize(v, j, float64(each*float64(p.lost)))
-		s.recap(v, j)
-	case s.policy.Caps == CapLeft:
 		s.recap(v, j)
 	}
 	s.requeue(v, j)

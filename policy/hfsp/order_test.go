@@ -82,7 +82,7 @@ func (m *model) add(v *slotmodel.View, k slotmodel.Kind, j slotmodel.Job, work f
 	if rerun {
 		slots = 1
 	}
-	if m.settings.Caps == hfsp.CapNone || slots >= float64(m.most[k]) {
+	if m.settings.NoCaps || slots >= float64(m.most[k]) {
 		slots = 0
 	}
 	p := virtual{job: j, spec: aging.Job{Work: work, Slots: slots, Weight: m.weight(v, j)}, size: work, lateAt: math.Inf(1), rerun: rerun}
@@ -125,7 +125,7 @@ func (m *model) observe(v *slotmodel.View, e slotmodel.Event, slots [2]float64) 
 			}
 			p.size += each
 			p.spec.Slots = float64(c.Tasks - c.Done)
-			if m.settings.Caps == hfsp.CapNone || p.spec.Slots >= float64(m.most[0]) {
+			if m.settings.NoCaps || p.spec.Slots >= float64(m.most[0]) {
 				p.spec.Slots = 0
 			}
 		}
@@ -224,7 +224,7 @@ func TestOrder(t *testing.T) {
 		c := policytest.DrawCluster(t)
 		jobs := policytest.DrawJobs(t, len(c.Nodes))
 		o := known()
-		o.Caps = []hfsp.Caps{hfsp.CapTasks, hfsp.CapNone}[rapid.IntRange(0, 1).Draw(t, "caps")]
+		o.NoCaps = rapid.Bool().Draw(t, "no caps")
 		if rapid.Bool().Draw(t, "weights") {
 			o.Weight = weightOf
 		}
@@ -253,7 +253,7 @@ func TestOrder(t *testing.T) {
 			jobs = append(jobs, s)
 		}
 		o := known()
-		o.Caps = []hfsp.Caps{hfsp.CapTasks, hfsp.CapTasks, hfsp.CapNone}[seed%3]
+		o.NoCaps = seed%3 == 2
 		if seed%2 == 1 {
 			o.Weight = weightOf
 		}

@@ -53,7 +53,7 @@ type Policy struct {
 	// weights virtual sharing is generalized processor sharing.
 	Weight func(v *slotmodel.View, j slotmodel.Job) float64
 
-	Caps     Caps              // how many virtual slots a phase can use
+	NoCaps   bool              // a phase can use any number of virtual slots, not as many as it has tasks
 	Preempt  policy.Preemption // what happens to running tasks of lower priority
 	Overtake bool              // as for policy.Greedy
 

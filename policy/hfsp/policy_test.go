@@ -137,8 +137,8 @@ func TestLoose(t *testing.T) {
 			jobs = append(jobs, s)
 		}
 		var hash [2]uint64
-		for i, caps := range []hfsp.Caps{hfsp.CapTasks, hfsp.CapNone} {
-			o := &hfsp.Policy{Caps: caps, Samples: 2, Limit: .3, Delta: 1, Xi: 5}
+		for i, free := range []bool{false, true} {
+			o := &hfsp.Policy{NoCaps: free, Samples: 2, Limit: .3, Delta: 1, Xi: 5}
 			res, err := slotmodel.Run(c, jobs, o, slotmodel.Options{Hash: true})
 			if err != nil {
 				t.Fatal(err)
@@ -146,7 +146,7 @@ func TestLoose(t *testing.T) {
 			hash[i] = res.Hash
 		}
 		if hash[0] != hash[1] {
-			t.Fatalf("hashes %x with CapTasks and %x with CapNone", hash[0], hash[1])
+			t.Fatalf("hashes %x with caps and %x without", hash[0], hash[1])
 		}
 	}
 }
@@ -252,7 +252,7 @@ func TestAllocations(t *testing.T) {
 			}
 		})
 	}
-	for _, o := range []*hfsp.Policy{{}, known(), {Caps: hfsp.CapNone}} {
+	for _, o := range []*hfsp.Policy{{}, known(), {NoCaps: true}} {
 		few, many := count(100, o), count(1000, o)
 		if many > few+50 { // phases that outlive others make some queues longer
 			t.Errorf("%v allocations with 100 tasks a job and %v with 1000 under %+v, want no more", few, many, o)

@@ -25,7 +25,7 @@ func TestRuns(t *testing.T) {
 			Xi:         float64(rapid.IntRange(1, 3).Draw(t, "xi")),
 			Delta:      float64(rapid.IntRange(0, 4).Draw(t, "delta")) / 2,
 			NoTraining: rapid.IntRange(0, 3).Draw(t, "no training") == 0,
-			Caps:       hfsp.Caps(rapid.IntRange(0, 2).Draw(t, "caps")),
+			NoCaps:     rapid.Bool().Draw(t, "no caps"),
 			Preempt:    policy.Preemption(rapid.IntRange(0, 2).Draw(t, "preempt")),
 			Overtake:   rapid.Bool().Draw(t, "overtake"),
 		}

@@ -28,8 +28,6 @@ func TestErrors(t *testing.T) {
 		{"Xi", &hfsp.Policy{Xi: .5}},
 		{"Xi", &hfsp.Policy{Xi: inf}},
 		{"FirstTask", &hfsp.Policy{FirstTask: inf}},
-		{"Caps", &hfsp.Policy{Caps: hfsp.CapNone + 1}},
-		{"Caps", &hfsp.Policy{Caps: 255}},
 		{"Preempt", &hfsp.Policy{Preempt: policy.PreemptSuspend + 1}},
 	}
 	for _, x := range []float64{nan, -inf, -1, -math.SmallestNonzeroFloat64} {
@@ -41,7 +39,7 @@ func TestErrors(t *testing.T) {
 	}
 	for _, h := range []*hfsp.Policy{{}, {Samples: math.MaxInt, Limit: 1, Xi: 1, FirstTask: math.MaxFloat64, Delta: inf},
 		{Limit: math.SmallestNonzeroFloat64, Xi: math.MaxFloat64, FirstTask: math.SmallestNonzeroFloat64, Delta: math.SmallestNonzeroFloat64,
-			Caps: hfsp.CapNone, Preempt: policy.PreemptSuspend}} {
+			NoCaps: true, Preempt: policy.PreemptSuspend}} {
 		if err := h.Check(); err != nil {
 			t.Errorf("Check of %+v = %v, want nil", h, err)
 		}
@@ -75,14 +73,6 @@ func TestSettingsStay(t *testing.T) {
 	res, err := slotmodel.Run(c, jobs, unchecked, slotmodel.Options{})
 	if !errors.Is(err, slotmodel.ErrPolicy) || res == nil || res.Totals.Work != 0 {
 		t.Errorf("Run with Xi .5 under a policy that hands on no Check: %v, want an ErrPolicy and no start", err)
-	}
-}
-
-// TestNames: every rule has its name, and a number that is none says so.
-func TestNames(t *testing.T) {
-	got := fmt.Sprint(hfsp.CapTasks, hfsp.CapLeft, hfsp.CapNone, hfsp.Caps(255))
-	if want := "CapTasks CapLeft CapNone Caps(255)"; got != want {
-		t.Errorf("the rules are %s, want %s", got, want)
 	}
 }
 

@@ -79,10 +79,10 @@ func (s *side) add(v *slotmodel.View, j slotmodel.Job, size float64) {
 func (s *side) cap(v *slotmodel.View, j slotmodel.Job) float64 {
 	c := v.Count(j, s.kind)
 	slots := float64(c.Tasks)
-	if s.phases[j].lost > 0 || s.policy.Caps == CapLeft {
+	if s.phases[j].lost > 0 {
 		slots = float64(c.Tasks - c.Done)
 	}
-	if s.policy.Caps == CapNone || slots >= s.allSlots {
+	if s.policy.NoCaps || slots >= s.allSlots {
 		return math.Inf(1)
 	}
 	return slots

@@ -67,8 +67,7 @@ func BenchmarkTraining(b *testing.B) {
 		o    *hfsp.Policy
 	}{
 		{"default", &hfsp.Policy{}},
-		{"nocaps", &hfsp.Policy{Caps: hfsp.CapNone}},
-		{"left", &hfsp.Policy{Caps: hfsp.CapLeft}},
+		{"nocaps", &hfsp.Policy{NoCaps: true}},
 		{"first=0.1s", &hfsp.Policy{FirstTask: .1, Estimate: func(*slotmodel.View, hfsp.Samples) float64 { return 1 }}},
 		{"kill", &hfsp.Policy{Preempt: policy.PreemptKill}},
 		{"suspend", &hfsp.Policy{Preempt: policy.PreemptSuspend}},

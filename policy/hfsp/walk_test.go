@@ -88,7 +88,7 @@ func TestWalk(t *testing.T) {
 			jobs = append(jobs, s)
 		}
 		o := &hfsp.Policy{Samples: 1 + r.IntN(5), Limit: []float64{0, .3}[r.IntN(2)], FirstTask: []float64{0, .2, 3}[r.IntN(3)],
-			Delta: []float64{0, 1}[r.IntN(2)], NoTraining: r.IntN(8) == 0, Caps: hfsp.Caps(r.IntN(3))}
+			Delta: []float64{0, 1}[r.IntN(2)], NoTraining: r.IntN(8) == 0, NoCaps: r.IntN(3) == 0}
 		w := &walker{Policy: o, t: t, seed: seed, rng: r}
 		if _, err := slotmodel.Run(c, jobs, &policy.Greedy{Inner: w}, slotmodel.Options{}); err != nil {
 			t.Fatalf("seed %d: Run failed: %v", seed, err)
