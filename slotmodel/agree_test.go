@@ -97,10 +97,6 @@ func (p *replay) totals(res *slotmodel.Result) {
 	p.check(near(t.Load, sojourns, float64(len(p.jobs))*p.now), "Totals.Load = %v, the sojourn times sum to %v", t.Load, sojourns)
 	p.check(t.Kills == p.kills && t.Crashes == p.crashes && t.Suspensions == p.suspensions && t.Reruns == p.reruns,
 		"Totals: %d kills, %d crashes, %d suspensions, %d reruns; the log says %d, %d, %d, %d", t.Kills, t.Crashes, t.Suspensions, t.Reruns, p.kills, p.crashes, p.suspensions, p.reruns)
-	local, near, remote := t.Locality()
-	all := float64(max(1, p.localMaps+p.rackMaps+p.remoteMaps))
-	p.check(local == float64(p.localMaps)/all && near == float64(p.rackMaps)/all && remote == float64(p.remoteMaps)/all, "Totals.Locality() = %v, %v, %v, the log says %d, %d, %d",
-		local, near, remote, p.localMaps, p.rackMaps, p.remoteMaps)
 	p.check(t.LocalMaps == p.localMaps && t.RackMaps == p.rackMaps && t.RemoteMaps == p.remoteMaps,
 		"Totals: %d local maps, %d in the rack, %d remote; the log says %d, %d, %d", t.LocalMaps, t.RackMaps, t.RemoteMaps, p.localMaps, p.rackMaps, p.remoteMaps)
 }

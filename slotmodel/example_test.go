@@ -51,37 +51,6 @@ func ExampleEvent() {
 	// 5 job-ended 0
 }
 
-func ExampleResult_Percentile() {
-	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}}}
-	var jobs []slotmodel.JobSpec
-	for range 5 {
-		jobs = append(jobs, slotmodel.JobSpec{Maps: slotmodel.Phase{Tasks: 1, Work: 2}})
-	}
-	r, err := slotmodel.Run(cluster, jobs, firstCome{}, slotmodel.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	median, _ := r.Percentile(50)
-	tail, _ := r.Percentile(90)
-	fmt.Println(median, tail)
-	// Output: 6 9.2
-}
-
-// Two of the four blocks are on the node that has all the slots, one is on another node of its
-// rack.
-func ExampleTotals_Locality() {
-	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 4}, {}, {Rack: 1}}}
-	jobs := []slotmodel.JobSpec{{Maps: slotmodel.Phase{Tasks: 4, Work: 1}, Replicas: []int32{0, 0, 1, 2}, Copies: 1}}
-	r, err := slotmodel.Run(cluster, jobs, firstCome{}, slotmodel.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(r.Totals.Locality())
-	// Output: 0.5 0.25 0.25
-}
-
 // Time series say what users had against what they were entitled to, and what the links carried.
 func ExampleOptions() {
 	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 4}}}

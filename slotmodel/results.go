@@ -1,7 +1,5 @@
 package slotmodel
 
-import "slices"
-
 // Result is what a run yields.
 type Result struct {
 	Jobs   []JobResult  // by index of the job
@@ -48,23 +46,6 @@ func (r *Result) Sojourns(dst []float64) []float64 {
 		}
 	}
 	return dst
-}
-
-// Percentile returns the p-th percentile, 0 <= p <= 100, of the sojourn times of finished jobs, by
-// linear interpolation between order statistics; false for other p or if no job has finished.
-// O(n log n).
-func (r *Result) Percentile(p float64) (seconds float64, ok bool) {
-	s := r.Sojourns(nil)
-	if len(s) == 0 || !(p >= 0 && p <= 100) {
-		return 0, false
-	}
-	slices.Sort(s)
-	at := p / 100 * float64(len(s)-1)
-	i := int(at)
-	if i+1 >= len(s) {
-		return s[len(s)-1], true
-	}
-	return s[i] + float64((at-float64(i))*(s[i+1]-s[i])), true
 }
 
 // UserResult tells of one user.
@@ -116,16 +97,6 @@ type Totals struct {
 	Suspensions int
 	Crashes     int // attempts lost with their nodes
 	Reruns      int // finished maps whose outputs were lost with their nodes, and that waited again
-}
-
-// Locality returns LocalMaps, RackMaps and RemoteMaps as fractions of their sum; 0 each if that is
-// 0.
-func (t *Totals) Locality() (node, rack, remote float64) {
-	n := float64(t.LocalMaps) + float64(t.RackMaps) + float64(t.RemoteMaps)
-	if n == 0 {
-		return 0, 0, 0
-	}
-	return float64(t.LocalMaps) / n, float64(t.RackMaps) / n, float64(t.RemoteMaps) / n
 }
 
 // Bytes are amounts of data by what they were moved for.

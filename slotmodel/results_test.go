@@ -39,30 +39,18 @@ func TestUsersOverTime(t *testing.T) {
 	}
 }
 
-// TestPercentile reads percentiles of known sojourns: 1, 2, 3, 4 s.
-func TestPercentile(t *testing.T) {
-	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 5}}}
-	var jobs []slotmodel.JobSpec
-	for i := range 4 {
-		jobs = append(jobs, slotmodel.JobSpec{Arrival: float64(i), Maps: slotmodel.Phase{Tasks: 1, Work: float64(4 - i)}})
+// Sojourns are those of the jobs that have finished; a cancelled job has one of its own.
+func TestSojourns(t *testing.T) {
+	jobs := []slotmodel.JobSpec{{Arrival: 1, Maps: tasks(1, 4)}, {Arrival: 2, Maps: tasks(1, 1)}, {Maps: tasks(1, 9), Cancel: 5}, {Arrival: 8, Maps: tasks(1, 1)}}
+	r := mustRun(t, one(5, 0), jobs, fifo, slotmodel.Options{Until: 8.5})
+	if got := r.Sojourns([]float64{7}); !slices.Equal(got, []float64{7, 4, 1}) {
+		t.Errorf("Sojourns = %v, want 4 and 1 behind the 7", got)
 	}
-	jobs = append(jobs, slotmodel.JobSpec{Maps: slotmodel.Phase{Tasks: 1, Work: 9}, Cancel: 5})
-	r, err := slotmodel.Run(cluster, jobs, fifo, slotmodel.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct{ p, want float64 }{{0, 1}, {50, 2.5}, {100, 4}, {75, 3.25}} {
-		if got, ok := r.Percentile(c.p); !ok || got != c.want {
-			t.Errorf("Percentile(%v) = %v, %t, want %v", c.p, got, ok, c.want)
-		}
-	}
-	for _, p := range []float64{-1, 101, math.NaN()} {
-		if got, ok := r.Percentile(p); ok || got != 0 {
-			t.Errorf("Percentile(%v) = %v, %t, want 0, false", p, got, ok)
-		}
-	}
-	if s, ok := r.Jobs[4].Sojourn(); !ok || s != 5 {
+	if s, ok := r.Jobs[2].Sojourn(); !ok || s != 5 {
 		t.Errorf("sojourn of the cancelled job = %v, %t, want 5", s, ok)
+	}
+	if s, ok := r.Jobs[3].Sojourn(); ok || s != 0 {
+		t.Errorf("sojourn of a job under way = %v, %t, want none", s, ok)
 	}
 }
 
