@@ -64,9 +64,10 @@
 //
 // # Settings
 //
-// The exported fields of a policy are its settings, and the zero value of every policy is usable.
-// slotmodel.Run calls Check before the first event, which returns a [*schedmath.InputError] if a
-// setting is out of its range. What functions return while a run goes on is no setting; their
+// The exported fields of a policy, here and in the packages below, are its settings, and the zero
+// value of every policy is usable. [slotmodel.Run] calls Check before the first event, which
+// returns a [*schedmath.InputError] if a setting is out of its range; a policy whose Check nobody
+// calls starts nothing then. What functions return while a run goes on is no setting; their
 // comments say what counts for a value out of range.
 //
 // # Complexity

@@ -55,15 +55,14 @@
 // # Units
 //
 // Time is in seconds. Money is [market.Credits], whole micro-credits; a rate is money per slot and
-// period, an income money per period, where Policy.Period is the length of a period.
+// period, an income money per period.
 //
 // # What to call
 //
-// Give [slotmodel.Run] a &Policy{Users: ..., Period: ...}. A [Change] has users change their bids
-// while the run goes on, deposits money and opens and closes queues. A [Report] has prices, grants and accounts of a Step. Where tasks are long, Preempt takes
-// slots back for whoever pays for them; where blocks matter, a [policy.Delay] is the Filter.
-//
-// Users of one queue are jobs of one User. [Restore] makes a Policy that goes on where one stopped.
+// Give [slotmodel.Run] a &Policy{Users: ..., Period: ...}. A [Change] changes bids, deposits money,
+// and opens and closes queues while the run goes on; users of one queue are jobs of one User. A
+// [Report] has prices, grants and accounts of a Step. Where blocks matter, a [policy.Delay] is the
+// Filter. [Restore] makes a Policy that goes on where one stopped.
 //
 // # Complexity
 //
@@ -82,5 +81,4 @@
 // # References
 //
 //	[1] T. Sandholm, K. Lai. Dynamic proportional share scheduling in Hadoop. JSSPP 2010.
-//	    Section 3: the allocation, its intervals and preemption.
 package dynprio

@@ -54,8 +54,8 @@ func (w *walker) Next(v *slotmodel.View) slotmodel.Job {
 }
 
 // Each walk gives the phases that the definition gives when all of them are sorted: samples first
-// while samples may start, late phases by the slots that they hold, then phases on time in the order of the
-// virtual cluster.
+// while samples may start, late phases by the slots that they hold, then phases on time in the
+// order virtual cluster.
 func TestWalk(t *testing.T) {
 	walks, long := 0, 0
 	for seed := range uint64(400) {

@@ -34,7 +34,7 @@
 //
 // Laxities are computed at the instant at which a worker can start a task. They count tasks that
 // have entered the worker's queue or have ended by that instant, and deadlines missed by then.
-// Where laxities count (LLF, and others), a task of a job with negative laxity starts
+// Where laxities count ([Order] says where), a task of a job with negative laxity starts
 // on a worker only if no task of a job with a laxity of 0 or more can start there. A job that has
 // missed its deadline runs on. [JobLLF] has the paper's laxity instead: one a job.
 //
@@ -50,10 +50,6 @@
 // [TrueRemaining] knows the true work: a reference that no scheduler can reach. [DynamicShare] is
 // Policy with workers that report laxities, whose tasks leave overloaded workers. [ReducePlan]
 // chooses the workers of a job's reduces so that deadlines stay met; its Bind is for Policy.Bind.
-//
-// The settings of a policy are its exported fields; the zero value is usable. [slotmodel.Run]
-// checks them before the first event. Within a policy that does not hand on Check, a policy with a
-// setting out of its range starts nothing.
 //
 // # Cost
 //

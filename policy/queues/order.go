@@ -169,8 +169,8 @@ func (o *outlook) until(j slotmodel.Job, tasks []queued, after float64) float64 
 	return max(end[slotmodel.Map]+after, end[slotmodel.Reduce])
 }
 
-// laxities sorts a queue by task and sets the laxities. after returns how many seconds the reduces of
-// a job take after its last map.
+// laxities sorts a queue by task and sets the laxities. after returns how many seconds the reduces
+// of a job take after its last map.
 func (p *Policy) laxities(v *slotmodel.View, queue []queued, o *outlook, after func(*slotmodel.View, slotmodel.Job) float64) {
 	p.then.copy(o)
 	for i := range queue {

@@ -14,20 +14,21 @@ import (
 // Queues to a Policy, and the Policy's Bind to the plan's Bind; the Policy's Deciding charges the
 // time of making the plan.
 //
-// Reduces are taken from the largest partition down; ties: the lower number. Each goes to the worker
-// where it makes jobs miss the fewest deadlines: that of its own job, and those of jobs with reduces
-// there that are met without it. Ties: the worker on which the last reduce of the job ends first,
-// then the lower number. A deadline counts as met to within 2^-40 of its time. For each worker the
-// plan plays forward the reduces that run and wait there, those planned so far and the new one, in
-// the Order of Queues, with laxities as of each start, and with the numbers of running tasks that
-// Fair counts as they are now. The plan leaves out maps that hold shared slots, memory, and tasks
-// that are bound later.
+// Reduces are taken from the largest partition down; ties: the lower number. Each goes to the
+// worker where it makes jobs miss the fewest deadlines: that of its own job, and those of jobs with
+// reduces there that are met without it. Ties: the worker on which the last reduce of the job ends
+// first, then the lower number. A deadline counts as met to within 2^-40 of its time. For each
+// worker the plan plays forward the reduces that run and wait there, those planned so far and the
+// new one, in the Order of Queues, with laxities as of each start, and with the numbers of running
+// tasks that Fair counts as they are now. The plan leaves out maps that hold shared slots, memory,
+// and tasks that are bound later.
 //
 // A reduce that is bound anew, as after a kill, is planned by itself. Where a size or a cost is out
 // of range, and without Queues or with a Policy that is not in the run, Else binds.
 //
-// With p reduces to plan and q reduces on a worker of s slots, a plan costs O(q^2 s) for each of the
-// p reduces and each worker on which the reduce would not end too late even if nothing waited there.
+// With p reduces to plan and q reduces on a worker of s slots, a plan costs O(q^2 s) for each of
+// the p reduces and each worker on which the reduce would not end too late even if nothing waited
+// there.
 type ReducePlan struct {
 	Queues *Policy // the Policy whose Bind is the Bind of this plan
 	// Size returns the size of the partition of a reduce, in [0, 2^200]. nil: all are equal.
@@ -68,8 +69,8 @@ type partition struct {
 }
 
 // plan chooses workers for the reduces of job j that Policy is about to bind: those that wait, are
-// in no queue and are not loose. Policy asks for all of them in one instant, so that one plan answers
-// all.
+// in no queue and are not loose. Policy asks for all of them in one instant, so that one plan
+// answers all.
 func (p *ReducePlan) plan(v *slotmodel.View, j slotmodel.Job) {
 	p.of, p.at = map[slotmodel.Task]slotmodel.Node{}, v.Now()
 	var parts []partition

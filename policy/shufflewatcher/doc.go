@@ -55,10 +55,6 @@
 // of 5 as well its SW-relaxed, and with [policy.DRF] its SW-DRF. Report says what happened in the
 // last run, and Plan what SAMP and SARP planned for a job.
 //
-// The settings of a Chooser are its exported fields; the zero value is the paper's. slotmodel.Run
-// checks them before the first event. Within a policy that does not hand on Check, a Chooser with a
-// setting out of its range starts nothing.
-//
 // # Cost
 //
 // R racks:
