@@ -20,7 +20,7 @@ type Cluster struct {
 
 // Load is what a cluster has in flight.
 type Load struct {
-	Jobs    int    // jobs present of which an attempt has started
+	Jobs    int    // jobs present that have started
 	Tasks   [2]int // all tasks of these jobs, maps and reduces, ended ones too
 	Running [2]int // attempts that hold slots, for maps and for reduces
 }

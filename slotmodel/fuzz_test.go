@@ -52,6 +52,12 @@ func (p *hostile) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 			a.StartGang(slotmodel.Job(p.b.below(3)), []slotmodel.Node{0, slotmodel.Node(p.b.below(4))})
 		case 9, 10, 11:
 			p.gang(v, a, slotmodel.Job(p.b.below(4)-1))
+		case 12:
+			a.Ride(slotmodel.Job(p.b.below(4)-1), slotmodel.Task(p.b.below(20)-1), x)
+		case 13, 14, 15, 16, 17, 18:
+			if v.Attempt(x).Start == v.Now() {
+				board(v, a, x)
+			}
 		}
 	}
 	if at := v.Now() + p.wake; at > v.Now() && at <= math.MaxFloat64 {
@@ -140,6 +146,9 @@ func (b *drawn) jobs(nodes int) []slotmodel.JobSpec {
 		s.Reduces = slotmodel.Phase{Tasks: b.below(3), Work: b.everyday(), Memory: b.memory()}
 		if b.below(2) == 0 {
 			s.Rigid, s.Reduces.Tasks = true, 0
+		}
+		if b.below(3) > 0 {
+			s.Dataset = 1
 		}
 		if b.below(4) == 0 {
 			s.Walltime, s.Crash, s.Cancel = b.everyday(), b.everyday(), b.everyday()
