@@ -79,6 +79,7 @@ func (t *Trainer[K]) Snapshot() TrainerSnapshot[K] {
 	s := TrainerSnapshot[K]{
 		Version: 1, Samples: o.Samples, Limit: o.Limit, Slots: t.slots,
 		Past: PastSnapshot{Count: t.count, Hi: t.past.Hi, Lo: t.past.Lo},
+		Jobs: slices.Grow([]TrainerJobSnapshot[K](nil), len(t.of)),
 	}
 	ids := slices.SortedFunc(maps.Values(t.of), func(a, b int32) int { return cmp.Compare(t.jobs[a].added, t.jobs[b].added) })
 	for _, i := range ids {
@@ -87,7 +88,7 @@ func (t *Trainer[K]) Snapshot() TrainerSnapshot[K] {
 		for used > 0 && j.samples[used-1].state == SampleWaiting {
 			used--
 		}
-		job := TrainerJobSnapshot[K]{Key: j.key, Tasks: j.tasks}
+		job := TrainerJobSnapshot[K]{Key: j.key, Tasks: j.tasks, Samples: slices.Grow([]SampleSnapshot(nil), used)}
 		for _, x := range j.samples[:used] {
 			job.Samples = append(job.Samples, SampleSnapshot{State: x.state, Duration: x.duration})
 		}
