@@ -12,9 +12,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Policy is CIRCUMFLEX, and FLEX where no dataset has two jobs. The zero value is FLEX for the
-// least average response time, with a plan at each arrival and each end of a job, and nodes that
-// report at once.
+// Policy is CIRCUMFLEX, and FLEX where no dataset has two jobs. The zero value plans for the least
+// average response time, at each arrival and each end of a job, and its nodes report at once.
 //
 // Ties: the dataset of which a job came first. A free slot is filled on the node of the lowest
 // number.

@@ -168,7 +168,8 @@ func TestFewerSlots(t *testing.T) {
 
 func TestPolicyLaws(t *testing.T) {
 	all := schedtest.PolicyOptions{Users: true, Memory: true, Failures: true, Rigid: true}
-	shared := schedtest.PolicyOptions{Users: true, Memory: true, Datasets: true}
+	shared := all
+	shared.Datasets = true
 	for name, c := range map[string]struct {
 		make func() slotmodel.Policy
 		o    schedtest.PolicyOptions
