@@ -1,0 +1,261 @@
+package backfill
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/schedmath/schedmath/internal/input"
+)
+
+// Job is a job that waits.
+type Job struct {
+	Need     []int64 // whole units of each resource, all held from start to end
+	Time     float64 // for how long, as planned: requested or predicted; +Inf: for ever
+	Promised float64 // start that an earlier plan gave; 0 or +Inf: none
+}
+
+// Running is a job that runs.
+type Running struct {
+	Need []int64
+	End  float64 // as planned; at or before now: the job is late, and taken to end right after now
+}
+
+// Options say which jobs get reservations, and who may overtake. The zero value is EASY.
+type Options struct {
+	Depth    int  // jobs that must wait whose start is reserved; 0: 1, EASY; -1: all, conservative
+	Shortest bool // the others are tried by Time, then in the order of the queue: SJBF
+	InOrder  bool // nobody starts before a job ahead of it: FCFS; Shortest is then without effect
+}
+
+// Plan says who of the queue starts now, and when others will. It appends a start for each job, in
+// the order of the queue: now: start the job; later: its start is reserved; +Inf: not planned, or
+// it can never run, and then it holds up nobody.
+//
+// Jobs with a promise are placed first, in the order of their promises, then of the queue; then the
+// queue in its order until Depth jobs wait with a reservation, each at its earliest start; then the
+// rest, each now or not at all. So nobody could start earlier beside the others' starts, and no job
+// starts later than promised while ends and times are upper bounds and the capacity only grows. A
+// promise that no longer holds moves to the earliest start. See the package comment for who is
+// guaranteed what.
+//
+// capacity may be below what runs. Cost: O((r + w) s) for r running jobs, w reserved or started
+// ones and s <= 2(r + w) + 1 steps, and O(log s) for each other job; a sort of the jobs that could
+// start now with Shortest.
+//
+// Errors: those of [New]; a job with a wrong number of resources, a need outside [0, 2^60], a Time
+// that is negative or NaN; a Promised that is NaN or -Inf; an End that is NaN; a Depth below -1.
+func Plan(dst []float64, capacity []int64, now float64, running []Running, queue []Job, o Options) ([]float64, error) {
+	const fn = "backfill.Plan"
+	p, err := holding(fn, capacity, now, running)
+	if err != nil {
+		return dst, err
+	}
+	if err := checkQueue(fn, queue, len(capacity), o); err != nil {
+		return dst, err
+	}
+	return p.planned(dst, queue, o), nil
+}
+
+// holding returns a profile of the capacity less what runs.
+func holding(fn string, capacity []int64, now float64, running []Running) (*Profile, error) {
+	p, err := profileOf(fn, capacity, now)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkRunning(fn, running, len(capacity)); err != nil {
+		return nil, err
+	}
+	for _, r := range running {
+		p.add(r.Need, now, max(r.End, math.Nextafter(now, math.Inf(1))), -1)
+	}
+	return p, nil
+}
+
+// Plan plans on what the profile holds: what runs and all windows have been taken from it. Nothing
+// of the profile changes. The rest is as with the function [Plan].
+func (p *Profile) Plan(dst []float64, queue []Job, o Options) ([]float64, error) {
+	const fn = "backfill.Profile.Plan"
+	if err := checkQueue(fn, queue, p.resources, o); err != nil {
+		return dst, err
+	}
+	return p.planned(dst, queue, o), nil
+}
+
+// planner is what a plan needs besides the profile, kept for the next one.
+type planner struct {
+	work  *Profile // the profile less what the plan has given
+	order []int    // jobs with a promise, then the others that may start now
+	least []int64  // for each step, the least free units of each resource up to and in it
+}
+
+// planned appends the plan of a queue that has been checked.
+func (p *Profile) planned(dst []float64, queue []Job, o Options) []float64 {
+	l := &p.plan
+	if l.work == nil {
+		l.work = new(Profile)
+	}
+	l.work.copyFrom(p)
+	n := len(dst)
+	for range queue {
+		dst = append(dst, math.Inf(1))
+	}
+	starts := dst[n:]
+	depth := o.Depth
+	switch {
+	case depth == 0:
+		depth = 1
+	case depth < 0:
+		depth = len(queue)
+	}
+	if o.InOrder {
+		l.inOrder(p, starts, queue, depth)
+		return dst
+	}
+	l.order = l.order[:0]
+	for i := range queue {
+		if promised(&queue[i]) {
+			l.order = append(l.order, i)
+		}
+	}
+	slices.SortFunc(l.order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(queue[a].Promised, queue[b].Promised), cmp.Compare(a, b))
+	})
+	now := p.times[0]
+	for _, i := range l.order {
+		starts[i] = l.place(&queue[i], now)
+	}
+	i := 0
+	for waits := 0; i < len(queue) && waits < depth; i++ {
+		if !promised(&queue[i]) {
+			starts[i] = l.place(&queue[i], now)
+		}
+		if starts[i] > now && starts[i] < math.Inf(1) {
+			waits++
+		}
+	}
+	l.startNow(starts, queue, i, o.Shortest)
+	return dst
+}
+
+func promised(j *Job) bool { return j.Promised != 0 && j.Promised < math.Inf(1) }
+
+// place gives a job its earliest start, +Inf if there is none, and takes what it needs.
+func (l *planner) place(j *Job, from float64) float64 {
+	start, ok := l.work.earliest(j.Need, from, j.Time)
+	if ok {
+		l.work.add(j.Need, start, start+j.Time, -1)
+	}
+	return start
+}
+
+// inOrder places jobs one after the other, none before the one ahead of it, until depth of them
+// wait and every job with a promise has a start.
+func (l *planner) inOrder(p *Profile, starts []float64, queue []Job, depth int) {
+	last := len(queue) - 1
+	for last >= 0 && !promised(&queue[last]) {
+		last--
+	}
+	from, now, waits := p.times[0], p.times[0], 0
+	for i := 0; i < len(queue) && (waits < depth || i <= last); i++ {
+		starts[i] = l.place(&queue[i], from)
+		if starts[i] < math.Inf(1) {
+			from = starts[i]
+			if from > now {
+				waits++
+			}
+		} else if _, can := p.earliest(queue[i].Need, now, queue[i].Time); can {
+			return // behind a job without an end
+		}
+	}
+}
+
+// startNow starts the jobs of the queue from index i on that have no promise and fit beside all
+// that has a start.
+func (l *planner) startNow(starts []float64, queue []Job, i int, shortest bool) {
+	l.order = l.order[:0]
+	for free := l.work.at(0); i < len(queue); i++ {
+		if !promised(&queue[i]) && within(queue[i].Need, free) {
+			l.order = append(l.order, i)
+		}
+	}
+	if shortest {
+		slices.SortFunc(l.order, func(a, b int) int {
+			return cmp.Or(cmp.Compare(queue[a].Time, queue[b].Time), cmp.Compare(a, b))
+		})
+	}
+	l.lows()
+	now := l.work.times[0]
+	for _, i := range l.order {
+		j := &queue[i]
+		end := now + j.Time
+		if !within(j.Need, l.least[:l.work.resources]) {
+			continue
+		}
+		k := max(sort.SearchFloat64s(l.work.times, end), 1) - 1 // the last step that j would touch
+		if within(j.Need, l.least[k*l.work.resources:]) {
+			starts[i] = now
+			l.work.add(j.Need, now, end, -1)
+			l.lows()
+		}
+	}
+}
+
+// lows computes least anew.
+func (l *planner) lows() {
+	m := l.work.resources
+	l.least = append(l.least[:0], l.work.free...)
+	for k := m; k < len(l.least); k++ {
+		l.least[k] = min(l.least[k], l.least[k-m])
+	}
+}
+
+func checkRunning(fn string, running []Running, resources int) error {
+	held := make([]int64, resources)
+	for i := range running {
+		if err := checkNeed(fn, "running", i, running[i].Need, resources); err != nil {
+			return err
+		}
+		if math.IsNaN(running[i].End) {
+			return input.Bad(fn, "running", i, "End is NaN")
+		}
+		for r, n := range running[i].Need {
+			if held[r] += n; held[r] > maxUnits {
+				return input.Bad(fn, "running", i, "Need[%d]: those up to here hold %d units, want at most 2^60", r, held[r])
+			}
+		}
+	}
+	return nil
+}
+
+func checkQueue(fn string, queue []Job, resources int, o Options) error {
+	if o.Depth < -1 {
+		return input.Bad(fn, "o", -1, "Depth is %d, want -1 or more", o.Depth)
+	}
+	for i := range queue {
+		j := &queue[i]
+		if err := checkNeed(fn, "queue", i, j.Need, resources); err != nil {
+			return err
+		}
+		if !(j.Time >= 0) {
+			return input.Bad(fn, "queue", i, "Time is %v, want at least 0", j.Time)
+		}
+		if math.IsNaN(j.Promised) || math.IsInf(j.Promised, -1) {
+			return input.Bad(fn, "queue", i, "Promised is %v, want a time", j.Promised)
+		}
+	}
+	return nil
+}
+
+func checkNeed(fn, arg string, i int, need []int64, resources int) error {
+	if len(need) != resources {
+		return input.Bad(fn, arg, i, "Need has %d resources, want %d", len(need), resources)
+	}
+	for r, n := range need {
+		if n < 0 || n > maxUnits {
+			return input.Bad(fn, arg, i, "Need[%d] is %d, want 0 to 2^60", r, n)
+		}
+	}
+	return nil
+}

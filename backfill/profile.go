@@ -1,0 +1,238 @@
+package backfill
+
+import (
+	"iter"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/schedmath/schedmath/internal/input"
+)
+
+// maxUnits bounds a capacity, a need and what all running jobs hold; what is free stays within twice
+// that, so that no sum overflows.
+const maxUnits = 1 << 60
+
+// Profile says how many units of each resource are free from now on: a step function of time. Free
+// units may be negative: more is taken than there is. The last step lasts for ever. Make one with
+// [New]. Not safe for concurrent use.
+//
+// Every method costs O(s) for s steps, times the resources, and allocates nothing once the profile
+// has had as many steps.
+type Profile struct {
+	resources int
+	times     []float64 // begin of each step, ascending; times[0] is now
+	free      []int64   // resources a step
+	last      []int64   // scratch: free units of one step
+
+	plan planner
+}
+
+// New returns a profile with all of the capacity free from now on. capacity[r] in [0, 2^60] is in
+// whole units of resource r.
+//
+// Errors: no resource; a capacity out of range; a time now that is not finite.
+func New(capacity []int64, now float64) (*Profile, error) {
+	return profileOf("backfill.New", capacity, now)
+}
+
+func profileOf(fn string, capacity []int64, now float64) (*Profile, error) {
+	if len(capacity) == 0 {
+		return nil, input.Bad(fn, "capacity", -1, "no resource, want at least one")
+	}
+	if err := checkUnits(fn, "capacity", capacity, len(capacity)); err != nil {
+		return nil, err
+	}
+	if !finite(now) {
+		return nil, input.Bad(fn, "now", -1, "%v, want a finite time", now)
+	}
+	return &Profile{resources: len(capacity), times: []float64{now}, free: slices.Clone(capacity)}, nil
+}
+
+// copyFrom makes p equal to q.
+func (p *Profile) copyFrom(q *Profile) {
+	p.resources = q.resources
+	p.times = append(p.times[:0], q.times...)
+	p.free = append(p.free[:0], q.free...)
+}
+
+// Take takes need[r] units of each resource from time from to time to: a job that runs, a window of
+// maintenance, a node that leaves (to +Inf). What lies before now is left out. More may be taken
+// than is free.
+//
+// Errors: a wrong number of resources; a need outside [0, 2^60], or one that leads out of [-2^61, 2^61];
+// times that are NaN; a from of +Inf; to before from.
+func (p *Profile) Take(need []int64, from, to float64) error {
+	return p.change("backfill.Profile.Take", need, from, to, -1)
+}
+
+// Give gives units back, the reverse of Take: a job that ended early, a node that comes. Errors: as
+// those of Take.
+func (p *Profile) Give(need []int64, from, to float64) error {
+	return p.change("backfill.Profile.Give", need, from, to, 1)
+}
+
+func (p *Profile) change(fn string, need []int64, from, to float64, sign int64) error {
+	if err := checkUnits(fn, "need", need, p.resources); err != nil {
+		return err
+	}
+	if !(from < math.Inf(1)) {
+		return input.Bad(fn, "from", -1, "%v, want a time below +Inf", from)
+	}
+	if !(to >= from) {
+		return input.Bad(fn, "to", -1, "%v, want at least from, %v", to, from)
+	}
+	for k := p.step(from); k < len(p.times) && p.times[k] < to; k++ {
+		for r, n := range need {
+			if f := p.free[k*p.resources+r]; sign < 0 && f-n < -2*maxUnits || sign > 0 && f+n > 2*maxUnits {
+				return input.Bad(fn, "need", r, "%d: of %d free units that leads out of [-2^61, 2^61]", n, f)
+			}
+		}
+	}
+	p.add(need, from, to, sign)
+	return nil
+}
+
+// add adds sign times need to what is free from time from to time to.
+func (p *Profile) add(need []int64, from, to float64, sign int64) {
+	from = max(from, p.times[0])
+	if !(from < to) {
+		return
+	}
+	a := p.cut(from)
+	b := len(p.times)
+	if to < math.Inf(1) {
+		b = p.cut(to)
+	}
+	for k := a; k < b; k++ {
+		for r, n := range need {
+			p.free[k*p.resources+r] += sign * n
+		}
+	}
+	p.join(b)
+	p.join(a)
+}
+
+// step returns the index of the step that holds time at, the first for a time before now.
+func (p *Profile) step(at float64) int {
+	return max(0, sort.Search(len(p.times), func(k int) bool { return p.times[k] > at })-1)
+}
+
+// cut returns the index of the step that begins at the given time, which is not before now, and
+// makes one if there is none.
+func (p *Profile) cut(at float64) int {
+	k := p.step(at)
+	if p.times[k] == at {
+		return k
+	}
+	p.last = append(p.last[:0], p.at(k)...)
+	p.times = slices.Insert(p.times, k+1, at)
+	p.free = slices.Insert(p.free, (k+1)*p.resources, p.last...)
+	return k + 1
+}
+
+// join makes one of step k and the one before it if the same is free in both.
+func (p *Profile) join(k int) {
+	if k > 0 && k < len(p.times) && slices.Equal(p.at(k-1), p.at(k)) {
+		p.times = slices.Delete(p.times, k, k+1)
+		p.free = slices.Delete(p.free, k*p.resources, (k+1)*p.resources)
+	}
+}
+
+// at returns what is free in step k.
+func (p *Profile) at(k int) []int64 { return p.free[k*p.resources : (k+1)*p.resources] }
+
+// Earliest returns the first time, from time from on and not before now, at which need can be held
+// for the given time; for a time of 0 at which it is free. While a resource is negative nothing
+// fits, not even a need of 0. ok is false, and start +Inf, if there is no such time or an argument
+// is one that Take refuses.
+func (p *Profile) Earliest(need []int64, from, time float64) (start float64, ok bool) {
+	if checkUnits("", "", need, p.resources) != nil || !(from < math.Inf(1)) || !(time >= 0) {
+		return math.Inf(1), false
+	}
+	return p.earliest(need, from, time)
+}
+
+func (p *Profile) earliest(need []int64, from, time float64) (float64, bool) {
+	start := max(from, p.times[0])
+	for k := p.step(start); ; k++ {
+		fits := within(need, p.at(k))
+		switch {
+		case k == len(p.times)-1:
+			if !fits {
+				return math.Inf(1), false
+			}
+			return start, true
+		case !fits:
+			start = p.times[k+1]
+		case p.times[k+1] >= start+time:
+			return start, true
+		}
+	}
+}
+
+// Free appends what is free of each resource at a time, now if that is later, and returns the
+// extended slice; at NaN too it is now.
+func (p *Profile) Free(dst []int64, at float64) []int64 {
+	if math.IsNaN(at) {
+		at = p.times[0]
+	}
+	return append(dst, p.at(p.step(at))...)
+}
+
+// Steps yields the begin of each step and what is free from then on, the first begin being now. The
+// slice is valid until the loop's body returns; the body must not change the profile.
+func (p *Profile) Steps() iter.Seq2[float64, []int64] {
+	return func(yield func(float64, []int64) bool) {
+		var free []int64
+		for k, t := range p.times {
+			free = append(free[:0], p.at(k)...)
+			if !yield(t, free) {
+				return
+			}
+		}
+	}
+}
+
+// Advance moves now forward and forgets what lies before. Errors: a time that is not finite or
+// before now.
+func (p *Profile) Advance(now float64) error {
+	if !finite(now) || now < p.times[0] {
+		return input.Bad("backfill.Profile.Advance", "now", -1, "%v, want a finite time, not before %v", now, p.times[0])
+	}
+	p.advance(now)
+	return nil
+}
+
+func (p *Profile) advance(now float64) {
+	k := p.step(now)
+	p.times = slices.Delete(p.times, 0, k)
+	p.free = slices.Delete(p.free, 0, k*p.resources)
+	p.times[0] = now
+}
+
+// within reports whether there is enough of every resource.
+func within(need, free []int64) bool {
+	for r, n := range need {
+		if n > free[r] {
+			return false
+		}
+	}
+	return true
+}
+
+func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
+
+// checkUnits returns an InputError, with the index of the resource, unless there are as many
+// numbers as resources, all in [0, 2^60].
+func checkUnits(fn, arg string, units []int64, resources int) error {
+	if len(units) != resources {
+		return input.Bad(fn, arg, -1, "%d resources, want %d", len(units), resources)
+	}
+	for r, n := range units {
+		if n < 0 || n > maxUnits {
+			return input.Bad(fn, arg, r, "%d units, want 0 to 2^60", n)
+		}
+	}
+	return nil
+}
