@@ -110,7 +110,7 @@ func (p *Profile) planned(dst []float64, queue []Job, o Options) []float64 {
 		depth = len(queue)
 	}
 	if o.InOrder {
-		l.inOrder(p, starts, queue, depth)
+		l.inOrder(starts, queue, depth)
 		return dst
 	}
 	l.order = l.order[:0]
@@ -152,12 +152,13 @@ func (l *planner) place(j *Job, from float64) float64 {
 
 // inOrder places jobs one after the other, none before the one ahead of it, until depth of them
 // wait and every job with a promise has a start.
-func (l *planner) inOrder(p *Profile, starts []float64, queue []Job, depth int) {
+func (l *planner) inOrder(starts []float64, queue []Job, depth int) {
 	last := len(queue) - 1
 	for last >= 0 && !promised(&queue[last]) {
 		last--
 	}
-	from, now, waits := p.times[0], p.times[0], 0
+	now := l.work.times[0]
+	from, waits := now, 0
 	for i := 0; i < len(queue) && (waits < depth || i <= last); i++ {
 		starts[i] = l.place(&queue[i], from)
 		if starts[i] < math.Inf(1) {
@@ -165,8 +166,6 @@ func (l *planner) inOrder(p *Profile, starts []float64, queue []Job, depth int) 
 			if from > now {
 				waits++
 			}
-		} else if _, can := p.earliest(queue[i].Need, now, queue[i].Time); can {
-			return // behind a job without an end
 		}
 	}
 }

@@ -1,0 +1,80 @@
+// Package backfill says when jobs that hold machines to their end will start, and whether a small
+// one may go before a large one without putting it off.
+//
+//	starts, err := backfill.Plan(nil, []int64{64}, now, running, queue, backfill.Options{})
+//	for i, start := range starts {
+//		if start == now {
+//			// start queue[i]
+//		}
+//	}
+//
+// # Model
+//
+// A job needs whole units of each of one or more resources, all of them from its start to its end:
+// machines, cores, GPUs. Its [Job.Time] is for how long, as planned: the time after which it would
+// be killed, or a prediction. Units are interchangeable: which machines a job gets is the caller's.
+// A [Profile] is what is free over time: the capacity less what runs, up to its planned end, less
+// windows of maintenance and nodes that left. A plan is made anew at each arrival, end and change.
+//
+// Who is planned, by [Options]:
+//
+//	FCFS          InOrder    nobody starts before a job ahead of it
+//	EASY [1, 2]   zero value the first job that must wait has its start reserved; any other may
+//	                         start now if that does not move the reservation
+//	EASY-SJBF [3] Shortest   the same; those others are tried by their times, the shortest first
+//	depth d       Depth: d   the first d jobs that must wait have reservations
+//	conservative  Depth: -1  all have [2]
+//
+// # Guarantees
+//
+// Who passes the start that a plan gave a job to later plans, as [Job.Promised], and whose times
+// and ends are upper bounds, gets: no promised job starts later than promised, if the capacity only
+// grows. For promised jobs are placed by their promises. One that moves forward holds, from its
+// promise on, no more than it would have held; so those promised later still fit where they were
+// promised, and their earliest starts are not later. Without promises, EASY keeps this for the
+// first job of a queue whose order stands: jobs that start beside its reservation end before it, or
+// use what it leaves. If a job outlives its planned end, reservations move to their earliest
+// starts: [Extend] gives a new prediction, [LastTwo] a first one.
+//
+// In each plan nobody starts beyond what is free, and no job that waits could start earlier beside
+// the others' starts (but for those behind it under FCFS). A job that can never run, since even an
+// empty cluster would not hold it, gets +Inf and delays nobody; one that waits for nodes whose
+// return the profile shows, waits.
+//
+// [Forecast] says when jobs that wait will start, as intervals: it plays plans forward over samples
+// of how long each job still runs. [Calibrate] widens such intervals by the errors of the past ones.
+//
+// # Units
+//
+// Times in any one unit, on any one clock, as finite float64; [Extend] and [LastTwo] in seconds.
+// Times are compared as they are: where .1 + .2 ends after .3, so does the job. Units of a resource
+// lie in [0, 2^60].
+//
+// # What to call
+//
+// Plan at every event. Who keeps windows, or asks many questions, keeps a Profile: Take, Give,
+// Earliest, and Profile.Plan. Package policy has the same as a policy of the slot model.
+//
+// # Cost
+//
+// With s steps of the profile, at most two for each job that runs or has a start:
+//
+//	Take, Give, Earliest, Free, Advance    O(s)
+//	Plan                                   O(s) a reservation or a start, O(log s) for others
+//	Forecast                               samples times a plan at each start and end
+//	Calibrate                              O(1,000) an outcome
+//
+// A Profile and a LastTwo are not safe for concurrent use; functions are.
+//
+// # References
+//
+// [1] D. Lifka: The ANL/IBM SP scheduling system. JSSPP 1995.
+//
+// [2] A. Mu'alem, D. Feitelson: Utilization, predictability, workloads, and user runtime estimates
+// in scheduling the IBM SP2 with backfilling. IEEE TPDS 12(6), 2001.
+//
+// [3] D. Tsafrir, Y. Etsion, D. Feitelson: Backfilling using system-generated predictions rather
+// than user runtime estimates. IEEE TPDS 18(6), 2007.
+//
+// [4] I. Gibbs, E. Candès: Adaptive conformal inference under distribution shift. NeurIPS 2021.
+package backfill

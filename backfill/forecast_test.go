@@ -1,0 +1,267 @@
+package backfill_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/backfill"
+)
+
+// rest is the remaining time of a scene's jobs if all end as planned, or at the given parts of it.
+func (s *scene) rest(part []float64) func(i int, u float64) float64 {
+	return func(i int, _ float64) float64 {
+		planned := 0.
+		if i < len(s.running) {
+			planned = max(0, s.running[i].End-sceneNow)
+		} else {
+			planned = s.queue[i-len(s.running)].Time
+		}
+		if math.IsInf(planned, 1) {
+			return planned
+		}
+		return planned * part[i]
+	}
+}
+
+// TestForecastOfCertainTimes: where it is certain how long each job runs, forecasts are points, and
+// the starts are those of a scheduler that plans at every end, played by a loop of its own.
+func TestForecastOfCertainTimes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawScene(t, 6)
+		for i := range s.running { // late jobs and nodes that left are in TestForecastOfLateJobs
+			s.running[i].End = max(s.running[i].End, sceneNow+1)
+		}
+		part := make([]float64, len(s.running)+len(s.queue))
+		for i := range part {
+			part[i] = rapid.SampledFrom([]float64{1, 1, .5, 0, 1.5}).Draw(t, "part of the planned time")
+		}
+		o := backfill.ForecastOptions{Options: s.options, Samples: 3}
+		got, err := backfill.Forecast(nil, s.capacity, sceneNow, s.running, s.queue, s.rest(part), o, rand.NewPCG(1, 2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := s.played(t, part)
+		for i, f := range got {
+			if f.Low != f.High || f.Low != f.Median || f.Low != want[i] {
+				t.Fatalf("job %d is forecast for %v, want %v: %+v, parts %v", i, f, want[i], s, part)
+			}
+		}
+	})
+}
+
+// played plans the scene again and again, by Plan alone.
+func (s *scene) played(t fataler, part []float64) []float64 {
+	remaining := s.rest(part)
+	type held struct {
+		need         []int64
+		planned, end float64
+	}
+	var runs []held
+	for i, r := range s.running {
+		runs = append(runs, held{r.Need, r.End, sceneNow + remaining(i, 0)})
+	}
+	waiting := make([]int, len(s.queue))
+	queue := slices.Clone(s.queue)
+	starts := slices.Repeat([]float64{math.Inf(1)}, len(queue))
+	for i := range waiting {
+		waiting[i] = i
+	}
+	for now := sceneNow; ; {
+		runs = slices.DeleteFunc(runs, func(h held) bool { return h.end <= now })
+		var running []backfill.Running
+		for _, h := range runs {
+			running = append(running, backfill.Running{Need: h.need, End: h.planned})
+		}
+		var jobs []backfill.Job
+		for _, i := range waiting {
+			jobs = append(jobs, queue[i])
+		}
+		plan, err := backfill.Plan(nil, s.capacity, now, running, jobs, s.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var left []int
+		for k, i := range waiting {
+			if plan[k] == now {
+				starts[i] = now
+				runs = append(runs, held{queue[i].Need, now + queue[i].Time, now + remaining(len(s.running)+i, 0)})
+			} else {
+				queue[i].Promised = plan[k]
+				left = append(left, i)
+			}
+		}
+		waiting = left
+		next := math.Inf(1)
+		for _, h := range runs {
+			if next = min(next, h.end); h.planned > now {
+				next = min(next, h.planned)
+			}
+		}
+		if len(waiting) == 0 || math.IsInf(next, 1) {
+			return starts
+		}
+		now = next
+	}
+}
+
+// TestForecastOfLateJobs: a job past its planned end holds what it has until it ends.
+func TestForecastOfLateJobs(t *testing.T) {
+	running := []backfill.Running{{Need: []int64{2}, End: 5}, {Need: []int64{2}, End: 12}}
+	queue := []backfill.Job{{Need: []int64{4}, Time: 10}, {Need: []int64{2}, Time: 10}}
+	rest := func(i int, u float64) float64 { return []float64{20, 5, 10, 10}[i] }
+	got, err := backfill.Forecast(nil, []int64{4}, 10, running, queue, rest, backfill.ForecastOptions{Samples: 1}, rand.NewPCG(1, 2))
+	if err != nil || got[0].Median != 30 || got[1].Median != 40 {
+		t.Errorf("Forecast = %v, %v, want 30 and 40: the second would put off the first", got, err)
+	}
+}
+
+// TestForecastIntervals: where the one job ahead ends at a uniform time, bounds are its quantiles,
+// with the accuracy of so many samples, and a source gives the same answer twice.
+func TestForecastIntervals(t *testing.T) {
+	running := []backfill.Running{{Need: []int64{1}, End: 100}}
+	queue := []backfill.Job{{Need: []int64{1}, Time: 10}}
+	rest := func(_ int, u float64) float64 { return 100 * u }
+	ask := func() backfill.Interval {
+		got, err := backfill.Forecast(nil, []int64{1}, 0, running, queue, rest, backfill.ForecastOptions{Samples: 10000, Level: .8}, rand.NewPCG(3, 4))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got[0]
+	}
+	f := ask()
+	for _, c := range []struct{ got, want float64 }{{f.Low, 10}, {f.Median, 50}, {f.High, 90}} {
+		// A quantile of 10,000 uniform draws on [0, 100] has a standard deviation of at most .5.
+		if math.Abs(c.got-c.want) > 2.5 {
+			t.Errorf("Forecast = %v, want about 10, 50 and 90", f)
+		}
+	}
+	if again := ask(); again != f {
+		t.Errorf("the same source gives %v, then %v", f, again)
+	}
+}
+
+// TestForecastAroundWindow: a profile's windows count.
+func TestForecastAroundWindow(t *testing.T) {
+	p, err := backfill.New([]int64{4}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Take([]int64{4}, 5, 50)
+	queue := []backfill.Job{{Need: []int64{4}, Time: 10}, {Need: []int64{1}, Time: 5}}
+	got, err := p.Forecast(nil, nil, queue, func(i int, u float64) float64 { return queue[i].Time }, backfill.ForecastOptions{}, rand.NewPCG(1, 2))
+	if err != nil || got[0] != (backfill.Interval{Low: 50, Median: 50, High: 50}) || got[1].High != 0 {
+		t.Errorf("Forecast = %v, %v, want 50 after the window, and 0 before it", got, err)
+	}
+}
+
+func TestForecastRefuses(t *testing.T) {
+	src := rand.NewPCG(1, 2)
+	one := []int64{1}
+	queue := []backfill.Job{{Need: one, Time: 1}}
+	constant := func(x float64) func(int, float64) float64 {
+		return func(i int, _ float64) float64 {
+			if i == 1 {
+				return x
+			}
+			return 1
+		}
+	}
+	for _, c := range []struct {
+		arg     string
+		index   int
+		running []backfill.Running
+		queue   []backfill.Job
+		rest    func(int, float64) float64
+		o       backfill.ForecastOptions
+		src     rand.Source
+	}{
+		{"remaining", -1, nil, queue, nil, backfill.ForecastOptions{}, src},
+		{"src", -1, nil, queue, constant(1), backfill.ForecastOptions{}, nil},
+		{"o", -1, nil, queue, constant(1), backfill.ForecastOptions{Samples: -1}, src},
+		{"o", -1, nil, queue, constant(1), backfill.ForecastOptions{Samples: 1<<20 + 1}, src},
+		{"o", -1, nil, queue, constant(1), backfill.ForecastOptions{Level: 1}, src},
+		{"o", -1, nil, queue, constant(1), backfill.ForecastOptions{Level: math.NaN()}, src},
+		{"o", -1, nil, queue, constant(1), backfill.ForecastOptions{Options: backfill.Options{Depth: -2}}, src},
+		{"queue", 0, nil, []backfill.Job{{Need: one, Time: -1}}, constant(1), backfill.ForecastOptions{}, src},
+		{"running", 0, []backfill.Running{{one, math.NaN()}}, queue, constant(1), backfill.ForecastOptions{}, src},
+		{"remaining", 1, []backfill.Running{{one, 5}}, queue, constant(-1), backfill.ForecastOptions{}, src},
+		{"remaining", 1, []backfill.Running{{one, 5}}, queue, constant(math.NaN()), backfill.ForecastOptions{}, src},
+	} {
+		dst := []backfill.Interval{{Low: 1, Median: 2, High: 3}}
+		for _, fn := range []string{"backfill.Forecast", "backfill.Profile.Forecast"} {
+			p, _ := backfill.New(one, 0)
+			got, err := p.Forecast(dst, c.running, c.queue, c.rest, c.o, c.src)
+			if fn == "backfill.Forecast" {
+				got, err = backfill.Forecast(dst, one, 0, c.running, c.queue, c.rest, c.o, c.src)
+			}
+			var bad *schedmath.InputError
+			if !errors.As(err, &bad) || bad.Func != fn || bad.Arg != c.arg || bad.Index != c.index || !slices.Equal(got, dst) {
+				t.Errorf("%s(%v, %v, %+v) = %v, %v, want an InputError of %s and index %d", fn, c.running, c.queue, c.o, got, err, c.arg, c.index)
+			}
+		}
+	}
+}
+
+func ExampleForecast() {
+	running := []backfill.Running{{Need: []int64{6}, End: 3600}}
+	queue := []backfill.Job{{Need: []int64{8}, Time: 1800}, {Need: []int64{2}, Time: 600}}
+	// The running job ends between half of its limit and the limit; the others as requested.
+	remaining := func(i int, u float64) float64 {
+		if i == 0 {
+			return 1800 + 1800*u
+		}
+		return queue[i-1].Time
+	}
+	starts, err := backfill.Forecast(nil, []int64{8}, 0, running, queue, remaining, backfill.ForecastOptions{}, rand.NewPCG(1, 2))
+	if err != nil {
+		panic(err)
+	}
+	for i, s := range starts {
+		fmt.Printf("job %d starts in %.0f to %.0f minutes\n", i, s.Low/60, s.High/60)
+	}
+	// Output:
+	// job 0 starts in 32 to 58 minutes
+	// job 1 starts in 0 to 0 minutes
+}
+
+func BenchmarkForecast(b *testing.B) {
+	const n = 100
+	p, queue := crowd(b, 0, n)
+	state := rand.New(rand.NewPCG(5, 6))
+	var running []backfill.Running
+	held := int64(0)
+	for range n {
+		r := backfill.Running{Need: []int64{1 + state.Int64N(32)}, End: 1 + 100000*state.Float64()}
+		held += r.Need[0]
+		running = append(running, r)
+	}
+	p, err := backfill.New([]int64{held + 8}, 0)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, r := range running {
+		p.Take(r.Need, 0, r.End)
+	}
+	queue[0].Need[0] = held / 2
+	remaining := func(i int, u float64) float64 {
+		if i < n {
+			return u * running[i].End
+		}
+		return u * queue[i-n].Time
+	}
+	b.Run("running=100/n=100/samples=200", func(b *testing.B) {
+		for b.Loop() {
+			got, err := p.Forecast(nil, running, queue, remaining, backfill.ForecastOptions{}, rand.NewPCG(1, 2))
+			if err != nil || !(got[n-1].High > 0) {
+				b.Fatal(err, got)
+			}
+		}
+	})
+}

@@ -1,0 +1,518 @@
+package backfill_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/backfill"
+	"github.com/schedmath/schedmath/internal/oracle/golden"
+)
+
+// arrival is a job of a log: when it arrives, for how long it runs in truth, and what it asks for.
+type arrival struct {
+	at, run float64
+	job     backfill.Job
+}
+
+// fataler is a test, of this package or rapid's.
+type fataler interface{ Fatal(args ...any) }
+
+// serve runs a log to its end: at each arrival, end and step of the profile the queue is planned
+// and who starts now is started. Who is given a later start is promised it if promise is set. It
+// returns the starts.
+func serve(t fataler, capacity []int64, log []arrival, o backfill.Options, promise bool, seen func(now float64, queue []int, starts []float64)) []float64 {
+	start := slices.Repeat([]float64{math.Inf(1)}, len(log))
+	var queue, running []int
+	for arrived, now := 0, 0.; ; {
+		next := math.Inf(1)
+		if arrived < len(log) {
+			next = log[arrived].at
+		}
+		for _, i := range running {
+			next = min(next, start[i]+log[i].run)
+		}
+		if math.IsInf(next, 1) {
+			return start
+		}
+		now = next
+		running = slices.DeleteFunc(running, func(i int) bool { return start[i]+log[i].run <= now })
+		for arrived < len(log) && log[arrived].at <= now {
+			queue = append(queue, arrived)
+			arrived++
+		}
+		var held []backfill.Running
+		for _, i := range running {
+			held = append(held, backfill.Running{Need: log[i].job.Need, End: start[i] + log[i].job.Time})
+		}
+		var waiting []backfill.Job
+		for _, i := range queue {
+			waiting = append(waiting, log[i].job)
+		}
+		starts, err := backfill.Plan(nil, capacity, now, held, waiting, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if seen != nil {
+			seen(now, queue, starts)
+		}
+		var left []int
+		for k, i := range queue {
+			if starts[k] == now {
+				start[i], running = now, append(running, i)
+				continue
+			}
+			left = append(left, i)
+			if promise {
+				log[i].job.Promised = starts[k]
+			}
+		}
+		queue = left
+	}
+}
+
+type simulated struct {
+	Submit, Requested, Run, Finish float64
+	Processors                     int64
+}
+
+// TestSimulatorLogs: the cases of a public simulator's tests end to the second as they say.
+func TestSimulatorLogs(t *testing.T) {
+	text, err := os.ReadFile(golden.Trace(t, "golden/backfill.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Processors int64
+		Cases      []struct {
+			Policy, Name string
+			Jobs         []simulated
+		}
+	}
+	if err := json.Unmarshal(text, &file); err != nil || len(file.Cases) != 83 {
+		t.Fatal(err, len(file.Cases))
+	}
+	rules := map[string]backfill.Options{"fcfs": {InOrder: true}, "easy": {}, "conservative": {Depth: -1}, "easy-sjbf": {Shortest: true}}
+	for _, c := range file.Cases {
+		o, known := rules[c.Policy]
+		if !known {
+			t.Fatalf("unknown policy %q", c.Policy)
+		}
+		var log []arrival
+		slices.SortStableFunc(c.Jobs, func(a, b simulated) int { return cmp.Compare(a.Submit, b.Submit) })
+		for _, j := range c.Jobs {
+			log = append(log, arrival{j.Submit, j.Run, backfill.Job{Need: []int64{j.Processors}, Time: j.Requested}})
+		}
+		start := serve(t, []int64{file.Processors}, log, o, c.Policy == "conservative", nil)
+		for i, j := range c.Jobs {
+			if end := start[i] + j.Run; end != j.Finish {
+				t.Errorf("%s, %s: job %d ends at %v, want %v", c.Policy, c.Name, i, end, j.Finish)
+			}
+		}
+	}
+}
+
+// scene is a cluster with running jobs and a queue, in quarters of a second or tenths.
+type scene struct {
+	capacity []int64
+	running  []backfill.Running
+	queue    []backfill.Job
+	options  backfill.Options
+}
+
+const sceneNow = 10.0
+
+func drawScene(t *rapid.T, jobs int) scene {
+	m := rapid.IntRange(1, 4).Draw(t, "resources")
+	unit := rapid.SampledFrom([]float64{1, .25, .1}).Draw(t, "unit")
+	var s scene
+	s.capacity = rapid.SliceOfN(rapid.Int64Range(1, 9), m, m).Draw(t, "capacity")
+	needs := func(what string) []int64 {
+		need := make([]int64, m)
+		for r := range need {
+			need[r] = rapid.Int64Range(0, s.capacity[r]+rapid.SampledFrom([]int64{0, 0, 0, 1}).Draw(t, "beyond")).Draw(t, what)
+		}
+		return need
+	}
+	free := slices.Clone(s.capacity)
+	for range rapid.IntRange(0, 4).Draw(t, "running") {
+		need := needs("held")
+		if rapid.IntRange(0, 9).Draw(t, "nodes have left") == 0 {
+			need[0]++
+		} else {
+			for r := range need {
+				need[r] = min(need[r], free[r])
+				free[r] -= need[r]
+			}
+		}
+		end := sceneNow + unit*float64(rapid.IntRange(-2, 12).Draw(t, "end"))
+		if rapid.IntRange(0, 19).Draw(t, "for ever") == 0 {
+			end = math.Inf(1)
+		}
+		s.running = append(s.running, backfill.Running{Need: need, End: end})
+	}
+	for range rapid.IntRange(0, jobs).Draw(t, "waiting") {
+		j := backfill.Job{Need: needs("need"), Time: unit * float64(rapid.IntRange(0, 12).Draw(t, "time"))}
+		if rapid.IntRange(0, 19).Draw(t, "for ever") == 0 {
+			j.Time = math.Inf(1)
+		}
+		s.queue = append(s.queue, j)
+	}
+	s.options = backfill.Options{
+		Depth:    rapid.IntRange(-1, 3).Draw(t, "depth"),
+		Shortest: rapid.Bool().Draw(t, "shortest"),
+		InOrder:  rapid.IntRange(0, 3).Draw(t, "in order") == 0,
+	}
+	return s
+}
+
+// usage is what is free at a time beside running jobs and those that have starts, by definition.
+func (s *scene) freeAt(at float64, starts []float64, without int) []int64 {
+	free := slices.Clone(s.capacity)
+	for _, r := range s.running {
+		if at < max(r.End, math.Nextafter(sceneNow, 99)) {
+			for k, n := range r.Need {
+				free[k] -= n
+			}
+		}
+	}
+	for i, start := range starts {
+		if i != without && start <= at && at < start+s.queue[i].Time {
+			for k, n := range s.queue[i].Need {
+				free[k] -= n
+			}
+		}
+	}
+	return free
+}
+
+// times are the instants at which something begins or ends: between them nothing changes.
+func (s *scene) times(starts []float64) []float64 {
+	all := []float64{sceneNow, math.Nextafter(sceneNow, 99)}
+	for _, r := range s.running {
+		all = append(all, max(r.End, sceneNow))
+	}
+	for i, start := range starts {
+		all = append(all, start, start+s.queue[i].Time)
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	return slices.DeleteFunc(all, func(x float64) bool { return math.IsInf(x, 1) })
+}
+
+// fits reports whether job i can start at a time beside the others' starts, by definition.
+func (s *scene) fits(i int, at float64, starts []float64) bool {
+	check := append(s.times(starts), at)
+	for _, x := range check {
+		if x < at || x >= at+s.queue[i].Time && x != at {
+			continue
+		}
+		for r, free := range s.freeAt(x, starts, i) {
+			if s.queue[i].Need[r] > free {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// earliest is the first time at which job i fits beside the others' starts, by trying every instant
+// at which something changes.
+func (s *scene) earliest(i int, starts []float64, from float64) float64 {
+	for _, at := range append([]float64{from}, s.times(starts)...) {
+		if at >= from && s.fits(i, at, starts) {
+			return at
+		}
+	}
+	return math.Inf(1)
+}
+
+// defined is the plan by its definition: who has a promise, by promise; then the queue until enough
+// wait; then who can start now.
+func (s *scene) defined() []float64 {
+	n := len(s.queue)
+	starts := slices.Repeat([]float64{math.Inf(1)}, n)
+	promised := func(i int) bool { return s.queue[i].Promised != 0 && !math.IsInf(s.queue[i].Promised, 1) }
+	depth := s.options.Depth
+	if depth == 0 {
+		depth = 1
+	} else if depth == -1 {
+		depth = n
+	}
+	waits, from := 0, sceneNow
+	if s.options.InOrder {
+		for i := range s.queue {
+			later := slices.IndexFunc(s.queue[i:], func(j backfill.Job) bool { return j.Promised != 0 && !math.IsInf(j.Promised, 1) }) >= 0
+			if waits >= depth && !later {
+				return starts
+			}
+			starts[i] = s.earliest(i, starts, from)
+			if math.IsInf(starts[i], 1) {
+				continue
+			}
+			from = starts[i]
+			if from > sceneNow {
+				waits++
+			}
+		}
+		return starts
+	}
+	var order []int
+	for i := range s.queue {
+		if promised(i) {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(s.queue[a].Promised, s.queue[b].Promised)
+	})
+	for _, i := range order {
+		starts[i] = s.earliest(i, starts, sceneNow)
+	}
+	var rest []int
+	for i := range s.queue {
+		if waits >= depth {
+			if !promised(i) {
+				rest = append(rest, i)
+			}
+			continue
+		}
+		if !promised(i) {
+			starts[i] = s.earliest(i, starts, sceneNow)
+		}
+		if starts[i] > sceneNow && !math.IsInf(starts[i], 1) {
+			waits++
+		}
+	}
+	if s.options.Shortest {
+		slices.SortStableFunc(rest, func(a, b int) int {
+			return cmp.Compare(s.queue[a].Time, s.queue[b].Time)
+		})
+	}
+	for _, i := range rest {
+		if s.fits(i, sceneNow, starts) {
+			starts[i] = sceneNow
+		}
+	}
+	return starts
+}
+
+// TestPlanByDefinition: plans agree with the rule's definition, instant by instant, with jobs that
+// can never run, late ones, nodes that have left, and promises, kept or not. Beside the starts
+// nobody could start earlier, and nobody starts beyond what is free.
+func TestPlanByDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawScene(t, 6)
+		for i := range s.queue {
+			if rapid.Bool().Draw(t, "promised") {
+				s.queue[i].Promised = rapid.SampledFrom([]float64{math.Inf(1), 5, 10, 11, 12, 12, 15, 30}).Draw(t, "promise")
+			}
+		}
+		got, err := backfill.Plan(nil, s.capacity, sceneNow, s.running, s.queue, s.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := s.defined()
+		if !slices.Equal(got, want) {
+			t.Fatalf("Plan = %v, want %v", got, want)
+		}
+		for i, start := range got {
+			if s.queue[i].Time == 0 {
+				continue // holds nothing once it has started
+			}
+			if !math.IsInf(start, 1) && !s.fits(i, start, got) {
+				t.Errorf("job %d starts at %v beyond what is free", i, start)
+			}
+			if earlier := s.earliest(i, got, sceneNow); !s.options.InOrder && !math.IsInf(start, 1) && earlier < start {
+				t.Errorf("job %d starts at %v and could at %v", i, start, earlier)
+			}
+		}
+	})
+}
+
+// TestPromisesAreKept: on logs in which nobody runs for longer than planned, no job starts later
+// than any plan said, whatever comes and whoever ends early: all jobs under conservative, the first
+// that waits under EASY, the first ones with more depth.
+func TestPromisesAreKept(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawScene(t, 0)
+		o := backfill.Options{Depth: s.options.Depth, Shortest: s.options.Shortest}
+		var log []arrival
+		now := 0.
+		for range rapid.IntRange(1, 12).Draw(t, "jobs") {
+			now += rapid.SampledFrom([]float64{0, 1, .5, 3}).Draw(t, "gap")
+			time := rapid.SampledFrom([]float64{1, 2, 2.5, 4, 7, .3}).Draw(t, "time")
+			need := make([]int64, len(s.capacity))
+			for r, c := range s.capacity {
+				need[r] = rapid.Int64Range(0, c).Draw(t, "need")
+			}
+			run := time * rapid.SampledFrom([]float64{0, .3, 1, 1}).Draw(t, "part")
+			log = append(log, arrival{now, run, backfill.Job{Need: need, Time: time}})
+		}
+		said := map[int]float64{}
+		start := serve(t, s.capacity, log, o, true, func(now float64, queue []int, starts []float64) {
+			for k, i := range queue {
+				if last, ok := said[i]; ok && starts[k] > last {
+					t.Fatalf("at %v job %d is put off from %v to %v", now, i, last, starts[k])
+				}
+				if !math.IsInf(starts[k], 1) {
+					said[i] = starts[k]
+				}
+			}
+		})
+		for i, at := range start {
+			if math.IsInf(at, 1) {
+				t.Fatalf("job %d never starts", i)
+			}
+		}
+	})
+}
+
+// TestHolesAreFilled: promises made by an older plan leave holes when a job ahead ends early; nobody
+// who could move into one waits on.
+func TestHolesAreFilled(t *testing.T) {
+	queue := []backfill.Job{
+		{[]int64{7}, 4, 16}, {[]int64{2}, 8, 20}, {[]int64{3}, 10, 20}, {[]int64{7}, 5, 30},
+		{[]int64{2}, 2, 13}, {[]int64{9}, 2, 35}, {[]int64{1}, 6, 20},
+	}
+	got, err := backfill.Plan(nil, []int64{9}, 10, []backfill.Running{{Need: []int64{4}, End: 13}}, queue, backfill.Options{Depth: -1})
+	if err != nil || got[1] != 10 {
+		t.Errorf("Plan = %v, %v, want the second job to start at 10", got, err)
+	}
+}
+
+// TestWindows: a job is planned around a window, waits for nodes to come back, and one that would
+// need a node that never does holds up nobody.
+func TestWindows(t *testing.T) {
+	p, err := backfill.New([]int64{8}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Take([]int64{2}, 0, math.Inf(1)) // two nodes have left for good
+	p.Take([]int64{6}, 10, 20)         // maintenance
+	queue := []backfill.Job{{Need: []int64{8}, Time: 1}, {Need: []int64{6}, Time: 15}, {Need: []int64{3}, Time: 12}, {Need: []int64{3}, Time: 10}}
+	got, err := p.Plan(nil, queue, backfill.Options{})
+	if want := []float64{math.Inf(1), 20, math.Inf(1), 0}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("Plan = %v, %v, want %v", got, err, want)
+	}
+	p.Give([]int64{2}, 30, math.Inf(1)) // they come back
+	got, err = p.Plan(nil, queue, backfill.Options{Depth: -1})
+	if want := []float64{30, 31, 46, 0}; err != nil || got[0] != want[0] || got[3] != 0 {
+		t.Errorf("Plan = %v, %v, want job 0 at 30 and job 3 now", got, err)
+	}
+}
+
+// TestPlanRefuses: what Plan refuses, with the argument and the index.
+func TestPlanRefuses(t *testing.T) {
+	nan := math.NaN()
+	one := []int64{1}
+	job := backfill.Job{Need: one, Time: 1}
+	for _, c := range []struct {
+		arg      string
+		index    int
+		capacity []int64
+		now      float64
+		running  []backfill.Running
+		queue    []backfill.Job
+		o        backfill.Options
+	}{
+		{"capacity", -1, nil, 0, nil, nil, backfill.Options{}},
+		{"now", -1, one, nan, nil, nil, backfill.Options{}},
+		{"running", 1, one, 0, []backfill.Running{{one, 1}, {nil, 1}}, nil, backfill.Options{}},
+		{"running", 0, one, 0, []backfill.Running{{[]int64{-1}, 1}}, nil, backfill.Options{}},
+		{"running", 0, one, 0, []backfill.Running{{one, nan}}, nil, backfill.Options{}},
+		{"running", 1, one, 0, []backfill.Running{{[]int64{1 << 60}, 1}, {one, 2}}, nil, backfill.Options{}},
+		{"queue", 1, one, 0, nil, []backfill.Job{job, {Need: []int64{1, 1}, Time: 1}}, backfill.Options{}},
+		{"queue", 0, one, 0, nil, []backfill.Job{{Need: []int64{1<<60 + 1}, Time: 1}}, backfill.Options{}},
+		{"queue", 0, one, 0, nil, []backfill.Job{{Need: one, Time: nan}}, backfill.Options{}},
+		{"queue", 0, one, 0, nil, []backfill.Job{{Need: one, Time: -1}}, backfill.Options{}},
+		{"queue", 1, one, 0, nil, []backfill.Job{job, {Need: one, Time: 1, Promised: nan}}, backfill.Options{}},
+		{"queue", 0, one, 0, nil, []backfill.Job{{Need: one, Time: 1, Promised: math.Inf(-1)}}, backfill.Options{}},
+		{"o", -1, one, 0, nil, nil, backfill.Options{Depth: -2}},
+	} {
+		dst := []float64{7}
+		got, err := backfill.Plan(dst, c.capacity, c.now, c.running, c.queue, c.o)
+		var bad *schedmath.InputError
+		if !errors.As(err, &bad) || bad.Func != "backfill.Plan" || bad.Arg != c.arg || bad.Index != c.index || !slices.Equal(got, dst) {
+			t.Errorf("Plan(%v, %v, %v, %v, %v) = %v, %v, want an InputError of %s and index %d", c.capacity, c.now, c.running, c.queue, c.o, got, err, c.arg, c.index)
+		}
+	}
+}
+
+// TestPlanAllocates: a profile that has planned once plans again without allocating.
+func TestPlanAllocates(t *testing.T) {
+	p, queue := crowd(t, 200, 500)
+	var dst []float64
+	for _, o := range []backfill.Options{{}, {Shortest: true}, {Depth: -1}, {InOrder: true}} {
+		plan := func() {
+			var err error
+			if dst, err = p.Plan(dst[:0], queue, o); err != nil {
+				t.Fatal(err)
+			}
+		}
+		plan()
+		if n := testing.AllocsPerRun(5, plan); n != 0 {
+			t.Errorf("Plan with %+v allocates %v times, want 0", o, n)
+		}
+	}
+}
+
+// crowd is a profile that running jobs fill, and a queue, from a fixed seed.
+func crowd(t testing.TB, running, waiting int) (*backfill.Profile, []backfill.Job) {
+	t.Helper()
+	state := uint64(1)
+	draw := func(n int64) int64 {
+		state = state*6364136223846793005 + 1442695040888963407
+		return int64(state>>33) % n
+	}
+	capacity, need := int64(0), make([]int64, running)
+	for i := range need {
+		need[i] = 1 + draw(32)
+		capacity += need[i]
+	}
+	p, err := backfill.New([]int64{capacity + 8}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range need {
+		if err := p.Take([]int64{n}, 0, float64(1+draw(100000))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	queue := make([]backfill.Job, waiting)
+	for i := range queue {
+		queue[i] = backfill.Job{Need: []int64{1 + draw(64)}, Time: float64(60 * (1 + draw(1000)))}
+	}
+	queue[0].Need[0] = capacity / 2
+	return p, queue
+}
+
+func BenchmarkPlan(b *testing.B) {
+	for _, c := range []struct {
+		name             string
+		running, waiting int
+		o                backfill.Options
+	}{
+		{"easy/running=1000/n=10000", 1000, 10000, backfill.Options{}},
+		{"sjbf/running=1000/n=10000", 1000, 10000, backfill.Options{Shortest: true}},
+		{"conservative/running=1000/n=1000", 1000, 1000, backfill.Options{Depth: -1}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			p, queue := crowd(b, c.running, c.waiting)
+			var dst []float64
+			for b.Loop() {
+				var err error
+				if dst, err = p.Plan(dst[:0], queue, c.o); err != nil || dst[0] <= 0 {
+					b.Fatal(err, dst[0])
+				}
+			}
+		})
+	}
+}
