@@ -15,7 +15,7 @@ import (
 const modulePath = "github.com/schedmath/schedmath"
 
 // algorithms are the packages that the slot model is there to check.
-var algorithms = []string{"aging", "estimate", "precedence", "sharedscan", "malleable", "knn", "lof", "partition", "market", "shuffle", "fairqueue", "drf", "ledger"}
+var algorithms = []string{"aging", "estimate", "precedence", "sharedscan", "malleable", "knn", "lof", "partition", "market", "shuffle", "fairqueue", "drf", "ledger", "backfill"}
 
 // under reports whether package p is dir or below it.
 func under(p, dir string) bool { return p == dir || strings.HasPrefix(p, dir+"/") }
@@ -140,6 +140,10 @@ func TestForbidden(t *testing.T) {
 		{"fairqueue", "aging", false, false},
 		{"fairqueue", "aging", true, true},
 		{"drf", "aging", false, false},
+		{"backfill", "internal/heap", false, true},
+		{"backfill", "estimate", false, false},
+		{"slotmodel", "backfill", false, false},
+		{"policy", "backfill", false, true},
 		{"internal/apportion", "internal/dd", false, true},
 		{"internal/apportion", "market", false, false},
 		{"slotmodel", "internal/apportion", false, false},
@@ -223,7 +227,7 @@ func TestArrows(t *testing.T) {
 			case from == "schedtest" && p == "pgregory.net/rapid": // what others are checked with draws its cases so
 			case !test && !under(p, "gonum.org/v1/gonum"):
 				t.Errorf("%s imports %s: the library needs gonum alone", name, p)
-			case !test && (from == "fairqueue" || from == "drf" || from == "ledger" || from == "market"):
+			case !test && (from == "fairqueue" || from == "drf" || from == "ledger" || from == "market" || from == "backfill"):
 				t.Errorf("%s imports %s: callers of %s link nothing else", name, p, from)
 			case !test && (from == "knn" || from == "market/equilibrium") && p != "gonum.org/v1/gonum/mat":
 				t.Errorf("%s imports %s: %s has no use of gonum but its matrices", name, p, from)

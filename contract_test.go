@@ -11,6 +11,7 @@ import (
 
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/aging"
+	"github.com/schedmath/schedmath/backfill"
 	"github.com/schedmath/schedmath/drf"
 	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/fairqueue"
@@ -125,7 +126,28 @@ var (
 	_ func(slots float64, jobs []fluid.Job, p fluid.Policy, o fluid.Options) (*fluid.Result, error)                                             = fluid.Run
 	_ func(path string) ([]slotmodel.JobSpec, error)                                                                                            = workload.Load
 
+	_ func([]float64, []int64, float64, []backfill.Running, []backfill.Job, backfill.Options) ([]float64, error)                                                                          = backfill.Plan
+	_ func(capacity []int64, now float64) (*backfill.Profile, error)                                                                                                                      = backfill.New
+	_ func(planned, ran, limit float64) float64                                                                                                                                           = backfill.Extend
+	_ func([]backfill.Interval, []int64, float64, []backfill.Running, []backfill.Job, func(i int, u float64) float64, backfill.ForecastOptions, rand.Source) ([]backfill.Interval, error) = backfill.Forecast
+	_ func(dst []backfill.Interval, past []backfill.Outcome, level float64) ([]backfill.Interval, error)                                                                                  = backfill.Calibrate
+	_ interface {
+		Plan(dst []float64, queue []backfill.Job, o backfill.Options) ([]float64, error)
+		Take(need []int64, from, to float64) error
+		Give(need []int64, from, to float64) error
+		Earliest(need []int64, from, time float64) (start float64, ok bool)
+		Free(dst []int64, at float64) []int64
+		Steps() iter.Seq2[float64, []int64]
+		Advance(now float64) error
+	} = (*backfill.Profile)(nil)
+
 	_ = drf.User{Demand: nil, Weight: 0., Max: 0.}
+	_ = backfill.Job{Need: []int64{}, Time: 0., Promised: 0.}
+	_ = backfill.Running{Need: []int64{}, End: 0.}
+	_ = backfill.Options{Depth: 0, Shortest: false, InOrder: false}
+	_ = backfill.ForecastOptions{Options: backfill.Options{}, Samples: 0, Level: 0.}
+	_ = backfill.Interval{Low: 0., Median: 0., High: 0.}
+	_ = backfill.Outcome{Forecast: backfill.Interval{}, Start: 0.}
 	_ = estimate.Guess{Value: 0., Low: 0., High: 0., Known: false, Outside: false}
 	_ = precedence.Options{States: 0, Steps: 0}
 	_ = [...]precedence.Shape{precedence.ShapeIndependent, precedence.ShapeChains, precedence.ShapeGeneral}

@@ -9,6 +9,8 @@
 //   - fairqueue: who is served next when costs are known late. Start-time fair queueing over a
 //     tree of flows; past use that fades.
 //   - drf: several resources. Dominant resource fairness, flat and in a tree.
+//   - backfill: when jobs that hold machines to their end start. What is free over time, EASY and
+//     conservative backfill, predictions of run times, forecasts of starts.
 //   - estimate: job sizes from a few sample tasks, and models of the error of such estimates
 //     (HFSP); what earlier runs tell of a task (DynamicShare).
 //   - estimate/nearest: the same runs learnt by knn.

@@ -25,9 +25,9 @@ const (
 // start is not known last: their intervals are those to give now. Until the first start is known a
 // forecast stays as it is, and so does a bound that is not finite; Median stays, and lies within.
 //
-// In the long run the share of starts within the intervals tends to level while no error exceeds the
-// largest of the last 1,000; under drift nothing is promised, nor ever for any one forecast. Cost:
-// O(1,000) for each outcome.
+// In the long run the share of starts within the intervals tends to level while no error exceeds
+// the largest of the last 1,000; under drift nothing is promised, nor ever for any one forecast.
+// Cost: O(1,000) for each outcome.
 //
 // Errors: bounds that are NaN or not in order; a Start that is NaN or -Inf; a level outside (0, 1).
 func Calibrate(dst []Interval, past []Outcome, level float64) ([]Interval, error) {

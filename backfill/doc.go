@@ -37,18 +37,20 @@
 // starts: [Extend] gives a new prediction, [LastTwo] a first one.
 //
 // In each plan nobody starts beyond what is free, and no job that waits could start earlier beside
-// the others' starts (but for those behind it under FCFS). A job that can never run, since even an
-// empty cluster would not hold it, gets +Inf and delays nobody; one that waits for nodes whose
-// return the profile shows, waits.
+// the others' starts (but for those behind it under FCFS). A job that can never run gets +Inf and
+// delays nobody: it needs more than there will ever be, as far as the profile shows, which counts
+// jobs that run to +Inf and nodes that left to +Inf. A job whose end is unknown and which must not
+// be overtaken gets some finite time. A job that waits for nodes whose return the profile shows,
+// waits.
 //
 // [Forecast] says when jobs that wait will start, as intervals: it plays plans forward over samples
-// of how long each job still runs. [Calibrate] widens such intervals by the errors of the past ones.
+// of how long each job still runs. [Calibrate] widens such intervals by the errors of past ones.
 //
 // # Units
 //
-// Times in any one unit, on any one clock, as finite float64; [Extend] and [LastTwo] in seconds.
-// Times are compared as they are: where .1 + .2 ends after .3, so does the job. Units of a resource
-// lie in [0, 2^60].
+// Times in any one unit, on any one clock, as finite float64; [Extend] in seconds. Times are
+// compared as they are: where .1 + .2 ends after .3, so does the job. Units of a resource lie in
+// [0, 2^60].
 //
 // # What to call
 //

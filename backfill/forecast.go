@@ -203,7 +203,7 @@ func (f *future) decide(now float64, started func(job int, start float64)) {
 	kept := 0
 	for k, i := range f.waiting {
 		if f.starts[k] == now {
-			end := now + f.jobs[i].Time
+			end := until(now, f.jobs[i].Time)
 			f.profile.add(f.jobs[i].Need, now, end, -1)
 			f.begin(i, now, end)
 			started(i-f.running, now)

@@ -91,7 +91,7 @@ func (s *scene) played(t fataler, part []float64) []float64 {
 		for k, i := range waiting {
 			if plan[k] == now {
 				starts[i] = now
-				runs = append(runs, held{queue[i].Need, now + queue[i].Time, now + remaining(len(s.running)+i, 0)})
+				runs = append(runs, held{queue[i].Need, s.end(i, now), now + remaining(len(s.running)+i, 0)})
 			} else {
 				queue[i].Promised = plan[k]
 				left = append(left, i)

@@ -12,7 +12,7 @@ import (
 // Job is a job that waits.
 type Job struct {
 	Need     []int64 // whole units of each resource, all held from start to end
-	Time     float64 // for how long, as planned: requested or predicted; +Inf: for ever
+	Time     float64 // for how long, as planned: requested or predicted; 0: for its first instant; +Inf: for ever
 	Promised float64 // start that an earlier plan gave; 0 or +Inf: none
 }
 
@@ -31,7 +31,8 @@ type Options struct {
 
 // Plan says who of the queue starts now, and when others will. It appends a start for each job, in
 // the order of the queue: now: start the job; later: its start is reserved; +Inf: not planned, or
-// it can never run, and then it holds up nobody.
+// it can never run, and then it holds up nobody. Never means by what is known: a job behind one
+// that runs to +Inf is such a job too.
 //
 // Jobs with a promise are placed first, in the order of their promises, then of the queue; then the
 // queue in its order until Depth jobs wait with a reservation, each at its earliest start; then the
@@ -145,9 +146,15 @@ func promised(j *Job) bool { return j.Promised != 0 && j.Promised < math.Inf(1) 
 func (l *planner) place(j *Job, from float64) float64 {
 	start, ok := l.work.earliest(j.Need, from, j.Time)
 	if ok {
-		l.work.add(j.Need, start, start+j.Time, -1)
+		l.work.add(j.Need, start, until(start, j.Time), -1)
 	}
 	return start
+}
+
+// until returns the planned end of a job that starts. It is after the start even where the time is
+// 0, or too short for the clock's precision: what starts at one instant fits beside each other.
+func until(start, time float64) float64 {
+	return max(start+time, math.Nextafter(start, math.Inf(1)))
 }
 
 // inOrder places jobs one after the other, none before the one ahead of it, until depth of them
@@ -188,11 +195,11 @@ func (l *planner) startNow(starts []float64, queue []Job, i int, shortest bool) 
 	now := l.work.times[0]
 	for _, i := range l.order {
 		j := &queue[i]
-		end := now + j.Time
+		end := until(now, j.Time)
 		if !within(j.Need, l.least[:l.work.resources]) {
 			continue
 		}
-		k := max(sort.SearchFloat64s(l.work.times, end), 1) - 1 // the last step that j would touch
+		k := sort.SearchFloat64s(l.work.times, end) - 1 // the last step that j would touch
 		if within(j.Need, l.least[k*l.work.resources:]) {
 			starts[i] = now
 			l.work.add(j.Need, now, end, -1)

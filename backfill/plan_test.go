@@ -173,7 +173,12 @@ func drawScene(t *rapid.T, jobs int) scene {
 	return s
 }
 
-// usage is what is free at a time beside running jobs and those that have starts, by definition.
+// end is when job i ends that starts then: it holds what it needs for an instant at least.
+func (s *scene) end(i int, start float64) float64 {
+	return max(start+s.queue[i].Time, math.Nextafter(start, math.Inf(1)))
+}
+
+// freeAt is what is free at a time beside running jobs and those that have starts, by definition.
 func (s *scene) freeAt(at float64, starts []float64, without int) []int64 {
 	free := slices.Clone(s.capacity)
 	for _, r := range s.running {
@@ -184,7 +189,7 @@ func (s *scene) freeAt(at float64, starts []float64, without int) []int64 {
 		}
 	}
 	for i, start := range starts {
-		if i != without && start <= at && at < start+s.queue[i].Time {
+		if i != without && start <= at && at < s.end(i, start) {
 			for k, n := range s.queue[i].Need {
 				free[k] -= n
 			}
@@ -200,7 +205,7 @@ func (s *scene) times(starts []float64) []float64 {
 		all = append(all, max(r.End, sceneNow))
 	}
 	for i, start := range starts {
-		all = append(all, start, start+s.queue[i].Time)
+		all = append(all, start, s.end(i, start))
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)
@@ -211,7 +216,7 @@ func (s *scene) times(starts []float64) []float64 {
 func (s *scene) fits(i int, at float64, starts []float64) bool {
 	check := append(s.times(starts), at)
 	for _, x := range check {
-		if x < at || x >= at+s.queue[i].Time && x != at {
+		if x < at || x >= s.end(i, at) {
 			continue
 		}
 		for r, free := range s.freeAt(x, starts, i) {
@@ -324,9 +329,6 @@ func TestPlanByDefinition(t *testing.T) {
 			t.Fatalf("Plan = %v, want %v", got, want)
 		}
 		for i, start := range got {
-			if s.queue[i].Time == 0 {
-				continue // holds nothing once it has started
-			}
 			if !math.IsInf(start, 1) && !s.fits(i, start, got) {
 				t.Errorf("job %d starts at %v beyond what is free", i, start)
 			}
@@ -375,8 +377,8 @@ func TestPromisesAreKept(t *testing.T) {
 	})
 }
 
-// TestHolesAreFilled: promises made by an older plan leave holes when a job ahead ends early; nobody
-// who could move into one waits on.
+// TestHolesAreFilled: promises made by an older plan leave holes when a job ahead ends early;
+// nobody who could move into one waits on.
 func TestHolesAreFilled(t *testing.T) {
 	queue := []backfill.Job{
 		{[]int64{7}, 4, 16}, {[]int64{2}, 8, 20}, {[]int64{3}, 10, 20}, {[]int64{7}, 5, 30},

@@ -39,12 +39,13 @@ func number(x float64) float64 {
 }
 
 // LastTwo predicts that a job runs for as long as the last two of the same key, a user for example,
-// on average [3]. The zero value knows no key. Not safe for concurrent use.
+// on average [3]. The zero value knows no key. After a restart, Add each key's last two runs again:
+// nothing older counts. Not safe for concurrent use.
 type LastTwo[K comparable] struct {
 	runs map[K][2]float64 // the last and the one before it, -1 for none
 }
 
-// Add tells of a run that has ended, in seconds. Errors: a time that is negative or not finite; a
+// Add tells of a run that has ended. Errors: a time that is negative or not finite; a
 // key that is not equal to itself.
 func (l *LastTwo[K]) Add(key K, ran float64) error {
 	const fn = "backfill.LastTwo.Add"
@@ -67,7 +68,7 @@ func (l *LastTwo[K]) Add(key K, ran float64) error {
 
 // Predict returns the mean of the key's last two runs. ok is false while there are fewer: take the
 // requested time. The prediction may exceed the requested time; take the lesser.
-func (l *LastTwo[K]) Predict(key K) (seconds float64, ok bool) {
+func (l *LastTwo[K]) Predict(key K) (time float64, ok bool) {
 	runs, ok := l.runs[key]
 	if !ok || runs[1] < 0 {
 		return 0, false

@@ -9,8 +9,8 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// maxUnits bounds a capacity, a need and what all running jobs hold; what is free stays within twice
-// that, so that no sum overflows.
+// maxUnits bounds a capacity, a need and what all running jobs hold; what is free stays within
+// twice that, so that no sum overflows.
 const maxUnits = 1 << 60
 
 // Profile says how many units of each resource are free from now on: a step function of time. Free
@@ -60,8 +60,8 @@ func (p *Profile) copyFrom(q *Profile) {
 // maintenance, a node that leaves (to +Inf). What lies before now is left out. More may be taken
 // than is free.
 //
-// Errors: a wrong number of resources; a need outside [0, 2^60], or one that leads out of [-2^61, 2^61];
-// times that are NaN; a from of +Inf; to before from.
+// Errors: a wrong number of resources; a need outside [0, 2^60], or one that leads out of
+// [-2^61, 2^61]; times that are NaN; a from of +Inf; to before from.
 func (p *Profile) Take(need []int64, from, to float64) error {
 	return p.change("backfill.Profile.Take", need, from, to, -1)
 }

@@ -49,8 +49,8 @@ func (g *grid) earliest(need []int64, from, time int) (int, bool) {
 }
 
 // TestProfileOnGrid: a profile agrees with brute force in all that can be asked, with 1 to 4
-// resources, ends of +Inf, times in the past and units
-// below 0. Times are such that sums are exact; otherwise a gap may be short by rounding.
+// resources, ends of +Inf, times in the past and units below 0. Times are such that sums are exact;
+// otherwise a gap may be short by rounding.
 func TestProfileOnGrid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		resources := rapid.IntRange(1, 4).Draw(t, "resources")
