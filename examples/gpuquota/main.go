@@ -18,9 +18,9 @@ import (
 
 // state is what an hour leaves to the next, besides the jobs.
 type state struct {
-	Hour   int
-	Ledger ledger.Snapshot // account 0 is the organisation, account i + 1 below it team i
-	Users  []market.User   // the teams' bids and what the market remembers; their money is in the ledger
+	Hour   int             `json:"hour"`
+	Ledger ledger.Snapshot `json:"ledger"` // account 0 is the organisation, account i + 1 below it team i
+	Users  []market.User   `json:"users"`  // the teams' bids and what the market remembers; their money is in the ledger
 }
 
 // job is a gang: it runs on all of its GPUs or on none, and loses its work when it is stopped.

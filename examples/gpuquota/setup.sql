@@ -10,11 +10,11 @@ CREATE TABLE jobs (
 -- An organisation that gets 400 credits a day, and below it teams 0 and 1. A GPU costs a team its Rate an hour.
 -- What is left at the end of a day expires, but for Carry. Amounts are micro-credits.
 INSERT INTO state VALUES ('{
-	"Ledger": {"version": 1, "accounts": [
+	"ledger": {"version": 1, "accounts": [
 		{"parent": -1, "allowance": 400000000, "free": 400000000},
 		{"parent": 0, "allowance": 300000000, "free": 300000000, "carry": 100000000},
 		{"parent": 0, "allowance": 300000000, "free": 300000000, "carry": 100000000}]},
-	"Users": [{"Rate": 2000000}, {"Rate": 1000000}]}');
+	"users": [{"rate": 2000000}, {"rate": 1000000}]}');
 
 -- A job: team, GPUs, hours.
 INSERT INTO jobs (team, gpus, hours) VALUES (0, 8, 5), (1, 4, 30), (1, 4, 2), (1, 8, 3);

@@ -52,7 +52,7 @@ func New(t *testing.T, file string, version Version) *Loop {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text = []byte(strings.Replace(string(text), "saveEvery: 1m", "saveEvery: 20ms", 1))
+	text = []byte(strings.Replace(string(text), "savePeriod: 1m", "savePeriod: 20ms", 1))
 	decoded, _, err := scheme.Codecs.UniversalDecoder().Decode(text, nil, nil)
 	if err != nil {
 		t.Fatal(err)

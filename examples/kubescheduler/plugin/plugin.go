@@ -36,7 +36,7 @@ type Args struct {
 	DefaultSeconds float64         `json:"defaultSeconds"` // see order.Options
 	Bandwidth      float64         `json:"bandwidth"`      // at which a pod fetches its input, in bytes a second; 0: 1e8
 	State          string          `json:"state"`          // namespace/name of the ConfigMap that survives a restart; "": none
-	SaveEvery      metav1.Duration `json:"saveEvery"`      // 0: a minute
+	SavePeriod     metav1.Duration `json:"savePeriod"`     // 0: a minute
 }
 
 // Plugin is the plugin but for Less.
@@ -57,11 +57,11 @@ func New(ctx context.Context, configuration runtime.Object, handle fwk.Handle) (
 	if args.Bandwidth == 0 {
 		args.Bandwidth = 1e8
 	}
-	if args.SaveEvery.Duration == 0 {
-		args.SaveEvery.Duration = time.Minute
+	if args.SavePeriod.Duration == 0 {
+		args.SavePeriod.Duration = time.Minute
 	}
-	if !(args.Bandwidth > 0) || args.SaveEvery.Duration < 0 {
-		return nil, fmt.Errorf("arguments of %s: bandwidth %v, saveEvery %v", Name, args.Bandwidth, args.SaveEvery.Duration)
+	if !(args.Bandwidth > 0) || args.SavePeriod.Duration < 0 {
+		return nil, fmt.Errorf("arguments of %s: bandwidth %v, savePeriod %v", Name, args.Bandwidth, args.SavePeriod.Duration)
 	}
 	options := order.Options{Overtake: args.Overtake, Default: args.DefaultSeconds}
 	p := &Plugin{bandwidth: args.Bandwidth}
@@ -78,7 +78,7 @@ func New(ctx context.Context, configuration runtime.Object, handle fwk.Handle) (
 		} else if restored != nil {
 			p.Order = restored
 		}
-		go p.saver.run(ctx, args.SaveEvery.Duration, p.Order)
+		go p.saver.run(ctx, args.SavePeriod.Duration, p.Order)
 	}
 	return p, p.listen(ctx, handle)
 }

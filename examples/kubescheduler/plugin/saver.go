@@ -60,8 +60,8 @@ func (s *saver) load(ctx context.Context, options order.Options) (*order.Order, 
 }
 
 // run saves now and then, and when the scheduler ends.
-func (s *saver) run(ctx context.Context, every time.Duration, o *order.Order) {
-	ticker := time.NewTicker(every)
+func (s *saver) run(ctx context.Context, period time.Duration, o *order.Order) {
+	ticker := time.NewTicker(period)
 	defer ticker.Stop()
 	for ctx.Err() == nil {
 		select {
