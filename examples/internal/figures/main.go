@@ -58,7 +58,7 @@ func Of(examples ...Example) func(args []string, stdout, stderr io.Writer) int {
 }
 
 func run(examples []Example, args []string, stdout, stderr io.Writer) error {
-	flags, o := report.Flags("figures", "figures", "fewer repetitions in every example")
+	flags, o := report.Flags("figures", "figures", "fewer repetitions in every example", true)
 	list := flags.Bool("list", false, "print the names of all figures, one a line, and make none")
 	only := flags.String("only", "", "make only the figures of these `NAMES`, separated by commas, or whose names begin with one of them: hfsp-fig2,circumflex")
 	png := flags.Bool("png", false, "write each picture as PNG too")
@@ -126,13 +126,8 @@ func run(examples []Example, args []string, stdout, stderr io.Writer) error {
 
 // writePage writes claims.tsv and the page, and returns the page's name.
 func writePage(dir string, sections []report.Section) (string, error) {
-	if err := report.StartClaims(dir); err != nil {
+	if err := report.WriteClaims(dir, false, sections...); err != nil {
 		return "", err
-	}
-	for _, s := range sections {
-		if err := report.WriteClaims(dir, s); err != nil {
-			return "", err
-		}
 	}
 	var b bytes.Buffer
 	if err := report.Page(&b, sections); err != nil {

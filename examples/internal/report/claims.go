@@ -129,88 +129,56 @@ func (c Claim) row() []string {
 	return cells
 }
 
-// StartClaims makes dir, when missing, and a claims.tsv in it that holds the header row alone.
-func StartClaims(dir string) error {
-	if err := Prepare(dir); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, claimsFile), Table{Columns: claimsColumns}.TSV(), 0o666)
-}
-
-// addClaims appends the claims of one paper to dir/claims.tsv. Rows that an earlier run left for
-// the same paper are dropped, so that running an example again leaves one row per claim.
-func addClaims(dir, paper string, claims []Claim) error {
+// WriteClaims writes the claims of sections into dir/claims.tsv. With keep the rows that an earlier
+// run left there for other papers stay, so that running an example again leaves one row per claim.
+func WriteClaims(dir string, keep bool, sections ...Section) error {
 	name := filepath.Join(dir, claimsFile)
 	t := Table{Columns: claimsColumns}
-	header := strings.Join(claimsColumns, "\t")
-	switch old, err := os.ReadFile(name); {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
+	old, err := os.ReadFile(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
-	default:
-		first, rest, _ := strings.Cut(string(old), "\n")
-		if first != header {
+	}
+	if first, rest, _ := strings.Cut(string(old), "\n"); keep && err == nil {
+		if first != strings.Join(claimsColumns, "\t") {
 			return program.Usagef("%s does not start with the header row of a claims file: move it away", name)
 		}
 		for line := range strings.Lines(rest) {
-			if cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); cells[0] != paper {
+			cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+			if !slices.ContainsFunc(sections, func(s Section) bool { return s.Paper == cells[0] }) {
 				t.Rows = append(t.Rows, cells)
 			}
 		}
 	}
-	for _, c := range claims {
-		if c.Paper != paper {
-			return fmt.Errorf("report: claim %q is of paper %q, want %q", c.Claim, c.Paper, paper)
+	for _, s := range sections {
+		for _, f := range s.Figures {
+			for _, c := range f.Claims {
+				if !c.Holds && !c.Undecided && strings.TrimSpace(c.Note) == "" {
+					return fmt.Errorf("report: claim %q does not hold and has no note that says why", c.Claim)
+				}
+				row := c.row()
+				if note := row[slices.Index(claimsColumns, "note")]; utf8.RuneCountInString(note) > noteLimit {
+					return fmt.Errorf("report: the note of claim %q has %d characters, want at most %d", c.Claim, utf8.RuneCountInString(note), noteLimit)
+				}
+				t.Rows = append(t.Rows, row)
+			}
 		}
-		if !c.Holds && !c.Undecided && strings.TrimSpace(c.Note) == "" {
-			return fmt.Errorf("report: claim %q does not hold and has no note that says why", c.Claim)
-		}
-		row := c.row()
-		if note := row[slices.Index(claimsColumns, "note")]; utf8.RuneCountInString(note) > noteLimit {
-			return fmt.Errorf("report: the note of claim %q has %d characters, want at most %d", c.Claim, utf8.RuneCountInString(note), noteLimit)
-		}
-		t.Rows = append(t.Rows, row)
 	}
 	return os.WriteFile(name, t.TSV(), 0o666)
 }
 
-// Tally says how many of the claims of some sections hold: those about measurements by themselves,
-// or which kinds there are where none is. What a quick run cannot decide is counted apart.
+// Tally says how many of the claims of some sections hold, by kind.
 func Tally(sections ...Section) string {
-	var hold, all [2]int // of measured claims, of all other kinds
-	var kinds []string   // of the others
-	undecided := 0
-	for _, s := range sections {
-		for _, f := range s.Figures {
-			for _, c := range f.Claims {
-				k := min(1, int(c.Kind))
-				if name := c.Kind.String(); k == 1 && !slices.Contains(kinds, name) {
-					kinds = append(kinds, name)
-				}
-				all[k]++
-				switch {
-				case c.Undecided:
-					undecided++
-				case c.Holds:
-					hold[k]++
-				}
-			}
+	var parts []string
+	for k := range Beyond + 1 {
+		var list []Claim
+		for _, s := range sections {
+			list = append(list, s.claims(k)...)
+		}
+		if len(list) > 0 {
+			parts = append(parts, k.String()+": "+holding(list))
 		}
 	}
-	more := ""
-	if undecided > 0 {
-		more = fmt.Sprintf("; %d undecided", undecided)
-	}
-	switch {
-	case all == [2]int{}:
-		return "no claims"
-	case all[0] == 0:
-		slices.Sort(kinds)
-		return fmt.Sprintf("%d of %s hold (%s)", hold[1], Count(all[1], "claim"), strings.Join(kinds, ", ")) + more
-	case all[1] == 0:
-		return fmt.Sprintf("%d of %s hold", hold[0], Count(all[0], "measured claim")) + more
-	}
-	return fmt.Sprintf("%d of %s hold, %d of %d others", hold[0], Count(all[0], "measured claim"), hold[1], all[1]) + more
+	return cmp.Or(strings.Join(parts, "; "), "no claims")
 }
 
 // Count is a number with its noun: "1 claim", "3 claims".

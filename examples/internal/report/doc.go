@@ -1,8 +1,8 @@
-// Package report is what the example programs have in common around their mathematics: flags
-// and exit codes, the files that a run leaves behind (numbers as TSV, pictures as SVG or PNG,
-// claims.tsv), a progress bar, statistics of repetitions, and the page that shows it all.
+// Package report is what the example programs that draw figures have in common around their
+// mathematics: the files that a run leaves behind (numbers as TSV, pictures as SVG or PNG,
+// claims.tsv), statistics of repetitions, and the page that shows it all.
 //
-// A program is a Program: a name, flags of its own and a function that makes a Plan. A Plan lists
+// A program is a Program: a name and a function that makes a Plan. A Plan lists
 // the figures of one paper as Items; done, it is a Section. From makes a figure of an experiment
 // that it shares with others. Each Figure is made in one way:
 //

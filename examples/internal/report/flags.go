@@ -10,14 +10,16 @@ type Options struct {
 	Trace string // SWIM trace to replay; "" means the synthetic workload
 }
 
-// Flags returns a flag set, and o bound to its -out, -quick, -seed and -trace. out is the default
-// of -out, quick says what -quick does.
-func Flags(name, out, quick string) (*flag.FlagSet, *Options) {
+// Flags returns a flag set, and o bound to its -out, -quick, -seed and, if trace is set, -trace. out
+// is the default of -out, quick says what -quick does.
+func Flags(name, out, quick string, trace bool) (*flag.FlagSet, *Options) {
 	o := new(Options)
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
 	f.StringVar(&o.Out, "out", out, "write the files into `DIR`, made when missing")
 	f.BoolVar(&o.Quick, "quick", false, quick)
 	f.Uint64Var(&o.Seed, "seed", 1, "seed `N` of all random draws: the same seed gives the same files, byte for byte, but where times of runs are measured (dynamicshare-fig7)")
-	f.StringVar(&o.Trace, "trace", "", "replay the SWIM trace `FILE` (plain or gzip; - is standard input) instead of the synthetic workload")
+	if trace {
+		f.StringVar(&o.Trace, "trace", "", "replay the SWIM trace `FILE` (plain or gzip; - is standard input) instead of the synthetic workload")
+	}
 	return f, o
 }

@@ -19,7 +19,7 @@ func TestPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := strings.ReplaceAll(b.String(), "&#43;", "+")
-	for _, want := range []string{`<html lang="en">`, `name="viewport"`, "x &lt; y &amp; z", "does not hold", "✓ holds", "+ extends the paper", "1 of 2 measured claims hold, 1 of 1 others", `id="a-fig1"`, `href="#b-fig1"`, `href="#a"`, `<p class="tally">` + report.Tally(s) + `</p>`,
+	for _, want := range []string{`<html lang="en">`, `name="viewport"`, "x &lt; y &amp; z", "does not hold", "✓ holds", "+ extends the paper", "measured: 1 of 2 hold; beyond: 1 of 1 hold", `id="a-fig1"`, `href="#b-fig1"`, `href="#a"`, `<p class="tally">` + report.Tally(s) + `</p>`,
 		`<use href="#drawn-a-fig1" />`, `<g id="drawn-a-fig1" `, "<div class=\"fine\">\n<h2><a href=\"#b\">", "<div>\n<h2><a href=\"#a\">", `<li><a href="#a-fig1">`, `<li class="fine"><a href="#b-fig1">`,
 		`<td><span class="mark yes">✓<span class="hidden"> holds:</span> 1</span> <span class="mark no">✗<span class="hidden"> does not hold:</span> 1</span> </td>`,
 		`<span class="mark extends">+<span class="hidden"> extends the paper:</span> 1</span>`, `<label><input type="checkbox" id="failing"`, "body:has(#failing:checked)", "27.75", "A &lt;figure&gt;"} {
@@ -84,7 +84,7 @@ func TestPageOfReadings(t *testing.T) {
 			t.Errorf("the section lacks %q", want)
 		}
 	}
-	if !strings.Contains(b.String(), "This was a quick run:") || !strings.Contains(b.String(), "; 1 undecided; where") {
+	if !strings.Contains(b.String(), "This was a quick run:") || !strings.Contains(b.String(), ", 1 undecided; constructed: 1 of 1 hold); where") {
 		t.Error("the head of the page does not say that the run was quick, or what it left undecided")
 	}
 }

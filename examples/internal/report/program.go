@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 
@@ -13,10 +12,9 @@ import (
 // A Program is an example that makes the figures of one plan.
 type Program struct {
 	Name  string
-	Help  string              // what -help prints before the flags
-	Quick string              // what -quick does
-	Trace bool                // whether there is a -trace
-	Flags func(*flag.FlagSet) // adds flags of its own; nil: none
+	Help  string // what -help prints before the flags
+	Quick string // what -quick does
+	Trace bool   // whether there is a -trace
 	Plan  func(o Options, terminal io.Writer) (Plan, error)
 }
 
@@ -27,16 +25,7 @@ func (p *Program) Main(args []string, stdout, stderr io.Writer) int {
 }
 
 func (p *Program) run(args []string, stdout, stderr io.Writer) error {
-	all, o := Flags(p.Name, "figures", p.Quick)
-	f := flag.NewFlagSet(p.Name, flag.ContinueOnError)
-	all.VisitAll(func(g *flag.Flag) {
-		if p.Trace || g.Name != "trace" {
-			f.Var(g.Value, g.Name, g.Usage)
-		}
-	})
-	if p.Flags != nil {
-		p.Flags(f)
-	}
+	f, o := Flags(p.Name, "figures", p.Quick, p.Trace)
 	if done, err := program.Parse(f, args, stdout, p.Help); done || err != nil {
 		return err
 	}
@@ -49,14 +38,12 @@ func (p *Program) run(args []string, stdout, stderr io.Writer) error {
 	}
 	plan.Quick = o.Quick
 	s, err := plan.Write(o.Out, false, p.Name, stderr)
-	if stopped := new(program.Interrupted); errors.As(err, &stopped) && len(s.Figures) > 0 {
-		stopped.Kept += " in " + o.Out
-		err = cmp.Or(WriteClaims(o.Out, s), err)
-	}
-	if err != nil {
+	if stopped := new(program.Interrupted); err != nil && !(errors.As(err, &stopped) && len(s.Figures) > 0) {
 		return err
+	} else if err != nil {
+		stopped.Kept += " in " + o.Out
 	}
-	if err := WriteClaims(o.Out, s); err != nil {
+	if err := cmp.Or(WriteClaims(o.Out, true, s), err); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(stdout, "%s: wrote %s into %s: %s\n", p.Name, Count(len(s.Figures), "figure"), o.Out, Tally(s))

@@ -88,7 +88,7 @@ func TestUndecided(t *testing.T) {
 		}
 	}
 	s, err := planned(true, nil, "", report.Claim{}.Above(i, 2), report.Claim{}.Above(i, -.5))
-	if want := "1 of 2 measured claims hold; 1 undecided"; err != nil || report.Tally(s) != want {
+	if want := "measured: 1 of 2 hold, 1 undecided"; err != nil || report.Tally(s) != want {
 		t.Errorf("Tally = %q, %v, want %q", report.Tally(s), err, want)
 	}
 }

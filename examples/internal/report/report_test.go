@@ -85,8 +85,8 @@ func TestWrite(t *testing.T) {
 	if got := read("a-fig1.svg"); !strings.HasPrefix(got, "<?xml") {
 		t.Errorf("a-fig1.svg holds %q", got)
 	}
-	if err := report.StartClaims(dir); err != nil || read("claims.tsv") != header {
-		t.Errorf("StartClaims = %v and left %q, want the header alone", err, read("claims.tsv"))
+	if err := report.WriteClaims(dir, false, section("a", yes), section("c")); err != nil || read("claims.tsv") != header+rowA {
+		t.Errorf("WriteClaims anew = %v and left %q, want %q", err, read("claims.tsv"), header+rowA)
 	}
 
 	no.Note = " "
@@ -114,9 +114,6 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%+v is %s, %s, want %s, %s", c.claim, got, kind, c.verdict, c.kinds)
 		}
 	}
-	if err := report.Write(dir, section("c", yes)); err == nil {
-		t.Error("Write took a claim of another paper")
-	}
 	if err := os.WriteFile(filepath.Join(dir, "claims.tsv"), []byte("my notes\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -136,10 +133,10 @@ func TestTallyAndCount(t *testing.T) {
 		sections []report.Section
 		want     string
 	}{
-		{[]report.Section{measured, others}, "2 of 3 measured claims hold, 1 of 2 others"},
-		{[]report.Section{measured}, "2 of 3 measured claims hold"},
-		{[]report.Section{others}, "1 of 2 claims hold (beyond, theory)"},
-		{[]report.Section{section("c", report.Claim{Holds: true, Kind: report.Theory}, report.Claim{Holds: true, Kind: report.Theory})}, "2 of 2 claims hold (theory)"},
+		{[]report.Section{measured, others}, "measured: 2 of 3 hold; theory: 0 of 1 hold; beyond: 1 of 1 hold"},
+		{[]report.Section{measured}, "measured: 2 of 3 hold"},
+		{[]report.Section{others}, "theory: 0 of 1 hold; beyond: 1 of 1 hold"},
+		{[]report.Section{section("c", report.Claim{Holds: true, Kind: report.Theory}, report.Claim{Holds: true, Kind: report.Theory})}, "theory: 2 of 2 hold"},
 		{[]report.Section{section("d")}, "no claims"},
 	} {
 		if got := report.Tally(c.sections...); got != c.want {

@@ -168,15 +168,5 @@ func Write(dir string, s Section) error {
 			return err
 		}
 	}
-	return WriteClaims(dir, s)
-}
-
-// WriteClaims puts the section's claims into dir/claims.tsv in place of those that an earlier run
-// left there for the same paper.
-func WriteClaims(dir string, s Section) error {
-	var claims []Claim
-	for _, f := range s.Figures {
-		claims = append(claims, f.Claims...)
-	}
-	return addClaims(dir, s.Paper, claims)
+	return WriteClaims(dir, true, s)
 }

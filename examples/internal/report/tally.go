@@ -21,10 +21,10 @@ func counts(claims ...Claim) []verdict {
 	return list
 }
 
-// holding says how many claims hold: "3 of 4 claims hold, 1 undecided".
+// holding says how many claims hold: "3 of 4 hold, 1 undecided".
 func holding(claims []Claim) string {
 	n := counts(claims...)
-	text := fmt.Sprintf("%d of %d claims hold", n[0].N+n[2].N, len(claims))
+	text := fmt.Sprintf("%d of %d hold", n[0].N+n[2].N, len(claims))
 	if undecided := n[3].N; undecided > 0 {
 		text += fmt.Sprintf(", %d undecided", undecided)
 	}

@@ -115,7 +115,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 }
 
 func run(args []string, stdout, stderr io.Writer) error {
-	flags, common := report.Flags("whatif", "", fmt.Sprintf("only the first %d jobs", quickJobs))
+	flags, common := report.Flags("whatif", "", fmt.Sprintf("only the first %d jobs", quickJobs), true)
 	o := Options{Command: command(args)}
 	flags.Lookup("trace").Usage = "replay the table, SWF log, SWIM trace or job file `FILE` (plain or gzip; - is standard input) instead of the synthetic day"
 	flags.Float64Var(&o.DiskToNetwork, "dn", 4, "disk bandwidth over network bandwidth, `X` >= 0")
