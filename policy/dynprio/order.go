@@ -86,20 +86,27 @@ func (m *order) accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n s
 	return m.Filter == nil || m.Filter.Accept(v, j, k, n)
 }
 
+// attempt is one that may be killed.
+type attempt struct {
+	id   slotmodel.Attempt
+	rank int32 // of its job
+	market.Running
+}
+
 // reclaim takes slots for the users who hold less than their grants, and returns how many.
 func (m *order) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int, err error) {
 	claims := make([]market.Claim, v.Users())
 	for u := range claims {
 		claims[u] = market.Claim{Share: m.accounts[u].User.Granted, Held: m.accounts[u].held}
 	}
-	var attempts []slotmodel.Attempt
-	var running []market.Running
+	var attempts []attempt
+	latest := make([]int32, v.Users()) // rank of each user's latest job with attempts
 	for j := v.NextActive(slotmodel.None); j != slotmodel.None; j = v.NextActive(j) {
 		u := v.Spec(j).User
 		add := func(x slotmodel.Attempt, k slotmodel.Kind, slots int) {
-			info := v.Attempt(x)
-			attempts = append(attempts, x)
-			running = append(running, market.Running{User: u, Kind: k, Slots: slots, Elapsed: v.Now() - info.Start, Progress: info.Progress, Spare: int(x) < len(m.unpaid) && m.unpaid[x]})
+			info, rank := v.Attempt(x), internal.Rank(v, j)
+			latest[u] = max(latest[u], rank)
+			attempts = append(attempts, attempt{x, rank, market.Running{User: u, Kind: k, Slots: slots, Elapsed: v.Now() - info.Start, Progress: info.Progress, Spare: int(x) < len(m.unpaid) && m.unpaid[x]}})
 		}
 		if internal.Width(v, j) > 1 { // a kill ends all its attempts, and its maps start over
 			if x := v.Newest(j, slotmodel.Map); x != slotmodel.None && m.kills[v.Task(j, slotmodel.Map, 0)] < v.Nodes() {
@@ -132,51 +139,37 @@ func (m *order) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int, err
 		}
 	}
 	if m.Preempt.Victims.AsListed {
-		attempts, running = listed(v, attempts, running)
+		slices.SortStableFunc(attempts, func(a, b attempt) int {
+			return cmp.Or(cmp.Compare(latest[b.User], latest[a.User]), cmp.Compare(a.rank, b.rank), cmp.Compare(a.Progress, b.Progress))
+		})
+	}
+	var running []market.Running
+	for _, x := range attempts {
+		running = append(running, x.Running)
 	}
 	victims, err := market.Victims(nil, market.Slots{v.FreeSlots(slotmodel.Map), v.FreeSlots(slotmodel.Reduce)}, claims, running, m.Preempt.Victims)
 	for _, i := range victims {
-		if x := attempts[i]; internal.Width(v, v.Attempt(x).Job) > 1 {
+		if x := attempts[i].id; internal.Width(v, v.Attempt(x).Job) > 1 {
 			kills += m.replaceGang(v, a, x)
-		} else if m.replace(v, a, x, running[i].Kind) {
+		} else if m.replace(v, a, x) {
 			kills++
 		}
 	}
 	return kills, err
 }
 
-// listed brings attempts, which come by the arrival of jobs, into the order of the published
-// implementation: by user, the one whose latest job arrived last first; of a user's jobs by
-// arrival, of a job from the least progress.
-func listed(v *slotmodel.View, attempts []slotmodel.Attempt, running []market.Running) ([]slotmodel.Attempt, []market.Running) {
-	latest := make([]int32, v.Users()) // rank of each user's latest job
-	rank, place := make([]int32, len(running)), make([]int, len(running))
-	for i, x := range attempts {
-		rank[i], place[i] = internal.Rank(v, v.Attempt(x).Job), i
-		latest[running[i].User] = max(latest[running[i].User], rank[i])
-	}
-	slices.SortStableFunc(place, func(a, b int) int {
-		return cmp.Or(cmp.Compare(latest[running[b].User], latest[running[a].User]), cmp.Compare(rank[a], rank[b]), cmp.Compare(running[a].Progress, running[b].Progress))
-	})
-	var first []slotmodel.Attempt
-	var second []market.Running
-	for _, i := range place {
-		first, second = append(first, attempts[i]), append(second, running[i])
-	}
-	return first, second
-}
-
 // replace kills an attempt for the first job that can use its slot, and reports whether there was
 // one.
-func (m *order) replace(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Attempt, k slotmodel.Kind) bool {
-	n, t := v.Attempt(x).Node, v.Attempt(x).Task
-	return m.offer(v, k, n, func(j slotmodel.Job) bool {
+func (m *order) replace(v *slotmodel.View, a *slotmodel.Actions, x slotmodel.Attempt) bool {
+	info := v.Attempt(x)
+	taken := m.offer(v, info.Kind, info.Node, func(j slotmodel.Job) bool {
 		taken, _ := m.taker.Replace(v, a, x, internal.PreemptKill, j)
-		if taken {
-			m.kills[t]++
-		}
 		return taken
 	})
+	if taken {
+		m.kills[info.Task]++
+	}
+	return taken
 }
 
 // replaceGang kills a rigid job, of which x is the newest attempt, if there is a job that can use
