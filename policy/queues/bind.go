@@ -56,23 +56,6 @@ func (p *Policy) enter(v *slotmodel.View, t slotmodel.Task) {
 	p.put(v, queued{task: t, job: j, kind: k, attempt: slotmodel.None}, n)
 }
 
-// bindReduces puts the reduces of jobs whose plans are made into queues.
-func (p *Policy) bindReduces(v *slotmodel.View) {
-	for _, x := range p.plans {
-		if x.at > v.Now() {
-			continue
-		}
-		for t := v.NextPending(x.job, slotmodel.Reduce, slotmodel.None); t != slotmodel.None; t = v.NextPending(x.job, slotmodel.Reduce, t) {
-			if n := p.bound[t]; n != slotmodel.None { // the maps end again, after a lost output
-				p.changed = append(p.changed, n)
-			} else {
-				p.enter(v, t)
-			}
-		}
-	}
-	p.plans = slices.DeleteFunc(p.plans, func(x pending) bool { return x.at <= v.Now() })
-}
-
 // urgent reports whether reduces of job j hold slots while they wait for its tasks of kind k, which
 // are maps then. In a queue such a map could wait for the very slots that the reduces hold.
 func urgent(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) bool {

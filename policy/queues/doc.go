@@ -15,8 +15,7 @@
 //
 // A worker is a node with its queue. The maps of a job are bound to workers when the job arrives,
 // its reduces when its last map has ended, whatever the job's Slowstart is: before that, nobody
-// knows which partitions a reduce will process. With Policy.Deciding, reduces are bound so many
-// seconds later, as the decision takes time. A free slot of a worker goes to the first task in
+// knows which partitions a reduce will process. A free slot of a worker goes to the first task in
 // the worker's queue that can start there. So a slot may stay free while tasks wait in the queues
 // of other workers.
 //
@@ -58,7 +57,7 @@
 //
 //	binding a task          O(log N), or O(N) where nodes lack the memory for the task
 //	a call of Decide        O(q) for each worker where a task has entered the queue or has ended
-//	                        since the last call, and O(plans that are being made) with Deciding
+//	                        since the last call
 //	a start, a suspension   O(q log q); where laxities count O(q s) more, and a question to Remaining
 //	                        for each task in the queue and each reduce of its jobs
 //	a job's one laxity      O(tasks of the job) in a call of Decide, a question to Remaining for each

@@ -11,8 +11,7 @@ import (
 // ReducePlan binds the reduces of a job to workers once the job's last map has ended and the sizes
 // of the partitions are known [1, section 4]. Each task is one partition; the tasks of a job on one
 // worker are what the paper calls a reduce, of several partitions: Cost is that of their total. Set
-// Queues to a Policy, and the Policy's Bind to the plan's Bind; the Policy's Deciding charges the
-// time of making the plan.
+// Queues to a Policy, and the Policy's Bind to the plan's Bind.
 //
 // Reduces are taken from the largest partition down; ties: the lower number. Each goes to the
 // worker where it makes jobs miss the fewest deadlines: that of its own job, and those of jobs with

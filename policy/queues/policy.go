@@ -26,11 +26,6 @@ type Policy struct {
 	// of the kind per slot, running and queued. The nodes with the block of a map come first; all
 	// nodes compete where none of these can hold the task. Ties: the lower number.
 	Bind func(v *slotmodel.View, t slotmodel.Task) slotmodel.Node
-	// Deciding returns for how many seconds after the last map of job j its reduces are in no queue,
-	// because a plan for them is being made; Bind is asked after that time. Laxities leave the time
-	// out. It is asked whenever the maps of the job have ended. A value outside [0, 2^200] counts as
-	// 0. nil: reduces enter their queues at once.
-	Deciding func(v *slotmodel.View, j slotmodel.Job) float64
 
 	broken  bool              // a setting is out of range: nothing starts
 	workers []worker          // by node
@@ -46,8 +41,6 @@ type Policy struct {
 	asked   []int            // by job: the call of Decide that computed its laxity
 	slack   []float64        // by job: its laxity, one on all workers
 	loose   []slotmodel.Task // tasks in no queue
-	plans   []pending        // that are being made
-	wake    internal.Wake    // for the first of them
 	waiting []slotmodel.Task // scratch
 	gangs   []slotmodel.Job  // rigid jobs, by arrival
 	gang    []slotmodel.Node // scratch
@@ -73,12 +66,6 @@ type queued struct {
 	seconds float64           // that the task still needs on the worker
 	end     float64           // in how many seconds it ends
 	laxity  float64           // laxity of the task's job on the worker; 0 where laxities do not count
-}
-
-// pending is a plan that is being made.
-type pending struct {
-	job slotmodel.Job
-	at  float64 // s at which the reduces of the job enter their queues
 }
 
 // Check checks the settings.
@@ -110,7 +97,6 @@ func (p *Policy) BeginRun(v *slotmodel.View) {
 	p.turns, p.starts, p.since = make([]int, v.Jobs()), 0, make([]float64, tasks)
 	p.calls, p.asked, p.slack = 0, make([]int, v.Jobs()), make([]float64, v.Jobs())
 	p.changed, p.loose, p.gangs = p.changed[:0], p.loose[:0], p.gangs[:0]
-	p.plans, p.wake = p.plans[:0], internal.Wake{}
 }
 
 // Observe keeps the queues.
@@ -130,13 +116,13 @@ func (p *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 			}
 		}
 	case slotmodel.MapsEnded:
-		p.plans = append(p.plans, pending{e.Job, v.Now()})
-		if p.Deciding != nil {
-			if s := p.Deciding(v, e.Job); s <= 0x1p200 {
-				p.plans[len(p.plans)-1].at += s
+		for t := v.NextPending(e.Job, slotmodel.Reduce, slotmodel.None); t != slotmodel.None; t = v.NextPending(e.Job, slotmodel.Reduce, t) {
+			if n := p.bound[t]; n != slotmodel.None { // the maps end again, after a lost output
+				p.changed = append(p.changed, n)
+			} else {
+				p.enter(v, t)
 			}
 		}
-		p.bindReduces(v)
 	case slotmodel.Started, slotmodel.Ended, slotmodel.Killed, slotmodel.Crashed, slotmodel.Suspends, slotmodel.Resumes:
 		x := v.Attempt(e.Attempt)
 		if x.Job == slotmodel.None {
@@ -191,10 +177,6 @@ func (p *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		return
 	}
 	p.calls++
-	p.bindReduces(v)
-	for _, x := range p.plans {
-		p.wake.Ask(v, a, x.at)
-	}
 	for _, j := range p.gangs {
 		if w := internal.Width(v, j); v.Runnable(j, slotmodel.Map) && w <= v.FreeSlots(slotmodel.Map) {
 			internal.StartGang(v, a, j, w, &p.gang)

@@ -80,7 +80,7 @@ func (x *planned) plan(k int, b *batch, j *job, jobs []laid) error {
 			specs[i].Reduces.Works = append(specs[i].Reduces.Works, j.start*reduces/float64(l.partitions)+values/j.rate)
 		}
 	}
-	q := &queues.Policy{Order: queues.LLF, Remaining: queues.TrueRemaining, Deciding: func(_ *slotmodel.View, i slotmodel.Job) float64 { return jobs[i].deciding }}
+	q := &queues.Policy{Order: queues.LLF, Remaining: queues.TrueRemaining}
 	plan := &queues.ReducePlan{
 		Queues: q,
 		Size: func(v *slotmodel.View, t slotmodel.Task) float64 {
@@ -97,7 +97,8 @@ func (x *planned) plan(k int, b *batch, j *job, jobs []laid) error {
 		}
 		return plan.Bind(v, t)
 	}
-	result, err := slotmodel.Run(b.cluster, specs, q, slotmodel.Options{})
+	p := &decided{Policy: q, seconds: func(i slotmodel.Job) float64 { return jobs[i].deciding }}
+	result, err := slotmodel.Run(b.cluster, specs, p, slotmodel.Options{})
 	if err != nil {
 		return err
 	}
@@ -108,6 +109,48 @@ func (x *planned) plan(k int, b *batch, j *job, jobs []laid) error {
 		}
 	}
 	return nil
+}
+
+// decided are queues that the reduces of a job enter some seconds after its last map has ended: a
+// plan for them is made in the meantime.
+type decided struct {
+	*queues.Policy
+	seconds func(j slotmodel.Job) float64
+	waiting []slotmodel.Event // ends of maps that the queues are told of at Time
+	asked   int               // how many of them Decide has asked to be called for
+}
+
+// BeginRun forgets the previous run.
+func (p *decided) BeginRun(v *slotmodel.View) {
+	p.waiting, p.asked = nil, 0
+	p.Policy.BeginRun(v)
+}
+
+// Observe holds back that the maps of a job have ended.
+func (p *decided) Observe(v *slotmodel.View, e slotmodel.Event) {
+	if e.Type != slotmodel.MapsEnded || p.seconds(e.Job) == 0 {
+		p.Policy.Observe(v, e)
+		return
+	}
+	e.Time += p.seconds(e.Job)
+	p.waiting = append(p.waiting, e)
+}
+
+// Decide tells of the maps for whose job the plan is made.
+func (p *decided) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	for ; p.asked < len(p.waiting); p.asked++ {
+		if at := p.waiting[p.asked].Time; at > v.Now() {
+			a.Wake(at)
+		}
+	}
+	p.waiting = slices.DeleteFunc(p.waiting, func(e slotmodel.Event) bool {
+		if e.Time <= v.Now() {
+			p.Policy.Observe(v, e)
+		}
+		return e.Time <= v.Now()
+	})
+	p.asked = len(p.waiting)
+	p.Policy.Decide(v, a)
 }
 
 // planJobs runs jobs of one kind under each policy.

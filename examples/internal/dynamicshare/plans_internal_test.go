@@ -1,12 +1,52 @@
 package dynamicshare
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/partition"
+	"github.com/schedmath/schedmath/policy/queues"
+	"github.com/schedmath/schedmath/slotmodel"
 )
+
+// A job of a map of 1 s and a reduce of 6 s, which a plan binds to the worker of speed 3: by hand.
+func TestDecided(t *testing.T) {
+	for _, x := range []struct {
+		name    string
+		seconds float64
+		down    []slotmodel.Outage // of the node of the map
+		cancel  float64
+		want    string
+	}{
+		{"at once", 0, nil, 0, "asked [1], ends 3 finished"},
+		{"two seconds", 2, nil, 0, "asked [3], ends 5 finished"},
+		{"cancelled meanwhile", 2, nil, 2, "asked [], ends 2 canceled"},
+		// The map's output is lost at 2 s. The reduce enters its queue at 3 s all the same, and waits
+		// for the map's second end at 5 s and for the plan of then.
+		{"output lost meanwhile", 2, []slotmodel.Outage{{From: 2, Until: 4}}, 0, "asked [3], ends 9 finished"},
+	} {
+		c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1, Down: x.down}, {Reduces: 1}, {Reduces: 1, Speed: 3}}}
+		job := slotmodel.JobSpec{Maps: slotmodel.Phase{Tasks: 1, Work: 1}, Reduces: slotmodel.Phase{Tasks: 1, Work: 6}, Cancel: x.cancel}
+		q := &queues.Policy{Order: queues.LLF, Remaining: queues.TrueRemaining}
+		plan := &queues.ReducePlan{Queues: q}
+		var asked []float64
+		q.Bind = func(v *slotmodel.View, task slotmodel.Task) slotmodel.Node {
+			if _, k, _ := v.Index(task); k == slotmodel.Reduce {
+				asked = append(asked, v.Now())
+			}
+			return plan.Bind(v, task)
+		}
+		res, err := slotmodel.Run(c, []slotmodel.JobSpec{job}, &decided{Policy: q, seconds: func(slotmodel.Job) float64 { return x.seconds }}, slotmodel.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprintf("asked %v, ends %v %v", asked, res.Jobs[0].Finish, res.Jobs[0].Outcome); got != x.want {
+			t.Errorf("%s: %s, want %s", x.name, got, x.want)
+		}
+	}
+}
 
 // TestPlans: a job by itself ends when its layout says, and all layouts hold the same values.
 func TestPlans(t *testing.T) {
