@@ -27,20 +27,6 @@ func (r ModeRange) String() string { return enum.Name(r, "ModeRange", "min-max",
 // MarshalText returns String.
 func (r ModeRange) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// ModeTie says which of several bins with equally many values ModeOf takes.
-type ModeTie uint8
-
-const (
-	LowestBin ModeTie = iota // the one of the least values
-	NewestBin                // the one with the value that comes last in the slice
-)
-
-// String returns "lowest bin" or "newest bin", and "ModeTie(7)" for what is neither.
-func (t ModeTie) String() string { return enum.Name(t, "ModeTie", "lowest bin", "newest bin") }
-
-// MarshalText returns String.
-func (t ModeTie) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
-
 // ModeOptions are the settings of ModeOf. The zero value is numpy.histogram with its ten bins.
 //
 // One outlier stretches MinMax until all other values share one bin, and the answer is their mean.
@@ -51,14 +37,16 @@ type ModeOptions struct {
 	// Lo, Hi: for Fixed: the range, Lo <= Hi; for Quantiles: fractions, 0 <= Lo <= Hi <= 1;
 	// otherwise ignored
 	Lo, Hi float64
-	Tie    ModeTie
+	// Newest: of bins with equally many values the one with the value that comes last in the slice,
+	// instead of the lowest
+	Newest bool
 }
 
 // ModeOf returns the mean of the values in the most populated of some equal bins: the requirement
 // to expect of a task by those of earlier ones [DS 3.1]. No value within the range is an error.
 //
-// There is at least one value, each in [-2^200, 2^200]; their order matters to NewestBin alone. Bin
-// i of b holds the values in [lo + i s, lo + (i+1) s), s = (hi-lo)/b, and the last bin hi too: the
+// There is at least one value, each in [-2^200, 2^200]; their order matters to Newest alone. Bin i
+// of b holds the values in [lo + i s, lo + (i+1) s), s = (hi-lo)/b, and the last bin hi too: the
 // edges and the membership are those of numpy.histogram, to the bit. A range of one point is one
 // bin of the values there. Values outside the range count nowhere.
 func ModeOf(values []float64, o ModeOptions) (float64, error) {
@@ -100,7 +88,7 @@ func ModeOf(values []float64, o ModeOptions) (float64, error) {
 		for n < len(rest) && binOf(values[rest[n]], bins, lo, hi) == bin {
 			n++
 		}
-		if n > len(best) || n == len(best) && o.Tie == NewestBin && slices.Max(rest[:n]) > slices.Max(best) {
+		if n > len(best) || n == len(best) && o.Newest && slices.Max(rest[:n]) > slices.Max(best) {
 			best = rest[:n]
 		}
 		rest = rest[n:]
@@ -120,8 +108,6 @@ func (o ModeOptions) check(fn string) error {
 		return input.Bad(fn, "o", -1, "Bins is %d, want >= 0", o.Bins)
 	case o.Range > Quantiles:
 		return input.Bad(fn, "o", -1, "Range is %d, want MinMax, Fixed or Quantiles", o.Range)
-	case o.Tie > NewestBin:
-		return input.Bad(fn, "o", -1, "Tie is %d, want LowestBin or NewestBin", o.Tie)
 	case o.Range == Fixed && !(o.Lo >= -most && o.Lo <= o.Hi && o.Hi <= most):
 		return input.Bad(fn, "o", -1, "Lo is %v and Hi %v, want -2^200 <= Lo <= Hi <= 2^200", o.Lo, o.Hi)
 	case o.Range == Quantiles && !(o.Lo >= 0 && o.Lo <= o.Hi && o.Hi <= 1):

@@ -43,7 +43,7 @@ func TestModeGolden(t *testing.T) {
 			}},
 			{"ModeOf, lowest", c.Mean, func() (float64, error) { return estimate.ModeOf(c.Values, estimate.ModeOptions{Bins: c.Bins}) }},
 			{"ModeOf, newest", c.Recent, func() (float64, error) {
-				return estimate.ModeOf(c.Values, estimate.ModeOptions{Bins: c.Bins, Tie: estimate.NewestBin})
+				return estimate.ModeOf(c.Values, estimate.ModeOptions{Bins: c.Bins, Newest: true})
 			}},
 			{"ModeOf, numpy's range", c.Mean, func() (float64, error) {
 				return estimate.ModeOf(c.Values, estimate.ModeOptions{Bins: c.Bins, Range: estimate.Fixed, Lo: c.Edges[0], Hi: c.Edges[c.Bins]})
@@ -123,7 +123,7 @@ func TestModeAgainstCounting(t *testing.T) {
 		newest := rapid.Bool().Draw(t, "newest")
 		o := estimate.ModeOptions{Bins: bins, Range: estimate.Fixed}
 		if newest {
-			o.Tie = estimate.NewestBin
+			o.Newest = true
 		}
 		o.Lo = float64(rapid.IntRange(-30, 20).Draw(t, "lo"))
 		o.Hi = o.Lo + float64(rapid.IntRange(1, 40).Draw(t, "width"))
@@ -222,7 +222,6 @@ func TestModeErrors(t *testing.T) {
 		{"ModeOf", "o", -1, func() (float64, error) { return estimate.ModeOf(good, estimate.ModeOptions{Bins: -1}) }},
 		{"ModeOf", "o", -1, func() (float64, error) { return estimate.ModeOf(good, estimate.ModeOptions{Range: 3}) }},
 		{"ModeOf", "o", -1, func() (float64, error) { return estimate.ModeOf(good, estimate.ModeOptions{Range: 255}) }},
-		{"ModeOf", "o", -1, func() (float64, error) { return estimate.ModeOf(good, estimate.ModeOptions{Tie: 2}) }},
 		{"ModeOf", "o", -1, func() (float64, error) {
 			return estimate.ModeOf(good, estimate.ModeOptions{Range: estimate.Fixed, Lo: 1, Hi: nan})
 		}},
@@ -239,9 +238,9 @@ func TestModeErrors(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	got := fmt.Sprint(estimate.MinMax, estimate.Fixed, estimate.Quantiles, estimate.ModeRange(7), estimate.LowestBin, estimate.NewestBin, estimate.ModeTie(7),
+	got := fmt.Sprint(estimate.MinMax, estimate.Fixed, estimate.Quantiles, estimate.ModeRange(7),
 		estimate.Nothing, estimate.Prior, estimate.ClassHistory, estimate.WorkerHistory, estimate.Basis(7))
-	if want := "min-max fixed quantiles ModeRange(7) lowest bin newest bin ModeTie(7) nothing prior class history worker history Basis(7)"; got != want {
+	if want := "min-max fixed quantiles ModeRange(7) nothing prior class history worker history Basis(7)"; got != want {
 		t.Errorf("names %q, want %q", got, want)
 	}
 }

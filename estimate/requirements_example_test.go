@@ -20,7 +20,7 @@ func ExampleModeOf() {
 func ExampleModeOptions() {
 	values := []float64{0, 0, 1, 9, 9, 10}
 	lowest, _ := estimate.ModeOf(values, estimate.ModeOptions{Bins: 5})
-	newest, _ := estimate.ModeOf(values, estimate.ModeOptions{Bins: 5, Tie: estimate.NewestBin})
+	newest, _ := estimate.ModeOf(values, estimate.ModeOptions{Bins: 5, Newest: true})
 	fmt.Printf("%.2f %.2f\n", lowest, newest)
 	// Output: 0.33 9.33
 }

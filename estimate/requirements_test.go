@@ -135,7 +135,7 @@ func TestRequirements(t *testing.T) {
 			HalfLife: whole(3, "half-life") / 3,
 			Least:    rapid.IntRange(0, 3).Draw(t, "least"),
 			Period:   rapid.IntRange(0, 4).Draw(t, "every"),
-			Modes:    []estimate.ModeOptions{{Bins: 4, Tie: estimate.NewestBin}, {Range: estimate.Quantiles, Hi: .5}},
+			Modes:    []estimate.ModeOptions{{Bins: 4, Newest: true}, {Range: estimate.Quantiles, Hi: .5}},
 		}
 		if rapid.Bool().Draw(t, "fit") {
 			o.Fit = mean
@@ -364,7 +364,7 @@ func TestRequirementsLimits(t *testing.T) {
 func TestRequirementsErrors(t *testing.T) {
 	for _, o := range []estimate.RequirementOptions[float64]{{Window: -1}, {Window: math.MaxInt32}, {HalfLife: -1}, {HalfLife: nan}, {HalfLife: inf}, {Least: -1},
 		{Period: -1}, {Period: math.MaxInt32},
-		{Modes: []estimate.ModeOptions{{Bins: -1}}}, {Modes: []estimate.ModeOptions{{}, {Tie: 9}}}} {
+		{Modes: []estimate.ModeOptions{{Bins: -1}}}, {Modes: []estimate.ModeOptions{{}, {Range: 9}}}} {
 		q, err := estimate.NewRequirements(o)
 		wantInput(t, err, fmt.Sprintf("NewRequirements(%+v)", o), "estimate.NewRequirements", "o", -1)
 		r, err := estimate.RestoreRequirements(estimate.RequirementsSnapshot[float64]{Version: 1}, o)
