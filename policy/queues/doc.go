@@ -59,7 +59,7 @@
 //	a call of Decide        O(q) for each worker where a task has entered the queue or has ended
 //	                        since the last call
 //	a start, a suspension   O(q log q); where laxities count O(q s) more, and a question to Remaining
-//	                        for each task in the queue and each reduce of its jobs
+//	                        for each task on the worker and each reduce of its jobs
 //	a job's one laxity      O(tasks of the job) in a call of Decide, a question to Remaining for each
 //	the end of a job        O(tasks of the job), and O(q) more for each task still in a queue
 //	a report                the cost of ordering each queue, and O(q) for each job with tasks there
