@@ -38,8 +38,8 @@
 // The paper orders phases on time by remaining virtual work and is silent on late phases. Here
 // phases on time go by virtual finish, and late phases share the slots: the late phase with the
 // fewest running tasks for its weight goes first; ties: the phase that became late first. Each
-// phase is capped in the virtual cluster at its number of tasks. Weight is the paper's "Job
-// Priority and QoS".
+// phase is capped in the virtual cluster at its number of tasks, done ones too, so that its virtual
+// work drains at an even rate. Weight is the paper's "Job Priority and QoS".
 //
 // # Preemption
 //
