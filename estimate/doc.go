@@ -81,8 +81,7 @@
 //	LaxityOrder                                O(n log n), no allocation
 //	Requirements.Add                           O(d) amortised
 //	Requirements.Estimate                      a call of the predictor, no allocation
-//	Requirements.Modes                         O(d), no allocation
-//	the first of both after new runs           O(d h log h) and Fit besides
+//	the first after new runs                   O(d h log h) and Fit besides
 //
 // # Concurrency
 //

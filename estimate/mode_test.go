@@ -15,7 +15,7 @@ import (
 // near reports whether two numbers agree to 1e-12 of the greater scale.
 func near(a, b, scale float64) bool { return math.Abs(a-b) <= 1e-12*max(scale, math.Abs(b)) }
 
-// TestModeGolden compares edges, membership and both ties with numpy's.
+// TestModeGolden compares edges, membership and ties with numpy's.
 func TestModeGolden(t *testing.T) {
 	var file struct {
 		Cases []struct {
@@ -24,7 +24,6 @@ func TestModeGolden(t *testing.T) {
 			Values, Edges []float64
 			BinOf         []int   `json:"bin_of"`
 			Mean          float64 `json:"most_mean"`
-			Recent        float64 `json:"most_mean_tie_recent"`
 		}
 	}
 	golden.Decode(t, "histogram_mode.json", &file)
@@ -39,17 +38,11 @@ func TestModeGolden(t *testing.T) {
 			got  func() (float64, error)
 		}{
 			{"ModeOf, a range given", c.Mean, func() (float64, error) {
-				return estimate.ModeOf(c.Values, estimate.ModeOptions{Bins: c.Bins, Range: estimate.Fixed, Lo: lo, Hi: hi})
+				return estimate.ModeOf(c.Values, estimate.ModeOptions{Bins: c.Bins, Lo: lo, Hi: hi})
 			}},
 			{"ModeOf, lowest", c.Mean, func() (float64, error) { return estimate.ModeOf(c.Values, estimate.ModeOptions{Bins: c.Bins}) }},
-			{"ModeOf, newest", c.Recent, func() (float64, error) {
-				return estimate.ModeOf(c.Values, estimate.ModeOptions{Bins: c.Bins, Newest: true})
-			}},
 			{"ModeOf, numpy's range", c.Mean, func() (float64, error) {
-				return estimate.ModeOf(c.Values, estimate.ModeOptions{Bins: c.Bins, Range: estimate.Fixed, Lo: c.Edges[0], Hi: c.Edges[c.Bins]})
-			}},
-			{"ModeOf, all quantiles", c.Mean, func() (float64, error) {
-				return estimate.ModeOf(c.Values, estimate.ModeOptions{Bins: c.Bins, Range: estimate.Quantiles, Hi: 1})
+				return estimate.ModeOf(c.Values, estimate.ModeOptions{Bins: c.Bins, Lo: c.Edges[0], Hi: c.Edges[c.Bins]})
 			}},
 		} {
 			if got, err := x.got(); err != nil || !near(got, x.want, 0) {
@@ -83,30 +76,33 @@ func counted(n int, property func(t *rapid.T)) {
 }
 
 // plainMode counts bin by bin along a list of edges.
-func plainMode(values []float64, bins int, lo, hi float64, newest bool) (float64, bool) {
+func plainMode(values []float64, bins int, lo, hi float64) (mode float64, ties, some bool) {
 	edges := make([]float64, bins+1)
 	for i := range edges {
 		step := (hi - lo) / float64(bins)
 		product := float64(i) * step
 		edges[i] = product + lo
 	}
-	best, count, mean, last := -1, 0, 0.0, -1
+	count := 0
 	for b := range bins {
-		n, sum, newestHere := 0, 0.0, -1
-		for i, x := range values {
+		n, sum := 0, 0.0
+		for _, x := range values {
 			above := x < edges[b+1]
 			if b == bins-1 {
 				above = x <= hi
 			}
 			if x >= edges[b] && x >= lo && above {
-				n, sum, newestHere = n+1, sum+x, i
+				n, sum = n+1, sum+x
 			}
 		}
-		if n > count || n == count && n > 0 && newest && newestHere > last {
-			best, count, mean, last = b, n, sum/float64(n), newestHere
+		switch {
+		case n > count:
+			count, mode, ties = n, sum/float64(n), false
+		case n == count && n > 0:
+			ties = true
 		}
 	}
-	return mean, best >= 0
+	return mode, ties, count > 0
 }
 
 func TestModeAgainstCounting(t *testing.T) {
@@ -120,25 +116,20 @@ func TestModeAgainstCounting(t *testing.T) {
 		})
 		values := rapid.SliceOfN(number, 1, 30).Draw(t, "values")
 		bins := rapid.IntRange(1, 12).Draw(t, "bins")
-		newest := rapid.Bool().Draw(t, "newest")
-		o := estimate.ModeOptions{Bins: bins, Range: estimate.Fixed}
-		if newest {
-			o.Newest = true
-		}
+		o := estimate.ModeOptions{Bins: bins}
 		o.Lo = float64(rapid.IntRange(-30, 20).Draw(t, "lo"))
 		o.Hi = o.Lo + float64(rapid.IntRange(1, 40).Draw(t, "width"))
 		got, err := estimate.ModeOf(values, o)
-		want, some := plainMode(values, bins, o.Lo, o.Hi, newest)
+		want, tie, some := plainMode(values, bins, o.Lo, o.Hi)
 		if some != (err == nil) || some && !near(got, want, 30) {
 			t.Fatalf("ModeOf(%v, %+v) = %v, %v, want %v, %t", values, o, got, err, want, some)
 		}
-		a, _ := plainMode(values, bins, o.Lo, o.Hi, true)
-		if b, _ := plainMode(values, bins, o.Lo, o.Hi, false); a != b {
+		if tie {
 			ties++
 		}
-		if o.Range, o.Lo, o.Hi = estimate.MinMax, nan, nan; slices.Min(values) < slices.Max(values) {
+		if o.Lo, o.Hi = 0, 0; slices.Min(values) < slices.Max(values) {
 			got, err = estimate.ModeOf(values, o)
-			if want, _ = plainMode(values, bins, slices.Min(values), slices.Max(values), newest); err != nil || !near(got, want, 30) {
+			if want, _, _ = plainMode(values, bins, slices.Min(values), slices.Max(values)); err != nil || !near(got, want, 30) {
 				t.Fatalf("ModeOf(%v, %+v) = %v, %v, want %v", values, o, got, err, want)
 			}
 		}
@@ -155,7 +146,7 @@ func TestModeAgainstCounting(t *testing.T) {
 func TestModeLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 1, 40).Draw(t, "values")
-		o := estimate.ModeOptions{Bins: rapid.IntRange(0, 50).Draw(t, "bins"), Range: estimate.ModeRange(2 * rapid.IntRange(0, 1).Draw(t, "range")), Lo: .1, Hi: .9}
+		o := estimate.ModeOptions{Bins: rapid.IntRange(0, 50).Draw(t, "bins")}
 		got, err := estimate.ModeOf(values, o)
 		if err != nil || got < slices.Min(values) || got > slices.Max(values) {
 			t.Fatalf("ModeOf(%v, %+v) = %v, %v, want a value between the least and the greatest", values, o, got, err)
@@ -183,11 +174,10 @@ func TestModeSpecialCases(t *testing.T) {
 		{[]float64{3, 3, 3}, estimate.ModeOptions{Bins: 4}, 3},
 		{[]float64{zero}, estimate.ModeOptions{}, 0},
 		{[]float64{most, most, -most}, estimate.ModeOptions{}, most},
-		{[]float64{5, 5, 9}, estimate.ModeOptions{Range: estimate.Fixed, Lo: 5, Hi: 5}, 5},
+		{[]float64{5, 5, 9}, estimate.ModeOptions{Lo: 5, Hi: 5}, 5},
 		// the outlier makes the mode a mean
 		{[]float64{1, 2, 3, 1e9}, estimate.ModeOptions{Bins: 3}, 2},
-		{[]float64{1, 2, 2, 1e9}, estimate.ModeOptions{Bins: 4, Range: estimate.Fixed, Hi: 4}, 2},
-		{[]float64{1, 2, 2, 3, 1e9}, estimate.ModeOptions{Bins: 4, Range: estimate.Quantiles, Hi: .7}, 2},
+		{[]float64{1, 2, 2, 1e9}, estimate.ModeOptions{Bins: 4, Hi: 4}, 2},
 		// one step is below the least number: one bin holds all
 		{[]float64{tiny, 0, tiny}, estimate.ModeOptions{Bins: math.MaxInt32}, tiny},
 	} {
@@ -208,25 +198,20 @@ func TestModeErrors(t *testing.T) {
 		{"ModeOf", "values", 1, func() (float64, error) { return estimate.ModeOf([]float64{1, nan}, estimate.ModeOptions{}) }},
 		{"ModeOf", "values", 0, func() (float64, error) { return estimate.ModeOf([]float64{inf}, estimate.ModeOptions{}) }},
 		{"ModeOf", "values", -1, func() (float64, error) {
-			return estimate.ModeOf(good, estimate.ModeOptions{Range: estimate.Fixed, Lo: 5, Hi: 9})
+			return estimate.ModeOf(good, estimate.ModeOptions{Lo: 5, Hi: 9})
 		}},
 		{"ModeOf", "o", -1, func() (float64, error) {
-			return estimate.ModeOf(good, estimate.ModeOptions{Range: estimate.Fixed, Lo: nan, Hi: 1})
+			return estimate.ModeOf(good, estimate.ModeOptions{Lo: nan, Hi: 1})
 		}},
 		{"ModeOf", "o", -1, func() (float64, error) {
-			return estimate.ModeOf(good, estimate.ModeOptions{Range: estimate.Fixed, Lo: -huge, Hi: 1})
+			return estimate.ModeOf(good, estimate.ModeOptions{Lo: -huge, Hi: 1})
 		}},
 		{"ModeOf", "o", -1, func() (float64, error) {
-			return estimate.ModeOf(good, estimate.ModeOptions{Range: estimate.Fixed, Lo: 2, Hi: 1})
+			return estimate.ModeOf(good, estimate.ModeOptions{Lo: 2, Hi: 1})
 		}},
 		{"ModeOf", "o", -1, func() (float64, error) { return estimate.ModeOf(good, estimate.ModeOptions{Bins: -1}) }},
-		{"ModeOf", "o", -1, func() (float64, error) { return estimate.ModeOf(good, estimate.ModeOptions{Range: 3}) }},
-		{"ModeOf", "o", -1, func() (float64, error) { return estimate.ModeOf(good, estimate.ModeOptions{Range: 255}) }},
 		{"ModeOf", "o", -1, func() (float64, error) {
-			return estimate.ModeOf(good, estimate.ModeOptions{Range: estimate.Fixed, Lo: 1, Hi: nan})
-		}},
-		{"ModeOf", "o", -1, func() (float64, error) {
-			return estimate.ModeOf(good, estimate.ModeOptions{Range: estimate.Quantiles, Lo: .1, Hi: 1.1})
+			return estimate.ModeOf(good, estimate.ModeOptions{Lo: 1, Hi: nan})
 		}},
 	} {
 		got, err := c.got()
@@ -238,9 +223,8 @@ func TestModeErrors(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	got := fmt.Sprint(estimate.MinMax, estimate.Fixed, estimate.Quantiles, estimate.ModeRange(7),
-		estimate.Nothing, estimate.Prior, estimate.ClassHistory, estimate.WorkerHistory, estimate.Basis(7))
-	if want := "min-max fixed quantiles ModeRange(7) nothing prior class history worker history Basis(7)"; got != want {
+	got := fmt.Sprint(estimate.Nothing, estimate.Prior, estimate.ClassHistory, estimate.WorkerHistory, estimate.Basis(7))
+	if want := "nothing prior class history worker history Basis(7)"; got != want {
 		t.Errorf("names %q, want %q", got, want)
 	}
 }

@@ -42,14 +42,15 @@ type Task[K comparable] struct {
 	Worker int // >= 0; AllWorkers in questions
 }
 
-// Basis says on what a Requirement rests.
+// Basis says on what a Requirement rests: nothing, the prior, or the history of a class or of a
+// worker.
 type Basis uint8
 
 const (
-	Nothing       Basis = iota // there is no history and no prior: the requirement is unknown
-	Prior                      // RequirementOptions.Prior
-	ClassHistory               // the runs of the class and kind on all workers
-	WorkerHistory              // the runs of the class and kind on the worker
+	nothing       Basis = iota // there is no history and no prior: the requirement is unknown
+	prior                      // RequirementOptions.Prior
+	classHistory               // the runs of the class and kind on all workers
+	workerHistory              // the runs of the class and kind on the worker
 )
 
 // String returns "nothing", "prior", "class history" or "worker history", and "Basis(7)" for what
@@ -61,8 +62,8 @@ func (b Basis) String() string {
 // MarshalText returns String.
 func (b Basis) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
 
-// Requirement is how long a task is expected to run. With the Basis Nothing or Prior, Runs is 0 and
-// P50 and P95 mean nothing.
+// Requirement is how long a task is expected to run. Without a history Runs is 0, and P50 and P95
+// mean nothing.
 type Requirement struct {
 	Time     Guess   // Time.Known is false if nobody knows
 	P50, P95 float64 // quantiles of the run times of the history: for timeouts and walltimes
@@ -88,8 +89,8 @@ type RequirementOptions[K comparable] struct {
 	// HalfLife is in runs: a run weighs half as much in P50 and P95 when so many newer ones have
 	// come, and after ten half-lives it is forgotten. 0: no decay.
 	HalfLife float64
-	// Modes says how the mode of each feature is taken; the zero ModeOptions for those beyond its
-	// length.
+	// Modes says how the mode of each feature is taken, the lower median where no value lies within
+	// its range; the zero ModeOptions for those beyond its length.
 	Modes []ModeOptions
 }
 
@@ -272,8 +273,8 @@ func (q *Requirements[K]) Estimate(t Task[K], x []float64) (Requirement, error) 
 			return Requirement{}, input.Bad(fn, "x", -1, "has %d features, want at most the %d of the runs", len(x), len(h.modes))
 		}
 		answer := h.summary
-		if answer.Basis = WorkerHistory; at.Worker == AllWorkers {
-			answer.Basis = ClassHistory
+		if answer.Basis = workerHistory; at.Worker == AllWorkers {
+			answer.Basis = classHistory
 		}
 		q.x = append(q.x[:0], x...)
 		for j := len(x); j < len(h.modes); j++ {
@@ -285,31 +286,10 @@ func (q *Requirements[K]) Estimate(t Task[K], x []float64) (Requirement, error) 
 	}
 	if q.options.Prior != nil {
 		if g := sane(q.options.Prior(t, x)); g.Known {
-			return Requirement{Time: g, Basis: Prior}, nil
+			return Requirement{Time: g, Basis: prior}, nil
 		}
 	}
 	return Requirement{}, nil
-}
-
-// Modes appends to dst the mode of each feature of a task: what a task is expected to require of
-// CPU and memory. They are those of the runs of its class and kind on its worker or, where these
-// are fewer than Least, on all workers; without a history nothing is appended. A feature without a
-// mode, since all its values lie outside a Fixed range, takes the lower median.
-//
-// Errors: a Worker < AllWorkers, an unknown Kind, a Class not equal to itself.
-func (q *Requirements[K]) Modes(dst []float64, t Task[K]) ([]float64, error) {
-	if err := t.check("estimate.Requirements.Modes", AllWorkers); err != nil {
-		return dst, err
-	}
-	for _, at := range t.both() {
-		if h := q.asked(at); h != nil {
-			for j := range h.modes {
-				dst = append(dst, q.options.mode(h, j))
-			}
-			break
-		}
-	}
-	return dst, nil
 }
 
 // both returns the keys of the two histories of a task, first that of its worker.
@@ -364,7 +344,7 @@ func copied(runs []Run) []Run {
 	return runs
 }
 
-// mode returns the mode of a feature of a history, its median if no value lies within the range.
+// mode returns the mode of a feature of a history.
 func (o *RequirementOptions[K]) mode(h *history, feature int) float64 {
 	if mode := h.modes[feature]; mode == mode {
 		return mode

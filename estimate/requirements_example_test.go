@@ -11,18 +11,9 @@ import (
 // Most of nine past tasks took about a tenth of the CPU.
 func ExampleModeOf() {
 	cpu := []float64{11, 9, 12, 45, 10, 88, 13, 11, 90}
-	mode, err := estimate.ModeOf(cpu, estimate.ModeOptions{Range: estimate.Fixed, Hi: 100})
+	mode, err := estimate.ModeOf(cpu, estimate.ModeOptions{Hi: 100})
 	fmt.Println(mode, err)
 	// Output: 11.4 <nil>
-}
-
-// Two of five bins hold three values each.
-func ExampleModeOptions() {
-	values := []float64{0, 0, 1, 9, 9, 10}
-	lowest, _ := estimate.ModeOf(values, estimate.ModeOptions{Bins: 5})
-	newest, _ := estimate.ModeOf(values, estimate.ModeOptions{Bins: 5, Newest: true})
-	fmt.Printf("%.2f %.2f\n", lowest, newest)
-	// Output: 0.33 9.33
 }
 
 // Five tasks on two slots take three waves; on five slots they take as long as the longest.
@@ -73,33 +64,19 @@ func ExampleRequirements() {
 	})
 	map3 := estimate.Task[string]{Class: "friends", Kind: schedmath.Map, Worker: 3}
 	first, _ := q.Estimate(map3, []float64{64})
-	fmt.Println(first.Time.Value, first.Basis == estimate.Prior)
+	fmt.Println(first.Time.Value, first.Basis)
 	for i, time := range []float64{16, 14, 15} {
 		_ = q.Add(map3, estimate.Run{X: []float64{32, float64(20 + i), 5}, Time: time})
 	}
 	known, _ := q.Estimate(map3, []float64{64})
-	fmt.Println(known.Time.Value, known.P95, known.Basis == estimate.WorkerHistory)
+	fmt.Println(known.Time.Value, known.P95, known.Basis)
 	map3.Worker = 8 // never seen
 	other, _ := q.Estimate(map3, []float64{64})
-	fmt.Println(other.Time.Value, other.Basis == estimate.ClassHistory)
+	fmt.Println(other.Time.Value, other.Basis)
 	// Output:
-	// 60 true
-	// 30 16 true
-	// 30 true
-}
-
-// What a task requires of CPU, the second feature: what most tasks took.
-func ExampleRequirements_Modes() {
-	q, _ := estimate.NewRequirements(estimate.RequirementOptions[string]{
-		Modes: []estimate.ModeOptions{1: {Range: estimate.Fixed, Hi: 100}},
-	})
-	t := estimate.Task[string]{Class: "friends", Kind: schedmath.Map}
-	for _, cpu := range []float64{12, 88, 13, 14} {
-		_ = q.Add(t, estimate.Run{X: []float64{64, cpu}, Time: 9})
-	}
-	modes, _ := q.Modes(nil, t)
-	fmt.Println(modes)
-	// Output: [64 13]
+	// 60 prior
+	// 30 16 worker history
+	// 30 class history
 }
 
 // The program of a class has changed.

@@ -135,7 +135,7 @@ func TestRequirements(t *testing.T) {
 			HalfLife: whole(3, "half-life") / 3,
 			Least:    rapid.IntRange(0, 3).Draw(t, "least"),
 			Period:   rapid.IntRange(0, 4).Draw(t, "every"),
-			Modes:    []estimate.ModeOptions{{Bins: 4, Newest: true}, {Range: estimate.Quantiles, Hi: .5}},
+			Modes:    []estimate.ModeOptions{{Bins: 4}, {Lo: 0, Hi: 10}},
 		}
 		if rapid.Bool().Draw(t, "fit") {
 			o.Fit = mean
@@ -204,8 +204,8 @@ func TestRequirements(t *testing.T) {
 				if diff := cmp.Diff(want, got); err != nil || diff != "" {
 					t.Fatalf("Estimate(%+v, %v) after %v: %v (-want +got):\n%s", at, x, all, err, diff)
 				}
-				if got, err := q.Modes([]float64{7}, at); err != nil || !slices.Equal(got, append([]float64{7}, modes...)) {
-					t.Fatalf("Modes([7], %+v) after %v = %v, %v, want %v behind the 7", at, all, got, err, modes)
+				if got := q.Modes(nil, at); !slices.Equal(got, modes) {
+					t.Fatalf("modes of %+v after %v = %v, want %v", at, all, got, modes)
 				}
 				counts[got.Basis]++
 			}
@@ -337,13 +337,13 @@ func TestRequirementsOddPredictors(t *testing.T) {
 	if got, err := q.Estimate(at, nil); err != nil || got.Time.Known {
 		t.Errorf("Estimate with a Fit that returns nil = %+v, %v, want unknown", got, err)
 	}
-	q, err = estimate.NewRequirements(options{Modes: []estimate.ModeOptions{{Range: estimate.Fixed, Lo: 0, Hi: 1}}})
+	q, err = estimate.NewRequirements(options{Modes: []estimate.ModeOptions{{Lo: 0, Hi: 1}}})
 	must(t, err)
 	for _, cpu := range []float64{7, 3, 5} {
 		must(t, q.Add(at, estimate.Run{X: []float64{cpu}}))
 	}
-	if got, err := q.Modes(nil, at); err != nil || !slices.Equal(got, []float64{5}) {
-		t.Errorf("Modes with all values outside the range = %v, %v, want the median 5", got, err)
+	if got := q.Modes(nil, at); !slices.Equal(got, []float64{5}) {
+		t.Errorf("modes with all values outside the range = %v, want the median 5", got)
 	}
 }
 
@@ -353,8 +353,7 @@ func TestRequirementsLimits(t *testing.T) {
 	must(t, err)
 	at := task{"a", schedmath.Reduce, 0}
 	must(t, q.Add(at, estimate.Run{X: []float64{0x1p200, -0x1p200}, Time: 0x1p200}))
-	modes, err := q.Modes(nil, at)
-	must(t, err)
+	modes := q.Modes(nil, at)
 	got, err := q.Estimate(at, modes)
 	if err != nil || !slices.Equal(modes, []float64{0x1p200, -0x1p200}) || got.Time.Value != 0x1p200 {
 		t.Errorf("Modes = %v and Estimate = %+v, %v, want 2^200, -2^200 and a time of 2^200", modes, got, err)
@@ -364,7 +363,7 @@ func TestRequirementsLimits(t *testing.T) {
 func TestRequirementsErrors(t *testing.T) {
 	for _, o := range []estimate.RequirementOptions[float64]{{Window: -1}, {Window: math.MaxInt32}, {HalfLife: -1}, {HalfLife: nan}, {HalfLife: inf}, {Least: -1},
 		{Period: -1}, {Period: math.MaxInt32},
-		{Modes: []estimate.ModeOptions{{Bins: -1}}}, {Modes: []estimate.ModeOptions{{}, {Range: 9}}}} {
+		{Modes: []estimate.ModeOptions{{Bins: -1}}}, {Modes: []estimate.ModeOptions{{}, {Lo: 2, Hi: 1}}}} {
 		q, err := estimate.NewRequirements(o)
 		wantInput(t, err, fmt.Sprintf("NewRequirements(%+v)", o), "estimate.NewRequirements", "o", -1)
 		r, err := estimate.RestoreRequirements(estimate.RequirementsSnapshot[float64]{Version: 1}, o)
@@ -383,11 +382,6 @@ func TestRequirementsErrors(t *testing.T) {
 		wantInput(t, err, fmt.Sprintf("Estimate(%+v)", at), "estimate.Requirements.Estimate", "t", -1)
 		if got != (estimate.Requirement{}) {
 			t.Errorf("Estimate(%+v) = %+v beside an error", at, got)
-		}
-		modes, err := q.Modes([]float64{1}, at)
-		wantInput(t, err, fmt.Sprintf("Modes(%+v)", at), "estimate.Requirements.Modes", "t", -1)
-		if !slices.Equal(modes, []float64{1}) {
-			t.Errorf("Modes(%+v) = %v beside an error, want what was given", at, modes)
 		}
 	}
 	wantInput(t, q.Add(estimate.Task[float64]{Worker: estimate.AllWorkers}, estimate.Run{}), "Add for all workers", "estimate.Requirements.Add", "t", -1)
@@ -466,13 +460,10 @@ func TestEstimateAllocates(t *testing.T) {
 	for i := range 50 {
 		must(t, q.Add(at, estimate.Run{X: []float64{1, 2, 3}, Time: float64(i)}))
 	}
-	x, modes := []float64{2}, make([]float64, 0, 3)
+	x := []float64{2}
 	_, err = q.Estimate(at, x)
 	must(t, err)
 	if n := testing.AllocsPerRun(100, func() { _, err = q.Estimate(at, x) }); n != 0 || err != nil {
 		t.Errorf("Estimate allocates %v times, %v, want 0", n, err)
-	}
-	if n := testing.AllocsPerRun(100, func() { modes, err = q.Modes(modes[:0], at) }); n != 0 || err != nil {
-		t.Errorf("Modes allocates %v times, %v, want 0", n, err)
 	}
 }

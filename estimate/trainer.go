@@ -9,12 +9,9 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// DefaultSamples is the number of sample tasks per job in HFSP's experiments [HFSP IV-A].
-const DefaultSamples = 5
-
 // TrainerOptions are the settings of a Trainer. The zero value is HFSP's.
 type TrainerOptions struct {
-	Samples int     // sample tasks per job, s; 0: DefaultSamples
+	Samples int     // sample tasks per job, s; 0: 5
 	Limit   float64 // fraction t of the slots that sample tasks may take, at most 1; 0: no limit
 }
 
@@ -68,13 +65,13 @@ type sample struct {
 	duration float64
 }
 
-func (j *training[K]) running() int { return j.in[SampleRunning] + j.in[SampleExtrapolated] }
+func (j *training[K]) running() int { return j.in[sampleRunning] + j.in[sampleExtrapolated] }
 
 // waiting is the number of samples of the job to be started.
-func (j *training[K]) waiting() int { return j.need - j.running() - j.in[SampleFinished] }
+func (j *training[K]) waiting() int { return j.need - j.running() - j.in[sampleFinished] }
 
 // done reports whether all samples have a run time.
-func (j *training[K]) done() bool { return j.in[SampleExtrapolated]+j.in[SampleFinished] == j.need }
+func (j *training[K]) done() bool { return j.in[sampleExtrapolated]+j.in[sampleFinished] == j.need }
 
 // NewTrainer returns a trainer without jobs for a cluster of so many slots.
 //
@@ -94,7 +91,7 @@ func NewTrainer[K comparable](slots int, o TrainerOptions) (*Trainer[K], error) 
 
 // settings returns the options with the defaults filled in.
 func (t *Trainer[K]) settings() TrainerOptions {
-	return TrainerOptions{Samples: cmp.Or(t.options.Samples, DefaultSamples), Limit: cmp.Or(t.options.Limit, 1)}
+	return TrainerOptions{Samples: cmp.Or(t.options.Samples, 5), Limit: cmp.Or(t.options.Limit, 1)}
 }
 
 // SetCapacity sets the number of slots of the cluster, after it grew, shrank or lost nodes.
@@ -107,12 +104,6 @@ func (t *Trainer[K]) SetCapacity(slots int) error {
 	t.slots = slots
 	return nil
 }
-
-// Len returns the number of jobs, those that are done and not yet removed included.
-func (t *Trainer[K]) Len() int { return len(t.of) }
-
-// Running returns the number of sample tasks running, those with an extrapolated run time included.
-func (t *Trainer[K]) Running() int { return t.running }
 
 // Room returns how many more sample tasks may start under the limit.
 func (t *Trainer[K]) Room() int {
@@ -144,7 +135,7 @@ func (t *Trainer[K]) Job(key K) (state Training, ok bool) {
 		return Training{}, false
 	}
 	j := &t.jobs[i]
-	return Training{Tasks: j.tasks, Samples: j.need, Waiting: j.waiting(), Running: j.running(), Extrapolated: j.in[SampleExtrapolated], Finished: j.in[SampleFinished]}, true
+	return Training{Tasks: j.tasks, Samples: j.need, Waiting: j.waiting(), Running: j.running(), Extrapolated: j.in[sampleExtrapolated], Finished: j.in[sampleFinished]}, true
 }
 
 // Done reports whether the job is in training and all its samples have a run time, true or

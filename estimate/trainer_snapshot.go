@@ -50,10 +50,10 @@ type SampleSnapshot struct {
 type SampleState uint8
 
 const (
-	SampleWaiting      SampleState = iota // to be started
-	SampleRunning                         // without a run time
-	SampleExtrapolated                    // running, with a preliminary run time
-	SampleFinished                        // with its true run time
+	sampleWaiting      SampleState = iota // to be started
+	sampleRunning                         // without a run time
+	sampleExtrapolated                    // running, with a preliminary run time
+	sampleFinished                        // with its true run time
 )
 
 var sampleStates = []string{"waiting", "running", "extrapolated", "finished"}
@@ -71,7 +71,7 @@ func (s *SampleState) UnmarshalText(text []byte) error {
 }
 
 // timed reports whether a sample has a run time.
-func (s SampleState) timed() bool { return s == SampleExtrapolated || s == SampleFinished }
+func (s SampleState) timed() bool { return s == sampleExtrapolated || s == sampleFinished }
 
 // Snapshot returns the state of the trainer, sharing nothing with it.
 func (t *Trainer[K]) Snapshot() TrainerSnapshot[K] {
@@ -85,7 +85,7 @@ func (t *Trainer[K]) Snapshot() TrainerSnapshot[K] {
 	for _, i := range ids {
 		j := &t.jobs[i]
 		used := len(j.samples)
-		for used > 0 && j.samples[used-1].state == SampleWaiting {
+		for used > 0 && j.samples[used-1].state == sampleWaiting {
 			used--
 		}
 		job := TrainerJobSnapshot[K]{Key: j.key, Tasks: j.tasks, Samples: slices.Grow([]SampleSnapshot(nil), used)}
@@ -147,16 +147,16 @@ func RestoreTrainer[K comparable](s TrainerSnapshot[K]) (*Trainer[K], error) {
 		i := t.enter(job.Key, job.Tasks)
 		for n, x := range job.Samples {
 			switch {
-			case x.State > SampleFinished:
-				return corrupt(at, "Samples[%d].State is %v, want at most SampleFinished", n, x.State)
+			case x.State > sampleFinished:
+				return corrupt(at, "Samples[%d].State is %v, want at most finished", n, x.State)
 			case !isTime(x.Duration) || !x.State.timed() && x.Duration != 0:
 				return corrupt(at, "Samples[%d].Duration is %v in state %v, want a time in [0, 2^200], and 0 before there is one", n, x.Duration, x.State)
-			case x.State == SampleWaiting && n == len(job.Samples)-1:
+			case x.State == sampleWaiting && n == len(job.Samples)-1:
 				return corrupt(at, "Samples ends in a sample in state %v, want it left out", x.State)
 			}
 			t.set(i, n, x.State, x.Duration)
 		}
-		finishedSamples += int64(t.jobs[i].in[SampleFinished])
+		finishedSamples += int64(t.jobs[i].in[sampleFinished])
 	}
 	if finishedSamples > past.Count {
 		return corrupt(-1, "Past.Count is %d, want at least the %d finished samples", past.Count, finishedSamples)

@@ -70,7 +70,7 @@ func (t *Trainer[K]) set(i int32, number int, state SampleState, duration float6
 	j := &t.jobs[i]
 	if number == len(j.samples) {
 		j.samples = append(j.samples, sample{})
-		j.in[SampleWaiting]++
+		j.in[sampleWaiting]++
 	}
 	t.running -= j.running()
 	j.in[j.samples[number].state]--
@@ -95,11 +95,11 @@ func (t *Trainer[K]) Started(key K) (number int, err error) {
 	if j.waiting() == 0 {
 		return 0, input.Bad(fn, "key", -1, "%v has no sample waiting", key)
 	}
-	number = slices.IndexFunc(j.samples, func(s sample) bool { return s.state == SampleWaiting })
+	number = slices.IndexFunc(j.samples, func(s sample) bool { return s.state == sampleWaiting })
 	if number < 0 {
 		number = len(j.samples)
 	}
-	t.set(i, number, SampleRunning, 0)
+	t.set(i, number, sampleRunning, 0)
 	return number, nil
 }
 
@@ -108,7 +108,7 @@ func (t *Trainer[K]) Started(key K) (number int, err error) {
 //
 // Errors: a job that is not in training, a sample that is not running, a duration out of range.
 func (t *Trainer[K]) Finished(key K, number int, duration float64) error {
-	if err := t.report("estimate.Trainer.Finished", key, number, SampleFinished, duration); err != nil {
+	if err := t.report("estimate.Trainer.Finished", key, number, sampleFinished, duration); err != nil {
 		return err
 	}
 	return t.Observe(duration)
@@ -121,7 +121,7 @@ func (t *Trainer[K]) Finished(key K, number int, duration float64) error {
 //
 // Errors: those of Finished.
 func (t *Trainer[K]) Extrapolated(key K, number int, duration float64) error {
-	return t.report("estimate.Trainer.Extrapolated", key, number, SampleExtrapolated, duration)
+	return t.report("estimate.Trainer.Extrapolated", key, number, sampleExtrapolated, duration)
 }
 
 // Failed reports that a running sample of the job was lost, with its slot: it never started, an
@@ -129,7 +129,7 @@ func (t *Trainer[K]) Extrapolated(key K, number int, duration float64) error {
 //
 // Errors: a job that is not in training, a sample that is not running.
 func (t *Trainer[K]) Failed(key K, number int) error {
-	return t.report("estimate.Trainer.Failed", key, number, SampleWaiting, 0)
+	return t.report("estimate.Trainer.Failed", key, number, sampleWaiting, 0)
 }
 
 // Observe counts the run time of a finished task that was no sample in MeanTask.
@@ -163,7 +163,7 @@ func (t *Trainer[K]) report(fn string, key K, number int, state SampleState, dur
 	}
 	samples := t.jobs[i].samples
 	switch {
-	case number < 0 || number >= len(samples) || samples[number].state != SampleRunning && samples[number].state != SampleExtrapolated:
+	case number < 0 || number >= len(samples) || samples[number].state != sampleRunning && samples[number].state != sampleExtrapolated:
 		return input.Bad(fn, "number", -1, "%d, want a running sample of job %v", number, key)
 	case !isTime(duration):
 		return notTime(fn, "duration", -1, duration)

@@ -8,7 +8,7 @@
 //	deadlines, weights := []float64{4, 5, 3, 9}, []float64{1, 4, 2, 1}
 //	obj, err := precedence.SumWeightedTardiness(deadlines, weights)
 //	s, err := precedence.Minimize(g, work, obj, precedence.Options{})
-//	// s.Order is [2 0 1 3], s.Value 6, s.Bound 6, s.Exact true, s.Method MethodDownSets
+//	// s.Order is [2 0 1 3], s.Value 6, s.Bound 6, s.Exact true, s.Method down-sets
 //
 // # Model
 //

@@ -35,3 +35,16 @@ func SidneyBlocks(g *Graph, work, weight []float64) ([][]int, error) {
 	}
 	return blocks, nil
 }
+
+// What Solution.Method may be, for the tests.
+const (
+	MethodSmith        = methodSmith
+	MethodSidney       = methodSidney
+	MethodDueDates     = methodDueDates
+	MethodThresholds   = methodThresholds
+	MethodBackward     = methodBackward
+	MethodMooreHodgson = methodMooreHodgson
+	MethodLawlerMoore  = methodLawlerMoore
+	MethodDownSets     = methodDownSets
+	MethodSearch       = methodSearch
+)

@@ -43,15 +43,15 @@ func Lawler(g *Graph, work []float64, penalties []Penalty) (Solution, error) {
 // negative.
 func (p *problem) lawler() (Solution, error) {
 	var order []int
-	method, ok := MethodDueDates, p.oneWeight()
+	method, ok := methodDueDates, p.oneWeight()
 	if ok {
 		order = p.dueDates()
 	} else if p.allLatest() {
-		method = MethodThresholds
+		method = methodThresholds
 		order, ok = p.thresholds()
 	}
 	if !ok {
-		order, method = p.backward(), MethodBackward
+		order, method = p.backward(), methodBackward
 	}
 	value := p.maximum(order)
 	if err := p.userError(); err != nil {

@@ -6,15 +6,15 @@ import "github.com/schedmath/schedmath/internal/enum"
 type Method uint8
 
 const (
-	MethodSmith        Method = iota // Smith's rule and its forms for chains, forests, series-parallel
-	MethodSidney                     // Sidney's decomposition
-	MethodDueDates                   // of a maximum: modified due dates
-	MethodThresholds                 // of a maximum: passes from thresholds
-	MethodBackward                   // of a maximum: the backward dynamic programme
-	MethodMooreHodgson               // of a number of tardy jobs
-	MethodLawlerMoore                // of a weight of tardy jobs
-	MethodDownSets                   // the exact programme over down-sets
-	MethodSearch                     // local search
+	methodSmith        Method = iota // Smith's rule and its forms for chains, forests, series-parallel
+	methodSidney                     // Sidney's decomposition
+	methodDueDates                   // of a maximum: modified due dates
+	methodThresholds                 // of a maximum: passes from thresholds
+	methodBackward                   // of a maximum: the backward dynamic programme
+	methodMooreHodgson               // of a number of tardy jobs
+	methodLawlerMoore                // of a weight of tardy jobs
+	methodDownSets                   // the exact programme over down-sets
+	methodSearch                     // local search
 )
 
 // String returns the algorithm's name, as "Moore-Hodgson", and "Method(77)" for what is none.

@@ -94,20 +94,20 @@ func (p *problem) minimizeSum(o Options) (Solution, error) {
 		}
 	}
 	if p.arcless() && p.countsTardy() {
-		return p.exact(p.mooreHodgson(), MethodMooreHodgson), nil
+		return p.exact(p.mooreHodgson(), methodMooreHodgson), nil
 	}
 	if p.arcless() && p.onlyTardy() {
 		if order, ok := p.lawlerMoore(o.States); ok {
-			return p.exact(order, MethodLawlerMoore), nil
+			return p.exact(order, methodLawlerMoore), nil
 		}
 	}
 	if order, ok := p.downsets(o.States); ok {
-		return p.exact(order, MethodDownSets), nil
+		return p.exact(order, methodDownSets), nil
 	}
 	order := p.search(o.Steps, first)
 	value := p.evaluate(order)
 	bound = max(bound, p.lagrange(order, value, o.Steps))
-	return Solution{Order: order, Value: value, Bound: min(bound, value), Exact: bound >= value, Method: MethodSearch}, nil
+	return Solution{Order: order, Value: value, Bound: min(bound, value), Exact: bound >= value, Method: methodSearch}, nil
 }
 
 func (p *problem) exact(order []int, method Method) Solution {

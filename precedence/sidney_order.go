@@ -10,7 +10,7 @@ const (
 // general orders by Sidney's decomposition: block after block, each exactly where that is easy.
 func (s *smith) general() (Solution, error) {
 	d := s.sidney()
-	r := Solution{Order: make([]int, 0, s.g.n), Exact: !d.down, Method: MethodSidney}
+	r := Solution{Order: make([]int, 0, s.g.n), Exact: !d.down, Method: methodSidney}
 	var bound u128 // in whole numbers
 	begin, from := uint64(0), int32(0)
 	steps := lookSteps

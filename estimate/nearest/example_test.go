@@ -10,7 +10,7 @@ import (
 )
 
 // Tasks took 2 s a MB, and half a second more for every percent of cpu load. Of the next task
-// the size alone is known.
+// the size alone is known: 12% are expected of the cpu.
 func ExampleFit() {
 	fit, err := nearest.Fit(knn.Options{Alpha: .1})
 	if err != nil {
@@ -29,12 +29,11 @@ func ExampleFit() {
 			fmt.Println(err)
 		}
 	}
-	modes, _ := q.Modes(nil, task)
 	for _, mb := range []float64{10, 200} {
 		r, err := q.Estimate(task, []float64{mb})
-		fmt.Printf("%.0f%% cpu: %.0f s, %.0f to %.0f, outside %t, %v\n", modes[1], r.Time.Value, r.Time.Low, r.Time.High, r.Time.Outside, err)
+		fmt.Printf("%.0f s, %.0f to %.0f, outside %t, %v\n", r.Time.Value, r.Time.Low, r.Time.High, r.Time.Outside, err)
 	}
 	// Output:
-	// 12% cpu: 27 s, 25 to 29, outside false, <nil>
-	// 12% cpu: 49 s, -Inf to +Inf, outside true, <nil>
+	// 27 s, 25 to 29, outside false, <nil>
+	// 49 s, -Inf to +Inf, outside true, <nil>
 }

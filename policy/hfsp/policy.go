@@ -89,7 +89,7 @@ func (h *Policy) BeginRun(v *slotmodel.View) {
 	if h.Check() != nil {
 		return // no virtual cluster, no order: nothing starts
 	}
-	h.samples = cmp.Or(h.Samples, estimate.DefaultSamples)
+	h.samples = cmp.Or(h.Samples, 5)
 	h.xi, h.firstTask, h.delta = cmp.Or(h.Xi, 1), cmp.Or(h.FirstTask, 60), cmp.Or(h.Delta, 10)
 	for k := range h.sides {
 		h.sides[k].begin(v, slotmodel.Kind(k), h)

@@ -38,7 +38,7 @@ type lesson struct {
 // between.
 func (s *study) learn(o knn.Options, repetition int) (x lesson, err error) {
 	j := &twitter
-	percent := estimate.ModeOptions{Range: estimate.Fixed, Hi: 100}
+	percent := estimate.ModeOptions{Hi: 100}
 	fit, err := nearest.Fit(o)
 	if err != nil {
 		return x, err
