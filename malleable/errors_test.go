@@ -87,7 +87,7 @@ func TestOutcomesAreNotInput(t *testing.T) {
 	}
 	var minima *malleable.MinimaError
 	var deadline *malleable.DeadlineError
-	var broken *malleable.ScheduleError
+	var broken error
 	for _, c := range []struct {
 		call string
 		err  error

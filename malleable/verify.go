@@ -9,25 +9,13 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// ScheduleError says what is wrong with a schedule: Job is the job at fault, -1 if no single one
-// is, and Time the moment. It is a verdict on the schedule, not a misuse of Verify, so it does not
-// wrap schedmath.ErrInput.
-type ScheduleError struct {
-	Job    int
-	Time   float64
-	Reason string
-}
-
-// Error says the time, the job if a single one is at fault, and the reason.
-func (e *ScheduleError) Error() string {
-	if e.Job < 0 {
-		return fmt.Sprintf("malleable: broken schedule at time %g: %s", e.Time, e.Reason)
-	}
-	return fmt.Sprintf("malleable: broken schedule at time %g: job %d %s", e.Time, e.Job, e.Reason)
-}
-
+// broken says what is wrong with a schedule, from some time, and with which job; -1: no single one.
 func broken(job int, time float64, format string, args ...any) error {
-	return &ScheduleError{job, time, fmt.Sprintf(format, args...)}
+	at := fmt.Sprintf("malleable: broken schedule at time %g: ", time)
+	if job >= 0 {
+		at += fmt.Sprintf("job %d ", job)
+	}
+	return fmt.Errorf(at+format, args...)
 }
 
 // Verify checks a schedule from its pieces and completion times alone, whoever made it. It returns
@@ -50,8 +38,8 @@ func broken(job int, time float64, format string, args ...any) error {
 // what is held is counted exactly. Whether the schedule is any good is another question: see
 // Bounds.
 //
-// Cost O(n + e + p log p) for p pieces. Errors: ScheduleError for the first fault found, InputError
-// for bad arguments as in Pack and a nil s.
+// Cost O(n + e + p log p) for p pieces. Errors: the first fault found, with its time and job, which
+// does not wrap schedmath.ErrInput; InputError for bad arguments as in Pack and a nil s.
 func Verify(slots int, jobs []Job, g *precedence.Graph, s *Schedule) error {
 	const fn = "malleable.Verify"
 	if err := checkJobs(fn, slots, jobs, g); err != nil {

@@ -34,16 +34,16 @@ func (s *stepper) contrib() (Totals, error) {
 	}
 	for i := range s.users {
 		u, g := &s.users[i], &s.grants[i]
-		*g = Grant{Next: *u, Why: [2]Reason{NoDemand, NoDemand}}
+		*g = Grant{Next: *u, Why: [2]Reason{noDemand, noDemand}}
 		if u.inUse() {
 			charge, _, fits := times(u.bid(&s.o), u.charged(), 0)
-			g.Why = [2]Reason{NoCredit, NoCredit}
+			g.Why = [2]Reason{noCredit, noCredit}
 			if fits && charge <= u.Budget {
 				g.Charge = charge
 				g.Next.Budget -= charge
 				t.Revenue, fits = t.Revenue.Add(charge)
 				ok = ok && fits
-				g.Why = [2]Reason{ByShare, ByShare}
+				g.Why = [2]Reason{byShare, byShare}
 				if t.Price > 0 {
 					g.Share = float64(u.bid(&s.o)) / float64(t.Price)
 				}

@@ -111,7 +111,7 @@ func (x *play) holds(j int) float64 {
 	worth := u.worth(&x.o)
 	net := x.pay(&u, g)
 	switch {
-	case net == 0 || g.Why[0] == NoDemand && g.Why[1] == NoDemand || g.Why[0] == NoBid || g.Why[0] == BelowReserve:
+	case net == 0 || g.Why[0] == noDemand && g.Why[1] == noDemand || g.Why[0] == noBid || g.Why[0] == belowReserve:
 		return math.Inf(1)
 	case u.Ceiling > 0 && u.Income > 0:
 		return 1
@@ -175,17 +175,17 @@ func (p *planner) lasts(rate Credits, intervals float64) bool {
 // finishes reports whether the user does the work in the intervals, or why not.
 func (p *planner) finishes(rate Credits, work, intervals float64) (bool, Reason) {
 	x := p.newPlay(rate)
-	why, left := ByShare, work*(1-0x1p-40) // which is rounding
+	why, left := byShare, work*(1-0x1p-40) // which is rounding
 	x.run(math.Ceil(intervals), maxPlay, func() bool {
 		g := &x.trial[p.i]
-		if g.Why[0] == ByBudget || g.Why[0] == NoCredit {
-			why = ByBudget
+		if g.Why[0] == byBudget || g.Why[0] == noCredit {
+			why = byBudget
 		}
 		left -= float64(g.Slots[0]) * min(x.length, intervals-x.at)
 		return left > 0
 	})
 	if left <= 0 {
-		why = ByShare
+		why = byShare
 	}
 	return left <= 0, why
 }

@@ -24,9 +24,9 @@ type Quote struct {
 
 // RateForSlots quotes the least rate at which users[i] gets at least the wanted slots of each kind:
 // can it pay for preempting now, or shall it wait? Under Lag 1 the quote is for the rates that
-// count at the next Step. If no rate buys the slots, Rate is 0 and Why is ByDemand, ByMaximum, or
-// ByShare (others' minima, or the largest rate does not suffice). If the budget does not pay for
-// the slots, Why is ByBudget. With two kinds, where others' budgets do not pay for both, a lower
+// count at the next Step. If no rate buys the slots, Rate is 0 and Why is "demand", "maximum", or
+// "share" (others' minima, or the largest rate does not suffice). If the budget does not pay for
+// the slots, Why is "budget". With two kinds, where others' budgets do not pay for both, a lower
 // rate may do too.
 //
 // Errors: those of Step; i or want out of range; o of HadoopContrib.
@@ -46,8 +46,8 @@ func RateForSlots(slots Slots, users []User, i int, want Slots, o Options) (Quot
 // each of the intervals, for all slots that the rate alone would give it. The next larger rate does
 // not last; with whole slots one larger still may. A last interval that has only begun counts.
 //
-// If OK is false, Why is NoCredit if nothing is left to spend, NoDemand, ByBudget if no rate was
-// found that lasts, and otherwise the reason why Slots are 0. After 10,000 changes of the grants a
+// If OK is false, Why is "no credit" if nothing is left to spend, "no demand", "budget" if no rate
+// was found that lasts, and otherwise the reason why Slots are 0. After 10,000 changes of the grants a
 // rate lasts if the budget pays for all the user's demand from there, but under Spend.
 //
 // Errors: those of RateForSlots; intervals outside [2^-30, 10^9].
@@ -59,11 +59,11 @@ func RateToLast(slots Slots, users []User, i int, intervals float64, o Options) 
 	own, least := &p.settled[i], max(o.Reserve, 1)
 	switch {
 	case own.usable(0, slots[0]) == 0 && own.usable(1, slots[1]) == 0:
-		return Quote{Why: NoDemand, Dry: p.dry}, nil
+		return Quote{Why: noDemand, Dry: p.dry}, nil
 	case float64(own.worth(&o))/intervals+float64(own.Income) < 1:
-		return Quote{Why: NoCredit, Dry: p.dry}, nil
+		return Quote{Why: noCredit, Dry: p.dry}, nil
 	case least > p.most:
-		return Quote{Why: ByShare, Dry: p.dry}, nil
+		return Quote{Why: byShare, Dry: p.dry}, nil
 	}
 	rate, _ := bisect(least-1, p.most+1, func(rate Credits) bool { return !p.lasts(rate, math.Ceil(intervals)) })
 	ok := rate >= least
@@ -73,8 +73,8 @@ func RateToLast(slots Slots, users []User, i int, intervals float64, o Options) 
 	switch {
 	case q.OK:
 	case !ok:
-		q.Why = ByBudget
-	case g.Why[0] == NoDemand:
+		q.Why = byBudget
+	case g.Why[0] == noDemand:
 		q.Why = g.Why[1]
 	default:
 		q.Why = g.Why[0]
@@ -99,9 +99,9 @@ func bisect(low, high Credits, ok func(rate Credits) bool) (Credits, Credits) {
 // kind, to do the work, in slot-intervals, within the intervals. OK says whether the work is done
 // in time if the user goes on bidding that rate out of its budget and income.
 //
-// Rate is 0 if n exceeds the maximum (Why ByMaximum), the demand (ByDemand) or the cluster
-// (ByShare), and if n is the whole cluster while others bid (ByShare). Why is ByBudget if the
-// budget pays for too few slots in some interval, and ByShare if rivals who cannot pay now come
+// Rate is 0 if n exceeds the maximum (Why "maximum"), the demand ("demand") or the cluster
+// ("share"), and if n is the whole cluster while others bid ("share"). Why is "budget" if the
+// budget pays for too few slots in some interval, and "share" if rivals who cannot pay now come
 // back, or if the work is not done in 10,000 changes of the grants.
 //
 // Errors: those of RateToLast; work outside [0, 10^9 intervals].
@@ -116,7 +116,7 @@ func RateByDeadline(slots Slots, users []User, i int, work, intervals float64, o
 	}
 	n := min(int(math.Ceil(work/intervals)), maxSeats)
 	if n > 0 && n == slots[0] && p.others > 0 {
-		return Quote{Why: ByShare, Dry: p.dry}, nil
+		return Quote{Why: byShare, Dry: p.dry}, nil
 	}
 	q := p.least(Slots{n})
 	if q.OK && n > 0 {
@@ -210,7 +210,7 @@ func (p *planner) least(want Slots) Quote {
 	if g := p.try(high, rich); low >= high || !enough(g) {
 		q := Quote{Dry: p.dry}
 		for k, why := range g.Why {
-			if g.Slots[k] < want[k] && why != NoCredit {
+			if g.Slots[k] < want[k] && why != noCredit {
 				q.Why = why
 			}
 		}
@@ -220,7 +220,7 @@ func (p *planner) least(want Slots) Quote {
 	g := p.try(rate, p.settled[p.i].Budget)
 	q := p.quote(g)
 	if q.OK = enough(g); !q.OK {
-		q.Why = ByBudget
+		q.Why = byBudget
 	}
 	return q
 }

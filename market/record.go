@@ -42,15 +42,15 @@ func (s *stepper) explain(g *Grant, b *bid) float64 {
 		lot := b.lot[k]
 		switch {
 		case u.Demand[k] == 0:
-			g.Why[k] = NoDemand
+			g.Why[k] = noDemand
 		case u.Max[k] > 0 && got+lot > u.Max[k]:
-			g.Why[k] = ByMaximum
+			g.Why[k] = byMaximum
 		case got+lot > u.Demand[k]:
-			g.Why[k] = ByDemand
+			g.Why[k] = byDemand
 		case spare < lot:
-			g.Why[k] = ByBudget
+			g.Why[k] = byBudget
 		case u.Min[k] > 0 && got < u.Min[k]+lot && float64(got) >= share+1:
-			g.Why[k] = ByMinimum
+			g.Why[k] = byMinimum
 		}
 	}
 	return min(entitled, float64(b.can))

@@ -212,19 +212,19 @@ func (s *stepper) listBid(g *Grant) Credits {
 			payable = payable || can >= need
 		}
 	}
-	why := ByShare
+	why := byShare
 	switch {
 	case !usable:
-		why = NoDemand
+		why = noDemand
 	case rate == 0:
-		why = NoBid
+		why = noBid
 	case rate < s.o.Reserve:
-		why = BelowReserve
+		why = belowReserve
 	case !payable:
-		why = NoCredit
+		why = noCredit
 	}
 	g.Why = [2]Reason{why, why}
-	if why != ByShare {
+	if why != byShare {
 		b, rate = bid{lot: b.lot}, 0
 	} else {
 		b.can, u.GrantedRate = int(min(can, maxSeats)), rate

@@ -125,15 +125,15 @@ type Options struct {
 type Reason uint8
 
 const (
-	ByShare      Reason = iota // the share of its rate and of what others left over, rounded
-	ByMinimum                  // raised to Min
-	ByDemand                   // nothing more to run, in whole lots
-	ByMaximum                  // at Max
-	ByBudget                   // the budget pays for no more
-	NoDemand                   // not active: nothing to run, not even one lot that the cluster could hold
-	NoBid                      // not active: the rate is 0
-	BelowReserve               // not active: the rate is below Options.Reserve
-	NoCredit                   // not active: the budget does not pay for one lot at the rate
+	byShare      Reason = iota // the share of its rate and of what others left over, rounded
+	byMinimum                  // raised to Min
+	byDemand                   // nothing more to run, in whole lots
+	byMaximum                  // at Max
+	byBudget                   // the budget pays for no more
+	noDemand                   // not active: nothing to run, not even one lot that the cluster could hold
+	noBid                      // not active: the rate is 0
+	belowReserve               // not active: the rate is below Options.Reserve
+	noCredit                   // not active: the budget does not pay for one lot at the rate
 )
 
 // String returns the reason in lower case, and "Reason(200)" for a value that is none.

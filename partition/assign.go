@@ -87,18 +87,18 @@ type Options struct {
 type Reason uint8
 
 const (
-	// Earliest: of the machines that meet their deadlines with it, this one finishes earliest
-	Earliest Reason = iota
-	Late            // no machine meets its deadline with it; this one finishes earliest
-	Lightest        // this machine had the least load
-	Hashed          // its index says so
-	Fitted          // the first machine with room for it within Multifit's makespan
-	Kept            // it was here already
-	Moved           // local search took it off the machine that finished last
-	// Swapped: local search swapped it for another, one of the two being on the machine that
+	// earliest: of the machines that meet their deadlines with it, this one finishes earliest
+	earliest Reason = iota
+	late            // no machine meets its deadline with it; this one finishes earliest
+	lightest        // this machine had the least load
+	hashed          // its index says so
+	fitted          // the first machine with room for it within Multifit's makespan
+	kept            // it was here already
+	moved           // local search took it off the machine that finished last
+	// swapped: local search swapped it for another, one of the two being on the machine that
 	// finished last
-	Swapped
-	Spread // its size is unknown, and this machine had the fewest such partitions
+	swapped
+	spread // its size is unknown, and this machine had the fewest such partitions
 	reasons
 )
 

@@ -255,10 +255,3 @@ func ExampleVerify() {
 	// <nil> <nil>
 	// partition: broken plan: Makespan is 1, want 4
 }
-
-// Sketches can be merged if they have equal shape and seed.
-func ExampleSketch_Seed() {
-	s, err := partition.NewSketch(3, 100, 7)
-	fmt.Println(s.Rows(), s.Partitions(), s.Seed(), err)
-	// Output: 3 100 7 <nil>
-}

@@ -37,9 +37,9 @@ func (s *state) place(list []int) {
 					}
 				}
 			}
-			why := Earliest
+			why := earliest
 			if best.late {
-				why = Late
+				why = late
 			}
 			i := s.up[to]
 			s.put(k, i, why)
@@ -55,7 +55,7 @@ func (p *problem) keep() *state {
 	var homeless []int
 	for _, k := range p.order {
 		if i := p.held[k]; i >= 0 {
-			s.put(k, i, Kept)
+			s.put(k, i, kept)
 		} else {
 			homeless = append(homeless, k)
 		}
@@ -74,7 +74,7 @@ func (p *problem) loadBalance() *state {
 				to = i
 			}
 		}
-		s.put(k, to, Lightest)
+		s.put(k, to, lightest)
 	}
 	return s.settle()
 }
@@ -83,7 +83,7 @@ func (p *problem) loadBalance() *state {
 func (p *problem) hash() *state {
 	s := p.newState()
 	for k := range p.sizes {
-		s.put(k, p.up[k%len(p.up)], Hashed)
+		s.put(k, p.up[k%len(p.up)], hashed)
 	}
 	return s.settle()
 }

@@ -10,18 +10,6 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// DeadlineError says that no number of machines meets a deadline, since one partition alone takes
-// longer.
-type DeadlineError struct {
-	Partition      int
-	Time, Deadline float64 // the time of the partition alone
-}
-
-// Error says the partition and both times.
-func (e *DeadlineError) Error() string {
-	return fmt.Sprintf("partition: no number of machines meets the deadline, %v: partition %d alone takes %v", e.Deadline, e.Partition, e.Time)
-}
-
 // MachinesFor returns a plan by Best on few equal machines, len(Load) of them, that all meet a
 // deadline, and a bound: no fewer machines meet the deadline. It tries first fit from the largest
 // partition down, then one machine fewer as long as Best meets the deadline. The bound is that of
@@ -29,7 +17,8 @@ func (e *DeadlineError) Error() string {
 //
 // There are at most 2^20 sizes, none unknown; cost is asked for machine 0 alone. deadline is on a
 // clock on which all machines are free at 0; +Inf: one machine will do. A partition that alone
-// misses the deadline is a *DeadlineError.
+// misses the deadline is an error that does not wrap
+// schedmath.ErrInput.
 func MachinesFor(sizes []float64, deadline float64, cost Cost) (Plan, int, error) {
 	const fn = "partition.MachinesFor"
 	switch {
@@ -52,7 +41,7 @@ func MachinesFor(sizes []float64, deadline float64, cost Cost) (Plan, int, error
 	if all.total > 0 {
 		largest := all.order[0]
 		if t := all.time(0, sizes[largest]); less(deadline, t) {
-			return Plan{}, 0, &DeadlineError{largest, t, deadline}
+			return Plan{}, 0, fmt.Errorf("partition: no number of machines meets the deadline, %v: partition %d alone takes %v", deadline, largest, t)
 		}
 		bound, machines = all.fewest(deadline), len(sizes)
 		if s := all.pack(deadline); s != nil {

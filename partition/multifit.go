@@ -80,7 +80,7 @@ func (p *problem) pack(by float64) *state {
 				j++
 			}
 		}
-		s.put(k, bins[j-leaves].machine, Fitted)
+		s.put(k, bins[j-leaves].machine, fitted)
 		tree[j] -= p.sizes[k]
 		for j /= 2; j > 0; j /= 2 {
 			tree[j] = max(tree[2*j], tree[2*j+1])

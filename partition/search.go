@@ -115,9 +115,9 @@ func (l *localSearch) take(from, to, r, q int) bool {
 		l.transfer(r, q, to, from)
 		return false
 	}
-	l.why[l.order[r]] = Moved
+	l.why[l.order[r]] = moved
 	if q >= 0 {
-		l.why[l.order[r]], l.why[l.order[q]] = Swapped, Swapped
+		l.why[l.order[r]], l.why[l.order[q]] = swapped, swapped
 	}
 	return true
 }

@@ -58,9 +58,6 @@ func (s *Sketch) Rows() int { return len(s.hash.rows) }
 // Partitions returns the number of partitions of each row.
 func (s *Sketch) Partitions() int { return s.partitions }
 
-// Seed returns the seed of the hash functions.
-func (s *Sketch) Seed() uint64 { return s.seed }
-
 // Total returns the sum of everything added: the paper's N, and the sum of each row.
 func (s *Sketch) Total() uint64 { return s.sum }
 

@@ -199,7 +199,7 @@ func (s *state) spread() {
 	count := make([]int, len(s.ready))
 	for _, k := range s.unknown {
 		if i := s.held[k]; i >= 0 {
-			s.of[k], s.why[k] = i, Kept
+			s.of[k], s.why[k] = i, kept
 			count[i]++
 		}
 	}
@@ -213,7 +213,7 @@ func (s *state) spread() {
 				to = i
 			}
 		}
-		s.of[k], s.why[k] = to, Spread
+		s.of[k], s.why[k] = to, spread
 		count[to]++
 	}
 }

@@ -8,24 +8,6 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// PlanError says what is wrong with a plan: the partition or the machine at fault, -1 if it is
-// none. It is a verdict on the plan, not a misuse of Verify.
-type PlanError struct {
-	Partition, Machine int
-	Reason             string
-}
-
-// Error says the partition or machine at fault and the reason.
-func (e *PlanError) Error() string {
-	switch {
-	case e.Partition >= 0:
-		return fmt.Sprintf("partition: broken plan: partition %d: %s", e.Partition, e.Reason)
-	case e.Machine >= 0:
-		return fmt.Sprintf("partition: broken plan: machine %d: %s", e.Machine, e.Reason)
-	}
-	return "partition: broken plan: " + e.Reason
-}
-
 // Verify checks a plan from its assignment alone, whoever made it. It returns nil if
 //
 //   - each partition is on one of the machines, none on one that is away, and has a reason;
@@ -39,7 +21,8 @@ func (e *PlanError) Error() string {
 // Sums and times are compared to within 1e-9, a Finish and its deadline to within 2^-40. Method and
 // Steps do not matter. That no assignment ends before Bound is not checked: it takes all of them.
 //
-// The first fault found is a *PlanError.
+// The first fault found is an error that says the partition or the machine at fault. It is a verdict
+// on the plan, no misuse of Verify, and does not wrap schedmath.ErrInput.
 func Verify(machines int, sizes []float64, cost Cost, o Options, p Plan) error {
 	const fn = "partition.Verify"
 	known := sizes
@@ -50,7 +33,14 @@ func Verify(machines int, sizes []float64, cost Cost, o Options, p Plan) error {
 		return err
 	}
 	broken := func(partition, machine int, format string, args ...any) error {
-		return &PlanError{partition, machine, fmt.Sprintf(format, args...)}
+		at := ""
+		switch {
+		case partition >= 0:
+			at = fmt.Sprintf("partition %d: ", partition)
+		case machine >= 0:
+			at = fmt.Sprintf("machine %d: ", machine)
+		}
+		return fmt.Errorf("partition: broken plan: "+at+format, args...)
 	}
 	if len(p.Of) != len(sizes) || len(p.Why) != len(sizes) {
 		return broken(-1, -1, "Of and Why have %d and %d elements, want %d partitions", len(p.Of), len(p.Why), len(sizes))

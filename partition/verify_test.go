@@ -2,7 +2,9 @@ package partition_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/schedmath/schedmath"
@@ -59,16 +61,21 @@ func TestVerifyRejects(t *testing.T) {
 		p := good()
 		c.spoil(&p)
 		err := partition.Verify(4, sizes, cost, o, p)
-		var e *partition.PlanError
-		if !errors.As(err, &e) || errors.Is(err, schedmath.ErrInput) {
-			t.Errorf("%s: Verify = %v, want a PlanError", name, err)
+		if err == nil || errors.Is(err, schedmath.ErrInput) {
+			t.Errorf("%s: Verify = %v, want a verdict", name, err)
 			continue
 		}
 		if name == "another machine" {
 			continue // whichever machine comes first
 		}
-		if e.Partition != c.partition || e.Machine != c.machine || e.Reason == "" || e.Error() == "" {
-			t.Errorf("%s: Verify = %#v, want partition %d, machine %d", name, e, c.partition, c.machine)
+		at := ""
+		if c.partition >= 0 {
+			at = fmt.Sprintf("partition %d: ", c.partition)
+		} else if c.machine >= 0 {
+			at = fmt.Sprintf("machine %d: ", c.machine)
+		}
+		if what, ok := strings.CutPrefix(err.Error(), "partition: broken plan: "+at); !ok || what == "" || at == "" && strings.ContainsAny(what[:1], "pm") {
+			t.Errorf("%s: Verify = %v, want %qand why", name, err, at)
 		}
 	}
 	late := o
@@ -76,15 +83,6 @@ func TestVerifyRejects(t *testing.T) {
 	p := good()
 	if err := partition.Verify(4, sizes, cost, late, p); err == nil {
 		t.Error("Verify takes a late plan for feasible")
-	}
-	for want, e := range map[string]*partition.PlanError{
-		"partition: broken plan: late":              {-1, -1, "late"},
-		"partition: broken plan: partition 0: late": {0, -1, "late"},
-		"partition: broken plan: machine 0: late":   {-1, 0, "late"},
-	} {
-		if got := e.Error(); got != want {
-			t.Errorf("%#v.Error() = %q, want %q", e, got, want)
-		}
 	}
 }
 
