@@ -106,10 +106,11 @@ type JobSpec struct {
 	Replicas []int32
 	Copies   int
 
-	Walltime float64 // the job is killed this long after its first start; 0: never
-	Crash    float64 // the job fails this long after its first start; 0: never
-	Cancel   float64 // the job is cancelled at this time, not before its arrival; 0: never
-	Rigid    bool    // all maps start together, and no reduces; a job of one task is rigid anyhow
+	Walltime  float64 // the job is killed this long after its first start; 0: never
+	Requested float64 // s that its user said it runs, for policies alone; 0: not said
+	Crash     float64 // the job fails this long after its first start; 0: never
+	Cancel    float64 // the job is cancelled at this time, not before its arrival; 0: never
+	Rigid     bool    // all maps start together, and no reduces; a job of one task is rigid anyhow
 }
 
 // Phase is the tasks of one kind.

@@ -162,11 +162,11 @@ func TestInputErrors(t *testing.T) {
 		*[]*float64{&x.c.Nodes[1].NIC, &x.c.Nodes[1].Memory}[i] = v
 	})
 	amounts("cluster", 1, "Speed", false, func(x *input, i int, v float64) { x.c.Nodes[1].Speed = v })
-	amounts("jobs", 1, "Arrival Deadline Work Work Input Shuffle Output Think Walltime Crash Cancel Memory Memory Slowstart Works Works", false, func(x *input, i int, v float64) {
+	amounts("jobs", 1, "Arrival Deadline Work Work Input Shuffle Output Think Walltime Requested Crash Cancel Memory Memory Slowstart Works Works", false, func(x *input, i int, v float64) {
 		s := &x.jobs[1]
 		s.After = 1
 		s.Maps.Works, s.Reduces.Works = []float64{1, 1}, []float64{1}
-		*[]*float64{&s.Arrival, &s.Deadline, &s.Maps.Work, &s.Reduces.Work, &s.Input, &s.Shuffle, &s.Output, &s.Think, &s.Walltime, &s.Crash, &s.Cancel,
+		*[]*float64{&s.Arrival, &s.Deadline, &s.Maps.Work, &s.Reduces.Work, &s.Input, &s.Shuffle, &s.Output, &s.Think, &s.Walltime, &s.Requested, &s.Crash, &s.Cancel,
 			&s.Maps.Memory, &s.Reduces.Memory, &s.Slowstart, &s.Maps.Works[1], &s.Reduces.Works[0]}[i] = v
 	})
 	amounts("cluster", -1, "EarlyReduces", false, func(x *input, i int, v float64) { x.c.EarlyReduces = v })

@@ -68,7 +68,7 @@ func quantities(c *slotmodel.Cluster, jobs []slotmodel.JobSpec, o *slotmodel.Opt
 		if s.After > 0 {
 			all = append(all, &s.Think)
 		}
-		all = append(all, &s.Arrival, &s.Deadline, &s.Input, &s.Shuffle, &s.Output, &s.Walltime, &s.Crash, &s.Cancel,
+		all = append(all, &s.Arrival, &s.Deadline, &s.Input, &s.Shuffle, &s.Output, &s.Walltime, &s.Requested, &s.Crash, &s.Cancel,
 			&s.Maps.Work, &s.Reduces.Work, &s.Maps.Memory, &s.Reduces.Memory)
 		for k := range s.Maps.Works {
 			all = append(all, &s.Maps.Works[k])
@@ -157,7 +157,7 @@ func TestScaling(t *testing.T) {
 			}
 			for i := range jobs {
 				s := &jobs[i]
-				scale(second, &s.Arrival, &s.Think, &s.Walltime, &s.Crash, &s.Cancel)
+				scale(second, &s.Arrival, &s.Think, &s.Walltime, &s.Requested, &s.Crash, &s.Cancel)
 				scale(byte, &s.Input, &s.Shuffle, &s.Output)
 				for _, ph := range []*slotmodel.Phase{&s.Maps, &s.Reduces} {
 					scale(second, &ph.Work)

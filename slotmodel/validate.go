@@ -154,7 +154,7 @@ func checkJob(s *JobSpec, nodes, users int) string {
 	}
 	if f := cmp.Or(amount("Arrival", s.Arrival), amount("Deadline", s.Deadline), amount("Maps.Work", s.Maps.Work),
 		amount("Reduces.Work", s.Reduces.Work), amount("Input", s.Input), amount("Shuffle", s.Shuffle), amount("Output", s.Output),
-		amount("Think", s.Think), amount("Walltime", s.Walltime), amount("Crash", s.Crash), amount("Cancel", s.Cancel),
+		amount("Think", s.Think), amount("Walltime", s.Walltime), amount("Requested", s.Requested), amount("Crash", s.Crash), amount("Cancel", s.Cancel),
 		amount("Maps.Memory", s.Maps.Memory), amount("Reduces.Memory", s.Reduces.Memory)); f != "" {
 		return f
 	}

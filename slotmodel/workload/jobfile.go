@@ -46,6 +46,7 @@ var columns = []column{
 	{"copies", 0, math.MaxInt32 / 2, func(j *slotmodel.JobSpec) any { return &j.Copies }},
 	{"replicas", -1, math.MaxInt32, func(j *slotmodel.JobSpec) any { return &j.Replicas }},
 	{"walltime", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Walltime }},
+	{"requested", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Requested }},
 	{"crash", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Crash }},
 	{"cancel", 0, mostAmount, func(j *slotmodel.JobSpec) any { return &j.Cancel }},
 	{"rigid", 0, 1, func(j *slotmodel.JobSpec) any { return &j.Rigid }},

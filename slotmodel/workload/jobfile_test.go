@@ -23,15 +23,15 @@ import (
 
 const (
 	jobHead = "submit\tuser\tdeadline\tpriority\tmaps\tmap_s\tmap_works\tmap_memory\treduces\treduce_s\treduce_works\treduce_memory\tslowstart\t" +
-		"input\tshuffle\toutput\tcopies\treplicas\twalltime\tcrash\tcancel\trigid\tafter\tthink\tdataset\n"
-	jobLineA = "0.5\t7\t900\t-2.5\t2\t20\t\t4096\t3\t0\t1,2.5,0\t8192\t0.75\t1073741824\t1e+21\t5\t2\t4,-1,0,3\t60\t70\t80\t0\t2\t1.5\t3\n"
-	jobLineB = "0.25\t0\t0\t+Inf\t0\t0\t\t0\t0\t0\t\t0\t0\t0\t0\t0.0000005\t0\t\t0\t0\t0\t1\t0\t0\t0\n"
+		"input\tshuffle\toutput\tcopies\treplicas\twalltime\trequested\tcrash\tcancel\trigid\tafter\tthink\tdataset\n"
+	jobLineA = "0.5\t7\t900\t-2.5\t2\t20\t\t4096\t3\t0\t1,2.5,0\t8192\t0.75\t1073741824\t1e+21\t5\t2\t4,-1,0,3\t60\t50\t70\t80\t0\t2\t1.5\t3\n"
+	jobLineB = "0.25\t0\t0\t+Inf\t0\t0\t\t0\t0\t0\t\t0\t0\t0\t0\t0.0000005\t0\t\t0\t0\t0\t0\t1\t0\t0\t0\n"
 )
 
 var (
 	specA = slotmodel.JobSpec{User: 7, Arrival: 0.5, Deadline: 900, Priority: -2.5, Maps: slotmodel.Phase{Tasks: 2, Work: 20, Memory: 4096},
 		Reduces: slotmodel.Phase{Tasks: 3, Works: []float64{1, 2.5, 0}, Memory: 8192}, Slowstart: 0.75, Input: 1 << 30, Shuffle: 1e21, Output: 5,
-		Replicas: []int32{4, -1, 0, 3}, Copies: 2, Walltime: 60, Crash: 70, Cancel: 80, After: 2, Think: 1.5, Dataset: 3}
+		Replicas: []int32{4, -1, 0, 3}, Copies: 2, Walltime: 60, Requested: 50, Crash: 70, Cancel: 80, After: 2, Think: 1.5, Dataset: 3}
 	specB = slotmodel.JobSpec{Arrival: 0.25, Priority: math.Inf(1), Output: 5e-7, Rigid: true}
 )
 
@@ -97,9 +97,9 @@ const swfJob = "  1 0 -1 3600 4 3598.5 -1 4 7200 -1 1 5 2 -1 1 -1 -1 -1"
 // A log in the Standard Workload Format is read by ReadJobs and named by ReadSWIM.
 func TestSWF(t *testing.T) {
 	const want = "workload: line 1, column 1: file looks like the Standard Workload Format (SWF), which ReadJobs reads"
-	job := slotmodel.JobSpec{User: 5, Maps: slotmodel.Phase{Tasks: 4, Work: 3600}, Slowstart: workload.Slowstart, Rigid: true}
+	job := slotmodel.JobSpec{User: 5, Maps: slotmodel.Phase{Tasks: 4, Work: 3600}, Slowstart: workload.Slowstart, Requested: 7200, Rigid: true}
 	later, wide := job, job
-	later.Arrival, later.Maps.Work, later.User = 7.5, .25, 0
+	later.Arrival, later.Maps.Work, later.User, later.Requested = 7.5, .25, 0, 0
 	wide.Maps.Tasks = 6
 	for name, c := range map[string]struct {
 		text string
@@ -132,6 +132,8 @@ func TestSWF(t *testing.T) {
 		"1 0 0 9 2.5" + strings.Repeat(" 1", 13):              `line 1, column 9: allocated processors "2.5" is no whole number`,
 		"1 0 0 9 2 0 0 9e9" + strings.Repeat(" 1", 10):        `line 1, column 15: requested processors "9e9" is not within [-1, 5.36870911e+08]`,
 		"1 0 0 9 2 0 0 9 0 0 7" + strings.Repeat(" 1", 7):     `line 1, column 21: status "7" is not within [-1, 5]`,
+		"1 0 0 9 2 0 0 9 -2" + strings.Repeat(" 1", 9):        `line 1, column 17: requested time "-2" is not within [-1, 1.6069380442589903e+60]`,
+		"1 0 0 9 2 0 0 9 0 -3" + strings.Repeat(" 1", 8):      `line 1, column 19: requested memory "-3" is not within [-1, 1.5692754338466702e+57]`,
 		"1 0 0 9 2 0 0 9 0 0 1 NaN" + strings.Repeat(" 1", 6): `line 1, column 23: user "NaN" is not finite`,
 	} {
 		if jobs, err := readJobs(strings.NewReader(text)); fmt.Sprint(err) != "workload: "+want || jobs != nil || !errors.Is(err, schedmath.ErrInput) {
@@ -149,6 +151,28 @@ func TestSWF(t *testing.T) {
 	_, err := readJobs(strings.NewReader(head + "\n-1" + strings.Repeat("\t0", 17)))
 	if got := fmt.Sprint(err); got != `workload: line 2, column 1: submit "-1" is negative` {
 		t.Errorf("a job file of 18 columns: %q", got)
+	}
+}
+
+// What a log says besides the jobs is kept, and failed and cancelled jobs are counted, and left out
+// if so asked.
+func TestSWFJobs(t *testing.T) {
+	const text = "1 0 -1 60 4 -1 512 4 120.5 2048 1 5 2 -1 3 -1 -1 -1\n" +
+		"2 5 -1 60 4 -1 -1 4 120 -1 0 5 2 -1 3 -1 1 30.5\n" +
+		"9 7 -1 60 4 -1 -1 4 120 -1 5 5 2 -1 -1 -1 -1 -1\n"
+	all := []workload.SWFJob{{Number: 1, Status: 1, Queue: 3, Preceding: -1, Think: -1}, {Number: 2, Queue: 3, Preceding: 1, Think: 30.5}, {Number: 9, Status: 5, Queue: -1, Preceding: -1, Think: -1}}
+	for _, completed := range []bool{false, true} {
+		want := all
+		if completed {
+			want = all[:1]
+		}
+		got, err := workload.ReadJobs(strings.NewReader(text), workload.ReadOptions{Completed: completed})
+		if err != nil || len(got.Jobs) != len(want) || got.Failed != 1 || got.Cancelled != 1 || !cmp.Equal(got.SWF, want) {
+			t.Fatalf("ReadJobs with Completed %t = %+v, %v, want %+v", completed, got, err, want)
+		}
+		if j := got.Jobs[0]; j.Requested != 120.5 || j.Maps.Memory != 2048*1024 || j.After != 0 || j.Think != 0 {
+			t.Errorf("ReadJobs = %+v, want 120.5 s and 2 MiB", j)
+		}
 	}
 }
 
@@ -342,7 +366,7 @@ func TestWriteJobs(t *testing.T) {
 		{func(j *slotmodel.JobSpec) { j.Maps.Tasks, j.Copies, j.Replicas = 1, 1, []int32{-2} }, "replicas is -2, want a number within [-1, 2.147483647e+09]"},
 		{func(j *slotmodel.JobSpec) {
 			j.Maps = slotmodel.Phase{Tasks: 1 << 23, Works: slices.Repeat([]float64{1}, 1<<23)}
-		}, "line of 16777281 bytes, want at most 16777216"},
+		}, "line of 16777283 bytes, want at most 16777216"},
 	} {
 		bad := specB
 		c.edit(&bad)

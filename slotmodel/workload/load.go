@@ -16,6 +16,19 @@ type ReadOptions struct {
 	// MaxTasks is how many tasks all jobs may have together, since a short file can name more than
 	// memory holds; 0: 2^24. At most 2^29-1, as many as slotmodel.Run takes.
 	MaxTasks int
+	// Completed leaves out the jobs of a log in SWF that failed or were cancelled, status 0 and 5. As
+	// they stand those jobs run for as long as they did.
+	Completed bool
+}
+
+// SWFJob is what a log in the Standard Workload Format says of a job besides its JobSpec. -1 means
+// unknown, or none.
+type SWFJob struct {
+	Number    int     // of the job in the log
+	Status    int     // 0: failed, 1: completed, 5: cancelled
+	Queue     int     // number of the queue to which it was submitted
+	Preceding int     // Number of the job whose end its user awaited before submitting it
+	Think     float64 // s from that end to the submission
 }
 
 // A Log is what a file says of its jobs.
@@ -23,10 +36,13 @@ type Log struct {
 	Jobs []slotmodel.JobSpec
 	SWIM []SWIMJob // instead of Jobs, for a SWIM trace: Explode makes jobs of them
 
-	Names      []string // of a table with the column id: the names of Jobs
-	Users      []string // of a table: the name of each user by number
-	Weighted   bool     // the table has the column weight: the Priority of each job is its weight
-	Processors int      // of the machine, as the header of a log in SWF has them (MaxProcs); 0: unknown
+	Names    []string // of a table with the column id: the names of Jobs
+	Users    []string // of a table: the name of each user by number
+	Weighted bool     // the table has the column weight: the Priority of each job is its weight
+	SWF      []SWFJob // of a log in SWF: what it says besides of each of Jobs
+	// Failed and Cancelled count the jobs of a log in SWF with status 0 and 5, left out or not.
+	Failed, Cancelled int
+	Processors        int // of the machine, as the header of a log in SWF has them (MaxProcs); 0: unknown
 }
 
 // Load reads the jobs of a file, ready for slotmodel.Run, whatever its format: ReadJobs describes
@@ -64,6 +80,7 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 //	deadline  a time after submit; empty: none
 //	weight    of the job, > 0: Priority; empty: 1
 //	rigid     1: all tasks start together; 0 or empty: each by itself
+//	requested Requested, s
 //
 // The first four are required. A time is a number of seconds since any origin, or a date and time
 // as in RFC 3339, such as 2026-03-01T08:30:00Z; all times of a table are of the kind of its first.
@@ -74,10 +91,12 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 // A log in the Standard Workload Format 2.2 has 18 numbers to a job with blanks or tabs between
 // them, and comments behind semicolons; further fields are passed over. A job becomes a rigid one
 // without reduces: as many maps as processors were requested, or else allocated, each as long as
-// the run time. It arrives at the submit time and has the number of its user, 0 where that is
-// unknown. Waits, requested times and memory, and preceding jobs are not used. Left out are jobs
-// without a run time or processors, and the lines of the parts of a checkpointed job (status 2 to
-// 4), which has a line for the whole.
+// the run time, and with the memory requested for a processor. It arrives at the submit time and
+// has the number of its user, 0 where that is unknown, and the requested time, which does not end
+// it. Log.SWF has its number, status, queue, preceding job and think time, which do not change the
+// replay; waits are not used. Left out are jobs without a run time or processors, the lines of the
+// parts of a checkpointed job (status 2 to 4), which has a line for the whole, and with
+// ReadOptions.Completed jobs that failed or were cancelled.
 //
 // # Job files
 //
@@ -97,7 +116,8 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 //	input, shuffle, output     bytes
 //	copies                     Copies
 //	replicas                   Replicas: nodes, or -1, with commas between them; empty for none
-//	walltime, crash, cancel    s
+//	walltime, requested        Walltime and Requested, s
+//	crash, cancel              s
 //	rigid                      Rigid: 0 or 1
 //	after                      After: the number of another job of the file, counted from 1; 0 for none
 //	think                      Think, s
@@ -148,7 +168,7 @@ type format interface {
 const smallestTable = `a table of the two lines "user,submit,tasks,run" and "anna,0,4,60" is the smallest that is read`
 
 // formatOf tells the format of a file from its first line.
-func formatOf(l textLine, budget *taskBudget) (format, error) {
+func formatOf(l textLine, budget *taskBudget, o ReadOptions) (format, error) {
 	fields := bytes.Split(l.text, tab)
 	switch {
 	case isSWIM(fields):
@@ -156,7 +176,7 @@ func formatOf(l textLine, budget *taskBudget) (format, error) {
 	case slices.ContainsFunc(fields, func(f []byte) bool { return string(f) == "maps" || string(f) == "map_s" }):
 		return &jobFile{budget: budget}, nil
 	case l.isSWF():
-		return &swfLog{budget: budget}, nil
+		return &swfLog{budget: budget, completed: o.Completed}, nil
 	case slices.ContainsFunc(tableNames(l.text), func(name string) bool { return slices.Contains(tableColumns[:tableNeeded], name) }):
 		return nil, errTable
 	case len(fields) >= swimColumns:
@@ -182,7 +202,7 @@ func readJobs(fn, arg string, r io.Reader, o ReadOptions) (Log, error) {
 	var file format
 	for line, err := range text.lines() {
 		if err == nil && file == nil {
-			if file, err = formatOf(line, budget); err == errTable {
+			if file, err = formatOf(line, budget, o); err == errTable {
 				return readTable(text, line, budget)
 			}
 		}

@@ -66,7 +66,7 @@ func TestJobFileRoundTrip(t *testing.T) {
 				Priority: math.Float64frombits(rapid.Uint64().Draw(t, "priority")), Maps: phase(), Reduces: phase(),
 				Slowstart: rapid.Float64Range(-0.1, 1.1).Draw(t, "slowstart"), Input: amount.Draw(t, "input"), Shuffle: amount.Draw(t, "shuffle"),
 				Output: amount.Draw(t, "output"), Replicas: rapid.SliceOfN(rapid.Int32Range(-2, 9), 0, 4).Draw(t, "replicas"),
-				Copies: count.Draw(t, "copies"), Walltime: amount.Draw(t, "walltime"), Crash: amount.Draw(t, "crash"),
+				Copies: count.Draw(t, "copies"), Walltime: amount.Draw(t, "walltime"), Requested: amount.Draw(t, "requested"), Crash: amount.Draw(t, "crash"),
 				Cancel: amount.Draw(t, "cancel"), Rigid: rapid.Bool().Draw(t, "rigid"), After: count.Draw(t, "after"), Think: amount.Draw(t, "think"), Dataset: count.Draw(t, "dataset")}
 		}
 		file, want := written(t, jobs, "workload.WriteJobs", workload.WriteJobs)

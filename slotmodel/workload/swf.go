@@ -16,10 +16,18 @@ const swfColumns = 18
 
 // swfFields are the fields that are read, by their places counted from 0. In each -1 is unknown.
 var swfFields = map[int]column{
-	1: {name: "submit time", least: 0, most: mostAmount}, 3: {name: "run time", least: -1, most: mostAmount},
-	4: {name: "allocated processors", least: -1, most: maxTasks}, 7: {name: "requested processors", least: -1, most: maxTasks},
-	10: {name: "status", least: -1, most: 5}, 11: {name: "user", least: -1, most: math.MaxInt32 / 2},
+	0: {name: "job number", least: -1, most: 1 << 53}, 1: {name: "submit time", least: 0, most: mostAmount},
+	3: {name: "run time", least: -1, most: mostAmount}, 4: {name: "allocated processors", least: -1, most: maxTasks},
+	7: {name: "requested processors", least: -1, most: maxTasks}, 8: {name: "requested time", least: -1, most: mostAmount},
+	9: {name: "requested memory", least: -1, most: mostAmount / kilobyte}, 10: {name: "status", least: -1, most: 5},
+	11: {name: "user", least: -1, most: math.MaxInt32 / 2}, 14: {name: "queue", least: -1, most: math.MaxInt32},
+	16: {name: "preceding job", least: -1, most: 1 << 53}, 17: {name: "think time", least: -1, most: mostAmount},
 }
+
+// swfReals are the fields that need not be whole numbers.
+var swfReals = []int{1, 3, 8, 9, 17}
+
+const kilobyte = 1024 // of the requested memory, for each processor
 
 // isSWF tells a log from the first line of a file: a comment behind a semicolon that is no job of a
 // SWIM trace, or a job of numbers.
@@ -31,8 +39,9 @@ func (l textLine) isSWF() bool {
 
 // swfLog is a log in the Standard Workload Format as far as it has been read.
 type swfLog struct {
-	read   Log
-	budget *taskBudget
+	read      Log
+	budget    *taskBudget
+	completed bool // only such jobs are wanted
 }
 
 func (f *swfLog) log() Log { return f.read }
@@ -56,7 +65,7 @@ func (f *swfLog) add(l textLine) error {
 		}
 		if c, ok := swfFields[i]; ok {
 			var reason string
-			if numbers[i], reason = number(rest[:end], c.least, c.most); reason == "" && i > 3 && numbers[i] != math.Trunc(numbers[i]) {
+			if numbers[i], reason = number(rest[:end], c.least, c.most); reason == "" && numbers[i] != math.Trunc(numbers[i]) && !slices.Contains(swfReals, i) {
 				reason = "is no whole number"
 			}
 			if reason != "" {
@@ -69,14 +78,25 @@ func (f *swfLog) add(l textLine) error {
 	if processors < 1 {
 		processors = int(numbers[4])
 	}
-	if status := numbers[10]; numbers[3] < 0 || processors < 1 || status >= 2 && status <= 4 {
+	status := int(numbers[10])
+	if numbers[3] < 0 || processors < 1 || status >= 2 && status <= 4 {
+		return nil
+	}
+	switch status {
+	case 0:
+		f.read.Failed++
+	case 5:
+		f.read.Cancelled++
+	}
+	if f.completed && (status == 0 || status == 5) {
 		return nil
 	}
 	if reason := f.budget.take(processors); reason != "" {
 		return &ParseError{Line: l.number, Column: 1, Reason: reason}
 	}
 	f.read.Jobs = append(f.read.Jobs, slotmodel.JobSpec{Arrival: numbers[1], User: max(0, int(numbers[11])), Slowstart: Slowstart,
-		Maps: slotmodel.Phase{Tasks: processors, Work: numbers[3]}, Rigid: true})
+		Maps: slotmodel.Phase{Tasks: processors, Work: numbers[3], Memory: kilobyte * max(0, numbers[9])}, Requested: max(0, numbers[8]), Rigid: true})
+	f.read.SWF = append(f.read.SWF, SWFJob{Number: int(numbers[0]), Status: status, Queue: int(numbers[14]), Preceding: int(numbers[16]), Think: numbers[17]})
 	return nil
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // tableColumns are the columns of a table that are read; the first tableNeeded must be there.
-var tableColumns = [...]string{"user", "submit", "tasks", "run", "id", "memory", "deadline", "weight", "rigid"}
+var tableColumns = [...]string{"user", "submit", "tasks", "run", "id", "memory", "deadline", "weight", "rigid", "requested"}
 
 const tableNeeded = 4
 
@@ -145,6 +145,8 @@ func (t *table) job(record []string, budget *taskBudget) error {
 			job.Maps.Work, reason = number([]byte(value), 0, mostAmount)
 		case column == "memory":
 			job.Maps.Memory, reason = number([]byte(value), 0, mostAmount)
+		case column == "requested":
+			job.Requested, reason = number([]byte(value), 0, mostAmount)
 		case column == "deadline":
 			if deadline, reason = t.clock.read(value); reason == "" && !(deadline > job.Arrival) {
 				reason = "is not after the submit time"

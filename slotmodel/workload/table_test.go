@@ -21,7 +21,7 @@ func TestTable(t *testing.T) {
 		return slotmodel.JobSpec{User: user, Arrival: submit, Maps: slotmodel.Phase{Tasks: tasks, Work: run}, Slowstart: workload.Slowstart}
 	}
 	full := job(0, 5, 4, 60)
-	full.Maps.Memory, full.Deadline, full.Priority, full.Rigid = 8e9, 100, 2.5, true
+	full.Maps.Memory, full.Deadline, full.Priority, full.Rigid, full.Requested = 8e9, 100, 2.5, true, 90
 	plain := job(1, 0, 1, .5)
 	plain.Priority = 1
 	anna := workload.Log{Jobs: []slotmodel.JobSpec{job(0, 0, 4, 60)}, Users: []string{"anna"}}
@@ -36,12 +36,12 @@ func TestTable(t *testing.T) {
 		"quotes, mark":             {"\ufeff\"User\",\"Submit\",\"Tasks\",\"Run\"\n\"anna\",\"0\",\"4\",\"60\"\n", anna},
 		"tabs, another order":      {"RUN\tTasks\tcluster\tuser\tx\ty\tz\tsubmit\n60\t4\tmain\tanna\t\t\t\t1700000000\n", anna},
 		"blanks":                   {"user, submit, tasks, run\nanna, 17, 4 , 60\n\n", anna},
-		"unknown and requested":    {"user,submit,tasks,run,requested,\nanna,0,4,60,never,\n", anna},
+		"unknown":                  {"user,submit,tasks,run,queue,\nanna,0,4,60,never,\n", anna},
 		"gzip":                     {zipped("user,submit,tasks,run\nanna,-5,4,60\n"), anna},
 		"header alone":             {"user,submit,tasks,run\n", workload.Log{}},
 		"dates":                    {"user,submit,tasks,run\nanna,2026-03-01T08:30:00Z,4,60\n\"ben \"\"b\"\", jr\",2026-03-01T10:31:30+02:00,1,2\nanna,2026-03-01T08:30:30.25Z,0,0\n", three},
 		"seconds":                  {"user,submit,tasks,run\nanna,-1e2,4,60\n\"ben \"\"b\"\", jr\",-10,1,2\nanna,-69.75,0,0\n", three},
-		"all columns": {"user,submit,tasks,run,id,memory,deadline,weight,rigid\nanna,15,4,60,nightly,8e9,110,2.5,1\nben,10,1,.5,,,,,\n",
+		"all columns": {"user,submit,tasks,run,id,memory,deadline,weight,rigid,requested\nanna,15,4,60,nightly,8e9,110,2.5,1,90\nben,10,1,.5,,,,,,\n",
 			workload.Log{Jobs: []slotmodel.JobSpec{full, plain}, Users: []string{"anna", "ben"}, Names: []string{"nightly", ""}, Weighted: true}},
 	} {
 		for _, r := range []io.Reader{strings.NewReader(c.text), iotest.OneByteReader(strings.NewReader(c.text)), iotest.DataErrReader(strings.NewReader(c.text))} {
