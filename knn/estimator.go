@@ -39,9 +39,6 @@ func New(dim int, o Options) (*Estimator, error) {
 	return &Estimator{dim: dim, options: o}, nil
 }
 
-// Len returns the number of observations that count now.
-func (e *Estimator) Len() int { return len(e.ys) }
-
 // Add adds the observation that y was seen at x. x is copied. Beyond the Window the oldest
 // observation is forgotten.
 //

@@ -6,6 +6,9 @@ import (
 	"github.com/schedmath/schedmath/internal/kdtree"
 )
 
+// Len returns the number of observations that count now.
+func (e *Estimator) Len() int { return len(e.ys) }
+
 // Gather is what one of the two methods finds for x.
 func (e *Estimator) Gather(x []float64, rank, skip int, tree bool) (near []kdtree.Neighbour, r2 float64, closed bool) {
 	e.refresh()

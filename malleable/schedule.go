@@ -63,9 +63,6 @@ func NewSchedule(completion []float64, pieces []Piece) (*Schedule, error) {
 	return s, nil
 }
 
-// Len returns the number of jobs.
-func (s *Schedule) Len() int { return len(s.completion) }
-
 // Completion appends the completion time of each job to dst; +Inf for a job that does not complete
 // by the horizon.
 func (s *Schedule) Completion(dst []float64) []float64 { return append(dst, s.completion...) }

@@ -8,6 +8,9 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
+// Len returns the number of jobs.
+func (s *Schedule) Len() int { return len(s.completion) }
+
 // PackAllowed is PackInto of jobs that can hold allowed counts of slots only.
 func PackAllowed(s *Schedule, slots int, jobs []Job, g *precedence.Graph, priority, allowed []int, horizon float64) error {
 	return s.run("malleable.PackAllowed", slots, jobs, g, priority, allowed, horizon)

@@ -119,9 +119,6 @@ func (d *Delay) BeginRun(v *slotmodel.View) {
 	d.index.begin(v, d.Skips)
 }
 
-// Heartbeat returns the period that Inner asks for; 0: none.
-func (d *Delay) Heartbeat() float64 { return internal.Heartbeat(d.Inner) }
-
 // Decide fills the free slots, maps first.
 func (d *Delay) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	if d.broken {

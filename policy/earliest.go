@@ -30,9 +30,6 @@ func (e *Earliest) Observe(v *slotmodel.View, x slotmodel.Event) {
 // Alarm returns the filter's alarm.
 func (e *Earliest) Alarm(v *slotmodel.View) float64 { return internal.AlarmOf(v, e.parts()...) }
 
-// Heartbeat returns the period that the filter asks for; 0: none.
-func (e *Earliest) Heartbeat() float64 { return internal.Heartbeat(e.parts()...) }
-
 // Choose returns the earliest job of a user that starts a task on a node.
 func (e *Earliest) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel.Node) (slotmodel.Job, slotmodel.Kind, slotmodel.Task, bool) {
 	next := [2]slotmodel.Job{slotmodel.None, slotmodel.None}

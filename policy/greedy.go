@@ -6,8 +6,8 @@ import (
 )
 
 // Filter says which starts are wanted: a job whose turn it is may refuse a node, and the jobs after
-// it are asked. It may also be a slotmodel.Checker, a slotmodel.Beginner, a slotmodel.Observer, a
-// slotmodel.Ticker and an Alarm.
+// it are asked. It may also be a slotmodel.Checker, a slotmodel.Beginner, a slotmodel.Observer and
+// an Alarm.
 type Filter interface {
 	// Accept reports whether job j, whose turn it is, is to start a task of kind k on node n, which
 	// has room for one, or may have when an attempt there is killed. The start may not follow:
@@ -59,9 +59,6 @@ func (g *Greedy) BeginRun(v *slotmodel.View) {
 
 // Observe hands an event on to Inner and Filter.
 func (g *Greedy) Observe(v *slotmodel.View, e slotmodel.Event) { internal.Observe(v, e, g.parts()...) }
-
-// Heartbeat returns the period that Inner or Filter asks for, the shorter one of two; 0: none.
-func (g *Greedy) Heartbeat() float64 { return internal.Heartbeat(g.parts()...) }
 
 // Decide fills the free slots, maps first.
 func (g *Greedy) Decide(v *slotmodel.View, a *slotmodel.Actions) {

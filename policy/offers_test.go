@@ -24,13 +24,3 @@ func TestPerUserSettings(t *testing.T) {
 		t.Errorf("Check with the greatest Slack = %v, want none", err)
 	}
 }
-
-// The shorter of the periods of the parts is that of the heartbeats.
-func TestPerUserHeartbeat(t *testing.T) {
-	for _, x := range []struct{ users, chooser, want float64 }{{0, 0, 0}, {4, 0, 4}, {0, 5, 5}, {4, 5, 4}, {6, 5, 5}} {
-		p := &policy.PerUser{Users: usersPart{&part{period: x.users}}, Chooser: &policy.Earliest{Filter: filterPart{&part{period: x.chooser}}}}
-		if got := p.Heartbeat(); got != x.want {
-			t.Errorf("with Users that ask for %v and a Chooser that asks for %v Heartbeat() = %v, want %v", x.users, x.chooser, got, x.want)
-		}
-	}
-}

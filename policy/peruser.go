@@ -10,8 +10,7 @@ import (
 )
 
 // Users orders users for a node, the user to serve first at the front. Together with a Chooser it
-// makes a PerUser. It may also be a slotmodel.Beginner, a slotmodel.Observer, a slotmodel.Ticker
-// and an Alarm.
+// makes a PerUser. It may also be a slotmodel.Beginner, a slotmodel.Observer and an Alarm.
 type Users interface {
 	// Begin starts a walk for a node with a free slot. It is called again after every action.
 	Begin(v *slotmodel.View, n slotmodel.Node)
@@ -21,7 +20,7 @@ type Users interface {
 }
 
 // Chooser picks a task of a user for a node, of either kind. It may also be a slotmodel.Beginner, a
-// slotmodel.Observer, a slotmodel.Ticker and an Alarm.
+// slotmodel.Observer and an Alarm.
 type Chooser interface {
 	// Choose returns a job of user u, the kind and the task to start on node n; false if the
 	// user is to start nothing there. The start must be possible (slotmodel.View.Fits). A task of
@@ -91,9 +90,6 @@ func (p *PerUser) BeginRun(v *slotmodel.View) {
 
 // Observe hands an event on to Users and Chooser.
 func (p *PerUser) Observe(v *slotmodel.View, e slotmodel.Event) { internal.Observe(v, e, p.parts()...) }
-
-// Heartbeat returns the shorter of the periods that Users and Chooser ask for; 0: none.
-func (p *PerUser) Heartbeat() float64 { return internal.Heartbeat(p.parts()...) }
 
 // Decide fills the free slots, node by node, until no task starts after a node was refused: a start
 // may change what the Chooser answers.

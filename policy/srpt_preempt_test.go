@@ -150,7 +150,7 @@ func TestSRPTPreempts(t *testing.T) {
 					for a := v.Newest(j, k); a != slotmodel.None; a = v.Older(a) {
 						x := v.Attempt(a)
 						switch {
-						case x.Stage == slotmodel.Suspended:
+						case x.Suspended:
 							if v.Free(k, x.Node) > 0 {
 								t.Fatalf("at %v s a slot of node %d is free while attempt %d of job %d is suspended there", v.Now(), x.Node, a, j)
 							}

@@ -130,12 +130,11 @@ type part struct {
 	policy.ByArrival
 	policy.FairUsers
 	begun, seen int
-	period, at  float64
+	at          float64
 }
 
 func (p *part) BeginRun(*slotmodel.View)                 { p.begun++ }
 func (p *part) Observe(*slotmodel.View, slotmodel.Event) { p.seen++ }
-func (p *part) Heartbeat() float64                       { return p.period }
 func (p *part) Alarm(*slotmodel.View) float64            { return p.at }
 
 // The types give a part one role each.
@@ -153,8 +152,7 @@ func (p filterPart) Accept(v *slotmodel.View, _ slotmodel.Job, _ slotmodel.Kind,
 	return v.Now() >= p.at
 }
 
-// Combinators hand on the beginning of a run, every event, the shortest heartbeat and the earliest
-// alarm.
+// Combinators hand on the beginning of a run, every event and the earliest alarm.
 func TestCombinatorsHandOn(t *testing.T) {
 	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 1)}
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 2, 1), policytest.Maps(0, 1, 2)}
@@ -166,12 +164,8 @@ func TestCombinatorsHandOn(t *testing.T) {
 			return &policy.PerUser{Users: usersPart{a}, Chooser: &policy.Earliest{Filter: filterPart{b}}}
 		},
 	} {
-		a, b := &part{period: 7, at: math.Inf(1)}, &part{period: 5, at: 3}
+		a, b := &part{at: math.Inf(1)}, &part{at: 3}
 		p := make(a, b)
-		if got := p.(slotmodel.Ticker).Heartbeat(); got != 5 {
-			t.Errorf("%s: Heartbeat() = %v, want 5", name, got)
-		}
-		a.period, b.period = 0, 0
 		for range 2 {
 			res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{})
 			if err != nil {
@@ -196,11 +190,7 @@ func TestFilterHandedOn(t *testing.T) {
 	for _, p := range []slotmodel.Policy{
 		&dynprio.Policy{Filter: filterPart{f}},
 	} {
-		f.begun, f.seen, f.period = 0, 0, 5
-		if ticker, ok := p.(slotmodel.Ticker); !ok || ticker.Heartbeat() != 5 {
-			t.Errorf("%T does not ask for the filter's heartbeats", p)
-		}
-		f.period = 0
+		f.begun, f.seen = 0, 0
 		res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{})
 		if err != nil {
 			t.Fatalf("Run under %T failed: %v", p, err)

@@ -99,9 +99,6 @@ func New[K comparable](blocks int) (*CircularScan[K], error) {
 	return &CircularScan[K]{waiting: make([]int, blocks)}, nil
 }
 
-// Len returns the number of jobs that have joined and not left.
-func (c *CircularScan[K]) Len() int { return len(c.jobs) }
-
 // Join adds a job that scans the whole dataset and has the given number of output partitions,
 // usually its reducers. The job waits for every block, behind the jobs that wait already. Join
 // returns the block that Next would look at first, from which the job goes round the circle. A

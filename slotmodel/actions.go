@@ -11,8 +11,8 @@ import (
 // schedmath.ErrInput: the arguments of Run are good, and what the policy did in the run is not.
 var ErrPolicy = errors.New("slotmodel: the policy is at fault")
 
-// ActionError says which action a policy was not allowed.
-type ActionError struct {
+// actionError says which action a policy was not allowed.
+type actionError struct {
 	Time   float64
 	Policy string // its type
 	Action string // as it was called, with arguments
@@ -21,12 +21,12 @@ type ActionError struct {
 
 // Error says when which policy called which action with which arguments, and why it was not
 // allowed.
-func (e *ActionError) Error() string {
+func (e *actionError) Error() string {
 	return fmt.Sprintf("slotmodel: at %v s %s called %s: %s", e.Time, e.Policy, e.Action, e.Reason)
 }
 
 // Unwrap returns ErrPolicy.
-func (e *ActionError) Unwrap() error { return ErrPolicy }
+func (e *actionError) Unwrap() error { return ErrPolicy }
 
 // DeadlockError says that nothing will ever happen again although tasks wait that could run: the
 // policy has asked for no call, or too many calls were in vain, as Policy says.
@@ -50,7 +50,7 @@ func (e *DeadlockError) Unwrap() error { return ErrPolicy }
 
 // Actions is what a policy can do. Each action is checked, takes effect at once and shows in the
 // View. An action that is not allowed does nothing, returns false and ends the run with an
-// *ActionError; all later actions return false too. Outside of Decide no action is allowed. Actions
+// ErrPolicy that says when, which and why; all later actions return false too. Outside of Decide no action is allowed. Actions
 // that Run has not given do nothing and return false.
 type Actions struct{ e *engine }
 

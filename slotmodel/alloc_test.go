@@ -40,7 +40,7 @@ func (p *restless) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 			older := v.Older(x)
 			info := v.Attempt(x)
 			switch {
-			case info.Stage == slotmodel.Suspended && v.Free(mapK, info.Node) > 0:
+			case info.Suspended && v.Free(mapK, info.Node) > 0:
 				a.Resume(x)
 			case p.calls%7 == 0 && info.Progress > 0.5 && v.CanSuspend(x):
 				a.Suspend(x)

@@ -15,7 +15,7 @@ func (e *engine) newAttempt() Attempt {
 // compute begins or resumes the work of an attempt.
 func (e *engine) compute(a Attempt) {
 	x := &e.attempts[a]
-	x.stage, x.since = Computing, e.now
+	x.stage, x.since = computing, e.now
 	if x.computed < 0 {
 		x.computed = e.now
 		x.got = x.bytes
@@ -43,7 +43,7 @@ func (e *engine) after(a Attempt, seconds float64) {
 func (e *engine) stageOver(a Attempt) {
 	x := &e.attempts[a]
 	switch {
-	case x.stage == Fetching:
+	case x.stage == fetching:
 		if x.kind == Reduce {
 			e.jobs[x.job].fetching--
 		}
@@ -52,7 +52,7 @@ func (e *engine) stageOver(a Attempt) {
 		x.resuming = false
 		e.acct.totals.Overhead += e.now - x.since
 		e.compute(a)
-	case x.stage == Computing:
+	case x.stage == computing:
 		x.worked += e.now - x.since
 		x.left = 0
 		e.write(a)
@@ -63,7 +63,7 @@ func (e *engine) stageOver(a Attempt) {
 
 // left returns the work of an attempt that is not done.
 func (e *engine) left(x *attempt) float64 {
-	if x.stage == Computing && !x.resuming {
+	if x.stage == computing && !x.resuming {
 		return max(0, x.left-float64((e.now-x.since)*e.pace(x.node)))
 	}
 	return x.left
@@ -76,7 +76,7 @@ func (e *engine) done(x *attempt) float64 { return x.work - e.left(x) }
 // is written.
 func (e *engine) progress(x *attempt) float64 {
 	if x.work == 0 {
-		if x.stage == Writing {
+		if x.stage == writing {
 			return 1
 		}
 		return 0
@@ -166,7 +166,7 @@ func (e *engine) lose(a Attempt, why EventType) {
 	e.stopTransfer(a)
 	e.waitsForMaps(x, false)
 	e.holdMemory(x.node, s, k, -1)
-	if x.stage == Suspended {
+	if x.stage == suspended {
 		s.phase[k].Suspended--
 	} else {
 		e.holdSlot(x.node, s, k, -1)

@@ -120,7 +120,7 @@ func (e *engine) closeShuffle(j Job) {
 		return
 	}
 	for a := s.phase[Reduce].newest; a != None; a = e.attempts[a].older {
-		if e.attempts[a].stage == Fetching {
+		if e.attempts[a].stage == fetching {
 			e.shuffleTimed(a)
 		}
 	}
@@ -169,7 +169,7 @@ func (e *engine) reopen(j Job, rack int32, lost, before int32) {
 	s := &e.jobs[j]
 	if !e.net.on {
 		for a := s.phase[Reduce].newest; a != None; a = e.attempts[a].older {
-			if e.attempts[a].stage == Fetching {
+			if e.attempts[a].stage == fetching {
 				e.attempts[a].gen++
 			}
 		}

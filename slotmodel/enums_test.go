@@ -17,7 +17,6 @@ func TestEnumNames(t *testing.T) {
 		make        func(int) fmt.Stringer
 		at, end     string // names of the first and of the last value
 	}{
-		{"Stage", 0, int(slotmodel.Suspended), func(i int) fmt.Stringer { return slotmodel.Stage(i) }, "fetching", "suspended"},
 		{"EventType", 0, int(slotmodel.Rode), func(i int) fmt.Stringer { return slotmodel.EventType(i) }, "arrived", "rode"},
 		{"Outcome", 0, int(slotmodel.Stuck), func(i int) fmt.Stringer { return slotmodel.Outcome(i) }, "unended", "stuck"},
 		{"Late", 0, int(fluid.LateNext), func(i int) fmt.Stringer { return fluid.Late(i) }, "share", "next"},

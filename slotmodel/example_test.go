@@ -95,7 +95,7 @@ func ExampleDeadlockError() {
 	// true
 }
 
-func ExampleActionError() {
+func ExampleActions() {
 	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 2}}}
 	jobs := []slotmodel.JobSpec{{Maps: slotmodel.Phase{Tasks: 5, Work: 1}}}
 	_, err := slotmodel.Run(cluster, jobs, eager{}, slotmodel.Options{})

@@ -46,7 +46,7 @@ func TestActionErrors(t *testing.T) {
 	running := func(v *slotmodel.View) slotmodel.Attempt { return v.Newest(4, mapK) }
 	suspended := func(v *slotmodel.View) slotmodel.Attempt {
 		for x := v.Newest(0, mapK); x != none; x = v.Older(x) {
-			if v.Attempt(x).Stage == slotmodel.Suspended {
+			if v.Attempt(x).Suspended {
 				return x
 			}
 		}
@@ -286,7 +286,7 @@ func TestUntil(t *testing.T) {
 // Names of everything that has one, those that do not exist included.
 func TestStrings(t *testing.T) {
 	for x := range 256 {
-		for _, s := range []fmt.Stringer{slotmodel.Kind(x), slotmodel.Stage(x), slotmodel.EventType(x), slotmodel.Outcome(x)} {
+		for _, s := range []fmt.Stringer{slotmodel.Kind(x), slotmodel.EventType(x), slotmodel.Outcome(x)} {
 			if s.String() == "" {
 				t.Errorf("%T(%d) has no name", s, x)
 			}

@@ -43,7 +43,7 @@ func (p *hostile) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 				a.Suspend(x)
 			}
 		case 4, 5, 6:
-			if i := v.Attempt(x); i.Job != none && i.Stage == slotmodel.Suspended && v.Free(i.Kind, i.Node) > 0 {
+			if i := v.Attempt(x); i.Job != none && i.Suspended && v.Free(i.Kind, i.Node) > 0 {
 				a.Resume(x)
 			}
 		case 7:

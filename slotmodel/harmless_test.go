@@ -72,7 +72,7 @@ func TestZeroValuesAreHarmless(t *testing.T) {
 		new(slotmodel.Result), new(slotmodel.JobResult),
 		new(slotmodel.Totals), new(slotmodel.Phase), &slotmodel.Phase{Works: []float64{}},
 		new(slotmodel.ActionError), new(slotmodel.DeadlockError),
-		slotmodel.Counts{}, slotmodel.Kind(255), slotmodel.Stage(255), slotmodel.EventType(255), slotmodel.Outcome(255),
+		slotmodel.Counts{}, slotmodel.Kind(255), slotmodel.EventType(255), slotmodel.Outcome(255),
 
 		policy.FIFO{}, new(policy.ByArrival), new(policy.Greedy), new(policy.Fair), new(policy.SRPT), new(policy.Delay),
 		new(hfsp.Policy), &policy.Greedy{Inner: new(hfsp.Policy)}, &policy.Greedy{Filter: new(policy.Delay)},

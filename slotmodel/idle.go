@@ -109,7 +109,7 @@ func (e *engine) waiting(j Job) (Kind, bool) {
 // later; "" if it can. It is asked when nothing more will happen by itself.
 func (e *engine) unfinishable(s *jobState, k Kind) string {
 	for a := s.phase[k].newest; a != None; a = e.attempts[a].older {
-		if x := &e.attempts[a]; x.stage == Suspended && e.nodes[x.node].free[k] > 0 {
+		if x := &e.attempts[a]; x.stage == suspended && e.nodes[x.node].free[k] > 0 {
 			return "" // the policy can resume it
 		}
 	}

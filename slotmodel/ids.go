@@ -32,23 +32,15 @@ const (
 	kinds  = 2
 )
 
-// Stage is what an attempt is doing.
-type Stage uint8
+// stage is what an attempt is doing.
+type stage uint8
 
 const (
-	Fetching  Stage = iota // a map reads a remote block, a reduce shuffles
-	Computing              // works at the node's speed, slower while the node is slow
-	Writing                // output goes to another rack
-	Suspended              // holds its memory, no slot
+	fetching  stage = iota // a map reads a remote block, a reduce shuffles
+	computing              // works at the node's speed, slower while the node is slow
+	writing                // output goes to another rack
+	suspended              // holds its memory, no slot
 )
-
-// String returns the word of the stage, "Stage(7)" for what is none.
-func (s Stage) String() string {
-	return nameOf("Stage", s, "fetching", "computing", "writing", "suspended")
-}
-
-// MarshalText returns the word of String.
-func (s Stage) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // EventType says what happened. The comments name the fields of Event that are set besides Time and
 // Type.

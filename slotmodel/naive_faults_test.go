@@ -117,7 +117,7 @@ func (n *naive) reopen(j int) {
 }
 
 func (n *naive) canSuspend(x *naiveAttempt) bool {
-	return x.stage == slotmodel.Computing && !n.rigid(x.job)
+	return x.stage == computing && !n.rigid(x.job)
 }
 
 func (n *naive) suspend(x *naiveAttempt) {
@@ -127,7 +127,7 @@ func (n *naive) suspend(x *naiveAttempt) {
 	}
 	n.alight(x)
 	n.emit(slotmodel.Suspends, x.job, x.task, x.node, 0)
-	x.stage, x.resuming = slotmodel.Suspended, false
+	x.stage, x.resuming = suspended, false
 	n.state[x.job].tasks[x.task].state = 's'
 	n.res.Totals.Suspensions++
 }
@@ -135,7 +135,7 @@ func (n *naive) suspend(x *naiveAttempt) {
 // resume lets an attempt work again after a while.
 func (n *naive) resume(x *naiveAttempt) {
 	n.state[x.job].tasks[x.task].state = 'r'
-	x.stage, x.resuming = slotmodel.Computing, true
+	x.stage, x.resuming = computing, true
 	n.emit(slotmodel.Resumes, x.job, x.task, x.node, 0)
 	n.at(x, n.now+n.cluster.ResumeCost)
 }

@@ -127,7 +127,7 @@ func (n *naive) flowEvents(add func(t float64, class, known int, do func())) {
 			add(n.now, naiveFlown, i, func() {
 				x := f.x
 				f.x = nil
-				if x.stage == slotmodel.Writing {
+				if x.stage == writing {
 					n.finish(x)
 				} else {
 					x.fetched = f.asked
@@ -241,7 +241,7 @@ func (n *naive) cut(x *naiveAttempt) {
 			return
 		}
 	}
-	if x.stage == slotmodel.Fetching && n.kind(x) == slotmodel.Reduce && x.asked {
+	if x.stage == fetching && n.kind(x) == slotmodel.Reduce && x.asked {
 		n.died[n.column(x)] = true
 	}
 }

@@ -74,7 +74,7 @@ func riderOn(v *slotmodel.View, j slotmodel.Job, x slotmodel.Attempt) slotmodel.
 	_, _, block := v.Index(i.Task)
 	t := v.Task(j, slotmodel.Map, block)
 	set := v.Spec(j).Dataset
-	if i.Job == none || i.Kind != slotmodel.Map || i.Stage == slotmodel.Suspended || set == 0 || v.Spec(i.Job).Dataset != set || rigid(v, j) ||
+	if i.Job == none || i.Kind != slotmodel.Map || i.Suspended || set == 0 || v.Spec(i.Job).Dataset != set || rigid(v, j) ||
 		t == slotmodel.None || v.NextPending(j, slotmodel.Map, t-1) != t {
 		return slotmodel.None
 	}
@@ -120,7 +120,7 @@ func (p *firstFit) step(v *slotmodel.View, a *slotmodel.Actions, s naiveStep) {
 
 func (p *firstFit) resume(v *slotmodel.View, a *slotmodel.Actions) bool {
 	for _, x := range p.walk(v) {
-		if s := v.Attempt(x); s.Stage == slotmodel.Suspended && v.Free(s.Kind, s.Node) > 0 {
+		if s := v.Attempt(x); s.Suspended && v.Free(s.Kind, s.Node) > 0 {
 			return a.Resume(x)
 		}
 	}
@@ -258,7 +258,7 @@ func (n *naive) step(s naiveStep) {
 
 func (n *naive) resumeOne() bool {
 	for _, x := range n.walk() {
-		if x.stage == slotmodel.Suspended && n.free(x.node, n.kind(x)) > 0 {
+		if x.stage == suspended && n.free(x.node, n.kind(x)) > 0 {
 			n.resume(x)
 			return true
 		}

@@ -79,7 +79,7 @@ func (p *atRandom) more(v *slotmodel.View) bool {
 		}
 	}
 	for _, x := range p.eyes.walk(v) {
-		if s := v.Attempt(x); s.Stage == slotmodel.Suspended && v.Free(s.Kind, s.Node) > 0 {
+		if s := v.Attempt(x); s.Suspended && v.Free(s.Kind, s.Node) > 0 {
 			return true
 		}
 	}
@@ -111,7 +111,7 @@ func (p *atRandom) act(v *slotmodel.View, a *slotmodel.Actions) {
 func (p *atRandom) resume(v *slotmodel.View, a *slotmodel.Actions) {
 	all := p.eyes.walk(v)
 	for _, i := range p.r.Perm(len(all)) {
-		if s := v.Attempt(all[i]); s.Stage == slotmodel.Suspended && v.Free(s.Kind, s.Node) > 0 {
+		if s := v.Attempt(all[i]); s.Suspended && v.Free(s.Kind, s.Node) > 0 {
 			p.note(v, 'r', s.Task, slotmodel.None)
 			a.Resume(all[i])
 			return

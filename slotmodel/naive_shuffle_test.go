@@ -17,7 +17,7 @@ type naiveMark struct {
 type naiveColumn struct{ job, rack, node int }
 
 func (n *naive) fetches(x *naiveAttempt, j int) bool {
-	return !x.over && x.job == j && x.stage == slotmodel.Fetching && n.kind(x) == slotmodel.Reduce
+	return !x.over && x.job == j && x.stage == fetching && n.kind(x) == slotmodel.Reduce
 }
 
 // flowing reports whether a job's shuffle moves as flows.

@@ -154,10 +154,10 @@ func (n *naive) distance(a, b int) int {
 
 // compute lets an attempt work. A log names that only after a transfer that took time.
 func (n *naive) compute(x *naiveAttempt) {
-	if x.stage == slotmodel.Fetching && x.began < n.now {
+	if x.stage == fetching && x.began < n.now {
 		n.emit(slotmodel.Computes, x.job, x.task, x.node, 0)
 	}
-	x.stage, x.since = slotmodel.Computing, n.now
+	x.stage, x.since = computing, n.now
 	n.at(x, n.takes(x.node, x.left))
 }
 
@@ -167,10 +167,10 @@ func (n *naive) stageEnds(x *naiveAttempt) {
 	case x.resuming:
 		x.resuming = false
 		n.compute(x)
-	case x.stage == slotmodel.Fetching:
+	case x.stage == fetching:
 		n.compute(x)
-	case x.stage == slotmodel.Computing && n.computed(x) && (n.kind(x) == slotmodel.Reduce || s.Reduces.Tasks == 0) && n.write(x):
-		x.stage = slotmodel.Writing
+	case x.stage == computing && n.computed(x) && (n.kind(x) == slotmodel.Reduce || s.Reduces.Tasks == 0) && n.write(x):
+		x.stage = writing
 	default:
 		n.finish(x)
 	}
@@ -227,9 +227,9 @@ func (n *naive) taskDone(job, task, node int, computed float64) {
 func (n *naive) worked(x *naiveAttempt) float64 {
 	work := n.state[x.job].tasks[x.task].work
 	switch {
-	case x.stage == slotmodel.Writing:
+	case x.stage == writing:
 		return work
-	case x.stage == slotmodel.Computing && !x.resuming:
+	case x.stage == computing && !x.resuming:
 		return work - (x.left - n.does(x.node, x.since, n.now))
 	}
 	return work - x.left

@@ -57,9 +57,19 @@ type naiveJob struct {
 	res         slotmodel.JobResult
 }
 
+// stage is what an attempt is doing.
+type stage uint8
+
+const (
+	fetching stage = iota
+	computing
+	writing
+	suspended
+)
+
 type naiveAttempt struct {
 	job, task, node int
-	stage           slotmodel.Stage
+	stage           stage
 	over            bool
 	resuming        bool
 	until           float64 // when what it does ends; +Inf: not known
@@ -185,7 +195,7 @@ func (n *naive) next() (naiveEvent, bool) {
 	}
 	n.rate()
 	for _, x := range n.attempts {
-		if !x.over && x.stage != slotmodel.Suspended {
+		if !x.over && x.stage != suspended {
 			add(x.until, naiveStage, x.known, func() { n.stageEnds(x) })
 		}
 	}
@@ -258,7 +268,7 @@ func (n *naive) pass(to float64) {
 			}
 		}
 		for _, x := range n.attempts {
-			if !x.over && x.stage != slotmodel.Suspended {
+			if !x.over && x.stage != suspended {
 				n.res.Users[n.jobs[x.job].User].SlotSeconds[n.kind(x)] += dt
 				if x.resuming {
 					n.res.Totals.Overhead += dt
@@ -288,7 +298,7 @@ func (n *naive) free(node int, k slotmodel.Kind) int {
 	}
 	s, held, free := n.cluster.Nodes[node], [2]int{}, 0
 	for _, x := range n.attempts {
-		if !x.over && x.node == node && x.stage != slotmodel.Suspended {
+		if !x.over && x.node == node && x.stage != suspended {
 			held[n.kind(x)]++
 		}
 	}
@@ -407,13 +417,13 @@ func (n *naive) rate() {
 		}
 	}
 	for _, x := range n.attempts {
-		if !x.over && x.stage != slotmodel.Suspended {
+		if !x.over && x.stage != suspended {
 			l.Running[n.kind(x)]++
 		}
 	}
 	n.speeds = append(n.speeds, naiveSpeed{n.now, n.cluster.Speed(l)})
 	for _, x := range n.attempts {
-		if !x.over && x.stage == slotmodel.Computing && !x.resuming {
+		if !x.over && x.stage == computing && !x.resuming {
 			x.until = n.takes(x.node, x.left-n.does(x.node, x.since, n.now))
 		}
 	}

@@ -219,7 +219,7 @@ func (c *chaos) resume(v *slotmodel.View, a *slotmodel.Actions, except float64) 
 	for j := v.NextActive(none); j != none; j = v.NextActive(j) {
 		for k := mapK; k <= reduce; k++ {
 			for x := v.Newest(j, k); x != none; x = v.Older(x) {
-				if i := v.Attempt(x); i.Stage == slotmodel.Suspended && v.Free(k, i.Node) > 0 && c.r.Float64() >= except {
+				if i := v.Attempt(x); i.Suspended && v.Free(k, i.Node) > 0 && c.r.Float64() >= except {
 					a.Resume(x)
 				}
 			}

@@ -49,7 +49,7 @@ func (e *engine) suspendFault(a Attempt) string {
 	switch {
 	case !e.isAttempt(a):
 		return "no such attempt"
-	case e.attempts[a].stage != Computing:
+	case e.attempts[a].stage != computing:
 		return "it does not compute"
 	case e.jobs[e.attempts[a].job].spec.rigid():
 		return "its job is rigid"
@@ -59,7 +59,7 @@ func (e *engine) suspendFault(a Attempt) string {
 
 // resumeFault says why an attempt cannot be resumed, "" when it can.
 func (e *engine) resumeFault(a Attempt) string {
-	if !e.isAttempt(a) || e.attempts[a].stage != Suspended {
+	if !e.isAttempt(a) || e.attempts[a].stage != suspended {
 		return "no suspended attempt"
 	}
 	if x := &e.attempts[a]; e.nodes[x.node].free[x.kind] == 0 {
@@ -79,7 +79,7 @@ func (e *engine) suspend(a Attempt) {
 		x.left = x.work - e.done(x)
 		x.worked += e.now - x.since
 	}
-	x.stage = Suspended
+	x.stage = suspended
 	x.gen++
 	e.stopRiders(a)
 	e.tasks[x.task] = e.tasks[x.task]&taskRerun | taskSuspended
@@ -99,7 +99,7 @@ func (e *engine) resume(a Attempt) {
 	e.holdSlot(x.node, s, x.kind, 1)
 	e.countStarted(s, x.kind, x.node, 1)
 	e.emitAttempt(Resumes, a, 0)
-	x.stage = Computing
+	x.stage = computing
 	x.resuming, x.since = true, e.now
 	e.after(a, e.cluster.ResumeCost)
 }

@@ -23,7 +23,7 @@ func (e *engine) rideFault(j Job, t Task, on Attempt) string {
 		return "the task does not wait"
 	case x.call != e.acct.calls:
 		return "the attempt did not start in this decision"
-	case x.stage == Suspended:
+	case x.stage == suspended:
 		return "the attempt is suspended"
 	case s.spec.Dataset == 0 || s.spec.Dataset != driver.spec.Dataset:
 		return "the jobs have no dataset in common"

@@ -71,7 +71,7 @@ func (s *jobState) shuffles() bool {
 func (e *engine) shuffleBegins(a Attempt) {
 	x := &e.attempts[a]
 	s := &e.jobs[x.job]
-	x.stage, x.cohort, x.young = Fetching, None, false
+	x.stage, x.cohort, x.young = fetching, None, false
 	s.fetching++
 	if e.net.on && s.shuffles() {
 		e.net.fresh = append(e.net.fresh, a)

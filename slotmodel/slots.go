@@ -121,7 +121,7 @@ func (e *engine) setEarly(j Job) {
 	unfinished := s.phase[Map].Done < s.phase[Map].Tasks
 	for a := s.phase[Reduce].newest; a != None; a = e.attempts[a].older {
 		x := &e.attempts[a]
-		e.waitsForMaps(x, unfinished && x.stage == Fetching)
+		e.waitsForMaps(x, unfinished && x.stage == fetching)
 	}
 }
 

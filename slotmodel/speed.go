@@ -35,7 +35,7 @@ func (e *engine) begun(s *jobState, by int) {
 // settled at the old pace, and their ends are put into the queue anew.
 func (e *engine) repace(n Node, change func()) {
 	computes := func(x *attempt) bool {
-		return x.job != None && (n == None || x.node == n) && x.stage == Computing && !x.resuming
+		return x.job != None && (n == None || x.node == n) && x.stage == computing && !x.resuming
 	}
 	for a := range e.attempts {
 		if x := &e.attempts[a]; computes(x) {

@@ -86,8 +86,8 @@ type attempt struct {
 	newer    Attempt
 	gen      uint32
 	kind     Kind
-	stage    Stage
-	resuming bool // in stage Computing: the ResumeCost is being paid, and work has not begun again
+	stage    stage
+	resuming bool // while it computes: the ResumeCost is being paid, and work has not begun again
 
 	call   int64  // number of the decision in which it started
 	riders []Task // maps of other jobs that ride on it

@@ -39,7 +39,7 @@ func (e *engine) flowsDue() bool {
 func (e *engine) moved(a Attempt, bytes float64) {
 	x := &e.attempts[a]
 	t := e.acct.bytes(x.job, x.across)
-	if x.stage == Fetching {
+	if x.stage == fetching {
 		t.Read += bytes
 	} else {
 		t.Output += bytes
@@ -119,7 +119,7 @@ func (e *engine) transfer(a Attempt, from, to int32, out, in int, bytes float64)
 // read begins the transfer of a map's block, after which the map computes.
 func (e *engine) read(a Attempt) {
 	x := &e.attempts[a]
-	x.stage = Fetching
+	x.stage = fetching
 	s := &e.jobs[x.job]
 	from, seconds := x.node, 0.0
 	if s.spec.Replicas != nil {
@@ -149,7 +149,7 @@ func (e *engine) read(a Attempt) {
 // write sends the output of a task of the last phase to another rack, after which the attempt ends.
 func (e *engine) write(a Attempt) {
 	x := &e.attempts[a]
-	x.stage = Writing
+	x.stage = writing
 	s := &e.jobs[x.job]
 	p := &s.phase[x.kind]
 	switch {
@@ -173,7 +173,7 @@ func (e *engine) stopTransfer(a Attempt) {
 		e.moved(a, sent)
 		e.acct.totals.Lost += sent
 	}
-	if x.kind == Reduce && x.stage == Fetching {
+	if x.kind == Reduce && x.stage == fetching {
 		e.leaveShuffle(a)
 	}
 }

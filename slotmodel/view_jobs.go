@@ -170,14 +170,15 @@ func (v *View) Older(a Attempt) Attempt {
 
 // AttemptInfo is the state of one attempt.
 type AttemptInfo struct {
-	Job      Job
-	Task     Task
-	Node     Node
-	Kind     Kind
-	Stage    Stage
-	Start    float64 // when it took its slot
-	Computed float64 // when it began to compute; -1 before
-	Progress float64 // fraction of its work that is done, in [0, 1]
+	Job  Job
+	Task Task
+	Node Node
+	Kind Kind
+	// Suspended: it holds its memory and no slot
+	Suspended bool
+	Start     float64 // when it took its slot
+	Computed  float64 // when it began to compute; -1 before
+	Progress  float64 // fraction of its work that is done, in [0, 1]
 }
 
 // Attempt returns the state of an attempt; its Job is None when a is not one.
@@ -187,7 +188,7 @@ func (v *View) Attempt(a Attempt) AttemptInfo {
 		return AttemptInfo{Job: None, Task: None, Node: None}
 	}
 	x := &e.attempts[a]
-	return AttemptInfo{x.job, x.task, x.node, x.kind, x.stage, x.began, x.computed, e.progress(x)}
+	return AttemptInfo{x.job, x.task, x.node, x.kind, x.stage == suspended, x.began, x.computed, e.progress(x)}
 }
 
 // Output returns the bytes that the maps of a job which ended in a rack have for its shuffle, on

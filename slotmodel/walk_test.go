@@ -228,7 +228,7 @@ func (w *watcher) lookJob(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) 
 		same(w, "Newest or Older", x, want)
 		info, at := v.Attempt(x), b.live[want]
 		if at == nil || info.Job != j || info.Kind != k || info.Task != at.task || info.Node != at.node || info.Start != at.began ||
-			(info.Stage == slotmodel.Suspended) != at.suspended || !(info.Progress >= 0 && info.Progress <= 1) {
+			info.Suspended != at.suspended || !(info.Progress >= 0 && info.Progress <= 1) {
 			w.fail("Attempt(%d) = %+v, want %+v", x, info, at)
 			return
 		}
@@ -240,7 +240,9 @@ func (w *watcher) lookJob(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) 
 			}
 		}
 		left += (1 - info.Progress) * b.workOf(at.task)
-		same(w, "CanSuspend", v.CanSuspend(x), info.Stage == slotmodel.Computing && !b.rigid(j))
+		if can := info.Computed >= 0 && !at.suspended && !b.rigid(j); info.Progress < 1 || !can { // at 1 it may write
+			same(w, "CanSuspend", v.CanSuspend(x), can)
+		}
 		if !at.suspended {
 			on[b.c.Nodes[at.node].Rack]++
 		}

@@ -185,9 +185,6 @@ func (m *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 	}
 }
 
-// Heartbeat returns the period that the filter asks for; 0: none.
-func (m *Policy) Heartbeat() float64 { return internal.Heartbeat(m.Filter) }
-
 // count counts the slot-seconds that a user is to pay for: those of slots within the grant, with
 // market.AllHeld also of slots beyond it, except as many as the user's attempts that started on
 // spare slots.

@@ -61,8 +61,9 @@
 //
 // # What to call
 //
-// Give [slotmodel.Run] a [*Policy]. For locality put it into a [policy.Delay]. [TrueSize] and
-// [NoisySize] are sizes for experiments in which sizes are known, or known up to an error.
+// Give [slotmodel.Run] a [*Policy]. For locality put it into a [policy.Delay]. [TrueSize] is
+// the size for experiments in which sizes are known or, times a draw of estimate.LogNormal, known up
+// to an error, as in section II-B of the paper [1].
 //
 // # Cost
 //

@@ -2,7 +2,6 @@ package hfsp_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/schedmath/schedmath/policy"
@@ -120,24 +119,6 @@ func ExamplePolicy_noCaps() {
 	// Output:
 	// 50 20
 	// 40 25
-}
-
-// Sizes known up to a log-normal error, as in the paper's simulations.
-func ExampleNoisySize() {
-	cluster, jobs := example()
-	size, err := hfsp.NoisySize(0, .5, rand.NewPCG(1, 2))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	res, err := slotmodel.Run(cluster, jobs, &hfsp.Policy{Size: size, NoTraining: true}, slotmodel.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(res.Jobs[0].Finish, res.Jobs[1].Finish)
-	// Output:
-	// 150 30
 }
 
 func ExampleTrueSize() {

@@ -40,7 +40,7 @@ type Policy struct {
 	// NoTraining runs no samples: the initial size stands.
 	NoTraining bool
 	// Size gives the initial size of a phase when its tasks may start, in slot-seconds; see
-	// TrueSize and NoisySize. nil: by Xi. A size that is negative or NaN counts as 0, and a phase
+	// TrueSize. nil: by Xi. A size that is negative or NaN counts as 0, and a phase
 	// of size 0 is late at once.
 	Size func(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64
 	// Estimate gives the size of a phase when all of its samples have a time, and again when a true

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/policy/internal/policytest"
@@ -36,7 +37,7 @@ func TestRuns(t *testing.T) {
 		var hash [2]uint64
 		for i := range hash {
 			if noisy {
-				o.Size, _ = hfsp.NoisySize(.1, 1, rand.NewPCG(3, 4))
+				o.Size = noisySize(rand.NewPCG(3, 4))
 			}
 			var p slotmodel.Policy = o
 			if delayed {
@@ -77,5 +78,14 @@ func TestRuns(t *testing.T) {
 	policytest.Counted(300, property)
 	if kills < 100 || suspensions < 10 {
 		t.Errorf("%d kills and %d suspensions, want 100 and 10: the workloads test nothing", kills, suspensions)
+	}
+}
+
+// noisySize is the true size times a log-normal error.
+func noisySize(src rand.Source) func(*slotmodel.View, slotmodel.Job, slotmodel.Kind) float64 {
+	noise := estimate.LogNormal{Mu: .1, Sigma: 1}
+	return func(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64 {
+		ratio, _ := noise.Rand(src)
+		return hfsp.TrueSize(v, j, k) * ratio
 	}
 }

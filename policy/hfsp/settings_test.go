@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -43,15 +42,6 @@ func TestErrors(t *testing.T) {
 		if err := h.Check(); err != nil {
 			t.Errorf("Check of %+v = %v, want nil", h, err)
 		}
-	}
-	src := rand.NewPCG(1, 2)
-	for _, x := range []struct {
-		arg       string
-		mu, sigma float64
-		src       rand.Source
-	}{{"mu", nan, 0, src}, {"mu", math.Inf(-1), 0, src}, {"sigma", 0, -1, src}, {"sigma", 0, nan, src}, {"src", 0, 0, nil}} {
-		_, err := hfsp.NoisySize(x.mu, x.sigma, x.src)
-		expect.InputError(t, fmt.Sprintf("NoisySize(%v, %v, %v)", x.mu, x.sigma, x.src), err, "hfsp.NoisySize", x.arg, -1)
 	}
 }
 

@@ -11,7 +11,7 @@
 //	Taker       takes the slot of an attempt for a job that waits
 //	Suspended   the suspended attempts, each resumed when it is its turn
 //	Wake        asks for calls of Decide, for each time once
-//	Check, BeginRun, Observe, Heartbeat, AlarmOf
+//	Check, BeginRun, Observe, AlarmOf
 //	            hand a call on to the parts of a policy
 //	Rank, Earlier, PhaseOf, TotalWork, Width, GangFits, NewestRunning
 //	            what policies ask about a job

@@ -63,14 +63,3 @@ func BeginRun(v *slotmodel.View, parts ...any) {
 func Observe(v *slotmodel.View, e slotmodel.Event, parts ...any) {
 	each(parts, func(p slotmodel.Observer) { p.Observe(v, e) })
 }
-
-// Heartbeat returns the shortest period of heartbeats that the parts of a policy ask for; 0: none.
-func Heartbeat(parts ...any) float64 {
-	period := 0.0
-	each(parts, func(p slotmodel.Ticker) {
-		if h := p.Heartbeat(); h > 0 && (period == 0 || h < period) {
-			period = h
-		}
-	})
-	return period
-}

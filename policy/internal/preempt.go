@@ -26,7 +26,7 @@ func (p Preemption) MarshalText() ([]byte, error) { return []byte(p.String()), n
 // NewestRunning returns attempt x if it holds a slot, else the newest older attempt of the same job
 // and kind that does; None if there is none.
 func NewestRunning(v *slotmodel.View, x slotmodel.Attempt) slotmodel.Attempt {
-	for x != slotmodel.None && v.Attempt(x).Stage == slotmodel.Suspended {
+	for x != slotmodel.None && v.Attempt(x).Suspended {
 		x = v.Older(x)
 	}
 	return x

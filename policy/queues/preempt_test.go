@@ -54,7 +54,7 @@ func TestPreemptByHand(t *testing.T) {
 // ever.
 func TestPreemptOnce(t *testing.T) {
 	p := &queues.Policy{Order: queues.JobLLFPreempting, Remaining: func(v *slotmodel.View, _ slotmodel.Task, _ slotmodel.Node, x slotmodel.Attempt) float64 {
-		if x != slotmodel.None && v.Attempt(x).Stage != slotmodel.Suspended {
+		if x != slotmodel.None && !v.Attempt(x).Suspended {
 			return 0
 		}
 		return 5

@@ -224,7 +224,7 @@ func (u urgent) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	for j := v.NextActive(slotmodel.None); j != slotmodel.None; j = v.NextActive(j) {
 		for k := slotmodel.Map; k <= slotmodel.Reduce; k++ {
 			for x := v.Newest(j, k); x != slotmodel.None; x = v.Older(x) {
-				if i := v.Attempt(x); i.Stage == slotmodel.Suspended && v.Free(k, i.Node) > 0 {
+				if i := v.Attempt(x); i.Suspended && v.Free(k, i.Node) > 0 {
 					a.Resume(x)
 				}
 			}
