@@ -120,7 +120,7 @@ func TestProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles tests")
 	}
-	command := exec.Command("go", "run", "./examples/bench", "-rows", "Smooth|^estimate: .KS", "-benchtime", "1x", "-python", "no-such-python")
+	command := exec.Command("go", "run", "./examples/bench", "-rows", "`Explode`|^estimate: .KS", "-benchtime", "1x", "-python", "no-such-python")
 	command.Dir = filepath.Join("..", "..")
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
