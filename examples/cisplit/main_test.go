@@ -5,30 +5,19 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/schedmath/schedmath/examples/internal/program"
 )
 
-// asProgram in the environment makes the test binary the program.
-const asProgram = "CISPLIT_AS_PROGRAM"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" {
-		main()
-		return
-	}
-	os.Exit(m.Run())
-}
-
-// cisplit runs the program and returns what it printed and whether it exited with 0.
-func cisplit(args ...string) (string, bool) {
-	program := exec.Command(os.Args[0], args...)
-	program.Env = append(os.Environ(), asProgram+"=1")
-	printed, err := program.CombinedOutput()
-	return string(printed), err == nil
+// cisplit runs the program and returns what it printed and its exit code.
+func cisplit(args ...string) (string, int) {
+	var printed strings.Builder
+	code := program.Exit(&printed, "cisplit", run(args, &printed))
+	return printed.String(), code
 }
 
 // write makes a file in dir.
@@ -81,8 +70,8 @@ func TestReports(t *testing.T) {
 		{"nested.xml", "\ufeff<testsuites><testsuite><testsuite><testcase classname='x' time='3'/></testsuite><testcase classname='y' time='2'/></testsuite></testsuites>", "[[x] [y]]", []string{"after 3.0 s"}},
 	} {
 		dir := t.TempDir()
-		printed, ok := cisplit("-out", dir, write(t, dir, c.name, c.text))
-		if !ok {
+		printed, code := cisplit("-out", dir, write(t, dir, c.name, c.text))
+		if code != 0 {
 			t.Fatalf("%s: %s", c.text, printed)
 		}
 		if got := fmt.Sprint(runnersOf(t, dir, 2)); got != c.tests {
@@ -121,8 +110,8 @@ func TestRuns(t *testing.T) {
 		{"", "[[a] [b c]]", "after 40.0 s; in no split it ends before 40.0 s, by the median of 3 runs"},    // 40, 30 and 4
 		{"-sum", "[[a] [b c]]", "after 92.0 s; in no split it ends before 92.0 s, by the sum of 3 shards"}, // 92, 81 and 8
 	} {
-		printed, ok := cisplit(append(append(strings.Fields(c.flags), "-out", dir), args...)...)
-		if got := fmt.Sprint(runnersOf(t, dir, 2)); !ok || got != c.tests || !strings.Contains(printed, c.printed) {
+		printed, code := cisplit(append(append(strings.Fields(c.flags), "-out", dir), args...)...)
+		if got := fmt.Sprint(runnersOf(t, dir, 2)); code != 0 || got != c.tests || !strings.Contains(printed, c.printed) {
 			t.Errorf("%s of three reports: %s and %q, want %s and %q", c.flags, got, printed, c.tests, c.printed)
 		}
 	}
@@ -130,10 +119,14 @@ func TestRuns(t *testing.T) {
 
 func TestStandardInput(t *testing.T) {
 	dir := t.TempDir()
-	program := exec.Command(os.Args[0], "-out", dir, "-")
-	program.Env, program.Stdin = append(os.Environ(), asProgram+"=1"), strings.NewReader(junitReport)
-	if printed, err := program.CombinedOutput(); err != nil || fmt.Sprint(runnersOf(t, dir, 2)) != "[[a.Slow] [b.Half c.Half d.Third]]" {
-		t.Errorf("a report on standard input: %v, %s", err, printed)
+	in, err := os.Open(write(t, dir, "in", junitReport))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func(before *os.File) { os.Stdin = before }(os.Stdin)
+	os.Stdin = in
+	if printed, code := cisplit("-out", dir, "-"); code != 0 || fmt.Sprint(runnersOf(t, dir, 2)) != "[[a.Slow] [b.Half c.Half d.Third]]" {
+		t.Errorf("a report on standard input: %d, %s", code, printed)
 	}
 }
 
@@ -215,11 +208,9 @@ func TestRefused(t *testing.T) {
 		{[]string{"-nosuch"}, "nosuch"},
 		{[]string{good, "-runners", "3"}, "-runners"},
 	} {
-		program := exec.Command(os.Args[0], append([]string{"-out", dir}, c.args...)...)
-		program.Env = append(os.Environ(), asProgram+"=1")
-		printed, _ := program.CombinedOutput()
-		if text := string(printed); program.ProcessState.ExitCode() != 2 || strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, "cisplit: ") || !strings.Contains(text, c.want) {
-			t.Errorf("cisplit %q = %d and prints %q, want 2 and a line with %q", c.args, program.ProcessState.ExitCode(), text, c.want)
+		text, code := cisplit(append([]string{"-out", dir}, c.args...)...)
+		if code != 2 || strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, "cisplit: ") || !strings.Contains(text, c.want) {
+			t.Errorf("cisplit %q = %d and prints %q, want 2 and a line with %q", c.args, code, text, c.want)
 		}
 	}
 }
