@@ -243,7 +243,13 @@ var (
 		SetWeight(key string, weight float64) error
 		SetActive(key string, active bool) error
 		Next(skip func(string) bool) (string, bool)
+		SetLimit(key string, services int) error
 		Charge(key string, cost float64) error
+		Start(key string, cost float64) (fairqueue.Service, error)
+		Grow(s fairqueue.Service, more float64) error
+		End(s fairqueue.Service, cost float64) error
+		Services() iter.Seq2[fairqueue.Service, string]
+		Elsewhere(key string, cost float64) error
 		Snapshot() fairqueue.Snapshot[string]
 	} = (*fairqueue.Queue[string])(nil)
 	_ interface {

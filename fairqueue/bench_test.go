@@ -55,6 +55,31 @@ func BenchmarkQueue(b *testing.B) {
 	}
 }
 
+// One service: a flow is served, with a guess, and ends. The limits bind for half of the flows.
+func BenchmarkService(b *testing.B) {
+	for _, c := range []struct{ n, depth, limit int }{{1e5, 1, 0}, {1e5, 3, 0}, {1e5, 1, 1}} {
+		b.Run(fmt.Sprintf("depth=%d/limit=%d/n=%d", c.depth, c.limit, c.n), func(b *testing.B) {
+			q, costs := benchQueue(b, c.n, c.depth)
+			for i := range c.n {
+				must(b, q.SetActive(i, true))
+				if c.limit > 0 && i%2 == 0 {
+					must(b, q.SetLimit(i, c.limit))
+					_, err := q.Start(i, 1)
+					must(b, err)
+				}
+			}
+			b.ReportAllocs()
+			for k := 0; b.Loop(); k++ {
+				key, ok := q.Next(nil)
+				s, err := q.Start(key, 50)
+				if !ok || err != nil || q.End(s, costs[k%len(costs)]) != nil {
+					b.Fatal("a service failed")
+				}
+			}
+		})
+	}
+}
+
 // One event: a flow is served and charged; it has more to serve.
 func BenchmarkQueueBacklogged(b *testing.B) {
 	for _, n := range []int{1e5, 1e6} {

@@ -68,7 +68,7 @@ func (d Decay) Charge(u Usage, now, points float64) (Usage, error) {
 // advance is Advance for billed slots.
 func (d Decay) advance(fn string, u Usage, now, billed float64) (Usage, error) {
 	switch {
-	case !validWeight(d.HalfLife) || !validMean(d.Billing[0]) || !validMean(d.Billing[1]):
+	case !(d.HalfLife >= 1/maxMean && d.HalfLife <= maxMean) || !validMean(d.Billing[0]) || !validMean(d.Billing[1]):
 		return Usage{}, input.Bad(fn, "d", -1, "HalfLife: want a number in [2^-100, 2^100]; Billing: in [0, 2^100]")
 	case !validMean(u.Mean) || !(math.Abs(u.Time) <= math.MaxFloat64):
 		return Usage{}, input.Bad(fn, "u", -1, "Mean: want a number in [0, 2^100]; Time: a finite one")

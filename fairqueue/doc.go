@@ -1,16 +1,15 @@
 // Package fairqueue says who is served next when requests cost different amounts, when their costs
 // are known late, and when flows nest in tenants.
 //
-//	q, err := fairqueue.New[string](fairqueue.Options{})      // errors are left out below
+//	q, err := fairqueue.New[string](fairqueue.Options{Lag: 100}) // errors are left out below
 //	q.Join("ann", 1)
-//	q.Join("bob", 2)                                          // twice the share
-//	q.SetActive("ann", true)                                  // ann has something to serve
+//	q.Join("bob", 2)                  // twice the share
+//	q.SetActive("ann", true)          // ann has something waiting
 //	q.SetActive("bob", true)
-//	key, ok := q.Next(nil)                                    // "ann", true: serve her first request
-//	q.Charge("ann", 10)                                       // at its start; an estimate will do
-//	key, ok = q.Next(nil)                                     // "bob", true
-//	q.Charge("bob", 10)
-//	q.Settle("ann", -4)                                       // at its end: it cost 6
+//	key, ok := q.Next(nil)            // "ann", true: serve her first request
+//	s, err := q.Start(key, 100)       // in flight, charged what it may cost
+//	key, ok = q.Next(nil)             // "bob", true
+//	err = q.End(s, 6)                 // over: it cost 6
 //
 // # Model
 //
@@ -19,36 +18,75 @@
 //
 //	S = max(v, F)       start tag; F is the finish tag of the flow's last request
 //	F = S + l / r       finish tag; l is the request's cost, r the flow's weight
-//	v                   virtual time: the greatest start tag served so far;
-//	                    the greatest finish tag once nothing waits
+//	v                   virtual time: the greatest start tag served so far
 //
 // A flow alone for a while is not behind afterwards, since v keeps up with it; a flow that was idle
-// has saved nothing up. While two flows wait all the time, the service W that they have got differs
-// by at most
+// has saved nothing up. Once nothing waits and nothing is in flight all flows are level, and v
+// starts from 0 again.
+//
+// [Queue.Start] begins a service with a guess of its cost, [Queue.Grow] adds to it, [Queue.End]
+// closes it with the truth: if nothing was decided in between, the queue is as if the truth had
+// been charged at the start. [Queue.SetLimit] bounds what a flow, or a whole subtree, has in
+// flight.
+//
+// # What is promised
+//
+// While two flows wait all the time, below their limits, and no guess was above the truth, the
+// service W that they have got differs by at most
 //
 //	|W_f/r_f - W_m/r_m| <= l_f/r_f + l_m/r_m
 //
-// with the largest costs l, however fast the server is and however its speed changes [1]. With D
-// servers the bound is D+1 times that [2]. If the weights sum to at most the speed of one server, a
-// request is done no later than its expected arrival, plus one largest request of each other flow
-// and its own, at that speed [1]. In a tree each node is such a server for its children [3], and
-// the bounds hold for the siblings at every node. With unit costs they are those of stride
-// scheduling [5]; a binary tree is hierarchical stride scheduling.
+// with the largest costs l, however fast the server is and however its speed changes [1]; with D
+// servers, services counted at their ends, by at most D+1 times that [2]. If the weights sum to at
+// most the speed of one server, a request is done no later than its expected arrival, plus one
+// largest request of each other flow and its own, at that speed [1]. In a tree each node is such a
+// server for its children [3], and the bounds hold for the siblings at every node. With unit costs
+// they are those of stride scheduling [5]; a binary tree is hierarchical stride scheduling.
+//
+// A flow that is passed over by skip or a limit, or gets back part of a guess, can fall behind v.
+// Its next service is charged from v - Lag at least ([Options]), so it has saved at most Lag: while
+// it and another flow m wait from then on, it gets at most Lag more than its part, in cost per
+// weight, and l/r of each. For its start tag is at least v - Lag and m's at least about v; from
+// there on the bound above holds between them. Who joins starts at v, and waits for no more. What
+// to choose, the cost per weight of the largest
+//
+//	Lag 0                   who was held has lost its turn but for the next service; a tenfold guess
+//	                        beside exact ones gets a third of its part
+//	Lag = guess / weight    guesses do no harm to who makes them; a burst of one guess after a hold
+//	Lag of several guesses  caps just above a tenant's part leave the parts as they are; after a long
+//	                        hold the others wait for as long
+//	Lag +Inf                parts in the long run whatever holds them; a hold of an hour starves
+//	                        others for up to an hour
 //
 // Under ToLeast a flow that becomes active starts at the least start tag of those that wait, as in
 // the virtual token counter [4]. Then the difference between two flows that wait all the time is at
 // most 2 max(l/r).
 //
+// # Several replicas
+//
+// Replicas that each have a Queue of the same flows, and tell each other by [Queue.Elsewhere] what
+// they have served, share in proportion in total [6]: what f and m have got in all differs, while
+// both wait at each of k replicas of D servers, by at most
+//
+//	k (D+1) (l_f/r_f + l_m/r_m) + e_f/r_f + e_m/r_m
+//
+// where e is what the others have served of a flow and not told yet. In [6] a request carries the
+// service that others gave since the flow's last request, and its tag is fixed as it arrives; here
+// the flow has the tag, so that what others tell moves the request that waits too, and one more
+// largest request of each flow and replica enters the bound than there. A flow that only some
+// replicas serve is held back at these alone. [Options].Least keeps a part of the service of a flow
+// here whatever it got elsewhere, at the price of as much disproportion in total.
+//
 // # Units
 //
-// Costs are in any one unit: seconds, tokens, bytes, slot-seconds. Weights are plain numbers in
-// [2^-100, 2^100], costs lie in [0, 2^200]. Tags are in double-double, so that a flow of small
-// costs advances beside tags of any size that occurs.
+// Costs are in any one unit: seconds, tokens, bytes, slot-seconds. Costs are 0 or in [2^-60, 2^60],
+// and so are weights. Sums are exact and quotients rounded down at 2^-176, so that a guess of any
+// size leaves the tags of the others as exact as they were.
 //
 // # What to call
 //
-// A scheduler keeps a [Queue]: Join, SetActive when a flow's queue fills or empties, Next and
-// Charge to serve, Settle when the cost is known. JoinUnder makes a tree. Why explains an order. A
+// A scheduler keeps a [Queue]: Join, SetActive when a flow's queue fills or empties, Next, Start and
+// End to serve, or Charge for what is over at once. JoinUnder makes a tree. Why explains an order. A
 // caller that keeps its own heap or database uses [Tag] and sorts by the start tag. [Decay],
 // [FairShare] and [RealPriority] lower a weight by past use.
 //
@@ -56,13 +94,16 @@
 //
 // For n siblings at each node and a tree of depth d:
 //
-//	Join, SetWeight                      O(log n) amortised
-//	Leave, SetActive, Charge, Settle     O(d log n), amortised
-//	Next                                 O(d (1 + b)) where skip passes over b flows
-//	Why                                  O(d n)
-//	Snapshot, Restore                    O(N log N) for N flows in all
+//	Join, SetWeight, SetLimit                  O(d log n)
+//	Leave, SetActive, Charge, Start, End, Grow O(d log n), amortised
+//	Next                                       O(d (1 + b)) where skip passes over b flows
+//	Why                                        O(d n)
+//	Services                                   O(s log s) for s in flight
+//	Snapshot, Restore                          O(N log N) for N flows in all
 //
-// SetActive, Next, Charge and Settle allocate nothing once the queue has grown to its size.
+// SetActive, Next, Charge, Start, Grow and End allocate nothing once the queue has grown to its
+// size. A flow that left is remembered while a service of it is in flight, and until v has passed
+// its finish tag.
 //
 // # Concurrency
 //
@@ -81,4 +122,6 @@
 //     serving large language models. OSDI 2024. Virtual token counter.
 //  5. C. A. Waldspurger, W. E. Weihl: Stride scheduling: deterministic proportional-share
 //     resource management. MIT/LCS/TM-528, 1995.
+//  6. Y. Wang, A. Merchant: Proportional-share scheduling for distributed storage systems.
+//     FAST 2007. Distributed start-time fair queueing.
 package fairqueue

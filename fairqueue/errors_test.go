@@ -25,7 +25,19 @@ func TestErrors(t *testing.T) {
 	must(t, q.Charge(3, 10))
 	must(t, q.Join(4, 1))
 	must(t, q.SetActive(4, true))
+	must(t, q.Join(6, 1))
+	must(t, q.SetLimit(6, 1))
+	s, err := q.Start(6, 1)
+	must(t, err)
+	must(t, q.Join(7, 1))
+	_, err = q.Start(7, 1)
+	must(t, err)
+	if !q.Leave(7) {
+		t.Fatal("a flow with a service in flight cannot leave")
+	}
 	before := q.Snapshot()
+	_, lag := fairqueue.New[float64](fairqueue.Options{Lag: nan})
+	_, least := fairqueue.New[float64](fairqueue.Options{Least: 1.1})
 	_, err = fairqueue.New[float64](fairqueue.Options{Return: 2})
 	_, why := q.Why(nil, 9)
 	for _, c := range []struct {
@@ -33,6 +45,8 @@ func TestErrors(t *testing.T) {
 		err       error
 	}{
 		{"New", "o", err},
+		{"New", "o", lag},
+		{"New", "o", least},
 		{"Queue.Join", "key", q.Join(1, 1)},
 		{"Queue.Join", "key", q.Join(nan, 1)},
 		{"Queue.Join", "weight", q.Join(5, 0)},
@@ -52,9 +66,23 @@ func TestErrors(t *testing.T) {
 		{"Queue.Charge", "cost", q.Charge(3, -1)},
 		{"Queue.Charge", "cost", q.Charge(3, nan)},
 		{"Queue.Charge", "cost", q.Charge(3, inf)},
-		{"Queue.Settle", "key", q.Settle(9, 1)},
-		{"Queue.Settle", "difference", q.Settle(3, nan)},
-		{"Queue.Settle", "difference", q.Settle(3, -inf)},
+		{"Queue.Charge", "cost", q.Charge(3, 0x1p-61)},
+		{"Queue.Charge", "cost", q.Charge(3, 0x1p61)},
+		{"Queue.Start", "key", startError(q, 9, 1)},
+		{"Queue.Start", "key", startError(q, 1, 1)},
+		{"Queue.Start", "key", startError(q, 6, 1)},
+		{"Queue.Start", "key", startError(q, 7, 1)},
+		{"Queue.Start", "cost", startError(q, 3, -1)},
+		{"Queue.Grow", "s", q.Grow(99, 1)},
+		{"Queue.Grow", "more", q.Grow(s, nan)},
+		{"Queue.Grow", "more", q.Grow(s, 0x1p60)},
+		{"Queue.End", "s", q.End(0, 1)},
+		{"Queue.End", "cost", q.End(s, inf)},
+		{"Queue.Elsewhere", "key", q.Elsewhere(9, 1)},
+		{"Queue.Elsewhere", "cost", q.Elsewhere(3, nan)},
+		{"Queue.SetLimit", "key", q.SetLimit(9, 1)},
+		{"Queue.SetLimit", "services", q.SetLimit(3, -1)},
+		{"Queue.JoinUnder", "key", q.JoinUnder(1, 7, 1)},
 		{"Queue.Why", "key", why},
 		{"Tag", "virtual", tagError(nan, 0, 1, 1)},
 		{"Tag", "last", tagError(0, inf, 1, 1)},
@@ -72,6 +100,11 @@ func TestErrors(t *testing.T) {
 	if q.Leave(9) || q.Leave(1) {
 		t.Error("Leave of an unknown key or of one with children is true, want false")
 	}
+}
+
+func startError(q *fairqueue.Queue[float64], key, cost float64) error {
+	_, err := q.Start(key, cost)
+	return err
 }
 
 func tagError(virtual, last, cost, weight float64) error {
@@ -121,7 +154,10 @@ func TestExtremes(t *testing.T) {
 			case 6:
 				_ = q.Charge(a, x)
 			default:
-				_ = q.Settle(a, x)
+				if s, err := q.Start(a, x); err == nil && r.IntN(2) == 0 {
+					_ = q.Grow(s, odd[r.IntN(len(odd))])
+					_ = q.End(s, odd[r.IntN(len(odd))])
+				}
 			}
 		}
 		for range 500 {
@@ -150,57 +186,50 @@ func TestRestoreErrors(t *testing.T) {
 		must(t, q.SetActive(2, true))
 		must(t, q.SetActive(3, true))
 		must(t, q.Charge(3, 10))
+		_, err = q.Start(2, 4)
+		must(t, err)
 		q.Leave(3)
 		return q.Snapshot()
 	}
-	if s := make(); len(s.Flows) != 3 || !s.Flows[2].Left {
-		t.Fatalf("snapshot %+v, want three flows, one that has left", s)
+	if s := make(); len(s.Flows) != 3 || !s.Flows[2].Left || len(s.Services) != 1 {
+		t.Fatalf("snapshot %+v, want three flows, one that has left, and a service", s)
 	}
 	for name, damage := range map[string]func(s *fairqueue.Snapshot[float64]){
-		"version":     func(s *fairqueue.Snapshot[float64]) { s.Version = 9 },
-		"return":      func(s *fairqueue.Snapshot[float64]) { s.Return = 7 },
-		"virtual":     func(s *fairqueue.Snapshot[float64]) { s.Virtual[0] = math.NaN() },
-		"twice":       func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Key = 1 },
-		"key":         func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Key = math.NaN() },
-		"parent":      func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Parent = 3 },
-		"cycle":       func(s *fairqueue.Snapshot[float64]) { s.Flows[0].Parent = 1; s.Flows[1].Active = false },
-		"own parent":  func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Parent = 1; s.Flows[1].Active = false },
-		"weight":      func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Weight = 0 },
-		"active left": func(s *fairqueue.Snapshot[float64]) { s.Flows[2].Active = true },
-		"active":      func(s *fairqueue.Snapshot[float64]) { s.Flows[0].Active = true },
-		"forget":      func(s *fairqueue.Snapshot[float64]) { s.Forget = true },
-		"forgotten":   func(s *fairqueue.Snapshot[float64]) { s.Flows[0].Virtual[0] = 10 },
-		"left parent": func(s *fairqueue.Snapshot[float64]) { s.Flows[0].Left = true },
-		"under left":  func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Parent = 2 },
-		"floor":       func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Floor[0] = 1 },
-		"early floor": func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Floor[0] = -1 },
-		"early":       func(s *fairqueue.Snapshot[float64]) { s.Virtual[0] = -1 },
-		"ahead":       func(s *fairqueue.Snapshot[float64]) { s.Virtual[0] = s.Greatest[0] + 1 },
-		"finish":      func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Finish[0] = 1e9 },
-		"pair":        func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Finish = [2]float64{1, 1} },
-		"infinite":    func(s *fairqueue.Snapshot[float64]) { s.Flows[0].Greatest[0] = math.Inf(1) },
+		"version":      func(s *fairqueue.Snapshot[float64]) { s.Version = 9 },
+		"return":       func(s *fairqueue.Snapshot[float64]) { s.Options.Return = 7 },
+		"lag":          func(s *fairqueue.Snapshot[float64]) { s.Options.Lag = math.NaN() },
+		"virtual":      func(s *fairqueue.Snapshot[float64]) { s.Virtual[5] = 1 << 63 },
+		"twice":        func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Key = 1 },
+		"key":          func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Key = math.NaN() },
+		"parent":       func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Parent = 3 },
+		"cycle":        func(s *fairqueue.Snapshot[float64]) { s.Flows[0].Parent = 1; s.Flows[1].Active = false },
+		"own parent":   func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Parent = 1; s.Flows[1].Active = false },
+		"weight":       func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Weight = 0 },
+		"limit":        func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Limit = -1 },
+		"quota":        func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Quota[5] = 1 << 60 },
+		"active left":  func(s *fairqueue.Snapshot[float64]) { s.Flows[2].Active = true },
+		"active":       func(s *fairqueue.Snapshot[float64]) { s.Flows[0].Active = true },
+		"forget":       func(s *fairqueue.Snapshot[float64]) { s.Options.Forget = true },
+		"forgotten":    func(s *fairqueue.Snapshot[float64]) { s.Flows[0].Virtual[4] = 1 },
+		"left parent":  func(s *fairqueue.Snapshot[float64]) { s.Flows[0].Left = true },
+		"under left":   func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Parent = 2 },
+		"floor":        func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Floor[3] = 1 },
+		"finish":       func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Finish[5] = 1 << 60 },
+		"idle":         func(s *fairqueue.Snapshot[float64]) { s.Flows[1].Active, s.Services = false, nil },
+		"flow":         func(s *fairqueue.Snapshot[float64]) { s.Services[0].Flow = 3 },
+		"id":           func(s *fairqueue.Snapshot[float64]) { s.Services[0].ID = 0 },
+		"service":      func(s *fairqueue.Snapshot[float64]) { s.Services = append(s.Services, s.Services[0]) },
+		"charged":      func(s *fairqueue.Snapshot[float64]) { s.Services[0].Charged[4] = 1 },
+		"charged less": func(s *fairqueue.Snapshot[float64]) { s.Services[0].Charged = [6]uint64{1} },
+		"idle virtual": func(s *fairqueue.Snapshot[float64]) {
+			s.Flows, s.Services, s.Virtual[2] = s.Flows[:1], nil, 5
+		},
 	} {
 		s := make()
 		damage(&s)
 		if _, err := fairqueue.Restore(s); !errors.Is(err, schedmath.ErrInput) {
 			t.Errorf("%s: Restore(%+v) = %v, want an InputError", name, s, err)
 		}
-	}
-}
-
-// A flow that comes back under another parent has a tag that Restore takes, at the end of the range
-// too.
-func TestTagsStayInRange(t *testing.T) {
-	most := [2]float64{0x1p600, 0}
-	q, err := fairqueue.Restore(fairqueue.Snapshot[int]{Version: 1, Greatest: most, Flows: []fairqueue.SnapshotFlow[int]{
-		{Key: 1, Parent: -1, Weight: 1, Virtual: most, Greatest: most},
-		{Key: 2, Parent: -1, Weight: 1, Active: true},
-		{Key: 3, Parent: -1, Weight: 1, Left: true, Finish: most},
-	}})
-	must(t, err)
-	must(t, q.JoinUnder(1, 3, 1))
-	if _, err := fairqueue.Restore(q.Snapshot()); err != nil {
-		t.Errorf("Restore(%+v): %v", q.Snapshot(), err)
 	}
 }
 

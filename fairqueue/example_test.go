@@ -126,13 +126,84 @@ func ExampleQueue_Charge() {
 	// Output: 5 2
 }
 
-func ExampleQueue_Settle() {
+func ExampleQueue_Start() {
+	q, err := fairqueue.New[string](fairqueue.Options{Lag: 100})
+	if err != nil {
+		panic(err)
+	}
+	q.Join("ann", 1)
+	q.Join("bob", 1)
+	q.SetActive("ann", true)
+	q.SetActive("bob", true)
+	user, _ := q.Next(nil)
+	s, _ := q.Start(user, 100)      // tokens, a guess
+	fmt.Println(user, q.End(s, 10)) // it took 10
+	fmt.Println(q.Next(nil))
+	// Output:
+	// ann <nil>
+	// bob true
+}
+
+func ExampleQueue_Grow() {
 	q := trio(fairqueue.Options{})
-	_ = q.Charge("a", 5)  // an estimate
-	_ = q.Settle("a", -2) // it cost 3
+	s, _ := q.Start("a", 5)
+	_ = q.Grow(s, 2) // tokens, as they come
 	levels, _ := q.Why(nil, "a")
 	fmt.Println(levels[0].Start)
-	// Output: 3
+	// Output: 7
+}
+
+func ExampleQueue_End() {
+	q := trio(fairqueue.Options{})
+	s, _ := q.Start("a", 5) // an estimate
+	_ = q.End(s, 3)         // it cost 3
+	levels, _ := q.Why(nil, "a")
+	fmt.Println(levels[0].Start)
+	fmt.Println(q.End(s, 3))
+	// Output:
+	// 3
+	// fairqueue.Queue.End: s: 1 is not in flight
+}
+
+func ExampleQueue_SetLimit() {
+	q := trio(fairqueue.Options{})
+	_ = q.SetLimit("a", 1)
+	s, _ := q.Start("a", 1)
+	fmt.Println(q.Next(nil)) // a is at its limit
+	_ = q.Charge("b", 2)
+	_ = q.Charge("c", 2)
+	_ = q.End(s, 1)
+	fmt.Println(q.Next(nil))
+	// Output:
+	// b true
+	// a true
+}
+
+func ExampleQueue_Services() {
+	q := trio(fairqueue.Options{})
+	_, _ = q.Start("b", 5)
+	snapshot := q.Snapshot()
+	snapshot.Epoch = 1 // of this start of the program
+	q, _ = fairqueue.Restore(snapshot)
+	for s, key := range q.Services() {
+		fmt.Println(s, key, q.End(s, 0)) // it was lost with the program
+	}
+	s, _ := q.Start("b", 5)
+	fmt.Println(s>>32, s&0xffffffff)
+	// Output:
+	// 1 b <nil>
+	// 1 2
+}
+
+func ExampleQueue_Elsewhere() {
+	q := trio(fairqueue.Options{})
+	_ = q.Elsewhere("a", 10) // tokens that another replica has served
+	for range 4 {
+		key, _ := q.Next(nil)
+		fmt.Print(key, " ")
+		_ = q.Charge(key, 5)
+	}
+	// Output: b c b c
 }
 
 func ExampleQueue_Why() {
@@ -156,8 +227,8 @@ func ExampleQueue_Snapshot() {
 	q := trio(fairqueue.Options{})
 	_ = q.Charge("a", 7)
 	s := q.Snapshot()
-	fmt.Println(s.Version, len(s.Flows), s.Flows[0].Key, s.Flows[0].Finish)
-	// Output: 1 3 a [7 0]
+	fmt.Println(s.Version, len(s.Flows), s.Flows[0].Key, s.Flows[0].Weight)
+	// Output: 1 3 a 1
 }
 
 func ExampleRestore() {

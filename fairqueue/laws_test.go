@@ -180,7 +180,9 @@ func TestOneTenant(t *testing.T) {
 				case 0:
 					must(t, q.SetActive(key, c < 3))
 				case 1:
-					must(t, q.Settle(key, c-2))
+					s, err := q.Start(key, c)
+					must(t, err)
+					must(t, q.End(s, c/2))
 				default:
 					skip := func(k int) bool { return what == 4 && k == key }
 					if got, ok := q.Next(skip); ok {
@@ -201,55 +203,47 @@ func TestOneTenant(t *testing.T) {
 	})
 }
 
-// Charging estimates and settling them in any order ends in the tags of charging the truth, when
-// nothing is decided between.
-func TestLateSettlement(t *testing.T) {
+// Services that end with another cost than they were charged, in any order, leave the queue as if the
+// truth had been charged at their starts, when nothing is decided between; so does one that grows.
+func TestEndAfterGuess(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
-		history := func(s *system) {
-			for range 40 {
-				s.step(t)
-			}
-		}
 		seed := rng.Uint64()
-		at, late := newSystem(t, rand.New(rand.NewPCG(seed, 1)), fairqueue.Options{}, 3, 1), newSystem(t, rand.New(rand.NewPCG(seed, 1)), fairqueue.Options{}, 3, 1)
-		history(at)
-		history(late)
-		var settle [][2]float64
-		for range rapid.IntRange(1, 8).Draw(t, "services") {
-			key := rng.IntN(len(at.cost))
-			truth, estimate := amounts.Draw(t, "truth"), amounts.Draw(t, "estimate")
-			must(t, at.q.Charge(key, truth))
-			must(t, late.q.Charge(key, estimate))
-			settle = append(settle, [2]float64{float64(key), truth - estimate})
-		}
-		rng.Shuffle(len(settle), func(i, j int) { settle[i], settle[j] = settle[j], settle[i] })
-		for _, s := range settle {
-			must(t, late.q.Settle(int(s[0]), s[1]))
-		}
-		a, b := at.q.Snapshot(), late.q.Snapshot()
-		for i := range a.Flows {
-			x, y := a.Flows[i].Finish, b.Flows[i].Finish
-			if !(math.Abs(x[0]-y[0]) <= rounding*(1e3+math.Abs(x[0]))) || a.Flows[i].Floor != b.Flows[i].Floor || a.Virtual != b.Virtual {
-				t.Fatalf("flow %+v, settled late %+v", a.Flows[i], b.Flows[i])
+		var at, late *system
+		for _, s := range []**system{&at, &late} {
+			*s = newSystem(t, rand.New(rand.NewPCG(seed, 1)), fairqueue.Options{}, 3, 1)
+			must(t, (*s).q.Join(-1, 1))
+			_, err := (*s).q.Start(-1, 1) // in flight all the time, so that the queue is never idle
+			must(t, err)
+			for range 40 {
+				(*s).step(t)
 			}
+		}
+		type open struct {
+			s     fairqueue.Service
+			truth float64
+		}
+		var flying []open
+		for range rapid.IntRange(1, 8).Draw(t, "services") {
+			key, truth := rng.IntN(len(at.cost)), amounts.Draw(t, "truth")
+			s, err := at.q.Start(key, truth)
+			must(t, err)
+			must(t, at.q.End(s, truth))
+			s, err = late.q.Start(key, amounts.Draw(t, "guess"))
+			must(t, err)
+			flying = append(flying, open{s, truth})
+		}
+		rng.Shuffle(len(flying), func(i, j int) { flying[i], flying[j] = flying[j], flying[i] })
+		for _, o := range flying {
+			if rapid.Bool().Draw(t, "grows") {
+				must(t, late.q.Grow(o.s, amounts.Draw(t, "more")))
+			}
+			must(t, late.q.End(o.s, o.truth))
+		}
+		if a, b := at.q.Snapshot(), late.q.Snapshot(); !reflect.DeepEqual(a.Flows, b.Flows) || a.Virtual != b.Virtual {
+			t.Fatalf("flows %+v, ended late %+v", a.Flows, b.Flows)
 		}
 	})
-}
-
-// A difference of 0 changes nothing, to the last bit.
-func TestExactEstimates(t *testing.T) {
-	s := newSystem(t, rand.New(rand.NewPCG(1, 4)), fairqueue.Options{}, 4, 3)
-	for range 5000 {
-		s.step(t)
-		before := s.q.Snapshot()
-		for key := range s.cost {
-			must(t, s.q.Settle(key, 0))
-		}
-		if after := s.q.Snapshot(); !reflect.DeepEqual(before, after) {
-			t.Fatalf("Settle(0) made %+v of %+v", after, before)
-		}
-	}
 }
 
 // A queue restored again and again answers as the one that was not, for 10^5 events.
@@ -282,7 +276,15 @@ func TestRestoredTwins(t *testing.T) {
 						*out = append(*out, q.Leave(key), q.JoinUnder(100+key%5, key, 1+float64(key)))
 					}
 				case 3:
-					*out = append(*out, q.Settle(key, c-1))
+					s, err := q.Start(key, c)
+					*out = append(*out, s, err)
+					if k%2 == 0 {
+						*out = append(*out, q.End(s, 1))
+					} else if k%100 == 3 {
+						for s := range q.Services() {
+							*out = append(*out, s, q.End(s, c))
+						}
+					}
 				default:
 					got, ok := q.Next(nil)
 					*out = append(*out, got, ok)

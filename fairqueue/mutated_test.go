@@ -13,20 +13,32 @@ import (
 
 // change does one thing that may be refused.
 func change(q *fairqueue.Queue[int], r *rand.Rand) {
-	a, b := r.IntN(6), r.IntN(6)
-	switch r.IntN(7) {
+	a, b, cost := r.IntN(6), r.IntN(6), 0x1p60*r.Float64()
+	switch r.IntN(10) {
 	case 0:
-		_ = q.JoinUnder(a, b, 0x1p-100)
+		_ = q.JoinUnder(a, b, 0x1p-60)
 	case 1:
 		_ = q.Join(a, 1)
 	case 2:
 		q.Leave(a)
-	case 3:
+	case 3, 4:
 		_ = q.SetActive(a, r.IntN(3) > 0)
-	case 4:
-		_ = q.Charge(a, 0x1p200*r.Float64())
 	case 5:
-		_ = q.Settle(a, -0x1p200*r.Float64())
+		_ = q.Charge(a, cost)
+	case 6:
+		_, _ = q.Start(a, cost)
+	case 7:
+		_ = q.SetLimit(a, r.IntN(3))
+		_ = q.Elsewhere(b, cost)
+	case 8:
+		for s := range q.Services() {
+			if r.IntN(2) == 0 {
+				_ = q.Grow(s, cost)
+			} else {
+				_ = q.End(s, cost)
+			}
+			break
+		}
 	default:
 		q.Next(nil)
 	}
@@ -50,7 +62,7 @@ func goesOn(t testing.TB, s fairqueue.Snapshot[int], r *rand.Rand) (taken bool) 
 // Snapshots of random histories, and these with one or two changes.
 func TestRestoreMutated(t *testing.T) {
 	mutate.Snapshots(t, 6000, 9, 2500, 1000, func(n int, r *rand.Rand) (fairqueue.Snapshot[int], func(fairqueue.Snapshot[int]) bool) {
-		q, err := fairqueue.New[int](fairqueue.Options{Return: fairqueue.Return(n % 2)})
+		q, err := fairqueue.New[int](fairqueue.Options{Return: fairqueue.Return(n % 2), Lag: float64(n % 3), Least: float64(n%4) / 4})
 		must(t, err)
 		for range 60 {
 			change(q, r)
@@ -66,6 +78,8 @@ func FuzzRestore(f *testing.F) {
 	q.Leave(0)
 	must(f, q.Join(2, 1))
 	must(f, q.JoinUnder(2, 3, 2))
+	_, err := q.Start(3, 5)
+	must(f, err)
 	text, err := json.Marshal(q.Snapshot())
 	must(f, err)
 	f.Add(text)

@@ -1,74 +1,37 @@
 package fairqueue
 
 import (
-	"cmp"
-
-	"github.com/schedmath/schedmath/internal/dd"
-	"github.com/schedmath/schedmath/internal/enum"
 	"github.com/schedmath/schedmath/internal/heap"
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Return says where a flow starts that becomes active.
-type Return uint8
-
-const (
-	// ByVirtualTime is start-time fair queueing: at the virtual time, the greatest start tag served
-	// so far.
-	ByVirtualTime Return = iota
-	// ToLeast is the virtual token counter: at the least start tag of the siblings that wait.
-	ToLeast
-)
-
-var returns = []string{"virtual time", "least"}
-
-// String returns "virtual time" or "least".
-func (r Return) String() string { return enum.Name(r, "Return", returns...) }
-
-// MarshalText returns what String does.
-func (r Return) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
-
-// UnmarshalText reads what MarshalText writes.
-func (r *Return) UnmarshalText(text []byte) error {
-	return enum.Parse(r, "fairqueue.Return", text, returns...)
-}
-
-// Options of a Queue. The zero value is start-time fair queueing with memory.
-type Options struct {
-	Return Return
-	// Forget makes a flow that left new when it comes back. Otherwise the queue remembers it until
-	// the virtual time has passed its last finish, so that leaving and coming back gains nothing.
-	Forget bool
-}
-
 // Queue is start-time fair queueing over flows, or over a tree of flows: it says which flow to
-// serve next and keeps account of what each has cost.
+// serve next and keeps account of what each has cost. See the package comment for the rule and its
+// bounds.
 //
 // A flow joins inactive. While it is active it waits with a start tag; the one of the least tag is
 // next, ties go by the order of joining. When it becomes active, its start tag is the virtual time
-// or its last finish tag, whichever is greater. The tag stays until the flow is charged: a flow
-// that is passed over does not lose its turn. The virtual time never goes back.
+// or its last finish tag, whichever is greater. The virtual time never goes back while something
+// waits or is in flight; after that all flows are level, and it starts from 0 again.
 //
 // In a tree a node with children is served through them: it is active while one of them is, and
 // each charge of a leaf is a charge of all nodes above it, each by its own weight. A flow is a leaf
 // while no flow is joined under it.
 //
-// Add what a service costs with Charge at its start, and the difference with Settle when the truth
-// is known. As long as nothing is served and nobody becomes active in between, estimates settled
-// late, in any order, end in the tags that charging the truth at once gives. A service that ends
-// after its flow's weight has changed settles by the new weight. When all flows have become
-// inactive on estimates that were too high, the virtual time stays as high as these, for all flows
-// alike.
-//
 // A key of an interface type must hold a comparable value; otherwise methods panic, as a Go map
 // does. The zero value is an empty Queue of zero Options.
 type Queue[K comparable] struct {
 	options Options
+	lag     fixed
 	joined  uint64 // number of times that a flow has joined
 	nodes   []node[K]
 	pos     []int32 // of each node in a heap of its parent
 	free    []int32 // unused elements of nodes
 	index   map[K]int32
+
+	epoch, issued uint32 // halves of the last Service
+	started       uint64 // number of times that a service has started
+	open          map[Service]service
 }
 
 // root is the index of the node above all flows. It has no key.
@@ -78,71 +41,46 @@ const root = 0
 type node[K comparable] struct {
 	key    K
 	parent int32
-	active bool // in waiting of its parent
-	left   bool // left and remembered: in away of its parent
+	waits  bool // something waits here or below
+	queued bool // in waiting of its parent: something that waits here or below is not at a limit
+	left   bool // left and remembered: in away of its parent once nothing is in flight
 	joined uint64
 	weight float64
-	floor  dd.T   // virtual time of its parent when it became active
-	finish dd.T   // finish tag; below the floor until the next charge
+	limit  int    // most services in flight; 0: no limit
+	flying int    // services in flight here and below
+	open   fixed  // what they were charged
+	round  uint64 // the round of its parent that floor, finish and quota are of; in another they are 0
+	floor  fixed  // virtual time of its parent when it became active
+	finish fixed  // finish tag; below the floor until the next charge
+	quota  fixed  // cost per weight that Elsewhere may still add before the next service
 	inner  *inner // nil: never had children
 }
 
 // inner is what a node knows of its children.
 type inner struct {
-	waiting  heap.Heap // active children by start tag
+	waiting  heap.Heap // queued children by start tag
 	away     heap.Heap // children that left and are remembered, by start tag
 	children int       // joined ones
-	virtual  dd.T      // virtual time among the children
-	greatest dd.T      // finish tag of any child so far
+	wanting  int       // those that wait
+	flying   int       // services in flight at or below them
+	virtual  fixed     // virtual time among the children
+	round    uint64    // grows when the virtual time starts from 0 again
 }
-
-// start returns the tag at which the node's next service starts, or would if it were active.
-func (n *node[K]) start() dd.T { return later(n.floor, n.finish) }
 
 func (n *node[K]) leaf() bool { return n.inner == nil || n.inner.children == 0 }
 
-func later(a, b dd.T) dd.T {
-	if b.Cmp(a) > 0 {
-		return b
-	}
-	return a
-}
-
-// ties orders nodes whose start tags have equal upper halves.
-type ties[K comparable] Queue[K]
-
-func (t *ties[K]) Before(a, b int32) bool {
-	return (*Queue[K])(t).compare(a, b) < 0
-}
-
-// compare orders siblings by their service.
-func (q *Queue[K]) compare(a, b int32) int {
-	x, y := &q.nodes[a], &q.nodes[b]
-	return cmp.Or(x.start().Cmp(y.start()), cmp.Compare(x.joined, y.joined))
-}
-
-func (q *Queue[K]) push(h *heap.Heap, i int32) {
-	h.Push(heap.Entry{Key: q.nodes[i].start().Hi, ID: i}, q.pos, (*ties[K])(q))
-}
-
-func (q *Queue[K]) fix(h *heap.Heap, i int32) {
-	h.Fix(q.pos[i], q.nodes[i].start().Hi, q.pos, (*ties[K])(q))
-}
-
-func (q *Queue[K]) pull(h *heap.Heap, i int32) { h.Remove(q.pos[i], q.pos, (*ties[K])(q)) }
-
-// New returns an empty Queue. Errors: an unknown Return.
-func New[K comparable](o Options) (*Queue[K], error) {
-	if o.Return > ToLeast {
-		return nil, input.Bad("fairqueue.New", "o", -1, "Return is %v, want ByVirtualTime or ToLeast", o.Return)
-	}
-	return &Queue[K]{options: o}, nil
-}
+// full reports whether a node is at its limit.
+func (n *node[K]) full() bool { return n.limit > 0 && n.flying >= n.limit }
 
 // Join adds a flow, inactive. A flow that left and is remembered takes its last finish tag back,
 // and the new weight.
 //
-// Errors: a key that has joined or is not equal to itself, as NaN is; a weight out of range.
+// A flow is what shares are for: a tenant, not a request. A new flow starts level with the others,
+// so who joins one for each request is served before all who have had service; let who may join
+// many flows join them under one node of its own.
+//
+// Errors: a key that has joined, is not equal to itself, as NaN is, or has services in flight under
+// another parent; a weight outside [2^-60, 2^60].
 func (q *Queue[K]) Join(key K, weight float64) error {
 	return q.join("fairqueue.Queue.Join", root, key, weight)
 }
@@ -157,7 +95,7 @@ func (q *Queue[K]) JoinUnder(parent, key K, weight float64) error {
 	switch {
 	case err != nil:
 		return err
-	case q.nodes[p].leaf() && q.nodes[p].active:
+	case q.nodes[p].leaf() && q.nodes[p].waits:
 		return input.Bad(fn, "parent", -1, "%v is active on its own", parent)
 	}
 	return q.join(fn, p, key, weight)
@@ -170,52 +108,63 @@ func (q *Queue[K]) join(fn string, parent int32, key K, weight float64) error {
 		return input.Bad(fn, "key", -1, badKey)
 	case known && !q.nodes[i].left:
 		return input.Bad(fn, "key", -1, "%v has joined already", key)
+	case known && q.nodes[i].flying > 0 && q.nodes[i].parent != parent:
+		return input.Bad(fn, "key", -1, "%v has services in flight under another parent", key)
 	case !validWeight(weight):
 		return input.Bad(fn, "weight", -1, badWeight)
 	}
+	q.plant()
+	q.nest(parent).children++
 	if !known {
-		i = q.add(node[K]{key: key, parent: parent})
+		i = q.add(node[K]{key: key, parent: parent, weight: weight})
 	} else {
-		q.pull(&q.nodes[q.nodes[i].parent].inner.away, i)
-		q.nodes[i].left = false
-		q.refresh(q.nodes[i].parent)
+		n := &q.nodes[i]
+		if n.left = false; n.flying == 0 {
+			q.pull(&q.nodes[n.parent].inner.away, i)
+		}
+		q.reweigh(i, weight)
+		if n.parent != parent {
+			q.move(i, parent)
+		}
 	}
 	q.joined++
-	q.nodes[i].joined, q.nodes[i].weight = q.joined, weight
-	q.hang(i, parent)
+	q.nodes[i].joined = q.joined
 	return nil
 }
 
-// hang makes node i, which is in no heap, a child of parent. One that left another parent is as far
-// behind the virtual time as it was there, and never ahead.
-func (q *Queue[K]) hang(i, parent int32) {
-	n, p := &q.nodes[i], &q.nodes[parent]
-	if p.inner == nil {
-		p.inner = new(inner)
+// move takes node i, which is in no heap, to another parent. There it is as far behind the virtual
+// time as it was, and never ahead.
+func (q *Queue[K]) move(i, parent int32) {
+	n := &q.nodes[i]
+	q.refresh(n.parent)
+	debt := n.start().sub(q.nodes[n.parent].inner.virtual)
+	q.refresh(parent)
+	if q.idle(parent) {
+		debt = fixed{}
 	}
-	if old := &q.nodes[n.parent]; n.parent != parent {
-		q.refresh(parent)
-		debt := later(dd.T{}, n.start().Sub(old.inner.virtual))
-		n.parent, n.floor, n.finish = parent, p.inner.virtual, p.inner.virtual.Add(debt)
-		if n.finish.Hi > maxTag {
-			n.finish = dd.Of(maxTag)
-		}
-	}
-	p.inner.greatest = later(p.inner.greatest, n.finish)
-	p.inner.children++
+	p := q.nodes[parent].inner
+	n.parent, n.round, n.floor, n.finish, n.quota = parent, p.round, p.virtual, p.virtual.add(debt), fixed{}
 }
 
 // plant makes the root.
 func (q *Queue[K]) plant() {
 	if q.index == nil {
-		q.index = make(map[K]int32)
+		q.index, q.open = make(map[K]int32), make(map[Service]service)
 		q.nodes, q.pos = append(q.nodes, node[K]{inner: new(inner)}), append(q.pos, 0)
 	}
 }
 
+// nest lets node i have children.
+func (q *Queue[K]) nest(i int32) *inner {
+	n := &q.nodes[i]
+	if n.inner == nil {
+		n.inner = new(inner)
+	}
+	return n.inner
+}
+
 // add stores a node of a new key.
 func (q *Queue[K]) add(n node[K]) (i int32) {
-	q.plant()
 	if k := len(q.free); k > 0 {
 		i = q.free[k-1]
 		q.free = q.free[:k-1]
@@ -228,30 +177,37 @@ func (q *Queue[K]) add(n node[K]) (i int32) {
 	return i
 }
 
-// Leave removes a flow. It returns false, and changes nothing, if the key has not joined or has
-// children. Unless Options.Forget, Charge and Settle know the key until the virtual time passes the
-// flow's last finish tag; from then on its tags would be those of a new flow.
+// Leave removes a flow. It returns false, and changes nothing, if the key has not joined, or has
+// children, or services of such that have left are in flight below it. The flow's own services in
+// flight go on. Until they have ended, and unless Options.Forget until the virtual time passes the
+// flow's last finish tag, the flow is remembered, so that who comes back is no better off than who
+// stayed.
 func (q *Queue[K]) Leave(key K) bool {
 	i, err := q.find("fairqueue.Queue.Leave", "key", key, false)
-	if err != nil || !q.nodes[i].leaf() {
+	if err != nil || !q.nodes[i].leaf() || q.nodes[i].inner != nil && q.nodes[i].inner.flying > 0 {
 		return false
 	}
-	n := &q.nodes[i]
-	if n.active {
+	if q.nodes[i].waits {
 		q.deactivate(i)
 	}
-	if n.inner != nil {
-		q.refresh(i) // drops all that left before: nobody waits under i
-	}
-	p := q.nodes[n.parent].inner
-	p.children--
-	if q.options.Forget || n.start().Cmp(p.virtual) <= 0 {
-		q.drop(i)
-		return true
-	}
+	n := &q.nodes[i]
 	n.left = true
-	q.push(&p.away, i)
+	q.nodes[n.parent].inner.children--
+	if n.flying == 0 {
+		q.part(i)
+	}
 	return true
+}
+
+// part drops node i, which has left and has nothing in flight, or puts it away to be remembered.
+func (q *Queue[K]) part(i int32) {
+	q.current(i)
+	p := q.nodes[q.nodes[i].parent].inner
+	if start := q.nodes[i].start(); q.options.Forget || start.cmp(&p.virtual) <= 0 {
+		q.drop(i)
+	} else {
+		q.push(&p.away, i)
+	}
 }
 
 // drop forgets a node that is in no heap.
@@ -270,8 +226,9 @@ func (q *Queue[K]) find(fn, arg string, key K, away bool) (int32, error) {
 	return 0, input.Bad(fn, arg, -1, "%v has not joined", key)
 }
 
-// SetWeight changes a flow's weight from its next charge on: its tags stay. Errors: a key that has
-// not joined; a weight out of range.
+// SetWeight changes a flow's weight. What is charged from now on counts by the new weight, and so
+// does what services in flight were charged. Errors: a key that has not joined; a weight outside
+// [2^-60, 2^60].
 func (q *Queue[K]) SetWeight(key K, weight float64) error {
 	const fn = "fairqueue.Queue.SetWeight"
 	i, err := q.find(fn, "key", key, false)
@@ -281,6 +238,14 @@ func (q *Queue[K]) SetWeight(key K, weight float64) error {
 	case !validWeight(weight):
 		return input.Bad(fn, "weight", -1, badWeight)
 	}
-	q.nodes[i].weight = weight
+	q.reweigh(i, weight)
 	return nil
+}
+
+// reweigh gives node i another weight, by which what is in flight is charged anew.
+func (q *Queue[K]) reweigh(i int32, weight float64) {
+	n := &q.nodes[i]
+	n.finish = n.finish.sub(n.open.over(n.weight)).add(n.open.over(weight))
+	n.weight = weight
+	q.moved(i)
 }

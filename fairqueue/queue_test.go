@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/fairqueue"
+	"pgregory.net/rapid"
 )
 
 // failer is what failer and rapid.T have in common.
@@ -52,3 +53,11 @@ func TestOrder(t *testing.T) {
 		}
 	}
 }
+
+// amounts are the weights and costs of tests: decimals, whole numbers, reals, and all of them up to
+// 10^6 apart.
+var amounts = rapid.OneOf(
+	rapid.SampledFrom([]float64{.1, .3, 7.1, 1, 2, 3, 10, 1. / 3, 1e6, 1e-3}),
+	rapid.Map(rapid.IntRange(1, 9), func(i int) float64 { return float64(i) }),
+	rapid.Float64Range(.001, 1000),
+)

@@ -149,7 +149,9 @@ func TestAllocations(t *testing.T) {
 		_ = q.Charge(key, 3)
 		_ = q.SetActive(key, false)
 		_ = q.SetActive(key, true)
-		_ = q.Settle(key, -1)
+		s, _ := q.Start(key, 3)
+		_ = q.Grow(s, 1)
+		_ = q.End(s, 2)
 	}); n != 0 {
 		t.Errorf("%v allocations an event, want 0", n)
 	}

@@ -1,90 +1,20 @@
 package fairqueue
 
 import (
-	"github.com/schedmath/schedmath/internal/dd"
+	"cmp"
+
 	"github.com/schedmath/schedmath/internal/heap"
-	"github.com/schedmath/schedmath/internal/input"
 )
 
-// SetActive says whether a flow has something to serve. When the last flow becomes inactive, the
-// virtual time moves up to the greatest finish tag so far. So a caller with one server makes a flow
-// inactive when its last service ends, not when that service starts; otherwise flows that become
-// active during the service start level with this flow's next request instead of before it.
-//
-// Errors: a key that has not joined or has children.
-func (q *Queue[K]) SetActive(key K, active bool) error {
-	const fn = "fairqueue.Queue.SetActive"
-	i, err := q.find(fn, "key", key, false)
-	if err != nil {
-		return err
-	}
-	n := &q.nodes[i]
-	switch {
-	case !n.leaf():
-		return input.Bad(fn, "key", -1, "%v has children, which make it active", key)
-	case active && !n.active:
-		q.activate(i)
-	case !active && n.active:
-		q.deactivate(i)
-	}
-	return nil
-}
-
-// activate lets node i wait, and the nodes above it, as far as they do not yet.
-func (q *Queue[K]) activate(i int32) {
-	for i != root && !q.nodes[i].active {
-		n := &q.nodes[i]
-		q.refresh(n.parent)
-		p := q.nodes[n.parent].inner
-		n.active, n.floor = true, p.virtual
-		q.push(&p.waiting, i)
-		i = n.parent
-	}
-}
-
-// deactivate takes node i out of those that wait, and the nodes above it that have no other child
-// to serve.
-func (q *Queue[K]) deactivate(i int32) {
-	for i != root {
-		n := &q.nodes[i]
-		p := q.nodes[n.parent].inner
-		q.pull(&p.waiting, i)
-		if n.active, i = false, n.parent; p.waiting.Len() > 0 {
-			return
-		}
-		q.refresh(i)
-	}
-}
-
-// refresh brings the virtual time among the children of node i up to date, where the start tag
-// served last does not set it.
-func (q *Queue[K]) refresh(i int32) {
-	in := q.nodes[i].inner
-	switch {
-	case in.waiting.Len() == 0:
-		q.pass(in, in.greatest)
-	case q.options.Return == ToLeast:
-		q.pass(in, q.nodes[in.waiting.ID(0)].start())
-	}
-}
-
-// pass moves a virtual time on, and forgets the children that left whose last finish it has
-// reached.
-func (q *Queue[K]) pass(in *inner, to dd.T) {
-	in.virtual = later(in.virtual, to)
-	for in.away.Len() > 0 && q.nodes[in.away.ID(0)].start().Cmp(in.virtual) <= 0 {
-		q.drop(in.away.Pop(q.pos, (*ties[K])(q)).ID)
-	}
-}
-
 // Next returns the flow to serve, an active leaf: at each level of the tree the one of the least
-// start tag. It moves the virtual time to these tags and charges nothing. Call Charge before the
-// next Next, or the same flow comes again. ok is false if no flow waits, or skip passes over all
-// that do.
+// start tag. It moves the virtual time to these tags and charges nothing. Call Start or Charge
+// before the next Next, or the same flow comes again. ok is false if no flow waits, or skip and
+// limits pass over all that do.
 //
-// A flow for which skip returns true keeps its start tag; nil passes over nobody. skip is asked of
-// active leaves, also of some behind the one returned, and must not change q. A flow that stays
-// blocked for long is better inactive.
+// A flow for which skip returns true is passed over: it keeps its start tag, and credit up to
+// Options.Lag. nil passes over nobody. skip is asked of active leaves, also of some behind the one
+// returned, and must not change q. It is asked of every flow that it passes over; a bound on
+// services in flight costs less by SetLimit.
 func (q *Queue[K]) Next(skip func(K) bool) (key K, ok bool) {
 	if len(q.nodes) == 0 {
 		return key, false
@@ -136,63 +66,69 @@ func (q *Queue[K]) scan(h *heap.Heap, pos int32, skip func(K) bool, best, leaf *
 	}
 }
 
-// Charge adds a cost to a flow and to all nodes above it: what a service that starts now costs, or
-// is expected to. An inactive flow is charged from the start tag that it last had. A service may be
-// charged in parts.
-//
-// Errors: a key that is neither joined nor remembered, or has children; a cost out of range.
-func (q *Queue[K]) Charge(key K, cost float64) error {
-	const fn = "fairqueue.Queue.Charge"
-	i, err := q.find(fn, "key", key, true)
-	switch {
-	case err != nil:
-		return err
-	case !q.nodes[i].leaf():
-		return input.Bad(fn, "key", -1, "%v has children, which are charged", key)
-	case !validCost(cost):
-		return input.Bad(fn, "cost", -1, badCost)
+// refresh brings the virtual time among the children of node i up to date, where the start tag
+// served last does not set it.
+func (q *Queue[K]) refresh(i int32) {
+	if in := q.nodes[i].inner; q.options.Return == ToLeast && in.waiting.Len() > 0 {
+		q.pass(in, q.nodes[in.waiting.ID(0)].start())
 	}
-	q.adjust(i, cost, true)
-	return nil
 }
 
-// Settle corrects what a flow, and all nodes above it, were charged: difference is what a service
-// cost less what Charge was told. The start tag of an active flow falls no further than the virtual
-// time at which the flow became active. With the key of a node that has children, Settle settles
-// for a child that is no longer remembered.
-//
-// Errors: a key that is neither joined nor remembered; a difference outside [-2^200, 2^200].
-func (q *Queue[K]) Settle(key K, difference float64) error {
-	const fn = "fairqueue.Queue.Settle"
-	i, err := q.find(fn, "key", key, true)
-	switch {
-	case err != nil:
-		return err
-	case !(difference >= -maxCost && difference <= maxCost):
-		return input.Bad(fn, "difference", -1, "want a number in [-2^200, 2^200]")
+// pass moves a virtual time on, and forgets the children that left whose last finish it has
+// reached.
+func (q *Queue[K]) pass(in *inner, to fixed) {
+	in.virtual = later(in.virtual, to)
+	for in.away.Len() > 0 {
+		if start := q.nodes[in.away.ID(0)].start(); start.cmp(&in.virtual) > 0 {
+			return
+		}
+		q.drop(in.away.Pop(q.pos, (*ties[K])(q)).ID)
 	}
-	q.adjust(i, difference, false)
-	return nil
 }
 
-// adjust moves the finish tags of node i and of those above it: from the start of a new service, or
-// as they stand.
-func (q *Queue[K]) adjust(i int32, cost float64, service bool) {
-	for i != root {
-		n := &q.nodes[i]
-		if service {
-			n.finish = n.start()
-		}
-		n.finish = n.finish.Add(dd.Of(cost).Div(n.weight))
-		above := n.parent
-		p := q.nodes[above].inner
-		p.greatest = later(p.greatest, n.finish)
-		if n.active {
-			q.fix(&p.waiting, i)
-		} else if n.left {
-			q.fix(&p.away, i)
-			q.pass(p, p.virtual)
-		}
-		i = above
+// start returns the tag at which the node's next service starts, or would if it were active and
+// Lag had no limit.
+func (n *node[K]) start() fixed { return later(n.floor, n.finish) }
+
+func later(a, b fixed) fixed {
+	if a.cmp(&b) < 0 {
+		return b
 	}
+	return a
+}
+
+// compare orders siblings by their service.
+func (q *Queue[K]) compare(a, b int32) int {
+	x, y := &q.nodes[a], &q.nodes[b]
+	s, t := x.start(), y.start()
+	return cmp.Or(s.cmp(&t), cmp.Compare(x.joined, y.joined))
+}
+
+// ties orders nodes whose start tags are equal as float64.
+type ties[K comparable] Queue[K]
+
+func (t *ties[K]) Before(a, b int32) bool {
+	return (*Queue[K])(t).compare(a, b) < 0
+}
+
+func (q *Queue[K]) push(h *heap.Heap, i int32) {
+	start := q.nodes[i].start()
+	h.Push(heap.Entry{Key: start.float(), ID: i}, q.pos, (*ties[K])(q))
+}
+
+func (q *Queue[K]) pull(h *heap.Heap, i int32) { h.Remove(q.pos[i], q.pos, (*ties[K])(q)) }
+
+// moved puts node i, whose tags have changed, in its place among its siblings.
+func (q *Queue[K]) moved(i int32) {
+	n := &q.nodes[i]
+	p := q.nodes[n.parent].inner
+	h := &p.waiting
+	switch {
+	case n.left && n.flying == 0:
+		h = &p.away
+	case !n.queued:
+		return
+	}
+	start := n.start()
+	h.Fix(q.pos[i], start.float(), q.pos, (*ties[K])(q))
 }

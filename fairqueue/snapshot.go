@@ -3,58 +3,57 @@ package fairqueue
 import (
 	"cmp"
 	"maps"
-	"math"
 	"slices"
 
-	"github.com/schedmath/schedmath/internal/dd"
 	"github.com/schedmath/schedmath/internal/input"
-	"github.com/schedmath/schedmath/internal/tree"
 )
 
 const snapshotVersion = 1 // grows with every change of what a Snapshot means
 
-// Snapshot is the state of a Queue as plain data, fit for JSON if K is. Pairs of float64 are
-// unevaluated sums, larger part first.
+// Snapshot is the state of a Queue as plain data, fit for JSON if K is. Tags are multiples of 2^-176
+// in words of 64 bits, the lowest first.
+//
+// Epoch is the upper half of every Service that the restored queue issues. Set one that was not
+// used before: then services that were begun after the snapshot are refused, and those that it
+// holds stay in flight.
 type Snapshot[K comparable] struct {
 	Version  int               `json:"version"`
-	Return   Return            `json:"return"`
-	Forget   bool              `json:"forget,omitempty"`
-	Virtual  [2]float64        `json:"virtual"`         // virtual time directly under the root
-	Greatest [2]float64        `json:"greatest"`        // finish tag there so far
-	Flows    []SnapshotFlow[K] `json:"flows,omitempty"` // in the order of joining
+	Epoch    uint32            `json:"epoch"`
+	Issued   uint32            `json:"issued,omitzero"` // lower half of the last Service
+	Options  Options           `json:"options"`
+	Virtual  [6]uint64         `json:"virtual,omitzero"`   // virtual time directly under the root
+	Flows    []SnapshotFlow[K] `json:"flows,omitempty"`    // in the order of joining
+	Services []SnapshotService `json:"services,omitempty"` // in flight, in the order of Start
 }
 
 // SnapshotFlow is one flow of a Snapshot.
 type SnapshotFlow[K comparable] struct {
-	Key      K          `json:"key"`
-	Parent   int        `json:"parent"` // index in Flows; -1: directly under the root
-	Weight   float64    `json:"weight"`
-	Active   bool       `json:"active,omitempty"` // of a leaf
-	Left     bool       `json:"left,omitempty"`   // left and remembered
-	Floor    [2]float64 `json:"floor"`            // virtual time when it became active
-	Finish   [2]float64 `json:"finish"`           // finish tag
-	Virtual  [2]float64 `json:"virtual"`          // virtual time among its children
-	Greatest [2]float64 `json:"greatest"`         // finish tag among them so far
+	Key     K         `json:"key"`
+	Parent  int       `json:"parent"` // index in Flows, of a flow before this; -1: directly under the root
+	Weight  float64   `json:"weight"`
+	Limit   int       `json:"limit,omitzero"`
+	Active  bool      `json:"active,omitzero"`  // of a leaf: something waits
+	Left    bool      `json:"left,omitzero"`    // left and remembered
+	Floor   [6]uint64 `json:"floor,omitzero"`   // virtual time when it became active
+	Finish  [6]uint64 `json:"finish,omitzero"`  // finish tag
+	Quota   [6]uint64 `json:"quota,omitzero"`   // cost per weight that Elsewhere may still add
+	Virtual [6]uint64 `json:"virtual,omitzero"` // virtual time among its children
 }
 
-func pair(x dd.T) [2]float64   { return [2]float64{x.Hi, x.Lo} }
-func unpair(x [2]float64) dd.T { return dd.T{Hi: x[0], Lo: x[1]} }
-
-// sound reports whether p is a normalised pair of moderate size.
-func sound(p [2]float64) bool { return math.Abs(p[0]) <= maxTag && p[0]+p[1] == p[0] }
-
-// times reports whether a node can have this virtual time and greatest finish tag of its children.
-func times(virtual, greatest [2]float64) bool {
-	return sound(virtual) && sound(greatest) && virtual[0] >= 0 && unpair(virtual).Cmp(unpair(greatest)) <= 0
+// SnapshotService is one service in flight of a Snapshot.
+type SnapshotService struct {
+	ID      Service   `json:"id"`
+	Flow    int       `json:"flow"`             // index in Flows
+	Charged [6]uint64 `json:"charged,omitzero"` // what it was charged so far
 }
 
 // Snapshot returns the state. It shares nothing with q.
 func (q *Queue[K]) Snapshot() Snapshot[K] {
-	s := Snapshot[K]{Version: snapshotVersion, Return: q.options.Return, Forget: q.options.Forget}
+	s := Snapshot[K]{Version: snapshotVersion, Epoch: q.epoch, Issued: q.issued, Options: q.options}
 	if len(q.nodes) == 0 {
 		return s
 	}
-	s.Virtual, s.Greatest = pair(q.nodes[root].inner.virtual), pair(q.nodes[root].inner.greatest)
+	s.Virtual = q.nodes[root].inner.virtual
 	order := slices.SortedFunc(maps.Values(q.index), func(a, b int32) int { return cmp.Compare(q.nodes[a].joined, q.nodes[b].joined) })
 	place := make([]int, len(q.nodes))
 	place[root] = -1
@@ -62,13 +61,18 @@ func (q *Queue[K]) Snapshot() Snapshot[K] {
 		place[i] = k
 	}
 	for _, i := range order {
+		q.current(i)
 		n := &q.nodes[i]
-		f := SnapshotFlow[K]{Key: n.key, Parent: place[n.parent], Weight: n.weight, Active: n.active && n.leaf(), Left: n.left,
-			Floor: pair(n.floor), Finish: pair(n.finish)}
+		f := SnapshotFlow[K]{Key: n.key, Parent: place[n.parent], Weight: n.weight, Limit: n.limit, Active: n.waits && n.leaf(), Left: n.left,
+			Floor: n.floor, Finish: n.finish, Quota: n.quota}
 		if n.inner != nil {
-			f.Virtual, f.Greatest = pair(n.inner.virtual), pair(n.inner.greatest)
+			f.Virtual = n.inner.virtual
 		}
 		s.Flows = append(s.Flows, f)
+	}
+	for _, id := range q.inOrder() {
+		v := q.open[id]
+		s.Services = append(s.Services, SnapshotService{id, place[v.node], v.charged})
 	}
 	return s
 }
@@ -76,84 +80,113 @@ func (q *Queue[K]) Snapshot() Snapshot[K] {
 // Restore returns a queue in the state of s, which gives the same answers as the one that s was
 // taken from. s is not kept. Errors: an unknown version, or what no queue could have produced.
 func Restore[K comparable](s Snapshot[K]) (*Queue[K], error) {
-	if s.Version != snapshotVersion {
-		return nil, input.Bad("fairqueue.Restore", "s", -1, "Version is %d, want %d", s.Version, snapshotVersion)
-	}
-	q, err := New[K](Options{s.Return, s.Forget})
-	if err != nil || !times(s.Virtual, s.Greatest) {
-		return nil, input.Bad("fairqueue.Restore", "s", -1, "Return: want one that is known; Virtual: in [0, Greatest]")
-	}
-	parents := make([]int, len(s.Flows))
-	for i := range s.Flows {
-		parents[i] = s.Flows[i].Parent
-	}
-	t, bad, reason := tree.New(len(parents), parents)
-	if reason != "" {
-		return nil, flowError(bad, "Parent "+reason)
+	const fn = "fairqueue.Restore"
+	q, err := New[K](s.Options)
+	switch {
+	case s.Version != snapshotVersion:
+		return nil, input.Bad(fn, "s", -1, "Version is %d, want %d", s.Version, snapshotVersion)
+	case err != nil || !moderate(s.Virtual):
+		return nil, input.Bad(fn, "s", -1, "Options or Virtual: out of range")
 	}
 	q.plant()
-	q.nodes[root].inner = &inner{virtual: unpair(s.Virtual), greatest: unpair(s.Greatest)}
+	q.epoch, q.issued = s.Epoch, s.Issued
+	q.nodes[root].inner.virtual = s.Virtual
 	for i, f := range s.Flows {
-		r := f.fault(&s)
-		if _, twice := q.index[f.Key]; twice {
-			r = "a Key for the second time"
+		if r := q.take(i, f); r != "" {
+			return nil, input.Bad(fn, "s", -1, "Flows[%d]: %s", i, r)
 		}
-		if r != "" {
-			return nil, flowError(i, r)
-		}
-		n := node[K]{key: f.Key, parent: int32(f.Parent + 1), joined: uint64(i + 1), weight: f.Weight,
-			left: f.Left, floor: unpair(f.Floor), finish: unpair(f.Finish)}
-		if len(t.Children(i)) > 0 || f.Virtual != [2]float64{} || f.Greatest != [2]float64{} {
-			n.inner = &inner{virtual: unpair(f.Virtual), greatest: unpair(f.Greatest)}
-		}
-		q.add(n)
 	}
-	q.joined = uint64(len(s.Flows))
-	for i, f := range s.Flows {
-		p := q.nodes[f.Parent+1].inner
-		if f.Left {
-			q.push(&p.away, int32(i+1))
-		} else {
-			p.children++
+	for i, v := range s.Services {
+		if r := q.takeService(v); r != "" {
+			return nil, input.Bad(fn, "s", -1, "Services[%d]: %s", i, r)
 		}
 	}
 	for i, f := range s.Flows {
-		if f.Active && !q.nodes[i+1].leaf() {
-			return nil, flowError(i, "Active with children")
+		for k := int32(i + 1); f.Active && k != root && !q.nodes[k].waits; k = q.nodes[k].parent {
+			q.nodes[k].waits = true
+			q.nodes[q.nodes[k].parent].inner.wanting++
 		}
-		for k := int32(i + 1); f.Active && k != root && !q.nodes[k].active; k = q.nodes[k].parent {
-			q.nodes[k].active = true
-			q.push(&q.nodes[q.nodes[k].parent].inner.waiting, k)
+	}
+	for i, f := range s.Flows {
+		if r := q.place(int32(i+1), f); r != "" {
+			return nil, input.Bad(fn, "s", -1, "Flows[%d]: %s", i, r)
 		}
+	}
+	if q.idle(root) && s.Virtual != (fixed{}) {
+		return nil, input.Bad(fn, "s", -1, "Virtual: want 0 while nothing waits or is in flight")
 	}
 	return q, nil
 }
 
-func flowError(i int, reason string) error {
-	return input.Bad("fairqueue.Restore", "s", -1, "Flows[%d]: %s", i, reason)
-}
-
-// fault says what is wrong with a flow by itself, or "".
-func (f *SnapshotFlow[K]) fault(s *Snapshot[K]) string {
-	above := SnapshotFlow[K]{Virtual: s.Virtual, Greatest: s.Greatest}
-	if f.Parent >= 0 {
-		above = s.Flows[f.Parent]
-	}
+// take adds flow i of a snapshot, inactive, or says what is wrong with it by itself.
+func (q *Queue[K]) take(i int, f SnapshotFlow[K]) string {
+	_, twice := q.index[f.Key]
 	switch {
-	case f.Key != f.Key:
-		return "Key is not equal to itself"
-	case above.Left:
-		return "its Parent has left"
-	case !validWeight(f.Weight):
-		return "Weight: " + badWeight
+	case twice || f.Key != f.Key:
+		return "Key is there twice, or not equal to itself"
+	case f.Parent < -1 || f.Parent >= i || q.nodes[f.Parent+1].left:
+		return "Parent: want -1 or the index of a flow before it that has not left"
+	case !validWeight(f.Weight) || f.Limit < 0:
+		return "Weight or Limit: out of range"
 	case f.Active && f.Left:
 		return "Active after it has left"
-	case !sound(f.Floor) || f.Floor[0] < 0 || !sound(f.Finish) || !times(f.Virtual, f.Greatest):
-		return "Floor, Finish, Virtual or Greatest: want normalised pairs; Floor: at least 0; Virtual: in [0, Greatest]"
-	case unpair(f.Floor).Cmp(unpair(above.Virtual)) > 0 || unpair(f.Finish).Cmp(unpair(above.Greatest)) > 0:
-		return "Floor is above Virtual, or Finish above Greatest, of its Parent"
-	case f.Left && (s.Forget || unpair(f.Finish).Cmp(unpair(above.Virtual)) <= 0):
-		return "left, but not to be remembered"
+	case !moderate(f.Floor) || !moderate(f.Finish) || !moderate(f.Quota) || !moderate(f.Virtual):
+		return "Floor, Finish, Quota or Virtual: out of range"
 	}
+	q.joined++
+	n := node[K]{key: f.Key, parent: int32(f.Parent + 1), joined: q.joined, weight: f.Weight, limit: f.Limit, left: f.Left,
+		floor: f.Floor, finish: f.Finish, quota: f.Quota}
+	if f.Virtual != [6]uint64{} {
+		n.inner = &inner{virtual: f.Virtual}
+	}
+	if p := q.nest(n.parent); !f.Left {
+		p.children++
+	}
+	q.add(n)
 	return ""
 }
+
+// takeService adds a service of a snapshot, or says what is wrong with it.
+func (q *Queue[K]) takeService(v SnapshotService) string {
+	_, twice := q.open[v.ID]
+	least, most, charged := fixedOf(minCost), fixedOf(maxCost), fixed(v.Charged)
+	switch {
+	case twice || v.ID == 0:
+		return "ID is 0, or there twice"
+	case v.Flow < 0 || v.Flow >= len(q.nodes)-1:
+		return "Flow: want an index of Flows"
+	case charged != fixed{} && charged.cmp(&least) < 0 || charged.cmp(&most) > 0:
+		return "Charged: want 0 or a number in [2^-60, 2^60]"
+	}
+	q.started++
+	q.open[v.ID] = service{int32(v.Flow + 1), v.Charged, q.started}
+	q.fly(q.open[v.ID])
+	return ""
+}
+
+// place puts node i, flow f of a snapshot, into a heap of its parent if it belongs there, or says
+// why the flow cannot be as it is.
+func (q *Queue[K]) place(i int32, f SnapshotFlow[K]) string {
+	n := &q.nodes[i]
+	p := q.nodes[n.parent].inner
+	start := n.start()
+	switch {
+	case f.Active && !n.leaf():
+		return "Active with children"
+	case n.floor.cmp(&p.virtual) > 0:
+		return "Floor: want at most Virtual of the Parent"
+	case q.idle(n.parent) && (start != fixed{} || n.quota != fixed{}):
+		return "Finish or Quota: want 0 while none of its siblings waits or is in flight"
+	case n.inner != nil && q.idle(i) && n.inner.virtual != fixed{}:
+		return "Virtual: want 0 while nothing waits or is in flight below"
+	case f.Left && n.flying == 0 && (q.options.Forget || start.cmp(&p.virtual) <= 0):
+		return "left, but not to be remembered"
+	case f.Left && n.flying == 0:
+		q.push(&p.away, i)
+	}
+	q.queue(i)
+	return ""
+}
+
+// moderate reports whether a tag leaves room for all that a queue can be charged.
+func moderate(f fixed) bool { return f[5] < 1<<48 }

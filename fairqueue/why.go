@@ -5,7 +5,7 @@ import "slices"
 // Level is one step of the way from the root to a flow: a node among its siblings.
 type Level[K comparable] struct {
 	Key     K
-	Active  bool
+	Active  bool    // something waits at or below it, and limits allow it to be served
 	Virtual float64 // the virtual time among the siblings
 	Start   float64 // tag at which its next service starts, or would if it were active
 	Finish  float64 // tag at which its last service ended
@@ -22,9 +22,11 @@ func (q *Queue[K]) Why(dst []Level[K], key K) ([]Level[K], error) {
 	}
 	from := len(dst)
 	for ; i != root; i = q.nodes[i].parent {
+		q.current(i)
 		n := &q.nodes[i]
 		p := q.nodes[n.parent].inner
-		l := Level[K]{Key: n.key, Active: n.active, Virtual: p.virtual.Float(), Start: n.start().Float(), Finish: n.finish.Float()}
+		start := later(n.start(), q.behind(n.parent))
+		l := Level[K]{Key: n.key, Active: n.queued, Virtual: p.virtual.float(), Start: start.float(), Finish: n.finish.float()}
 		for k := range int32(p.waiting.Len()) {
 			if q.compare(p.waiting.ID(k), i) < 0 {
 				l.Place++

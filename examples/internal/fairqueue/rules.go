@@ -11,19 +11,21 @@ import (
 // The rules of systems in use, as described in August 2026. Each has one field that repairs what
 // goes wrong in its scenario and leaves the rest as it is: the control.
 
-// startTags is fairqueue.Queue. A request is charged an estimate when it starts, and the rest when
-// it ends.
+// startTags is fairqueue.Queue. A request is charged an estimate when it starts, and the truth when
+// it ends; what is guessed too high is given back whole.
 type startTags struct {
 	queues
 	queue    *fairqueue.Queue[int]
 	estimate func(r *request) float64
+	flying   map[*request]fairqueue.Service
 	err      error // the first ones of queue
 }
 
 func exactly(r *request) float64 { return r.length }
 
 func newStartTags(estimate func(r *request) float64, weights ...float64) *startTags {
-	s := &startTags{queues: make(queues, len(weights)), queue: new(fairqueue.Queue[int]), estimate: estimate}
+	queue, err := fairqueue.New[int](fairqueue.Options{Lag: math.Inf(1)})
+	s := &startTags{make(queues, len(weights)), queue, estimate, map[*request]fairqueue.Service{}, err}
 	for flow, w := range weights {
 		s.err = errors.Join(s.err, s.queue.Join(flow, w))
 	}
@@ -40,11 +42,14 @@ func (s *startTags) next(float64) int {
 }
 
 func (s *startTags) begin(r *request) {
-	s.err = errors.Join(s.err, s.queue.Charge(r.flow, s.estimate(r)), s.queue.SetActive(r.flow, len(s.queues[r.flow]) > 0))
+	service, err := s.queue.Start(r.flow, s.estimate(r))
+	s.flying[r] = service
+	s.err = errors.Join(s.err, err, s.queue.SetActive(r.flow, len(s.queues[r.flow]) > 0))
 }
 
 func (s *startTags) done(r *request) {
-	s.err = errors.Join(s.err, s.queue.Settle(r.flow, r.length-s.estimate(r)))
+	s.err = errors.Join(s.err, s.queue.End(s.flying[r], r.length))
+	delete(s.flying, r)
 }
 
 // passes is the fair task writer of Temporal: a task gets the pass of its key's last task plus a

@@ -1,0 +1,486 @@
+package fairqueue_test
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"math/big"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/fairqueue"
+)
+
+// The queue by its definition, in rationals: lists that are searched, and loops over all flows.
+
+type modelFlow struct {
+	key                  int
+	parent               *modelFlow // nil: of the root itself
+	weight               *big.Rat
+	limit                int
+	active, left         bool
+	joined               int
+	floor, finish, quota *big.Rat
+	virtual              *big.Rat // among its children
+	children             []*modelFlow
+}
+
+type modelService struct {
+	flow    *modelFlow
+	charged *big.Rat
+}
+
+type model struct {
+	o        fairqueue.Options
+	root     *modelFlow
+	flows    map[int]*modelFlow
+	services map[fairqueue.Service]*modelService
+	joined   int
+	thirds   bool // weights are not powers of two: quotients are rounded, and equal tags may differ
+}
+
+func newModel(o fairqueue.Options) *model {
+	return &model{o, &modelFlow{virtual: new(big.Rat)}, map[int]*modelFlow{}, map[fairqueue.Service]*modelService{}, 0, false}
+}
+
+func rat(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
+
+func maxRat(a, b *big.Rat) *big.Rat {
+	if a.Cmp(b) >= 0 {
+		return a
+	}
+	return b
+}
+
+func (f *modelFlow) start() *big.Rat { return maxRat(f.floor, f.finish) }
+
+func (f *modelFlow) leaf() bool {
+	return !slices.ContainsFunc(f.children, func(c *modelFlow) bool { return !c.left })
+}
+
+// flying counts services at or below a node.
+func (m *model) flying(f *modelFlow) (n int) {
+	for _, s := range m.services {
+		for x := s.flow; x != nil; x = x.parent {
+			if x == f {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// wants reports whether something waits at or below a node.
+func (m *model) wants(f *modelFlow) bool {
+	return f.active || slices.ContainsFunc(f.children, m.wants)
+}
+
+// can reports whether something at or below a node can be served, limits considered.
+func (m *model) can(f *modelFlow) bool {
+	if f.limit > 0 && m.flying(f) >= f.limit {
+		return false
+	}
+	if f.leaf() {
+		return f.active
+	}
+	return slices.ContainsFunc(f.children, m.can)
+}
+
+// idle reports whether nothing waits or is in flight below a node.
+func (m *model) idle(f *modelFlow) bool {
+	return !slices.ContainsFunc(f.children, func(c *modelFlow) bool { return m.wants(c) || m.flying(c) > 0 })
+}
+
+// settle makes the children of idle nodes level, and forgets those who left and are not behind.
+func (m *model) settle(f *modelFlow) {
+	idle := m.idle(f)
+	if idle {
+		f.virtual = new(big.Rat)
+		for _, c := range f.children {
+			c.floor, c.finish, c.quota = new(big.Rat), new(big.Rat), new(big.Rat)
+		}
+	}
+	f.children = slices.DeleteFunc(f.children, func(c *modelFlow) bool {
+		if !idle && c.left && m.flying(c) == 0 && (m.o.Forget || c.start().Cmp(f.virtual) <= 0) || idle && c.left {
+			delete(m.flows, c.key)
+			return true
+		}
+		return false
+	})
+	for _, c := range f.children {
+		m.settle(c)
+	}
+}
+
+func (m *model) refresh(f *modelFlow) {
+	if m.o.Return != fairqueue.ToLeast {
+		return
+	}
+	var least *big.Rat
+	for _, c := range f.children {
+		if m.can(c) && (least == nil || c.start().Cmp(least) < 0) {
+			least = c.start()
+		}
+	}
+	if least != nil {
+		f.virtual = maxRat(f.virtual, least)
+	}
+}
+
+func (m *model) setActive(f *modelFlow, active bool) {
+	if active && !f.active {
+		var fresh []*modelFlow
+		for x := f; x.parent != nil && !m.wants(x); x = x.parent {
+			m.refresh(x.parent)
+			fresh = append(fresh, x)
+		}
+		for _, x := range fresh {
+			x.floor = x.parent.virtual
+		}
+	}
+	f.active = active
+}
+
+func (m *model) next(skip func(int) bool) []*modelFlow { return m.search(m.root, skip) }
+
+// search returns all leaves that may be served now: one, or several whose tags nearly tie somewhere.
+func (m *model) search(f *modelFlow, skip func(int) bool) []*modelFlow {
+	if f.leaf() {
+		if f == m.root || skip(f.key) {
+			return nil
+		}
+		return []*modelFlow{f}
+	}
+	kids := slices.Clone(f.children)
+	slices.SortFunc(kids, func(a, b *modelFlow) int {
+		if c := a.start().Cmp(b.start()); c != 0 {
+			return c
+		}
+		return a.joined - b.joined
+	})
+	var found []*modelFlow
+	var first *big.Rat
+	for _, c := range kids {
+		if !m.can(c) {
+			continue
+		}
+		if first != nil {
+			gap := new(big.Rat).Sub(c.start(), first)
+			if !m.thirds && gap.Sign() == 0 || gap.Cmp(new(big.Rat).Mul(first, rat(0x1p-40))) > 0 {
+				break
+			}
+		}
+		if l := m.search(c, skip); len(l) > 0 {
+			found = append(found, l...)
+			if first == nil {
+				first = c.start()
+			}
+		}
+	}
+	return found
+}
+
+func (m *model) serve(f *modelFlow) {
+	for x := f; x.parent != nil; x = x.parent {
+		if m.o.Return == fairqueue.ToLeast {
+			m.refresh(x.parent)
+		} else {
+			x.parent.virtual = maxRat(x.parent.virtual, x.start())
+		}
+	}
+}
+
+// from is the tag that a service of f is charged from now.
+func (m *model) from(f *modelFlow) *big.Rat {
+	if m.o.Lag > math.MaxFloat64 {
+		return f.start()
+	}
+	return maxRat(f.start(), new(big.Rat).Sub(f.parent.virtual, rat(m.o.Lag)))
+}
+
+func (m *model) charge(f *modelFlow, cost *big.Rat) {
+	for x := f; x.parent != nil; x = x.parent {
+		if m.idle(x.parent) {
+			continue // all are level
+		}
+		start := m.from(x)
+		share := new(big.Rat).Quo(cost, x.weight)
+		x.finish = new(big.Rat).Add(start, share)
+		x.quota = new(big.Rat)
+		if m.o.Least > 0 {
+			x.quota.Mul(share, rat(1/m.o.Least-1))
+		}
+	}
+}
+
+func (m *model) recharge(f *modelFlow, from, to *big.Rat) {
+	for x := f; x.parent != nil; x = x.parent {
+		x.finish = new(big.Rat).Add(x.finish, new(big.Rat).Quo(new(big.Rat).Sub(to, from), x.weight))
+	}
+}
+
+func (m *model) elsewhere(f *modelFlow, cost *big.Rat) {
+	for x := f; x.parent != nil; x = x.parent {
+		if m.idle(x.parent) {
+			continue
+		}
+		share := new(big.Rat).Quo(cost, x.weight)
+		if m.o.Least > 0 {
+			if share.Cmp(x.quota) > 0 {
+				share = x.quota
+			}
+			x.quota = new(big.Rat).Sub(x.quota, share)
+		}
+		if m.wants(x) {
+			x.finish = m.from(x)
+		}
+		x.finish = new(big.Rat).Add(x.finish, share)
+	}
+}
+
+// TestAgainstModel: the queue decides as its definition in rationals does, and refuses what it
+// refuses, whatever is called: services, limits, leaves, other parents, restarts at any point, costs
+// and weights of any size.
+func TestAgainstModel(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		o := fairqueue.Options{
+			Return: rapid.SampledFrom([]fairqueue.Return{fairqueue.ByVirtualTime, fairqueue.ToLeast}).Draw(t, "return"),
+			Lag:    rapid.SampledFrom([]float64{0, 1, 4.5, 0x1p70, math.Inf(1)}).Draw(t, "lag"),
+			Least:  rapid.SampledFrom([]float64{0, 0, .5, .25}).Draw(t, "least"),
+			Forget: rapid.IntRange(0, 3).Draw(t, "forget") == 0,
+		}
+		weight, cost := rapid.SampledFrom([]float64{1, 2, 4, .5}), rapid.SampledFrom([]float64{0, 1, 2, 3, .5, 1, 7})
+		numbers := rapid.IntRange(0, 2).Draw(t, "numbers")
+		switch numbers {
+		case 1:
+			weight, cost = rapid.SampledFrom([]float64{1, 3, .1, 7}), rapid.SampledFrom([]float64{0, .1, .2, .3, 1})
+		case 2:
+			weight = rapid.SampledFrom([]float64{0x1p-60, 1, 3, 0x1p60})
+			cost = rapid.SampledFrom([]float64{0, 0x1p-60, 1e-9, 1, 1e15, 0x1p60})
+		}
+		q, err := fairqueue.New[int](o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := newModel(o)
+		m.thirds = numbers != 0
+		var ended []fairqueue.Service
+		epoch := uint32(0)
+		key := rapid.IntRange(0, 5)
+		for range rapid.IntRange(1, 60).Draw(t, "calls") {
+			k := key.Draw(t, "key")
+			f, known := m.flows[k]
+			joined := known && !f.left
+			var got error
+			want := true // no error
+			switch op := rapid.IntRange(0, 15).Draw(t, "op"); op {
+			case 0, 1: // Join, JoinUnder
+				w, p := weight.Draw(t, "weight"), m.root
+				if op == 0 {
+					got = q.Join(k, w)
+				} else {
+					pk := key.Draw(t, "parent")
+					got = q.JoinUnder(pk, k, w)
+					if p = m.flows[pk]; p == nil || p.left || p.active {
+						want = false
+						break
+					}
+				}
+				if joined || known && f.parent != p && m.flying(f) > 0 || p == f {
+					want = false
+					break
+				}
+				if !known {
+					f = &modelFlow{key: k, parent: p, floor: new(big.Rat), finish: new(big.Rat), quota: new(big.Rat), virtual: new(big.Rat)}
+					p.children = append(p.children, f)
+					m.flows[k] = f
+				} else if open := m.openOf(f); open.Sign() > 0 {
+					f.finish = new(big.Rat).Add(f.finish, new(big.Rat).Sub(new(big.Rat).Quo(open, rat(w)), new(big.Rat).Quo(open, f.weight)))
+				}
+				if f.parent != p {
+					m.refresh(f.parent)
+					debt := maxRat(new(big.Rat), new(big.Rat).Sub(f.start(), f.parent.virtual))
+					if m.idle(p) {
+						debt = new(big.Rat)
+					}
+					f.parent.children = slices.DeleteFunc(f.parent.children, func(c *modelFlow) bool { return c == f })
+					m.refresh(p)
+					f.parent, p.children = p, append(p.children, f)
+					f.floor, f.finish = p.virtual, new(big.Rat).Add(p.virtual, debt)
+				}
+				m.joined++
+				f.left, f.weight, f.joined = false, rat(w), m.joined
+			case 2: // Leave
+				want = joined && f.leaf() && !slices.ContainsFunc(f.children, func(c *modelFlow) bool { return m.flying(c) > 0 })
+				if left := q.Leave(k); left != want {
+					t.Fatalf("Leave(%d) = %v, want %v", k, left, want)
+				}
+				if want {
+					m.setActive(f, false)
+					for _, c := range f.children {
+						delete(m.flows, c.key)
+					}
+					f.children, f.virtual = nil, new(big.Rat)
+					f.left = true
+				}
+				want = true
+			case 3: // SetWeight
+				w := weight.Draw(t, "weight")
+				got = q.SetWeight(k, w)
+				if want = joined; want {
+					open := m.openOf(f)
+					f.finish = new(big.Rat).Add(f.finish, new(big.Rat).Sub(new(big.Rat).Quo(open, rat(w)), new(big.Rat).Quo(open, f.weight)))
+					f.weight = rat(w)
+				}
+			case 4: // SetLimit
+				n := rapid.IntRange(0, 2).Draw(t, "limit")
+				got = q.SetLimit(k, n)
+				if want = joined; want {
+					f.limit = n
+				}
+			case 5, 6, 7: // SetActive
+				active := op != 7
+				got = q.SetActive(k, active)
+				if want = joined && f.leaf(); want {
+					m.setActive(f, active)
+				}
+			case 8, 9, 10: // Next, and then Start or Charge
+				skipped := rapid.SampledFrom([]int{-1, -1, 0, 1}).Draw(t, "skip")
+				skip := func(k int) bool { return k == skipped }
+				next, ok := q.Next(skip)
+				choices := m.next(skip)
+				at := slices.IndexFunc(choices, func(f *modelFlow) bool { return f.key == next })
+				if ok != (len(choices) > 0) || ok && at < 0 {
+					t.Fatalf("Next = %d, %v, want one of %d flows", next, ok, len(choices))
+				}
+				if !ok {
+					break
+				}
+				f := choices[at]
+				m.serve(f)
+				c := cost.Draw(t, "cost")
+				if op == 8 {
+					got = q.Charge(f.key, c)
+					m.charge(f, rat(c))
+					break
+				}
+				s, err := q.Start(f.key, c)
+				if got = err; err == nil {
+					m.services[s] = &modelService{f, rat(c)}
+					m.charge(f, rat(c))
+				}
+			case 11: // Charge, Start or Elsewhere of any flow
+				c := cost.Draw(t, "cost")
+				want = known && f.leaf()
+				switch rapid.IntRange(0, 2).Draw(t, "which") {
+				case 0:
+					if got = q.Charge(k, c); want {
+						m.charge(f, rat(c))
+					}
+				case 1:
+					if got = q.Elsewhere(k, c); want {
+						m.elsewhere(f, rat(c))
+					}
+				case 2:
+					s, err := q.Start(k, c)
+					got = err
+					want = want && !f.left
+					for x := f; want && x.parent != nil; x = x.parent {
+						want = x.limit == 0 || m.flying(x) < x.limit
+					}
+					if want && err == nil {
+						m.services[s] = &modelService{f, rat(c)}
+						m.charge(f, rat(c))
+					}
+				}
+			case 12, 13: // End, Grow
+				list := make([]fairqueue.Service, 0)
+				for s, key := range q.Services() {
+					if m.services[s] == nil || m.services[s].flow.key != key {
+						t.Fatalf("service %d of %d is in flight, which the model does not know", s, key)
+					}
+					list = append(list, s)
+				}
+				if len(list) != len(m.services) {
+					t.Fatalf("%d services are in flight, want %d", len(list), len(m.services))
+				}
+				c := cost.Draw(t, "cost")
+				if len(list) == 0 || rapid.IntRange(0, 9).Draw(t, "unknown") == 0 {
+					s := fairqueue.Service(rapid.SampledFrom(append(ended, 0, 77)).Draw(t, "ended"))
+					want = false
+					if m.services[s] == nil {
+						got = q.End(s, c)
+					} else {
+						got = errors.New("in flight")
+					}
+					if err := q.Grow(s, c); m.services[s] == nil && err == nil {
+						t.Fatalf("Grow(%d) of a service that is not in flight", s)
+					}
+					if m.services[s] != nil {
+						m.services[s].charged.Add(m.services[s].charged, new(big.Rat))
+						want, got = true, nil
+						_ = m // a number that is in flight by chance
+					}
+					break
+				}
+				s := list[rapid.IntRange(0, len(list)-1).Draw(t, "service")]
+				v := m.services[s]
+				if op == 12 {
+					got = q.End(s, c)
+					m.recharge(v.flow, v.charged, rat(c))
+					delete(m.services, s)
+					ended = append(ended, s)
+					break
+				}
+				got = q.Grow(s, c)
+				all := new(big.Rat).Add(v.charged, rat(c))
+				if want = all.Cmp(rat(0x1p60)) <= 0; want {
+					m.recharge(v.flow, v.charged, all)
+					v.charged = all
+				}
+			case 14, 15: // restart
+				text, err := json.Marshal(q.Snapshot())
+				if err != nil {
+					t.Fatal(err)
+				}
+				var s fairqueue.Snapshot[int]
+				if err := json.Unmarshal(text, &s); err != nil {
+					t.Fatal(err)
+				}
+				epoch++
+				s.Epoch = epoch
+				if q, err = fairqueue.Restore(s); err != nil {
+					t.Fatalf("Restore(%s): %v", text, err)
+				}
+				if again := q.Snapshot(); !cmp.Equal(again, s, cmpopts.EquateEmpty()) {
+					t.Fatalf("Restore(%s) gives back %+v", text, again)
+				}
+				if n := len(s.Flows); !m.thirds && n != len(m.flows) {
+					t.Fatalf("%d flows are kept, want %d", n, len(m.flows))
+				}
+			}
+			if want != (got == nil) || got != nil && !errors.Is(got, schedmath.ErrInput) {
+				t.Fatalf("error %v, want one: %v", got, !want)
+			}
+			m.settle(m.root)
+		}
+	})
+}
+
+// openOf is what services in flight at or below a node were charged.
+func (m *model) openOf(f *modelFlow) *big.Rat {
+	sum := new(big.Rat)
+	for _, s := range m.services {
+		for x := s.flow; x != nil; x = x.parent {
+			if x == f {
+				sum.Add(sum, s.charged)
+			}
+		}
+	}
+	return sum
+}

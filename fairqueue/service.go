@@ -1,0 +1,242 @@
+package fairqueue
+
+import (
+	"cmp"
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/schedmath/schedmath/internal/input"
+)
+
+// Service names a service in flight: a plain number, for a database or a log. 0 names none. Its
+// upper half is the Epoch of the queue's snapshots.
+type Service uint64
+
+// service is one in flight.
+type service struct {
+	node    int32
+	charged fixed
+	started uint64 // place in the order of Start
+}
+
+// Charge adds a cost to a flow and to all nodes above it: that of a service which is over at once.
+// An inactive flow is charged from the start tag that it last had. While nothing waits and nothing
+// is in flight a charge counts for nothing, since all flows are level then.
+//
+// Errors: a key that is neither joined nor remembered, or has children; a cost that is neither 0
+// nor in [2^-60, 2^60].
+func (q *Queue[K]) Charge(key K, cost float64) error {
+	i, err := q.payer("fairqueue.Queue.Charge", key, cost, true)
+	if err != nil {
+		return err
+	}
+	q.charge(i, fixedOf(cost))
+	return nil
+}
+
+// payer returns the leaf that is to be charged a cost.
+func (q *Queue[K]) payer(fn string, key K, cost float64, away bool) (int32, error) {
+	i, err := q.find(fn, "key", key, away)
+	switch {
+	case err != nil:
+		return 0, err
+	case !q.nodes[i].leaf():
+		return 0, input.Bad(fn, "key", -1, "%v has children, which are charged", key)
+	case !validCost(cost):
+		return 0, input.Bad(fn, "cost", -1, badCost)
+	}
+	return i, nil
+}
+
+// charge moves the finish tags of node i and of those above it from the start of a new service, not
+// further behind than Lag.
+func (q *Queue[K]) charge(i int32, cost fixed) {
+	for ; i != root; i = q.nodes[i].parent {
+		n := &q.nodes[i]
+		if q.idle(n.parent) {
+			continue
+		}
+		q.current(i)
+		share := cost.over(n.weight)
+		n.finish = later(n.start(), q.behind(n.parent)).add(share)
+		if q.options.Least > 0 {
+			n.quota = share.over(q.options.Least).sub(share)
+		}
+		q.moved(i)
+	}
+}
+
+// behind returns the least start tag that Lag allows among the children of node i.
+func (q *Queue[K]) behind(i int32) fixed { return q.nodes[i].inner.virtual.sub(q.lag) }
+
+// Start begins a service of a flow and charges what it is expected to cost, as Charge does. The
+// service is in flight until End. It need not be of the flow that Next has returned.
+//
+// Errors: those of Charge; a flow that has left; a flow at its limit, or below a node that is.
+func (q *Queue[K]) Start(key K, cost float64) (Service, error) {
+	const fn = "fairqueue.Queue.Start"
+	i, err := q.payer(fn, key, cost, false)
+	if err != nil {
+		return 0, err
+	}
+	for k := i; k != root; k = q.nodes[k].parent {
+		if n := &q.nodes[k]; n.full() {
+			return 0, input.Bad(fn, "key", -1, "%v has its limit of %d services in flight", n.key, n.limit)
+		}
+	}
+	q.started++
+	v := service{i, fixedOf(cost), q.started}
+	q.fly(v)
+	q.charge(i, v.charged)
+	s := q.issue()
+	q.open[s] = v
+	return s, nil
+}
+
+// fly counts a service more in flight.
+func (q *Queue[K]) fly(v service) {
+	for i := v.node; i != root; i = q.nodes[i].parent {
+		n := &q.nodes[i]
+		n.flying++
+		n.open = n.open.add(v.charged)
+		q.nodes[n.parent].inner.flying++
+	}
+	q.queue(v.node)
+}
+
+// land counts a service less.
+func (q *Queue[K]) land(v service) {
+	for i := v.node; i != root; i = q.nodes[i].parent {
+		n := &q.nodes[i]
+		n.flying--
+		n.open = n.open.sub(v.charged)
+		q.nodes[n.parent].inner.flying--
+	}
+	q.queue(v.node)
+	parent := q.nodes[v.node].parent
+	if n := &q.nodes[v.node]; n.left && n.flying == 0 {
+		q.part(v.node)
+	}
+	q.rest(parent)
+}
+
+// issue returns a Service that is not in flight.
+func (q *Queue[K]) issue() Service {
+	for {
+		q.issued++
+		s := Service(q.epoch)<<32 | Service(q.issued)
+		if _, used := q.open[s]; !used && s != 0 {
+			return s
+		}
+	}
+}
+
+// Grow charges a service more while it runs, as if it had been charged at Start.
+//
+// Errors: a service that is not in flight; more that is neither 0 nor in [2^-60, 2^60], or leads
+// beyond 2^60 in all.
+func (q *Queue[K]) Grow(s Service, more float64) error {
+	const fn = "fairqueue.Queue.Grow"
+	v, ok := q.open[s]
+	switch {
+	case !ok:
+		return input.Bad(fn, "s", -1, badService, s)
+	case !validCost(more):
+		return input.Bad(fn, "more", -1, badCost)
+	}
+	added := fixedOf(more)
+	all, most := v.charged.add(added), fixedOf(maxCost)
+	if all.cmp(&most) > 0 {
+		return input.Bad(fn, "more", -1, "%v: with it the service costs more than 2^60", more)
+	}
+	q.recharge(v, all)
+	for i := v.node; i != root; i = q.nodes[i].parent {
+		q.nodes[i].open = q.nodes[i].open.add(added)
+	}
+	v.charged = all
+	q.open[s] = v
+	return nil
+}
+
+// End ends a service, and says what it cost in truth. If no flow was served or became active since
+// its Start, the queue is then as if that had been charged at the start. Otherwise what a flow gets
+// back is worth at most Options.Lag to it.
+//
+// Errors: a service that is not in flight, since it has ended for example; a cost that is neither 0
+// nor in [2^-60, 2^60].
+func (q *Queue[K]) End(s Service, cost float64) error {
+	const fn = "fairqueue.Queue.End"
+	v, ok := q.open[s]
+	switch {
+	case !ok:
+		return input.Bad(fn, "s", -1, badService, s)
+	case !validCost(cost):
+		return input.Bad(fn, "cost", -1, badCost)
+	}
+	q.recharge(v, fixedOf(cost))
+	delete(q.open, s)
+	q.land(v)
+	return nil
+}
+
+// recharge charges a service another cost in place of what it was charged, at every level.
+func (q *Queue[K]) recharge(v service, cost fixed) {
+	for i := v.node; i != root; i = q.nodes[i].parent {
+		n := &q.nodes[i]
+		n.finish = n.finish.add(cost.over(n.weight)).sub(v.charged.over(n.weight))
+		q.moved(i)
+	}
+}
+
+// Services yields what is in flight, with the key of its flow, in the order of Start. Who restarts
+// from a snapshot ends those that are lost. The loop's body may end services.
+func (q *Queue[K]) Services() iter.Seq2[Service, K] {
+	return func(yield func(Service, K) bool) {
+		for _, s := range q.inOrder() {
+			if v, ok := q.open[s]; ok && !yield(s, q.nodes[v.node].key) {
+				return
+			}
+		}
+	}
+}
+
+// inOrder returns the services in flight in the order of Start.
+func (q *Queue[K]) inOrder() []Service {
+	return slices.SortedFunc(maps.Keys(q.open), func(a, b Service) int {
+		return cmp.Compare(q.open[a].started, q.open[b].started)
+	})
+}
+
+// Elsewhere tells of a service of a flow at another replica: its finish tag, and those of all nodes
+// above it, grow by cost / weight, so that its next service here starts later. Options.Least limits
+// that. See the package comment for what several replicas together promise. While nothing waits
+// and nothing is in flight here it counts for nothing.
+//
+// Errors: those of Charge.
+func (q *Queue[K]) Elsewhere(key K, cost float64) error {
+	i, err := q.payer("fairqueue.Queue.Elsewhere", key, cost, true)
+	if err != nil {
+		return err
+	}
+	for ; i != root; i = q.nodes[i].parent {
+		n := &q.nodes[i]
+		if q.idle(n.parent) {
+			continue
+		}
+		q.current(i)
+		share := fixedOf(cost).over(n.weight)
+		if q.options.Least > 0 {
+			if n.quota.cmp(&share) < 0 {
+				share = n.quota
+			}
+			n.quota = n.quota.sub(share)
+		}
+		if n.waits {
+			n.finish = later(n.start(), q.behind(n.parent))
+		}
+		n.finish = n.finish.add(share)
+		q.moved(i)
+	}
+	return nil
+}
