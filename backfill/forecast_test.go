@@ -233,7 +233,7 @@ func ExampleForecast() {
 
 func BenchmarkForecast(b *testing.B) {
 	const n = 100
-	p, queue := crowd(b, 0, n)
+	_, queue := crowd(b, 0, n)
 	state := rand.New(rand.NewPCG(5, 6))
 	var running []backfill.Running
 	held := int64(0)
