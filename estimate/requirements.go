@@ -82,13 +82,9 @@ type RequirementOptions[K comparable] struct {
 	// retained.
 	Prior  func(t Task[K], x []float64) Guess
 	Window int // the last runs that a history learns from; 0: 1,000
-	Least  int // runs that make a history; with fewer the next basis is asked. 0: 1
 	// Period is after how many runs a history learns anew; 0: 1. In between its answers do not
 	// change. The first Period runs it learns one by one.
 	Period int
-	// HalfLife is in runs: a run weighs half as much in P50 and P95 when so many newer ones have
-	// come, and after ten half-lives it is forgotten. 0: no decay.
-	HalfLife float64
 	// Modes says how the mode of each feature is taken, the lower median where no value lies within
 	// its range; the zero ModeOptions for those beyond its length.
 	Modes []ModeOptions
@@ -99,10 +95,9 @@ type RequirementOptions[K comparable] struct {
 // for a worker without a history. Features that a question leaves out, as CPU and memory in the
 // paper's x = (size, cpu, memory), are expected to be the mode of the history.
 //
-// A run is forgotten when Window newer ones of its history have come, by HalfLife, or by Forget,
-// for a job whose program changed; a machine that was replaced is another worker. Answers depend on
-// the runs alone, not on what was asked before. Up to 2 (Window + Period) runs of each history are
-// kept.
+// A run is forgotten when Window newer ones of its history have come, or by Forget, for a job whose
+// program changed; a machine that was replaced is another worker. Answers depend on the runs alone,
+// not on what was asked before. Up to 2 (Window + Period) runs of each history are kept.
 //
 // A key must be equal to itself (NaN is not); one that holds a value that is not comparable panics,
 // as in a map. A zero Requirements has the zero options. Source: [DS 3.1].
@@ -138,10 +133,6 @@ func (o *RequirementOptions[K]) check(fn string) error {
 		return input.Bad(fn, "o", -1, "Window is %d, want within [0, 2^30)", o.Window)
 	case o.Period < 0 || o.Period > math.MaxInt32/2:
 		return input.Bad(fn, "o", -1, "Period is %d, want within [0, 2^30)", o.Period)
-	case !(o.HalfLife >= 0 && o.HalfLife <= most):
-		return input.Bad(fn, "o", -1, "HalfLife is %v, want within [0, 2^200]", o.HalfLife)
-	case o.Least < 0:
-		return input.Bad(fn, "o", -1, "Least is %d, want >= 0", o.Least)
 	}
 	for _, m := range o.Modes {
 		if err := m.check(fn); err != nil {
@@ -157,13 +148,7 @@ func (o *RequirementOptions[K]) period() int { return max(1, o.Period) }
 func (o *RequirementOptions[K]) keep() int { return o.window() + o.period() - 1 }
 
 // window returns from how many runs a history learns.
-func (o *RequirementOptions[K]) window() int {
-	n := cmp.Or(o.Window, 1000)
-	if o.HalfLife > 0 {
-		n = int(min(float64(n), max(1, math.Ceil(10*o.HalfLife))))
-	}
-	return n
-}
+func (o *RequirementOptions[K]) window() int { return cmp.Or(o.Window, 1000) }
 
 // Add reports a run of a task that has ended, to the history of its worker and to that of its
 // class. r is copied.
@@ -301,7 +286,7 @@ func (t Task[K]) both() [2]Task[K] {
 // none.
 func (q *Requirements[K]) asked(t Task[K]) *history {
 	h := q.of[t]
-	if h == nil || len(q.options.learnt(h)) < q.options.Least {
+	if h == nil {
 		return nil
 	}
 	if h.predict == nil {
@@ -322,7 +307,7 @@ func sane(g Guess) Guess {
 func (o *RequirementOptions[K]) learn(h *history) {
 	runs := o.learnt(h)
 	h.modes = slices.Repeat([]float64{math.NaN()}, len(runs[0].X))
-	h.summary = o.quantiles(runs)
+	h.summary = quantiles(runs)
 	median := Guess{Value: h.summary.P50, Known: o.Fit == nil}
 	h.predict = func([]float64) Guess { return median }
 	if o.Fit != nil {
@@ -367,26 +352,14 @@ func (o *RequirementOptions[K]) mode(h *history, feature int) float64 {
 	return mode
 }
 
-// quantiles returns the median and the 95th percentile of run times: the least time that runs of at
-// least this share of the weight do not exceed.
-func (o *RequirementOptions[K]) quantiles(runs []Run) Requirement {
-	type weighted struct{ time, weight float64 }
-	list := make([]weighted, len(runs))
-	total := 0.0
+// quantiles returns the median and the 95th percentile of run times: the least time that this share
+// of the runs does not exceed.
+func quantiles(runs []Run) Requirement {
+	times := make([]float64, len(runs))
 	for i, r := range runs {
-		list[i] = weighted{r.Time, 1}
-		if o.HalfLife > 0 {
-			list[i].weight = math.Exp2(-float64(len(runs)-1-i) / o.HalfLife)
-		}
-		total += list[i].weight
+		times[i] = r.Time
 	}
-	slices.SortStableFunc(list, func(a, b weighted) int { return cmp.Compare(a.time, b.time) })
-	quantile := func(p float64) float64 {
-		i := 0
-		for sum := list[0].weight; sum < p*total; sum += list[i].weight {
-			i++
-		}
-		return list[i].time
-	}
-	return Requirement{P50: quantile(.5), P95: quantile(.95), Runs: len(runs)}
+	slices.Sort(times)
+	n := len(times)
+	return Requirement{P50: times[(n-1)/2], P95: times[(19*n-1)/20], Runs: n}
 }

@@ -53,9 +53,6 @@ func plainRequirement(all []listed, o options, t task, x []float64) (r estimate.
 	if o.Window > 0 {
 		window = o.Window
 	}
-	if o.HalfLife > 0 {
-		window = min(window, max(1, int(math.Ceil(10*o.HalfLife))))
-	}
 	for _, pooled := range []bool{false, true} {
 		var runs []estimate.Run
 		for _, x := range all {
@@ -67,7 +64,7 @@ func plainRequirement(all []listed, o options, t task, x []float64) (r estimate.
 			runs = runs[:n/o.Period*o.Period]
 		}
 		runs = runs[max(0, len(runs)-window):]
-		if len(runs) < max(1, o.Least) {
+		if len(runs) == 0 {
 			continue
 		}
 		for j := range runs[0].X {
@@ -86,7 +83,7 @@ func plainRequirement(all []listed, o options, t task, x []float64) (r estimate.
 		if pooled {
 			r.Basis = estimate.ClassHistory
 		}
-		r.P50, r.P95 = plainQuantile(runs, o.HalfLife, .5), plainQuantile(runs, o.HalfLife, .95)
+		r.P50, r.P95 = plainQuantile(runs, .5), plainQuantile(runs, .95)
 		r.Time = estimate.Guess{Value: r.P50, Known: true}
 		if o.Fit != nil {
 			var copies []estimate.Run
@@ -103,21 +100,17 @@ func plainRequirement(all []listed, o options, t task, x []float64) (r estimate.
 	return estimate.Requirement{}, nil
 }
 
-// plainQuantile asks each run time whether enough of the weight is at or below it.
-func plainQuantile(runs []estimate.Run, halfLife, p float64) float64 {
+// plainQuantile asks each run time whether enough of the runs are at or below it.
+func plainQuantile(runs []estimate.Run, p float64) float64 {
 	best := inf
 	for _, c := range runs {
-		below, all := 0.0, 0.0
-		for i, r := range runs {
-			w := 1.0
-			if halfLife > 0 {
-				w = math.Pow(.5, float64(len(runs)-1-i)/halfLife)
-			}
-			if all += w; r.Time <= c.Time {
-				below += w
+		below := 0.0
+		for _, r := range runs {
+			if r.Time <= c.Time {
+				below++
 			}
 		}
-		if below >= p*all*(1-1e-12) {
+		if below >= p*float64(len(runs))*(1-1e-12) {
 			best = min(best, c.Time)
 		}
 	}
@@ -131,11 +124,9 @@ func TestRequirements(t *testing.T) {
 	property := func(t *rapid.T) {
 		whole := func(most int, name string) float64 { return float64(rapid.IntRange(0, most).Draw(t, name)) }
 		o := options{
-			Window:   rapid.IntRange(0, 6).Draw(t, "window"),
-			HalfLife: whole(3, "half-life") / 3,
-			Least:    rapid.IntRange(0, 3).Draw(t, "least"),
-			Period:   rapid.IntRange(0, 4).Draw(t, "every"),
-			Modes:    []estimate.ModeOptions{{Bins: 4}, {Lo: 0, Hi: 10}},
+			Window: rapid.IntRange(0, 6).Draw(t, "window"),
+			Period: rapid.IntRange(0, 4).Draw(t, "every"),
+			Modes:  []estimate.ModeOptions{{Bins: 4}, {Lo: 0, Hi: 10}},
 		}
 		if rapid.Bool().Draw(t, "fit") {
 			o.Fit = mean
@@ -262,7 +253,7 @@ func TestPeriod(t *testing.T) {
 	}
 }
 
-// TestQuantiles: shares of the weight that are reached to the bit count.
+// TestQuantiles: shares of the runs that are reached to the bit count.
 func TestQuantiles(t *testing.T) {
 	for _, c := range []struct{ runs, p50, p95 int }{{1, 1, 1}, {2, 1, 2}, {3, 2, 3}, {19, 10, 19}, {20, 10, 19}, {40, 20, 38}, {41, 21, 39}, {100, 50, 95}} {
 		var q estimate.Requirements[string]
@@ -349,7 +340,7 @@ func TestRequirementsOddPredictors(t *testing.T) {
 
 // TestRequirementsLimits: what lies at the end of a range is taken.
 func TestRequirementsLimits(t *testing.T) {
-	q, err := estimate.NewRequirements(options{Window: 1<<30 - 1, Period: 1<<30 - 1, HalfLife: 0x1p200})
+	q, err := estimate.NewRequirements(options{Window: 1<<30 - 1, Period: 1<<30 - 1})
 	must(t, err)
 	at := task{"a", schedmath.Reduce, 0}
 	must(t, q.Add(at, estimate.Run{X: []float64{0x1p200, -0x1p200}, Time: 0x1p200}))
@@ -361,7 +352,7 @@ func TestRequirementsLimits(t *testing.T) {
 }
 
 func TestRequirementsErrors(t *testing.T) {
-	for _, o := range []estimate.RequirementOptions[float64]{{Window: -1}, {Window: math.MaxInt32}, {HalfLife: -1}, {HalfLife: nan}, {HalfLife: inf}, {Least: -1},
+	for _, o := range []estimate.RequirementOptions[float64]{{Window: -1}, {Window: math.MaxInt32},
 		{Period: -1}, {Period: math.MaxInt32},
 		{Modes: []estimate.ModeOptions{{Bins: -1}}}, {Modes: []estimate.ModeOptions{{}, {Lo: 2, Hi: 1}}}} {
 		q, err := estimate.NewRequirements(o)

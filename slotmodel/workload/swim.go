@@ -11,19 +11,16 @@ import (
 	"github.com/schedmath/schedmath"
 )
 
-// SWIMJob is one line of a SWIM trace: a MapReduce job without durations or task counts. Sizes
-// turns its bytes into time, Explode into tasks.
+// SWIMJob is one line of a SWIM trace, without its paths: a MapReduce job without durations or task
+// counts. Sizes turns its bytes into time, Explode into tasks.
 type SWIMJob struct {
 	ID     string  // not empty
 	Submit float64 // seconds since the trace's start
 	// Seconds since the previous job's Submit, as the trace has it: not checked against Submit.
-	Gap        float64
-	MapInput   float64 // bytes read by the map phase
-	Shuffle    float64 // bytes from maps to reduces; 0: a map-only job
-	Output     float64 // bytes written by the reduce phase, or by the maps of a map-only job
-	InputPath  string  // seventh column; "" where the trace has none
-	OutputPath string  // eighth column, likewise
-	Extra      string  // ninth column, which the format leaves unnamed, likewise
+	Gap      float64
+	MapInput float64 // bytes read by the map phase
+	Shuffle  float64 // bytes from maps to reduces; 0: a map-only job
+	Output   float64 // bytes written by the reduce phase, or by the maps of a map-only job
 }
 
 // A SWIM line has swimColumns to len(swimFields) fields, which messages name as here.
@@ -53,7 +50,7 @@ func (j *SWIMJob) fault() string {
 
 // ReadSWIM reads a SWIM trace, plain or gzip. A line is 6 to 9 fields separated by single tabs: job
 // id, submit time and gap in seconds, map input, shuffle and output in bytes, then optionally input
-// path, output path and a field without a name; there is no header. Lines end in LF or CRLF, the
+// path, output path and a field without a name, which are dropped; there is no header. Lines end in LF or CRLF, the
 // last one perhaps in neither; empty lines after the last job are skipped. An empty trace is no
 // jobs and no error.
 //
@@ -124,7 +121,6 @@ func (t *swimTrace) parse(l textLine) (SWIMJob, error) {
 		return SWIMJob{}, err
 	}
 	numbers := [...]*float64{&job.Submit, &job.Gap, &job.MapInput, &job.Shuffle, &job.Output}
-	texts := [...]*string{&job.InputPath, &job.OutputPath, &job.Extra}
 	i, start := 0, 0
 	for field := range bytes.SplitSeq(l.text, tab) {
 		at, reason := 0, ""
@@ -136,7 +132,6 @@ func (t *swimTrace) parse(l textLine) (SWIMJob, error) {
 			*numbers[i-1], reason = number(field, 0, math.MaxFloat64)
 		default:
 			at, reason = textFault(field)
-			*texts[i-swimColumns] = string(field)
 		}
 		if reason != "" {
 			return SWIMJob{}, l.fault(start+at+1, swimFields[i], field, reason)

@@ -42,7 +42,7 @@ func swimFile(jobs []workload.SWIMJob) []byte {
 		for _, x := range []float64{j.Submit, j.Gap, j.MapInput, j.Shuffle, j.Output} {
 			b = strconv.AppendFloat(append(b, '\t'), x, 'g', -1, 64)
 		}
-		b = fmt.Appendf(b, "\t%s\t%s\t%s\n", j.InputPath, j.OutputPath, j.Extra)
+		b = append(b, '\n')
 	}
 	return b
 }
@@ -68,11 +68,11 @@ func TestReadSWIM(t *testing.T) {
 		{"empty last lines, CRLF", lineA + "\r\n" + lineB + "\r\n\r\n\r\n", both},
 		{"gzip", zipped(lineA + "\n" + lineB + "\n"), both},
 		{"gzip in two members", zipped(lineA+"\njob1\t18") + zipped("\t9\t970\t609\t697\n"), both},
-		{"7 fields", lineA + "\t/in", []workload.SWIMJob{withPaths(jobA, "/in", "", "")}},
-		{"8 fields", lineA + "\t/in\t/out", []workload.SWIMJob{withPaths(jobA, "/in", "/out", "")}},
-		{"9 fields, two empty", lineA + "\t/in\t\t\r\n", []workload.SWIMJob{withPaths(jobA, "/in", "", "")}},
-		{"9 fields", lineA + "\t/in\t\tx y", []workload.SWIMJob{withPaths(jobA, "/in", "", "x y")}},
-		{"path longer than any buffer", lineA + "\t" + long + "\n" + lineB + "\n", []workload.SWIMJob{withPaths(jobA, long, "", ""), jobB}},
+		{"7 fields", lineA + "\t/in", []workload.SWIMJob{jobA}},
+		{"8 fields", lineA + "\t/in\t/out", []workload.SWIMJob{jobA}},
+		{"9 fields, two empty", lineA + "\t/in\t\t\r\n", []workload.SWIMJob{jobA}},
+		{"9 fields", lineA + "\t/in\t\tx y", []workload.SWIMJob{jobA}},
+		{"path longer than any buffer", lineA + "\t" + long + "\n" + lineB + "\n", []workload.SWIMJob{jobA, jobB}},
 		{"equal times", lineA + "\n" + lineA[:3] + "9" + lineA[4:], []workload.SWIMJob{jobA, renamed(jobA, "job9")}},
 		{"fractions and exponents", "j\t.5\t1.\t1e3\t2.5E+2\t125e-3", numbers(0.5, 1, 1000, 250, 0.125)},
 		{"leading zeros", "j\t007\t00\t000000000000000000000000012\t0.0\t0e0", numbers(7, 0, 12, 0, 0)},
@@ -97,11 +97,6 @@ func TestReadSWIM(t *testing.T) {
 			}
 		}
 	}
-}
-
-func withPaths(j workload.SWIMJob, in, out, extra string) workload.SWIMJob {
-	j.InputPath, j.OutputPath, j.Extra = in, out, extra
-	return j
 }
 
 func renamed(j workload.SWIMJob, id string) workload.SWIMJob {
