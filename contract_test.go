@@ -141,6 +141,7 @@ var (
 		Advance(now float64) error
 	} = (*backfill.Profile)(nil)
 
+	_ = policy.Backfill{Depth: 0, Shortest: false, Time: func(v *slotmodel.View, j slotmodel.Job) float64 { return 0 }, Inner: policy.Ranker(nil)}
 	_ = drf.User{Demand: nil, Weight: 0., Max: 0.}
 	_ = backfill.Job{Need: []int64{}, Time: 0., Promised: 0.}
 	_ = backfill.Running{Need: []int64{}, End: 0.}

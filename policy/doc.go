@@ -27,12 +27,14 @@
 //
 // # Model
 //
-// A policy decides by what [slotmodel.View] shows and acts by [slotmodel.Actions]. Three policies
-// are made of parts, [Greedy], [Delay] and [PerUser]:
+// A policy decides by what [slotmodel.View] shows and acts by [slotmodel.Actions]. Four policies
+// are made of parts, [Greedy], [Delay], [Backfill] and [PerUser]:
 //
 //	Greedy    fills each free slot from a Ranker, an order of the jobs with a task to start.
 //	          A Filter may refuse a start.
 //	Delay     is Greedy around a Ranker, with jobs that wait for nodes that hold their blocks.
+//	Backfill  plans when rigid jobs start, in the order of a Ranker, and lets others go first that
+//	          do not put them off.
 //	PerUser   chooses a user by Users, an order of users, and then a task of that user, a map
 //	          or a reduce, by a Chooser.
 //
@@ -42,12 +44,12 @@
 // does with its order, and Fair, SRPT and Capacity can be told to take slots away from tasks that
 // run. Without a Filter no slot stays free while a job could use it, except for rigid jobs, whose
 // tasks need several slots at once. Maps and reduces are served separately, except by PerUser,
-// which gives slots of any kind.
+// which gives slots of any kind. Backfill keeps slots free for the jobs that it has promised them.
 //
 // A part with settings is a [slotmodel.Checker]. A part with state is a [slotmodel.Beginner], which
 // forgets the previous run, and a [slotmodel.Observer], which learns from events. A part whose
-// answers change as time passes is an [Alarm]. Greedy, Delay, PerUser and Earliest hand all of
-// these on to their parts. Two more interfaces are optional, and save time: [Comparer] of a
+// answers change as time passes is an [Alarm]. Greedy, Delay, Backfill, PerUser and Earliest hand
+// all of these on to their parts. Two more interfaces are optional, and save time: [Comparer] of a
 // [Ranker], [Idler] of a Chooser. A part of your own that has them costs as little as one of this
 // package. Two others serve PerUser.Prefer: [Preferrer] of a Chooser, [Leveler] of Users.
 //
@@ -59,8 +61,9 @@
 // # What to call
 //
 // Give [slotmodel.Run] FIFO{}, &Fair{}, &SRPT{}, &Capacity{Guaranteed: ...} or &Delay{Inner:
-// &Fair{}, Node: 5, Rack: 5}; to share among users, &PerUser{} or &PerUser{Users: &DRF{}}. A new
-// order of jobs is a key function for By, or a Ranker of your own, for Greedy or Delay.
+// &Fair{}, Node: 5, Rack: 5}; to share among users, &PerUser{} or &PerUser{Users: &DRF{}}; for logs
+// of rigid jobs &Backfill{}. A new order of jobs is a key function for By, or a Ranker of your own,
+// for Greedy, Delay or Backfill.
 //
 // # Settings
 //
@@ -73,7 +76,7 @@
 // # Complexity
 //
 // n jobs present, m steps of a walk, N nodes, U users. Nothing is allocated in the steady state,
-// except by FIFO for a rigid job:
+// except by FIFO for a rigid job and by Backfill, whose comment has its cost:
 //
 //	            event       start               walk
 //	FIFO        -           O(log n + log N)    O(m log n)
@@ -105,4 +108,6 @@
 //	[6] A. Ghodsi, M. Zaharia, B. Hindman, A. Konwinski, S. Shenker, I. Stoica. Dominant resource
 //	    fairness: fair allocation of multiple resource types. NSDI 2011. Section 4.
 //	[7] Apache Hadoop 0.20, capacity scheduler: guaranteed capacities, reclaimed after a time limit.
+//	[8] A. Mu'alem, D. Feitelson. Utilization, predictability, workloads, and user runtime estimates
+//	    in scheduling the IBM SP2 with backfilling. IEEE TPDS 12(6), 2001.
 package policy

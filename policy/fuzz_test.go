@@ -22,7 +22,8 @@ func FuzzPolicies(f *testing.F) {
 		timeout, node, rack, period := number("timeout"), number("node"), number("rack"), number("period")
 		guaranteed := []float64{number("guaranteed"), number("guaranteed")}
 		skips, perKind := rapid.Bool().Draw(t, "skips"), rapid.Bool().Draw(t, "per kind")
-		kind := rapid.IntRange(0, 7).Draw(t, "policy")
+		kind := rapid.IntRange(0, 8).Draw(t, "policy")
+		depth := rapid.IntRange(-2, 3).Draw(t, "depth")
 		return func() slotmodel.Policy {
 			fair := &policy.Fair{Pools: pools, PoolOf: policy.ByUser, MinTimeout: timeout, Overtake: overtake}
 			delay := &policy.Delay{Inner: fair, Node: node, Rack: rack, Retry: period, Skips: skips, Overtake: overtake}
@@ -32,6 +33,7 @@ func FuzzPolicies(f *testing.F) {
 				&policy.Greedy{Inner: new(policy.SRPT), Filter: delay, Overtake: overtake},
 				&policy.PerUser{Users: new(policy.DRF), Chooser: &policy.Earliest{Filter: delay}, Prefer: perKind, Slack: node},
 				&policy.PerUser{Users: new(policy.FairUsers), Chooser: &policy.Earliest{}, Slack: rack},
+				&policy.Backfill{Depth: depth, Shortest: skips, Inner: fair, Time: func(*slotmodel.View, slotmodel.Job) float64 { return node }},
 			}[kind]
 		}
 	})

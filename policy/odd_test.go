@@ -69,6 +69,13 @@ func everyPolicy(t *testing.T) map[string]func() slotmodel.Policy {
 	}
 	all["CIRCUMFLEX, zero value"] = func() slotmodel.Policy { return new(circumflex.Policy) }
 	all["Capacity, zero value"] = func() slotmodel.Policy { return new(policy.Capacity) }
+	all["Backfill"] = func() slotmodel.Policy { return new(policy.Backfill) }
+	all["Backfill, all"] = func() slotmodel.Policy { return &policy.Backfill{Depth: -1, Inner: new(policy.Fair)} }
+	all["Backfill, predictions"] = func() slotmodel.Policy {
+		return &policy.Backfill{Depth: 2, Shortest: true, Inner: policy.By(workOfTasks), Time: func(v *slotmodel.View, j slotmodel.Job) float64 {
+			return 1 + math.Floor(v.Now()/3)
+		}}
+	}
 	all["HFSP, zero value"] = func() slotmodel.Policy { return new(hfsp.Policy) }
 	all["ShuffleWatcher"] = func() slotmodel.Policy {
 		return &policy.PerUser{Users: new(policy.DRF), Chooser: new(shufflewatcher.Chooser)}

@@ -76,6 +76,8 @@ func TestSettings(t *testing.T) {
 		{&policy.Capacity{Guaranteed: []float64{inf}}, "policy.Capacity.Check", "Guaranteed", 0},
 		{&policy.Capacity{Guaranteed: []float64{nan, .5}}, "policy.Capacity.Check", "Guaranteed", 0},
 		{&hfsp.Policy{Xi: .5}, "hfsp.Policy.Check", "Xi", -1},
+		{&policy.Backfill{Depth: -2}, "policy.Backfill.Check", "Depth", -1},
+		{&policy.Backfill{Inner: &policy.Fair{MinTimeout: -1}}, "policy.Fair.Check", "MinTimeout", -1},
 		{unbegun{&policy.Fair{MinTimeout: -1}, t}, "policy.Fair.Check", "MinTimeout", -1},
 	}
 	for _, x := range []float64{nan, -inf, -1, -math.SmallestNonzeroFloat64} {
@@ -134,7 +136,7 @@ func TestSettingsUnchecked(t *testing.T) {
 	c, jobs := policytest.Blocked(5, 3)
 	for _, p := range []slotmodel.Policy{
 		&policy.Fair{MinTimeout: -1}, &policy.Greedy{Inner: &policy.Fair{MinTimeout: -1}}, &policy.SRPT{Preempt: 7}, &policy.Greedy{Inner: &policy.SRPT{Preempt: 7}},
-		&policy.Delay{Node: -1}, &policy.Greedy{Filter: &policy.Delay{Node: -1}}, &policy.Capacity{Reclaim: -1}, &policy.Delay{Inner: &policy.Capacity{Reclaim: -1}},
+		&policy.Backfill{Depth: -2}, &policy.Delay{Node: -1}, &policy.Greedy{Filter: &policy.Delay{Node: -1}}, &policy.Capacity{Reclaim: -1}, &policy.Delay{Inner: &policy.Capacity{Reclaim: -1}},
 		&hfsp.Policy{Xi: .5}, &hfsp.Policy{Preempt: 7}, &policy.Greedy{Inner: &hfsp.Policy{Limit: -1}}, &policy.Delay{Inner: &hfsp.Policy{Samples: -1}},
 		&queues.Policy{Order: 255}, &queues.DynamicShare{Policy: queues.Policy{Order: 17}}, &queues.DynamicShare{Period: math.NaN()},
 		&policy.PerUser{Chooser: &shufflewatcher.Chooser{Wait: -1}}, &policy.PerUser{Chooser: &shufflewatcher.Chooser{Period: math.NaN()}},
