@@ -2,12 +2,17 @@ package circumflex
 
 import (
 	"bytes"
+	"io"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
+
+// silent is the progress that nobody watches.
+var silent = program.NewProgress(io.Discard, "", 1)
 
 // Each reading is what it was found by: over 18 repetitions, and over 20 of another seed for the M
 // of reading B.
@@ -17,7 +22,7 @@ func TestReadings(t *testing.T) {
 	}
 	s, err := newStudy(report.Options{Quick: true, Seed: 1}), error(nil)
 	s.n, s.points = 9, steepEnds()
-	s.cells, err = simulate(under(s.o, s.points...), s.seed, s.n, []metric{averageResponse}, nil)
+	s.cells, err = simulate(under(s.o, s.points...), s.seed, s.n, []metric{averageResponse}, silent)
 	must(t, err)
 	must(t, s.read(&bytes.Buffer{}))
 	for i := range s.readings[:3] {

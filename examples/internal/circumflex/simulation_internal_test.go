@@ -254,7 +254,7 @@ func TestSameOnAnyProcessors(t *testing.T) {
 	var all [][]cell
 	for _, n := range []int{1, 2, 5} {
 		runtime.GOMAXPROCS(n)
-		cells, err := simulate(under(base(calibrated, false), point{4, 4, 8}, point{1, 3, 2}, point{4, 4, 0}), 5, 2, []metric{averageResponse, maximumStretch}, nil)
+		cells, err := simulate(under(base(calibrated, false), point{4, 4, 8}, point{1, 3, 2}, point{4, 4, 0}), 5, 2, []metric{averageResponse, maximumStretch}, silent)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -266,7 +266,7 @@ func TestSameOnAnyProcessors(t *testing.T) {
 }
 
 func TestParallelErrors(t *testing.T) {
-	if _, err := simulate(under(settings{slots: slots, max: -1, load: load, fraction: 1}, point{}), 1, 1, []metric{averageResponse}, nil); err == nil {
+	if _, err := simulate(under(settings{slots: slots, max: -1, load: load, fraction: 1}, point{}), 1, 1, []metric{averageResponse}, silent); err == nil {
 		t.Error("simulate with M = -1 gave no error")
 	}
 }
@@ -280,7 +280,7 @@ func TestWorkOfLongScans(t *testing.T) {
 		most int
 		less bool
 	}{{4, true}, {6, true}, {calibrated, false}} {
-		cells, err := simulate(under(base(x.most, false), worst), 1, 2, []metric{averageResponse}, nil)
+		cells, err := simulate(under(base(x.most, false), worst), 1, 2, []metric{averageResponse}, silent)
 		if err != nil {
 			t.Fatal(err)
 		}

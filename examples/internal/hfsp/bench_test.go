@@ -16,7 +16,7 @@ func BenchmarkSweep(b *testing.B) {
 	for _, seeds := range []int{2, 20, 100} {
 		b.Run(fmt.Sprintf("seeds=%d", seeds), func(b *testing.B) {
 			for b.Loop() {
-				s, err := run(w, 1, seeds, nil)
+				s, err := run(w, 1, seeds, silent)
 				if err != nil || !(s.exact[srpt] > 0) {
 					b.Fatal(s, err)
 				}

@@ -1,15 +1,20 @@
 package hfsp
 
 import (
+	"io"
 	"math"
 	"runtime"
 	"slices"
 	"testing"
 	"unicode/utf8"
 
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 )
+
+// silent is the progress that nobody watches.
+var silent = program.NewProgress(io.Discard, "", 1)
 
 func TestUsage(t *testing.T) {
 	jobs := fig1Jobs
@@ -86,12 +91,12 @@ func TestSweepIndependentOfGOMAXPROCS(t *testing.T) {
 	w := small(t)
 	before := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(before)
-	one, err := run(w, 7, 9, nil)
+	one, err := run(w, 7, 9, silent)
 	if err != nil {
 		t.Fatal(err)
 	}
 	runtime.GOMAXPROCS(2)
-	two, err := run(w, 7, 9, nil)
+	two, err := run(w, 7, 9, silent)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +112,7 @@ func TestSweepIndependentOfGOMAXPROCS(t *testing.T) {
 		}
 	}
 	// More seeds add replays and change none.
-	more, err := run(w, 7, 12, nil)
+	more, err := run(w, 7, 12, silent)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +125,7 @@ func TestSweepIndependentOfGOMAXPROCS(t *testing.T) {
 // none: the exact means are its limit.
 func TestSweepMeans(t *testing.T) {
 	w := small(t)
-	s, err := run(w, 1, 2, nil)
+	s, err := run(w, 1, 2, silent)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +152,7 @@ func TestSweepMeans(t *testing.T) {
 func TestClaimsCanFail(t *testing.T) {
 	w := small(t)
 	verdicts := func(scale func(p, k int) float64, exact []float64, fifo float64) map[string]bool {
-		s, err := run(w, 1, 4, nil)
+		s, err := run(w, 1, 4, silent)
 		if err != nil {
 			t.Fatal(err)
 		}

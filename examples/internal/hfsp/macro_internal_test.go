@@ -16,7 +16,7 @@ import (
 func TestMacroRuns(t *testing.T) {
 	before := runtime.GOMAXPROCS(2)
 	defer runtime.GOMAXPROCS(before)
-	one, err := runMacro(experiment{testbed(foundOnSmall), 20, 7}, 1, 2, nil)
+	one, err := runMacro(experiment{testbed(foundOnSmall), 20, 7}, 1, 2, silent)
 	if err != nil {
 		t.Fatal(err)
 	}

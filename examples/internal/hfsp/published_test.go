@@ -24,7 +24,7 @@ func TestMediansOfFacebookTrace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := run(w, 1, seeds, nil)
+	s, err := run(w, 1, seeds, silent)
 	if err != nil {
 		t.Fatal(err)
 	}

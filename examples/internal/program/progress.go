@@ -19,7 +19,7 @@ const (
 )
 
 // A Progress counts steps on stderr: in a bar on a terminal, no wider than it, elsewhere in a line
-// every 10 s. Its methods are safe for concurrent use; a nil *Progress works and shows nothing.
+// every 10 s. Its methods are safe for concurrent use.
 type Progress struct {
 	mu           sync.Mutex
 	w            io.Writer
@@ -40,7 +40,7 @@ func NewProgress(w io.Writer, what string, total int) *Progress {
 
 // Add reports n more steps done. A stderr that cannot be written to is no reason to stop the run.
 func (p *Progress) Add(n int) {
-	if p == nil || interrupted.Load() {
+	if interrupted.Load() {
 		return
 	}
 	p.mu.Lock()
@@ -57,7 +57,7 @@ func (p *Progress) Add(n int) {
 
 // Done takes the bar away.
 func (p *Progress) Done() {
-	if p == nil || interrupted.Load() {
+	if interrupted.Load() {
 		return
 	}
 	p.mu.Lock()

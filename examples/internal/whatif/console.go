@@ -67,11 +67,8 @@ func (c *console) announce(jobs, tasks, slots, runs int) {
 		jobs, of, report.Count(runs*c.seeds, "run"), t.Round(unit), report.Count(min(runs*c.seeds, parallel), "processor"), bytes/1e9)
 }
 
-// log counts the jobs that end in a run of the slot model; nil where nobody watches.
+// log counts the jobs that end in a run of the slot model.
 func (c *console) log() func(slotmodel.Event) {
-	if c.bar == nil {
-		return nil
-	}
 	const step = 100 // a bar takes more time than a job
 	ended := 0
 	return func(e slotmodel.Event) {
