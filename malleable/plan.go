@@ -264,31 +264,5 @@ func latestAt(p precedence.Penalty, z, end float64) float64 {
 	if free(p) {
 		return end
 	}
-	if l, ok := p.(precedence.Latest); ok {
-		if t := l.Latest(z); t < 0 {
-			return -1
-		} else if t <= end {
-			return t
-		}
-		return end // also for NaN, which a penalty must not return
-	}
-	if !(p.At(0) <= z) {
-		return -1
-	}
-	low, high := 0.0, end
-	if p.At(end) <= z {
-		return end
-	}
-	for range 64 {
-		mid := low + (high-low)/2
-		if mid <= low || mid >= high {
-			break
-		}
-		if p.At(mid) <= z {
-			low = mid
-		} else {
-			high = mid
-		}
-	}
-	return low
+	return precedence.Latest(p, z, end)
 }

@@ -48,3 +48,8 @@ const (
 	MethodDownSets     = methodDownSets
 	MethodSearch       = methodSearch
 )
+
+// LatestOf is the inverse of a penalty of this package.
+func LatestOf(p Penalty, z float64) float64 {
+	return p.(interface{ latest(z float64) float64 }).latest(z)
+}

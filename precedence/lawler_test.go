@@ -19,7 +19,7 @@ func (h hidden) At(t float64) float64 { return h.p.At(t) }
 type inverse struct{ p precedence.Penalty }
 
 func (h inverse) At(t float64) float64     { return h.p.At(t) }
-func (h inverse) Latest(z float64) float64 { return h.p.(precedence.Latest).Latest(z) }
+func (h inverse) Latest(z float64) float64 { return precedence.LatestOf(h.p, z) }
 
 // liar has a Latest that is wrong by shift.
 type liar struct {
@@ -28,7 +28,7 @@ type liar struct {
 }
 
 func (h liar) At(t float64) float64     { return h.p.At(t) }
-func (h liar) Latest(z float64) float64 { return h.p.(precedence.Latest).Latest(z) + h.shift }
+func (h liar) Latest(z float64) float64 { return precedence.LatestOf(h.p, z) + h.shift }
 
 // fn is a penalty of any shape.
 type fn func(t float64) float64
@@ -346,7 +346,7 @@ type counted struct {
 	calls *int
 }
 
-func (c counted) Latest(z float64) float64 { *c.calls++; return c.Tardy.Latest(z) }
+func (c counted) Latest(z float64) float64 { *c.calls++; return precedence.LatestOf(c.Tardy, z) }
 
 // A pass that raises its threshold at each job, with all of them to choose from, is given up before
 // it costs n^2 values of Latest.

@@ -223,13 +223,6 @@ func ExampleResponse_At() {
 	// 6
 }
 
-func ExampleResponse_Latest() {
-	p := precedence.Response{Weight: 2}
-	fmt.Println(p.Latest(6))
-	// Output:
-	// 3
-}
-
 func ExampleTardy_At() {
 	p := precedence.Tardy{Deadline: 3, Weight: 2}
 	fmt.Println(p.At(3), p.At(3.5))
@@ -237,11 +230,11 @@ func ExampleTardy_At() {
 	// 0 2
 }
 
-func ExampleTardy_Latest() {
+func ExampleLatest() {
 	p := precedence.Tardy{Deadline: 3, Weight: 2}
-	fmt.Println(p.Latest(1), p.Latest(2))
+	fmt.Println(precedence.Latest(p, 1, 10), precedence.Latest(p, 2, 10), precedence.Latest(p, -1, 10))
 	// Output:
-	// 3 +Inf
+	// 3 10 -1
 }
 
 func ExampleTardiness_At() {
@@ -251,25 +244,11 @@ func ExampleTardiness_At() {
 	// 0 4
 }
 
-func ExampleTardiness_Latest() {
-	p := precedence.Tardiness{Deadline: 3, Weight: 2}
-	fmt.Println(p.Latest(0), p.Latest(4), p.Latest(-1))
-	// Output:
-	// 3 5 -Inf
-}
-
 func ExampleLateness_At() {
 	p := precedence.Lateness{Deadline: 3, Weight: 2}
 	fmt.Println(p.At(1), p.At(5))
 	// Output:
 	// -4 4
-}
-
-func ExampleLateness_Latest() {
-	p := precedence.Lateness{Deadline: 3, Weight: 2}
-	fmt.Println(p.Latest(-4), p.Latest(4))
-	// Output:
-	// 1 5
 }
 
 func ExampleSLA_At() {
@@ -279,23 +258,9 @@ func ExampleSLA_At() {
 	// 0 1 5
 }
 
-func ExampleSLA_Latest() {
-	p := precedence.SLA{Deadlines: []float64{3, 8}, Costs: []float64{1, 5}}
-	fmt.Println(p.Latest(0), p.Latest(4), p.Latest(5))
-	// Output:
-	// 3 8 +Inf
-}
-
 func ExampleNoPenalty_At() {
 	p := precedence.NoPenalty{}
 	fmt.Println(p.At(100))
 	// Output:
 	// 0
-}
-
-func ExampleNoPenalty_Latest() {
-	p := precedence.NoPenalty{}
-	fmt.Println(p.Latest(0), p.Latest(-1))
-	// Output:
-	// +Inf -Inf
 }

@@ -14,7 +14,7 @@ import (
 //	Latest(z float64) float64
 //
 // that returns the greatest t with At(t) <= z, -Inf if there is none and +Inf if there is no last
-// one; it makes the maximum problem faster. All penalties of this package have it.
+// one; it makes the maximum problem faster, which is so for the penalties of this package.
 //
 // The functions of this package call At with completion times between 0 and the sum of the works
 // only. What they find there they check: a NaN, an infinity in a sum, or a value below that at an
@@ -23,9 +23,48 @@ type Penalty interface {
 	At(t float64) float64
 }
 
-// Latest is the optional inverse of a Penalty.
-type Latest interface {
-	Latest(z float64) float64
+// inverse is the optional method of a Penalty.
+type inverse interface{ Latest(z float64) float64 }
+
+// Latest returns the last time in [0, end] at which a penalty is at most z, -1 if there is none: by
+// its method Latest, or else by halving, to 2^-64 of end.
+func Latest(p Penalty, z, end float64) float64 {
+	latest := func(z float64) float64 { return halve(p, z, end) }
+	switch p := p.(type) {
+	case inverse:
+		latest = p.Latest
+	case interface{ latest(z float64) float64 }:
+		latest = p.latest
+	}
+	if t := latest(z); t < 0 {
+		return -1
+	} else if t <= end {
+		return t
+	}
+	return end // also for NaN, which a penalty must not return
+}
+
+// halve is Latest for a penalty without an inverse.
+func halve(p Penalty, z, end float64) float64 {
+	switch {
+	case !(p.At(0) <= z):
+		return -1
+	case p.At(end) <= z:
+		return end
+	}
+	low, high := 0.0, end
+	for range 64 {
+		mid := low + (high-low)/2
+		if mid <= low || mid >= high {
+			break
+		}
+		if p.At(mid) <= z {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return low
 }
 
 // Response is Weight * t, the weighted response time. Stretch is a response with weight one over
@@ -35,9 +74,9 @@ type Response struct{ Weight float64 }
 // At returns Weight * t, and 0 for a weight of 0.
 func (r Response) At(t float64) float64 { return times(r.Weight, t) }
 
-// Latest returns the greatest float64 t with At(t) <= z; for a weight of 0 that is +Inf or, for z <
+// latest returns the greatest float64 t with At(t) <= z; for a weight of 0 that is +Inf or, for z <
 // 0, -Inf. O(1) in practice and never more than some 130 values of At.
-func (r Response) Latest(z float64) float64 { return latestLinear(r.Weight, 0, z) }
+func (r Response) latest(z float64) float64 { return latestLinear(r.Weight, 0, z) }
 
 // Tardy is Weight once t > Deadline, and 0 until then. Deadline, here and below, is finite.
 type Tardy struct{ Deadline, Weight float64 }
@@ -50,8 +89,8 @@ func (d Tardy) At(t float64) float64 {
 	return 0
 }
 
-// Latest returns +Inf if z >= Weight, Deadline if 0 <= z < Weight, and otherwise -Inf.
-func (d Tardy) Latest(z float64) float64 {
+// latest returns +Inf if z >= Weight, Deadline if 0 <= z < Weight, and otherwise -Inf.
+func (d Tardy) latest(z float64) float64 {
 	switch {
 	case z >= d.Weight:
 		return math.Inf(1)
@@ -72,9 +111,9 @@ func (d Tardiness) At(t float64) float64 {
 	return 0
 }
 
-// Latest returns the greatest float64 t with At(t) <= z: never before Deadline for z >= 0, and -Inf
+// latest returns the greatest float64 t with At(t) <= z: never before Deadline for z >= 0, and -Inf
 // for z < 0. Cost as for Response.
-func (d Tardiness) Latest(z float64) float64 {
+func (d Tardiness) latest(z float64) float64 {
 	if !(z >= 0) {
 		return math.Inf(-1)
 	}
@@ -87,8 +126,8 @@ type Lateness struct{ Deadline, Weight float64 }
 // At returns Weight * (t - Deadline), and 0 for a weight of 0.
 func (d Lateness) At(t float64) float64 { return times(d.Weight, t-d.Deadline) }
 
-// Latest returns the greatest float64 t with At(t) <= z. Special cases and cost as for Response.
-func (d Lateness) Latest(z float64) float64 { return latestLinear(d.Weight, d.Deadline, z) }
+// latest returns the greatest float64 t with At(t) <= z. Special cases and cost as for Response.
+func (d Lateness) latest(z float64) float64 { return latestLinear(d.Weight, d.Deadline, z) }
 
 // SLA is a staircase: Costs[k] is the whole cost, not an increment, once t > Deadlines[k]; until
 // Deadlines[0] it is 0. Deadlines ascend strictly, Costs are >= 0 and never fall; all are finite,
@@ -98,8 +137,8 @@ type SLA struct{ Deadlines, Costs []float64 }
 // At returns the cost of the last deadline before t, or 0 if there is none.
 func (s SLA) At(t float64) float64 { return stair(s.Deadlines, s.Costs, t) }
 
-// Latest returns the first deadline whose cost is above z, +Inf if none is, and -Inf for z < 0.
-func (s SLA) Latest(z float64) float64 {
+// latest returns the first deadline whose cost is above z, +Inf if none is, and -Inf for z < 0.
+func (s SLA) latest(z float64) float64 {
 	if !(z >= 0) {
 		return math.Inf(-1)
 	}
@@ -116,8 +155,8 @@ type NoPenalty struct{}
 // At returns 0; in a maximum the functions of this package take it for -Inf.
 func (NoPenalty) At(float64) float64 { return 0 }
 
-// Latest returns +Inf for z >= 0 and otherwise -Inf.
-func (NoPenalty) Latest(z float64) float64 {
+// latest returns +Inf for z >= 0 and otherwise -Inf.
+func (NoPenalty) latest(z float64) float64 {
 	if z >= 0 {
 		return math.Inf(1)
 	}

@@ -33,7 +33,7 @@ const (
 // A user is a caller's own Penalty, with its last value, against which the next is checked.
 type user struct {
 	penalty Penalty
-	latest  Latest  // nil if it has none
+	latest  inverse // nil if it has none
 	sum     bool    // infinities are bad
 	total   float64 // the sum of the works
 	seen    bool    // time and value hold its last value
@@ -94,13 +94,13 @@ func (u *user) at(t float64) float64 {
 func (c *cost) latest(z float64) float64 {
 	switch c.kind {
 	case kindTardiness:
-		return Tardiness{c.deadline, c.weight}.Latest(z)
+		return Tardiness{c.deadline, c.weight}.latest(z)
 	case kindLinear:
 		return latestLinear(c.weight, c.deadline, z)
 	case kindTardy:
-		return Tardy{c.deadline, c.weight}.Latest(z)
+		return Tardy{c.deadline, c.weight}.latest(z)
 	case kindSLA:
-		return SLA{c.deadlines, c.costs}.Latest(z)
+		return SLA{c.deadlines, c.costs}.latest(z)
 	case kindNone:
 		if c.weight <= z {
 			return math.Inf(1)
@@ -225,7 +225,7 @@ func (c *cost) set(p Penalty, sum bool) (reason string, value []any) {
 		return "", nil
 	case nil:
 	default:
-		l, _ := p.(Latest)
+		l, _ := p.(inverse)
 		*c = cost{kind: kindUser, user: &user{penalty: p, latest: l, sum: sum}}
 		return "", nil
 	}

@@ -11,7 +11,7 @@ import (
 // checkLatest checks that t = Latest(z) is the greatest time with At(t) <= z.
 func checkLatest(t *testing.T, p precedence.Penalty, z float64) {
 	t.Helper()
-	x := p.(precedence.Latest).Latest(z)
+	x := precedence.LatestOf(p, z)
 	switch {
 	case x != x:
 		t.Fatalf("%#v.Latest(%v) is NaN", p, z)
@@ -61,7 +61,7 @@ func TestLatestIsTheInverse(t *testing.T) {
 			if z > 0 {
 				want = math.Inf(1)
 			}
-			if got := p.(precedence.Latest).Latest(z); got != want {
+			if got := precedence.LatestOf(p, z); got != want {
 				t.Errorf("%#v.Latest(%v) = %v, want %v", p, z, got, want)
 			}
 		}
