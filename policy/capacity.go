@@ -1,8 +1,6 @@
 package policy
 
 import (
-	"math"
-
 	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -25,7 +23,7 @@ type Capacity struct {
 	Reclaim  float64
 	Overtake bool // as for Greedy
 
-	fair Fair
+	fairOrder
 }
 
 // Check checks the settings.
@@ -47,11 +45,6 @@ func (c *Capacity) Check() error {
 
 // BeginRun forgets the previous run.
 func (c *Capacity) BeginRun(v *slotmodel.View) {
-	if c.Check() != nil {
-		c.fair = Fair{MinTimeout: math.NaN()} // starts nothing
-		c.fair.BeginRun(v)
-		return
-	}
 	pools := make([]Pool, v.Users())
 	for u := range pools {
 		g := 0.0
@@ -62,24 +55,6 @@ func (c *Capacity) BeginRun(v *slotmodel.View) {
 		slots := func(k slotmodel.Kind) int { return int(g*float64(v.Slots(k)) + 1e-9) }
 		pools[u] = Pool{Weight: max(g, 1e-9), MinMaps: slots(slotmodel.Map), MinReduces: slots(slotmodel.Reduce)}
 	}
-	c.fair = Fair{Pools: pools, PoolOf: ByUser, MinTimeout: c.Reclaim, Overtake: c.Overtake, byArrival: true}
-	c.fair.BeginRun(v)
-}
-
-// Observe keeps the order.
-func (c *Capacity) Observe(v *slotmodel.View, e slotmodel.Event) { c.fair.Observe(v, e) }
-
-// Decide fills the free slots, and then takes slots for users who have been below their guarantees
-// for too long.
-func (c *Capacity) Decide(v *slotmodel.View, a *slotmodel.Actions) { c.fair.Decide(v, a) }
-
-// Begin starts a walk.
-func (c *Capacity) Begin(v *slotmodel.View, k slotmodel.Kind) { c.fair.Begin(v, k) }
-
-// Next returns the next job of the walk.
-func (c *Capacity) Next(v *slotmodel.View) slotmodel.Job { return c.fair.Next(v) }
-
-// Ahead reports whether a walk gives job a before job b. Both must have a task to start.
-func (c *Capacity) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
-	return c.fair.Ahead(v, k, a, b)
+	c.fairOrder = fairOrder{given: pools, poolOf: ByUser, overtake: c.Overtake, minTimeout: c.Reclaim, byArrival: true, broken: c.Check() != nil}
+	c.beginRun(v)
 }

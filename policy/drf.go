@@ -16,7 +16,7 @@ import (
 // DRF must see every event; PerUser hands events on. A walk costs what one of FairUsers does, the
 // loss or return of a node O(nodes). Nothing is allocated in the steady state.
 type DRF struct {
-	walk   userWalk
+	userWalk
 	memory float64 // bytes, of nodes that are up
 }
 
@@ -42,10 +42,7 @@ func (d *DRF) measure(v *slotmodel.View) {
 }
 
 // Begin starts a walk over the users who have jobs.
-func (d *DRF) Begin(v *slotmodel.View, _ slotmodel.Node) { d.walk.begin(v, d) }
-
-// Next returns the next user of the walk.
-func (d *DRF) Next(*slotmodel.View) slotmodel.User { return d.walk.next() }
+func (d *DRF) Begin(v *slotmodel.View, _ slotmodel.Node) { d.begin(v, d) }
 
 // Level returns the dominant share of user u per entitlement, +Inf for an entitlement of 0. Slots
 // fewer make both fractions smaller by their part of the cluster's slots; a share is at least 0.

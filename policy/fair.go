@@ -56,9 +56,19 @@ type Fair struct {
 	// start, before it takes slots away, > 0; 0 or +Inf: it never does.
 	MinTimeout float64
 
-	byArrival bool   // within a pool jobs come by arrival
-	broken    bool   // a setting is out of range: nothing starts
-	given     []Pool // copy of Pools at BeginRun
+	fairOrder
+}
+
+// fairOrder is the order that Fair and Capacity keep, and the policy by it. Its settings are those
+// of Fair when a run begins.
+type fairOrder struct {
+	given      []Pool
+	poolOf     func(*slotmodel.JobSpec) int
+	weightOf   func(*slotmodel.JobSpec) float64
+	overtake   bool
+	minTimeout float64
+	byArrival  bool // within a pool jobs come by arrival
+	broken     bool // a setting is out of range: nothing starts
 
 	steps   internal.Steps
 	wake    internal.Wake
@@ -110,24 +120,29 @@ func (f *Fair) Check() error {
 
 // BeginRun forgets the previous run.
 func (f *Fair) BeginRun(v *slotmodel.View) {
-	f.broken, f.given = f.Check() != nil, slices.Clone(f.Pools)
-	f.wake, f.pools, f.walk = internal.Wake{}, nil, internal.Absent
+	f.fairOrder = fairOrder{given: slices.Clone(f.Pools), poolOf: f.PoolOf, weightOf: f.WeightOf, overtake: f.Overtake, minTimeout: f.MinTimeout, broken: f.Check() != nil}
+	f.beginRun(v)
+}
+
+// beginRun makes the order ready for a run.
+func (f *fairOrder) beginRun(v *slotmodel.View) {
+	f.walk = internal.Absent
 	f.taker.Begin(v)
 	f.jobs = make([]fairJob, v.Jobs())
 	// A job is in one pool alone, so all pools share a table of places for each kind.
 	f.places = [2][]int32{internal.Places(v.Jobs()), internal.Places(v.Jobs())}
-	f.numbers, f.ready = map[int]int32{}, [2]internal.Order{}
+	f.numbers = map[int]int32{}
 }
 
 // enter puts a job that has arrived into its pool.
-func (f *Fair) enter(v *slotmodel.View, j slotmodel.Job) {
+func (f *fairOrder) enter(v *slotmodel.View, j slotmodel.Job) {
 	s := v.Spec(j)
 	number, weight := 0, 1.0
-	if f.PoolOf != nil {
-		number = f.PoolOf(s)
+	if f.poolOf != nil {
+		number = f.poolOf(s)
 	}
-	if f.WeightOf != nil {
-		weight = positive(f.WeightOf(s))
+	if f.weightOf != nil {
+		weight = positive(f.weightOf(s))
 	}
 	p, known := f.numbers[number]
 	if !known {
@@ -142,7 +157,7 @@ func (f *Fair) enter(v *slotmodel.View, j slotmodel.Job) {
 }
 
 // newPool returns the pool of a number, without jobs.
-func (f *Fair) newPool(number int) fairPool {
+func (f *fairOrder) newPool(number int) fairPool {
 	p := fairPool{weight: 1, since: [2]float64{math.Inf(1), math.Inf(1)}}
 	if number >= 0 && number < len(f.given) {
 		o := &f.given[number]
@@ -157,21 +172,21 @@ func (f *Fair) newPool(number int) fairPool {
 
 // Decide fills the free slots, maps first, and then takes slots for pools that have been below
 // their minimum shares for too long.
-func (f *Fair) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+func (f *fairOrder) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	if f.broken {
 		return
 	}
-	f.steps.Inner, f.steps.Overtake = f, f.Overtake
+	f.steps.Inner, f.steps.Overtake = f, f.overtake
 	f.steps.Fill(v, a, slotmodel.Map)
 	f.steps.Fill(v, a, slotmodel.Reduce)
-	if f.MinTimeout > 0 {
+	if f.minTimeout > 0 {
 		next := min(f.preempt(v, a, slotmodel.Map), f.preempt(v, a, slotmodel.Reduce))
 		f.wake.Ask(v, a, next)
 	}
 }
 
 // Observe keeps the order.
-func (f *Fair) Observe(v *slotmodel.View, e slotmodel.Event) {
+func (f *fairOrder) Observe(v *slotmodel.View, e slotmodel.Event) {
 	r := internal.Rank(v, e.Job)
 	if r == internal.Absent || int(r) >= len(f.jobs) {
 		return
@@ -184,7 +199,7 @@ func (f *Fair) Observe(v *slotmodel.View, e slotmodel.Event) {
 }
 
 // update brings the places of a job and of its pool in the orders of a kind up to date.
-func (f *Fair) update(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) {
+func (f *fairOrder) update(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) {
 	r := internal.Rank(v, j)
 	x := &f.jobs[r]
 	p := &f.pools[x.pool]
@@ -218,21 +233,21 @@ func (p *fairPool) key(k slotmodel.Kind) float64 {
 func (p *fairPool) level(k slotmodel.Kind) float64 { return float64(p.running[k]) / p.weight }
 
 // Begin starts a walk.
-func (f *Fair) Begin(_ *slotmodel.View, k slotmodel.Kind) {
+func (f *fairOrder) Begin(_ *slotmodel.View, k slotmodel.Kind) {
 	f.kind = k & 1
 	f.ready[f.kind].Begin()
 	f.nextPool()
 }
 
 // nextPool goes on to the jobs of the next pool.
-func (f *Fair) nextPool() {
+func (f *fairOrder) nextPool() {
 	if f.walk = f.ready[f.kind].Next(); f.walk != internal.Absent {
 		f.pools[f.walk].jobs[f.kind].Begin()
 	}
 }
 
 // Next returns the next job of the walk.
-func (f *Fair) Next(v *slotmodel.View) slotmodel.Job {
+func (f *fairOrder) Next(v *slotmodel.View) slotmodel.Job {
 	if f.jobs == nil || f.broken {
 		return slotmodel.None
 	}
@@ -246,7 +261,7 @@ func (f *Fair) Next(v *slotmodel.View) slotmodel.Job {
 }
 
 // Ahead reports whether a walk gives job a before job b. Both must have a task to start.
-func (f *Fair) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
+func (f *fairOrder) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
 	r, s := internal.Rank(v, a), internal.Rank(v, b)
 	if !f.entered(r) || !f.entered(s) {
 		return false, false
@@ -259,7 +274,7 @@ func (f *Fair) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (f
 }
 
 // entered reports whether a job of some rank is in a pool.
-func (f *Fair) entered(rank int32) bool {
+func (f *fairOrder) entered(rank int32) bool {
 	return rank >= 0 && int(rank) < len(f.jobs) && f.jobs[rank].weight > 0
 }
 

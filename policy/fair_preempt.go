@@ -9,7 +9,7 @@ import (
 
 // preempt takes slots for the pools that have been below their minimum shares for MinTimeout. It
 // returns the next time at which a pool will have been below for so long, +Inf if none will.
-func (f *Fair) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) float64 {
+func (f *fairOrder) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind) float64 {
 	next := math.Inf(1)
 	for i := range f.pools {
 		p := &f.pools[i]
@@ -20,7 +20,7 @@ func (f *Fair) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 				break
 			}
 			p.since[k] = min(p.since[k], v.Now())
-			if due := p.since[k] + f.MinTimeout; due > v.Now() {
+			if due := p.since[k] + f.minTimeout; due > v.Now() {
 				next = min(next, due)
 				break
 			}
@@ -38,7 +38,7 @@ func (f *Fair) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 
 // poorer returns the job for which a pool below its minimum share takes a slot: the first one that
 // has a task to start and is not rigid. None if there is none, or the pool has its minimum share.
-func (f *Fair) poorer(v *slotmodel.View, k slotmodel.Kind, p *fairPool) slotmodel.Job {
+func (f *fairOrder) poorer(v *slotmodel.View, k slotmodel.Kind, p *fairPool) slotmodel.Job {
 	if !(float64(p.running[k]) < p.minimum[k]) {
 		return slotmodel.None
 	}
@@ -52,7 +52,7 @@ func (f *Fair) poorer(v *slotmodel.View, k slotmodel.Kind, p *fairPool) slotmode
 }
 
 // victim returns the attempt whose slot a pool takes, None if there is none.
-func (f *Fair) victim(v *slotmodel.View, k slotmodel.Kind, poor *fairPool) slotmodel.Attempt {
+func (f *fairOrder) victim(v *slotmodel.View, k slotmodel.Kind, poor *fairPool) slotmodel.Attempt {
 	best, start, most := slotmodel.Attempt(slotmodel.None), 0.0, 0.0
 	for r := len(f.jobs) - 1; r >= 0; r-- {
 		j, p := v.Arrived(r), &f.pools[f.jobs[r].pool]

@@ -12,13 +12,10 @@ import (
 // of both kinds together, per entitlement (slotmodel.View.Entitlement). A user of entitlement 0
 // comes last. Ties: the lower number. A walk costs O(n + U log U) for n users, U of them with jobs
 // present. Nothing is allocated in the steady state.
-type FairUsers struct{ walk userWalk }
+type FairUsers struct{ userWalk }
 
 // Begin starts a walk over the users who have jobs.
-func (f *FairUsers) Begin(v *slotmodel.View, _ slotmodel.Node) { f.walk.begin(v, f) }
-
-// Next returns the next user of the walk.
-func (f *FairUsers) Next(*slotmodel.View) slotmodel.User { return f.walk.next() }
+func (f *FairUsers) Begin(v *slotmodel.View, _ slotmodel.Node) { f.begin(v, f) }
 
 // Level returns the slots of user u per entitlement, +Inf for an entitlement of 0.
 func (f *FairUsers) Level(v *slotmodel.View, u slotmodel.User, fewer float64) float64 {
@@ -59,8 +56,8 @@ func (w *userWalk) begin(v *slotmodel.View, l Leveler) {
 	})
 }
 
-// next returns the next user, slotmodel.None at the end.
-func (w *userWalk) next() slotmodel.User {
+// Next returns the next user, slotmodel.None at the end.
+func (w *userWalk) Next(*slotmodel.View) slotmodel.User {
 	if w.at == len(w.users) {
 		return slotmodel.None
 	}
