@@ -13,9 +13,11 @@ var ErrInput = errors.New("schedmath: bad input")
 // InputError reports one argument that a function cannot work with. The function that returns it
 // has changed nothing: a dst is returned as it was given, an incremental type keeps its state.
 type InputError struct {
-	Func   string // the function or method, with its package: "aging.MaxMin", "aging.Cluster.Add"
-	Arg    string // parameter or receiver, as in the signature; for Check of a policy the setting
-	Index  int    // the first offending element of Arg, or -1 where Arg as a whole is meant
+	Func string // the function or method, with its package: "aging.MaxMin", "aging.Cluster.Add"
+	Arg  string // parameter or receiver, as in the signature; for Check of a policy the setting
+	// Index is the first offending element of Arg, a list or a struct that holds one (a snapshot's
+	// jobs, an option's modes), or -1 where Arg as a whole is meant.
+	Index  int
 	Reason string // what is wrong and what is allowed, naming the field where Arg holds structs
 }
 

@@ -36,7 +36,7 @@ func ModeOf(values []float64, o ModeOptions) (float64, error) {
 			return 0, input.Bad(fn, "values", i, "%v, want within [-2^200, 2^200]", x)
 		}
 	}
-	if err := o.check(fn); err != nil {
+	if err := o.check(fn, -1); err != nil {
 		return 0, err
 	}
 	// In ascending order the values of a bin are neighbours: bins without values cost nothing, and
@@ -70,12 +70,12 @@ func ModeOf(values []float64, o ModeOptions) (float64, error) {
 }
 
 // check reports options out of range, as argument o.
-func (o ModeOptions) check(fn string) error {
+func (o ModeOptions) check(fn string, index int) error {
 	switch {
 	case o.Bins < 0:
-		return input.Bad(fn, "o", -1, "Bins is %d, want >= 0", o.Bins)
+		return input.Bad(fn, "o", index, "Bins is %d, want >= 0", o.Bins)
 	case !(o.Lo >= -most && o.Lo <= o.Hi && o.Hi <= most):
-		return input.Bad(fn, "o", -1, "Lo is %v and Hi %v, want -2^200 <= Lo <= Hi <= 2^200", o.Lo, o.Hi)
+		return input.Bad(fn, "o", index, "Lo is %v and Hi %v, want -2^200 <= Lo <= Hi <= 2^200", o.Lo, o.Hi)
 	}
 	return nil
 }

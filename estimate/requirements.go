@@ -118,7 +118,8 @@ type history struct {
 	summary Requirement
 }
 
-// NewRequirements returns an estimator without history.
+// NewRequirements returns an estimator without history. Errors: Window or Period outside [0, 2^30);
+// with its index one of Modes that ModeOf refuses.
 func NewRequirements[K comparable](o RequirementOptions[K]) (*Requirements[K], error) {
 	if err := o.check("estimate.NewRequirements"); err != nil {
 		return nil, err
@@ -134,8 +135,8 @@ func (o *RequirementOptions[K]) check(fn string) error {
 	case o.Period < 0 || o.Period > math.MaxInt32/2:
 		return input.Bad(fn, "o", -1, "Period is %d, want within [0, 2^30)", o.Period)
 	}
-	for _, m := range o.Modes {
-		if err := m.check(fn); err != nil {
+	for k, m := range o.Modes {
+		if err := m.check(fn, k); err != nil {
 			return err
 		}
 	}

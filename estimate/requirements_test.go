@@ -356,9 +356,9 @@ func TestRequirementsErrors(t *testing.T) {
 		{Period: -1}, {Period: math.MaxInt32},
 		{Modes: []estimate.ModeOptions{{Bins: -1}}}, {Modes: []estimate.ModeOptions{{}, {Lo: 2, Hi: 1}}}} {
 		q, err := estimate.NewRequirements(o)
-		wantInput(t, err, fmt.Sprintf("NewRequirements(%+v)", o), "estimate.NewRequirements", "o", -1)
+		wantInput(t, err, fmt.Sprintf("NewRequirements(%+v)", o), "estimate.NewRequirements", "o", len(o.Modes)-1)
 		r, err := estimate.RestoreRequirements(estimate.RequirementsSnapshot[float64]{Version: 1}, o)
-		wantInput(t, err, fmt.Sprintf("RestoreRequirements(%+v)", o), "estimate.RestoreRequirements", "o", -1)
+		wantInput(t, err, fmt.Sprintf("RestoreRequirements(%+v)", o), "estimate.RestoreRequirements", "o", len(o.Modes)-1)
 		if q != nil || r != nil {
 			t.Errorf("an estimator with the options %+v beside an error", o)
 		}

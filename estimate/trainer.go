@@ -12,7 +12,7 @@ import (
 // TrainerOptions are the settings of a Trainer. The zero value is HFSP's.
 type TrainerOptions struct {
 	Samples int     // sample tasks per job, s; 0: 5
-	Limit   float64 // fraction t of the slots that sample tasks may take, at most 1; 0: no limit
+	Limit   float64 // fraction t of the slots that sample tasks may take, at most 1; 0: 1, all of them
 }
 
 // Trainer keeps the training of many jobs: which job's sample task to start next, and what the

@@ -68,7 +68,8 @@ func halve(p Penalty, z, end float64) float64 {
 }
 
 // Response is Weight * t, the weighted response time. Stretch is a response with weight one over
-// the job's own time. Weight, here and below, is finite and not negative; 0 is 0.
+// the job's own time. Weight, here and below, is finite and not negative; 0 is 0. Functions refuse
+// other fields; At does not look at them.
 type Response struct{ Weight float64 }
 
 // At returns Weight * t, and 0 for a weight of 0.

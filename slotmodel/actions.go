@@ -149,7 +149,8 @@ func (a *Actions) Suspend(x Attempt) bool {
 }
 
 // Resume gives a suspended attempt a slot of its node. It computes again after the cluster's
-// ResumeCost.
+// ResumeCost. Refused for an attempt that is not suspended, and without a free slot of its kind
+// there.
 func (a *Actions) Resume(x Attempt) bool {
 	e := a.engine()
 	if fault := cmp.Or(e.barred(), e.resumeFault(x)); fault != "" {

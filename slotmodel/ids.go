@@ -51,8 +51,8 @@ const (
 	Ready                     // Job, Kind: its tasks of this kind may start from now on
 	Started                   // Job, Kind, Task, Attempt, Node
 	Computes                  // the same: the transfer before the work is over
-	// The same; Value: seconds since the attempt started computing, suspensions left out. Of a map
-	// that rode, Attempt is the one on which it rode, and Value is 0.
+	// The same; Value: seconds since the attempt started computing, without suspensions and what
+	// resuming took. Of a map that rode, Attempt is the one on which it rode, and Value is 0.
 	Ended
 	Killed   // the same; Value: work lost
 	Suspends // the same

@@ -192,7 +192,8 @@ func (v *View) Attempt(a Attempt) AttemptInfo {
 }
 
 // Output returns the bytes that the maps of a job which ended in a rack have for its shuffle, on
-// lost nodes too as long as no reduce needs them.
+// lost nodes too as long as no reduce needs them; 0 for a job without reduces, one that has ended,
+// and a rack that there is not.
 func (v *View) Output(j Job, r Rack) float64 {
 	e := v.engine()
 	if !e.isJob(j) || !e.isRack(r) {

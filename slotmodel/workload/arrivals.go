@@ -11,7 +11,7 @@ import (
 
 // Poisson appends to dst the times of the first n arrivals of a Poisson process of the given rate
 // (arrivals per unit of time, > 0) that starts at time 0, in ascending order. Each takes one Uint64
-// of src.
+// of src; gaps are drawn by inversion, -log(1 - u) / rate.
 //
 // n outside 0..2^27, a rate that is not positive and finite or so small that an arrival could be
 // beyond float64, and a nil src are *schedmath.InputErrors.
