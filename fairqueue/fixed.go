@@ -57,7 +57,9 @@ func (f fixed) over(x float64) fixed {
 	if m, e = m>>z, e+z; m > 1 {
 		var rest uint64
 		for k := len(f) - 1; k >= 0; k-- {
-			f[k], rest = bits.Div64(rest, f[k], m)
+			if rest > 0 || f[k] > 0 { // most costs leave most words 0
+				f[k], rest = bits.Div64(rest, f[k], m)
+			}
 		}
 	}
 	return f.shift(-e)

@@ -45,6 +45,25 @@ func TestFairness(t *testing.T) {
 	}
 }
 
+// The same with services in flight that are charged less than the truth until they end, and limits:
+// between siblings that are below theirs. A flow that was held at one gets at most Lag more.
+func TestFairnessInFlight(t *testing.T) {
+	for seed := range uint64(60) {
+		lag := []float64{0, 10, 1e4}[seed%3]
+		s := newSystem(t, rand.New(rand.NewPCG(seed, 4)), fairqueue.Options{Lag: lag}, 1+int(seed%5), 1+int(seed%4))
+		s.completed, s.least = true, float64(seed%2)
+		for range 3000 {
+			s.step(t)
+			if s.rng.IntN(20) == 0 {
+				s.setLimit(t, s.rng.IntN(len(s.cost)))
+			}
+			for _, w := range s.watches {
+				w.check(t, func(f, m float64) float64 { return float64(s.servers+1)*(f+m) + lag })
+			}
+		}
+	}
+}
+
 // On a server of constant speed whose flows reserve no more than the speed, a request ends by its
 // expected arrival plus the largest request of each other flow and its own, at that speed (theorem
 // 4).

@@ -246,230 +246,228 @@ func (m *model) elsewhere(f *modelFlow, cost *big.Rat) {
 // TestAgainstModel: the queue decides as its definition in rationals does, and refuses what it
 // refuses, whatever is called: services, limits, leaves, other parents, restarts at any point, costs
 // and weights of any size.
-func TestAgainstModel(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		o := fairqueue.Options{
-			Return: rapid.SampledFrom([]fairqueue.Return{fairqueue.ByVirtualTime, fairqueue.ToLeast}).Draw(t, "return"),
-			Lag:    rapid.SampledFrom([]float64{0, 1, 4.5, 0x1p70, math.Inf(1)}).Draw(t, "lag"),
-			Least:  rapid.SampledFrom([]float64{0, 0, .5, .25}).Draw(t, "least"),
-			Forget: rapid.IntRange(0, 3).Draw(t, "forget") == 0,
+func TestAgainstModel(t *testing.T) { rapid.Check(t, againstModel) }
+
+// FuzzQueue is TestAgainstModel as a fuzz target.
+func FuzzQueue(f *testing.F) { f.Fuzz(rapid.MakeFuzz(againstModel)) }
+
+func againstModel(t *rapid.T) {
+	o := fairqueue.Options{
+		Return: rapid.SampledFrom([]fairqueue.Return{fairqueue.ByVirtualTime, fairqueue.ToLeast}).Draw(t, "return"),
+		Lag:    rapid.SampledFrom([]float64{0, 1, 4.5, math.Inf(1)}).Draw(t, "lag"),
+		Least:  rapid.SampledFrom([]float64{0, 0, .5, .25}).Draw(t, "least"),
+		Forget: rapid.IntRange(0, 3).Draw(t, "forget") == 0,
+	}
+	weight, cost := rapid.SampledFrom([]float64{1, 2, 4, .5}), rapid.SampledFrom([]float64{0, 1, 2, 3, .5, 1, 7})
+	numbers := rapid.IntRange(0, 2).Draw(t, "numbers")
+	switch numbers {
+	case 1:
+		weight, cost = rapid.SampledFrom([]float64{1, 3, .1, 7}), rapid.SampledFrom([]float64{0, .1, .2, .3, 1})
+	case 2:
+		weight = rapid.SampledFrom([]float64{0x1p-60, 1, 3, 0x1p60})
+		cost = rapid.SampledFrom([]float64{0, 0x1p-60, 1e-9, 1, 1e15, 0x1p60})
+	}
+	q, err := fairqueue.New[int](o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newModel(o)
+	m.thirds = numbers != 0
+	var ended []fairqueue.Service
+	epoch, skipped := uint32(0), -1
+	key := rapid.IntRange(0, 5)
+	for i := range rapid.IntRange(12, 150).Draw(t, "calls") {
+		k, op := key.Draw(t, "key"), rapid.IntRange(0, 15).Draw(t, "op")
+		if i < 12 { // at first six flows join, and those without children become active
+			k, op = i%6, []int{op % 2, 5}[i/6]
 		}
-		weight, cost := rapid.SampledFrom([]float64{1, 2, 4, .5}), rapid.SampledFrom([]float64{0, 1, 2, 3, .5, 1, 7})
-		numbers := rapid.IntRange(0, 2).Draw(t, "numbers")
-		switch numbers {
-		case 1:
-			weight, cost = rapid.SampledFrom([]float64{1, 3, .1, 7}), rapid.SampledFrom([]float64{0, .1, .2, .3, 1})
-		case 2:
-			weight = rapid.SampledFrom([]float64{0x1p-60, 1, 3, 0x1p60})
-			cost = rapid.SampledFrom([]float64{0, 0x1p-60, 1e-9, 1, 1e15, 0x1p60})
-		}
-		q, err := fairqueue.New[int](o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m := newModel(o)
-		m.thirds = numbers != 0
-		var ended []fairqueue.Service
-		epoch := uint32(0)
-		key := rapid.IntRange(0, 5)
-		for range rapid.IntRange(1, 60).Draw(t, "calls") {
-			k := key.Draw(t, "key")
-			f, known := m.flows[k]
-			joined := known && !f.left
-			var got error
-			want := true // no error
-			switch op := rapid.IntRange(0, 15).Draw(t, "op"); op {
-			case 0, 1: // Join, JoinUnder
-				w, p := weight.Draw(t, "weight"), m.root
-				if op == 0 {
-					got = q.Join(k, w)
-				} else {
-					pk := key.Draw(t, "parent")
-					got = q.JoinUnder(pk, k, w)
-					if p = m.flows[pk]; p == nil || p.left || p.active {
-						want = false
-						break
-					}
-				}
-				if joined || known && f.parent != p && m.flying(f) > 0 || p == f {
+		f, known := m.flows[k]
+		joined := known && !f.left
+		var got error
+		want := true // no error
+		switch op {
+		case 0, 1: // Join, JoinUnder
+			w, p := weight.Draw(t, "weight"), m.root
+			if op == 0 {
+				got = q.Join(k, w)
+			} else {
+				pk := key.Draw(t, "parent")
+				got = q.JoinUnder(pk, k, w)
+				if p = m.flows[pk]; p == nil || p.left || p.active {
 					want = false
 					break
 				}
-				if !known {
-					f = &modelFlow{key: k, parent: p, floor: new(big.Rat), finish: new(big.Rat), quota: new(big.Rat), virtual: new(big.Rat)}
-					p.children = append(p.children, f)
-					m.flows[k] = f
-				} else if open := m.openOf(f); open.Sign() > 0 {
-					f.finish = new(big.Rat).Add(f.finish, new(big.Rat).Sub(new(big.Rat).Quo(open, rat(w)), new(big.Rat).Quo(open, f.weight)))
+			}
+			if joined || known && f.parent != p && m.flying(f) > 0 || p == f {
+				want = false
+				break
+			}
+			if !known {
+				f = &modelFlow{key: k, parent: p, floor: new(big.Rat), finish: new(big.Rat), quota: new(big.Rat), virtual: new(big.Rat)}
+				p.children = append(p.children, f)
+				m.flows[k] = f
+			} else if open := m.openOf(f); open.Sign() > 0 {
+				f.finish = new(big.Rat).Add(f.finish, new(big.Rat).Sub(new(big.Rat).Quo(open, rat(w)), new(big.Rat).Quo(open, f.weight)))
+			}
+			if f.parent != p {
+				m.refresh(f.parent)
+				debt := maxRat(new(big.Rat), new(big.Rat).Sub(f.start(), f.parent.virtual))
+				if m.idle(p) {
+					debt = new(big.Rat)
 				}
-				if f.parent != p {
-					m.refresh(f.parent)
-					debt := maxRat(new(big.Rat), new(big.Rat).Sub(f.start(), f.parent.virtual))
-					if m.idle(p) {
-						debt = new(big.Rat)
-					}
-					f.parent.children = slices.DeleteFunc(f.parent.children, func(c *modelFlow) bool { return c == f })
-					m.refresh(p)
-					f.parent, p.children = p, append(p.children, f)
-					f.floor, f.finish = p.virtual, new(big.Rat).Add(p.virtual, debt)
+				f.parent.children = slices.DeleteFunc(f.parent.children, func(c *modelFlow) bool { return c == f })
+				m.refresh(p)
+				f.parent, p.children = p, append(p.children, f)
+				f.floor, f.finish = p.virtual, new(big.Rat).Add(p.virtual, debt)
+			}
+			m.joined++
+			f.left, f.weight, f.joined = false, rat(w), m.joined
+		case 2: // Leave
+			want = joined && f.leaf() && !slices.ContainsFunc(f.children, func(c *modelFlow) bool { return m.flying(c) > 0 })
+			if left := q.Leave(k); left != want {
+				t.Fatalf("Leave(%d) = %v, want %v", k, left, want)
+			}
+			if want {
+				m.setActive(f, false)
+				for _, c := range f.children {
+					delete(m.flows, c.key)
 				}
-				m.joined++
-				f.left, f.weight, f.joined = false, rat(w), m.joined
-			case 2: // Leave
-				want = joined && f.leaf() && !slices.ContainsFunc(f.children, func(c *modelFlow) bool { return m.flying(c) > 0 })
-				if left := q.Leave(k); left != want {
-					t.Fatalf("Leave(%d) = %v, want %v", k, left, want)
-				}
-				if want {
-					m.setActive(f, false)
-					for _, c := range f.children {
-						delete(m.flows, c.key)
-					}
-					f.children, f.virtual = nil, new(big.Rat)
-					f.left = true
-				}
-				want = true
-			case 3: // SetWeight
-				w := weight.Draw(t, "weight")
-				got = q.SetWeight(k, w)
-				if want = joined; want {
-					open := m.openOf(f)
-					f.finish = new(big.Rat).Add(f.finish, new(big.Rat).Sub(new(big.Rat).Quo(open, rat(w)), new(big.Rat).Quo(open, f.weight)))
-					f.weight = rat(w)
-				}
-			case 4: // SetLimit
-				n := rapid.IntRange(0, 2).Draw(t, "limit")
-				got = q.SetLimit(k, n)
-				if want = joined; want {
-					f.limit = n
-				}
-			case 5, 6, 7: // SetActive
-				active := op != 7
-				got = q.SetActive(k, active)
-				if want = joined && f.leaf(); want {
-					m.setActive(f, active)
-				}
-			case 8, 9, 10: // Next, and then Start or Charge
-				skipped := rapid.SampledFrom([]int{-1, -1, 0, 1}).Draw(t, "skip")
-				skip := func(k int) bool { return k == skipped }
-				next, ok := q.Next(skip)
-				choices := m.next(skip)
-				at := slices.IndexFunc(choices, func(f *modelFlow) bool { return f.key == next })
-				if ok != (len(choices) > 0) || ok && at < 0 {
-					t.Fatalf("Next = %d, %v, want one of %d flows", next, ok, len(choices))
-				}
-				if !ok {
-					break
-				}
-				f := choices[at]
-				m.serve(f)
-				c := cost.Draw(t, "cost")
-				if op == 8 {
-					got = q.Charge(f.key, c)
+				f.children, f.virtual = nil, new(big.Rat)
+				f.left = true
+			}
+			want = true
+		case 3: // SetWeight
+			w := weight.Draw(t, "weight")
+			got = q.SetWeight(k, w)
+			if want = joined; want {
+				open := m.openOf(f)
+				f.finish = new(big.Rat).Add(f.finish, new(big.Rat).Sub(new(big.Rat).Quo(open, rat(w)), new(big.Rat).Quo(open, f.weight)))
+				f.weight = rat(w)
+			}
+		case 4: // SetLimit
+			n := rapid.IntRange(0, 2).Draw(t, "limit")
+			got = q.SetLimit(k, n)
+			if want = joined; want {
+				f.limit = n
+			}
+		case 5, 6, 7: // SetActive
+			active := op != 7
+			got = q.SetActive(k, active)
+			if want = joined && f.leaf(); want {
+				m.setActive(f, active)
+			}
+		case 8, 9, 10: // Next, and then Start or Charge
+			if rapid.IntRange(0, 5).Draw(t, "change") == 0 {
+				skipped = rapid.SampledFrom([]int{-1, 0, 1, 2, 3}).Draw(t, "skip")
+			}
+			skip := func(k int) bool { return k == skipped }
+			next, ok := q.Next(skip)
+			choices := m.next(skip)
+			at := slices.IndexFunc(choices, func(f *modelFlow) bool { return f.key == next })
+			if ok != (len(choices) > 0) || ok && at < 0 {
+				t.Fatalf("Next = %d, %v, want one of %d flows", next, ok, len(choices))
+			}
+			if !ok {
+				break
+			}
+			f := choices[at]
+			m.serve(f)
+			c := cost.Draw(t, "cost")
+			if op == 8 {
+				got = q.Charge(f.key, c)
+				m.charge(f, rat(c))
+				break
+			}
+			s, err := q.Start(f.key, c)
+			if got = err; err == nil {
+				m.services[s] = &modelService{f, rat(c)}
+				m.charge(f, rat(c))
+			}
+		case 11: // Charge, Start or Elsewhere of any flow
+			c := cost.Draw(t, "cost")
+			want = known && f.leaf()
+			switch rapid.IntRange(0, 2).Draw(t, "which") {
+			case 0:
+				if got = q.Charge(k, c); want {
 					m.charge(f, rat(c))
-					break
 				}
-				s, err := q.Start(f.key, c)
-				if got = err; err == nil {
+			case 1:
+				if got = q.Elsewhere(k, c); want {
+					m.elsewhere(f, rat(c))
+				}
+			case 2:
+				s, err := q.Start(k, c)
+				got = err
+				want = want && !f.left
+				for x := f; want && x.parent != nil; x = x.parent {
+					want = x.limit == 0 || m.flying(x) < x.limit
+				}
+				if want && err == nil {
 					m.services[s] = &modelService{f, rat(c)}
 					m.charge(f, rat(c))
 				}
-			case 11: // Charge, Start or Elsewhere of any flow
-				c := cost.Draw(t, "cost")
-				want = known && f.leaf()
-				switch rapid.IntRange(0, 2).Draw(t, "which") {
-				case 0:
-					if got = q.Charge(k, c); want {
-						m.charge(f, rat(c))
-					}
-				case 1:
-					if got = q.Elsewhere(k, c); want {
-						m.elsewhere(f, rat(c))
-					}
-				case 2:
-					s, err := q.Start(k, c)
-					got = err
-					want = want && !f.left
-					for x := f; want && x.parent != nil; x = x.parent {
-						want = x.limit == 0 || m.flying(x) < x.limit
-					}
-					if want && err == nil {
-						m.services[s] = &modelService{f, rat(c)}
-						m.charge(f, rat(c))
-					}
-				}
-			case 12, 13: // End, Grow
-				list := make([]fairqueue.Service, 0)
-				for s, key := range q.Services() {
-					if m.services[s] == nil || m.services[s].flow.key != key {
-						t.Fatalf("service %d of %d is in flight, which the model does not know", s, key)
-					}
-					list = append(list, s)
-				}
-				if len(list) != len(m.services) {
-					t.Fatalf("%d services are in flight, want %d", len(list), len(m.services))
-				}
-				c := cost.Draw(t, "cost")
-				if len(list) == 0 || rapid.IntRange(0, 9).Draw(t, "unknown") == 0 {
-					s := fairqueue.Service(rapid.SampledFrom(append(ended, 0, 77)).Draw(t, "ended"))
-					want = false
-					if m.services[s] == nil {
-						got = q.End(s, c)
-					} else {
-						got = errors.New("in flight")
-					}
-					if err := q.Grow(s, c); m.services[s] == nil && err == nil {
-						t.Fatalf("Grow(%d) of a service that is not in flight", s)
-					}
-					if m.services[s] != nil {
-						m.services[s].charged.Add(m.services[s].charged, new(big.Rat))
-						want, got = true, nil
-						_ = m // a number that is in flight by chance
-					}
-					break
-				}
-				s := list[rapid.IntRange(0, len(list)-1).Draw(t, "service")]
-				v := m.services[s]
-				if op == 12 {
-					got = q.End(s, c)
-					m.recharge(v.flow, v.charged, rat(c))
-					delete(m.services, s)
-					ended = append(ended, s)
-					break
-				}
-				got = q.Grow(s, c)
-				all := new(big.Rat).Add(v.charged, rat(c))
-				if want = all.Cmp(rat(0x1p60)) <= 0; want {
-					m.recharge(v.flow, v.charged, all)
-					v.charged = all
-				}
-			case 14, 15: // restart
-				text, err := json.Marshal(q.Snapshot())
-				if err != nil {
-					t.Fatal(err)
-				}
-				var s fairqueue.Snapshot[int]
-				if err := json.Unmarshal(text, &s); err != nil {
-					t.Fatal(err)
-				}
-				epoch++
-				s.Epoch = epoch
-				if q, err = fairqueue.Restore(s); err != nil {
-					t.Fatalf("Restore(%s): %v", text, err)
-				}
-				if again := q.Snapshot(); !cmp.Equal(again, s, cmpopts.EquateEmpty()) {
-					t.Fatalf("Restore(%s) gives back %+v", text, again)
-				}
-				if n := len(s.Flows); !m.thirds && n != len(m.flows) {
-					t.Fatalf("%d flows are kept, want %d", n, len(m.flows))
-				}
 			}
-			if want != (got == nil) || got != nil && !errors.Is(got, schedmath.ErrInput) {
-				t.Fatalf("error %v, want one: %v", got, !want)
+		case 12, 13: // End, Grow
+			list := make([]fairqueue.Service, 0)
+			for s, key := range q.Services() {
+				if m.services[s] == nil || m.services[s].flow.key != key {
+					t.Fatalf("service %d of %d is in flight, which the model does not know", s, key)
+				}
+				list = append(list, s)
 			}
-			m.settle(m.root)
+			if len(list) != len(m.services) {
+				t.Fatalf("%d services are in flight, want %d", len(list), len(m.services))
+			}
+			c := cost.Draw(t, "cost")
+			if len(list) == 0 || rapid.IntRange(0, 9).Draw(t, "unknown") == 0 {
+				s := rapid.SampledFrom(append(ended, 0, 1<<62)).Draw(t, "ended")
+				want = false
+				if got = q.End(s, c); got != nil {
+					got = q.Grow(s, c)
+				}
+				break
+			}
+			s := list[rapid.IntRange(0, len(list)-1).Draw(t, "service")]
+			v := m.services[s]
+			if op == 12 {
+				got = q.End(s, c)
+				m.recharge(v.flow, v.charged, rat(c))
+				delete(m.services, s)
+				ended = append(ended, s)
+				break
+			}
+			got = q.Grow(s, c)
+			all := new(big.Rat).Add(v.charged, rat(c))
+			if want = all.Cmp(rat(0x1p60)) <= 0; want {
+				m.recharge(v.flow, v.charged, all)
+				v.charged = all
+			}
+		case 14, 15: // restart
+			text, err := json.Marshal(q.Snapshot())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var s fairqueue.Snapshot[int]
+			if err := json.Unmarshal(text, &s); err != nil {
+				t.Fatal(err)
+			}
+			epoch++
+			s.Epoch = epoch
+			if q, err = fairqueue.Restore(s); err != nil {
+				t.Fatalf("Restore(%s): %v", text, err)
+			}
+			if again := q.Snapshot(); !cmp.Equal(again, s, cmpopts.EquateEmpty()) {
+				t.Fatalf("Restore(%s) gives back %+v", text, again)
+			}
+			if n := len(s.Flows); !m.thirds && n != len(m.flows) {
+				t.Fatalf("%d flows are kept, want %d", n, len(m.flows))
+			}
 		}
-	})
+		if want != (got == nil) || got != nil && !errors.Is(got, schedmath.ErrInput) {
+			t.Fatalf("error %v, want one: %v", got, !want)
+		}
+		m.settle(m.root)
+	}
 }
 
 // openOf is what services in flight at or below a node were charged.

@@ -31,7 +31,7 @@ func TestDropIdle(t *testing.T) {
 				}
 			}
 			b.step(t)
-			if !slices.EqualFunc(a.running, b.running, func(x, y [2]float64) bool { return x == y }) {
+			if !slices.Equal(a.running, b.running) {
 				t.Fatalf("seed %d: %v is served, with an idle flow dropped %v", seed, a.running, b.running)
 			}
 		}

@@ -62,16 +62,26 @@ type system struct {
 	active    map[int]bool
 	cost      map[int]float64 // the scale of a flow's costs
 	watches   map[int]*watch  // by tenant; -1: of the tenants
-	running   [][2]float64    // flow and cost of each service
+	running   []running
 	servers   int
 	completed bool // count a service when it ends, not when it starts
+	flying    map[int]int
+	limit     map[int]int // most services in flight of a node; 0: none
+	least     float64     // guesses are at least so much of the truth
+}
+
+// running is a service of a flow.
+type running struct {
+	key  int
+	cost float64
+	s    fairqueue.Service
 }
 
 func newSystem(t failer, rng *rand.Rand, o fairqueue.Options, tenants, servers int) *system {
 	q, err := fairqueue.New[int](o)
 	must(t, err)
 	s := &system{q: q, rng: rng, servers: servers, groups: map[int][]int{}, tenant: map[int]int{}, active: map[int]bool{},
-		cost: map[int]float64{}, watches: map[int]*watch{-1: newWatch()}, completed: servers > 1}
+		cost: map[int]float64{}, watches: map[int]*watch{-1: newWatch()}, completed: servers > 1, flying: map[int]int{}, limit: map[int]int{}, least: 1}
 	weight := func() float64 {
 		return []float64{.1, .3, 7.1, 1, 2, 1 + rng.Float64(), math.Exp(6 * rng.Float64())}[rng.IntN(7)]
 	}
@@ -95,9 +105,28 @@ func newSystem(t failer, rng *rand.Rand, o fairqueue.Options, tenants, servers i
 	return s
 }
 
-// waits reports whether a node has something to serve.
+// waits reports whether a node has something to serve, and limits allow it.
 func (s *system) waits(n int) bool {
-	return s.active[n] || slices.ContainsFunc(s.groups[n], s.waits)
+	full := s.limit[n] > 0 && s.flying[n] >= s.limit[n]
+	return !full && (s.active[n] || slices.ContainsFunc(s.groups[n], s.waits))
+}
+
+// fly counts services of a flow in flight.
+func (s *system) fly(key, by int) {
+	s.flying[key] += by
+	s.flying[s.tenant[key]] += by
+}
+
+// setLimit limits a flow or its tenant, as long as not more are in flight.
+func (s *system) setLimit(t failer, key int) {
+	if s.rng.IntN(2) == 0 {
+		key = s.tenant[key]
+	}
+	if n := s.rng.IntN(s.servers + 1); n == 0 || n > s.flying[key] {
+		must(t, s.q.SetLimit(key, n))
+		s.limit[key] = n
+		s.see()
+	}
 }
 
 func (s *system) see() {
@@ -125,25 +154,46 @@ func (s *system) step(t failer) {
 		s.see()
 		return
 	}
-	if len(s.running) == s.servers {
-		i := s.rng.IntN(len(s.running)) // whoever ends first
-		r := s.running[i]
-		s.running = slices.Delete(s.running, i, i+1)
-		if s.completed {
-			s.count(int(r[0]), r[1])
+	ok := false
+	if len(s.running) < s.servers {
+		if key, ok = s.q.Next(nil); ok != slices.ContainsFunc(s.groups[-1], s.waits) {
+			t.Fatalf("Next() = %v, want %v", ok, !ok)
 		}
-		return
 	}
-	key, ok := s.q.Next(nil)
-	if !ok {
-		return
+	if ok {
+		s.start(t, key)
+	} else if len(s.running) > 0 {
+		s.end(t, s.rng.IntN(len(s.running))) // whoever ends first
 	}
+}
+
+// start begins a service of a flow.
+func (s *system) start(t failer, key int) {
 	cost := s.cost[key] * (.5 + .5*s.rng.Float64())
-	must(t, s.q.Charge(key, cost))
-	s.running = append(s.running, [2]float64{float64(key), cost})
-	s.watches[s.tenant[key]].largest[key] = max(s.watches[s.tenant[key]].largest[key], cost)
-	s.watches[-1].largest[s.tenant[key]] = max(s.watches[-1].largest[s.tenant[key]], cost)
+	service, err := s.q.Start(key, cost*(s.least+(1-s.least)*s.rng.Float64()))
+	must(t, err)
+	s.running = append(s.running, running{key, cost, service})
+	for n, of := key, s.tenant[key]; ; n, of = of, -1 {
+		w := s.watches[of]
+		if w.largest[n] = max(w.largest[n], cost); of < 0 {
+			break
+		}
+	}
+	s.fly(key, 1)
 	if !s.completed {
 		s.count(key, cost)
 	}
+	s.see()
+}
+
+// end ends service i of those that run.
+func (s *system) end(t failer, i int) {
+	r := s.running[i]
+	s.running = slices.Delete(s.running, i, i+1)
+	must(t, s.q.End(r.s, r.cost))
+	s.fly(r.key, -1)
+	if s.completed {
+		s.count(r.key, r.cost)
+	}
+	s.see()
 }
