@@ -192,6 +192,9 @@ func (s *setting) title(what string, jobs float64, seeds int) string {
 	switch {
 	case s.slots:
 		sizes = "sizes unknown to all but srpt"
+		if slices.Contains(s.policies(), "easy-true") {
+			sizes += " and easy-true"
+		}
 	case s.Sigma > 0:
 		sizes = fmt.Sprintf("sigma %v, seed %d", s.Sigma, s.Seed)
 	}

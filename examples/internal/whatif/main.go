@@ -80,7 +80,9 @@ run with the table of the seeds that are done.
                  first), fsp-next (late jobs share with the first on-time one)
                  slots: fifo, fair (equal shares of the slots, or by weight), srpt (by true work left), hfsp (fsp task by task, sizes from
                  samples of 5 tasks); for jobs of several users fair-users, for jobs with deadlines edf and llf (earliest deadline,
-                 least laxity by true times)
+                 least laxity by true times), for rigid jobs whose users said how long they run easy (backfill beside the first job
+                 that waits), easy-sjbf (the shortest first), easy-true (by true times), easy++ (sjbf by the mean of the user's last
+                 two jobs), conservative (beside all that wait); fifo is fcfs there
   jobs           how many are compared: those that end under every policy of the table and under fifo and ps (slots: fair)
   mean_sojourn   mean time from submission to completion, in seconds, over the jobs compared
   mean_ci95      with -seeds: half of the 95% confidence interval of the mean over the seeds, by Student's t. A seed draws the synthetic day,
@@ -90,6 +92,10 @@ run with the table of the seeds that are done.
   max            the largest
   mean_slowdown  mean of sojourn/size over the jobs of a size above 0; NA (null in JSON) when there are none. On the slot model size is the
                  time that a job takes alone on the cluster
+  mean_wait, bounded_slowdown, p95_bounded
+                 where users said how long jobs run: mean of sojourn less size, mean and 95th percentile of sojourn over size, or over 10 s
+                 where that is more, and 1 where that is less. Jobs that failed or were cancelled count for as long as they ran;
+                 with -completed they are left out
   later_than_ps  jobs that end later than under processor sharing (slots: later_than_fair), by more than 1e-12 of their finish time
   unended        jobs not compared that do not end under this policy, as when their walltime ends; the text has it where there are any
   never_run      jobs left out, since the cluster can never run them. This and the following are in the tsv and json; the text says them above the table
@@ -127,6 +133,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	flags.IntVar(&o.Machines, "machines", 0, "`N` machines in the cluster, each of 4 map and 2 reduce slots (default as many as the log or the widest rigid job of a file needs, else 18)")
 	flags.Float64Var(&o.Memory, "memory", 0, "memory of each machine, `X` bytes, which tasks hold while they run; 0 is no limit")
 	flags.IntVar(&o.MaxTasks, "max-tasks", 1<<24, "refuse files whose jobs have more than `N` tasks together: each takes 5 bytes, and 400 while it runs")
+	flags.BoolVar(&o.Completed, "completed", false, "leave out the jobs of a log that failed or were cancelled")
 	html := flags.String("html", "", "write the comparison into `FILE` as one page with pictures and words, which needs no script, no network and no other file")
 	format := flags.String("format", "text", "`FORMAT` of the table: text (rounded), tsv or json (both at full precision)")
 	if done, err := program.Parse(flags, args, stdout, help); done || err != nil {

@@ -22,6 +22,9 @@ type Row struct {
 	P99          float64
 	Max          float64
 	MeanSlowdown float64 // sojourn/size, over the jobs of a size above 0; NaN when there are none
+	Wait         float64 // mean; this and the next ones NaN unless users said how long jobs run
+	Bounded      float64 // mean bounded slowdown
+	BoundedP95   float64
 
 	Machines float64 // of the cluster; NaN: there is none
 	Loads    loads   // offered
@@ -64,6 +67,7 @@ type stage struct {
 
 	machines float64
 	loads    loads
+	planned  bool // users said how long jobs run
 
 	runs      []outcome // by policy, those of the rivals first
 	ended     []bool    // of each job: under every policy
@@ -193,6 +197,10 @@ func (s *stage) measure(r outcome) Row {
 		row.users[u] /= n
 	}
 	row.Jobs, row.Mean, row.MeanSlowdown = float64(len(sojourns)), report.Mean(sojourns), report.Mean(slowdowns)
+	row.Wait, row.Bounded, row.BoundedP95 = math.NaN(), math.NaN(), math.NaN()
+	if s.planned {
+		row.bounded(s, r)
+	}
 	slices.Sort(sojourns)
 	slices.Sort(slowdowns)
 	for k := range grain + 1 {
@@ -205,7 +213,7 @@ func (s *stage) measure(r outcome) Row {
 
 // numbers are all numbers of a row that are averaged over seeds, in a fixed order.
 func (r *Row) numbers() []*float64 {
-	list := []*float64{&r.Jobs, &r.Unended, &r.Mean, &r.P50, &r.P95, &r.P99, &r.Max, &r.MeanSlowdown, &r.Loads[0], &r.Loads[1], &r.Later[0], &r.Later[1]}
+	list := []*float64{&r.Jobs, &r.Unended, &r.Mean, &r.P50, &r.P95, &r.P99, &r.Max, &r.MeanSlowdown, &r.Wait, &r.Bounded, &r.BoundedP95, &r.Loads[0], &r.Loads[1], &r.Later[0], &r.Later[1]}
 	for _, curve := range [][]float64{r.sojourns, r.slowdowns, r.times, r.load, r.upTo, r.slowdown, r.gain[0], r.gain[1], r.later[0], r.later[1], r.users, r.jobsOf} {
 		for i := range curve {
 			list = append(list, &curve[i])

@@ -20,7 +20,7 @@ type slotPolicy struct {
 	asks func(*slotmodel.JobSpec) bool // one job must pass; nil: for all workloads
 }
 
-var slotPolicies = []slotPolicy{
+var slotPolicies = append([]slotPolicy{
 	{"fifo", func() slotmodel.Policy { return policy.FIFO{} }, nil},
 	{"fair", func() slotmodel.Policy { return new(policy.Fair) }, nil},
 	{"srpt", func() slotmodel.Policy { return new(policy.SRPT) }, nil},
@@ -28,7 +28,7 @@ var slotPolicies = []slotPolicy{
 	{"fair-users", func() slotmodel.Policy { return new(policy.PerUser) }, func(j *slotmodel.JobSpec) bool { return j.User > 0 }},
 	{"edf", func() slotmodel.Policy { return &queues.Policy{Order: queues.EDF} }, hasDeadline},
 	{"llf", func() slotmodel.Policy { return &queues.Policy{Order: queues.LLF, Remaining: queues.TrueRemaining} }, hasDeadline},
-}
+}, backfills...)
 
 func hasDeadline(j *slotmodel.JobSpec) bool { return j.Deadline > 0 }
 
@@ -73,6 +73,7 @@ func (s *setting) onSlots() (*stage, error) {
 		slots:    s.machines * (mapsPerNode + reducesPerNode),
 		machines: float64(s.machines),
 		loads:    offered(jobs, s.machines),
+		planned:  slices.ContainsFunc(jobs, func(j slotmodel.JobSpec) bool { return planned(&j) }),
 		play: func(name string, c *console) (outcome, error) {
 			p := slotPolicies[slices.IndexFunc(slotPolicies, func(p slotPolicy) bool { return p.name == name })].make()
 			if fair, ok := p.(*policy.Fair); ok && s.Weighted {

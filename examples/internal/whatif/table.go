@@ -16,11 +16,18 @@ import (
 // interval.
 func tableOf(rows []Row, write func(float64) string) report.Table {
 	t := report.Table{Columns: []string{"policy", "jobs", "mean_sojourn", "p50", "p95", "p99", "max", "mean_slowdown", "later_than_" + rows[0].Rivals[1], "unended"}}
+	planned := rows[0].Wait == rows[0].Wait
+	if planned {
+		t.Columns = slices.Insert(t.Columns, 8, "mean_wait", "bounded_slowdown", "p95_bounded")
+	}
 	if several(rows) {
 		t.Columns = slices.Insert(t.Columns, 3, "mean_ci95")
 	}
 	for _, r := range rows {
 		cells := []any{r.Policy, write(r.Jobs), write(r.Mean), write(r.P50), write(r.P95), write(r.P99), write(r.Max), write(r.MeanSlowdown), write(r.Later[1]), write(r.Unended)}
+		if planned {
+			cells = slices.Insert(cells, 8, any(write(r.Wait)), any(write(r.Bounded)), any(write(r.BoundedP95)))
+		}
 		if several(rows) {
 			cells = slices.Insert(cells, 3, any(write(r.Half)))
 		}

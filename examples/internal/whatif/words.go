@@ -45,7 +45,7 @@ func (c *Comparison) warning() string {
 }
 
 // omniscient are the policies of the slot model that know what nobody knows in a cluster.
-var omniscient = []string{"srpt", "llf"}
+var omniscient = []string{"srpt", "llf", "easy-true"}
 
 // best is the row with the least mean sojourn time, and the rival to compare it with: the first,
 // or the second where the first is the best.
