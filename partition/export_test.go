@@ -13,5 +13,8 @@ const (
 	Spread   = spread
 )
 
+// Partitions returns the number of partitions of each row.
+func (s *Sketch) Partitions() int { return s.partitions }
+
 // Seed returns the seed of the hash functions.
 func (s *Sketch) Seed() uint64 { return s.seed }

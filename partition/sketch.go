@@ -55,9 +55,6 @@ func newSketch(rows, partitions int, seed uint64) *Sketch {
 // Rows returns the number of hash functions.
 func (s *Sketch) Rows() int { return len(s.hash.rows) }
 
-// Partitions returns the number of partitions of each row.
-func (s *Sketch) Partitions() int { return s.partitions }
-
 // Total returns the sum of everything added: the paper's N, and the sum of each row.
 func (s *Sketch) Total() uint64 { return s.sum }
 

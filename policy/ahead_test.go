@@ -22,7 +22,6 @@ func comparers() map[string]func() policy.Ranker {
 		"Fair, users":   func() policy.Ranker { return &policy.Fair{PoolOf: policy.ByUser, Pools: pools} },
 		"Capacity":      func() policy.Ranker { return &policy.Capacity{Guaranteed: []float64{.5, .25}} },
 		"SRPT":          func() policy.Ranker { return new(policy.SRPT) },
-		"SRPT, a kind":  func() policy.Ranker { return &policy.SRPT{PerKind: true} },
 		"SRPT, running": func() policy.Ranker { return &policy.SRPT{Preempt: policy.PreemptKill} },
 		"HFSP":          func() policy.Ranker { return new(hfsp.Policy) },
 		"HFSP, no caps": func() policy.Ranker { return &hfsp.Policy{NoCaps: true} },

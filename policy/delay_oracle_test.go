@@ -180,7 +180,7 @@ func TestDelayIsDefined(t *testing.T) {
 			return &policy.Fair{PoolOf: policy.ByUser, Pools: []policy.Pool{{MinMaps: 2}, {Weight: 2}}}
 		},
 		// As a Ranker it orders by the work left now.
-		func() policy.Ranker { return &policy.SRPT{PerKind: true, Preempt: policy.PreemptKill} },
+		func() policy.Ranker { return &policy.SRPT{Preempt: policy.PreemptKill} },
 		func() policy.Ranker { return policy.By(workOfTasks) },
 		func() policy.Ranker { return new(longest) },
 		func() policy.Ranker { return &comparing{asked: &asked} },

@@ -27,7 +27,6 @@ func composed(t *testing.T) map[string]func() slotmodel.Policy {
 		"FIFO, overtaken":  func() slotmodel.Policy { return policy.FIFO{Overtake: true} },
 		"Fair, overtaken":  func() slotmodel.Policy { return &policy.Fair{Overtake: true} },
 		"SRPT, overtaken":  func() slotmodel.Policy { return &policy.SRPT{Overtake: true, Preempt: policy.PreemptSuspend} },
-		"SRPT, by kind":    func() slotmodel.Policy { return &policy.SRPT{PerKind: true, Preempt: policy.PreemptSuspend} },
 		"By":               func() slotmodel.Policy { return &policy.Greedy{Inner: policy.By(workOfTasks)} },
 		"By, Delay":        func() slotmodel.Policy { return &policy.Greedy{Inner: policy.By(workOfTasks), Filter: delay()} },
 		"PerUser":          func() slotmodel.Policy { return new(policy.PerUser) },

@@ -21,17 +21,17 @@ func FuzzPolicies(f *testing.F) {
 		preempt, overtake := policy.Preemption(rapid.IntRange(0, 2).Draw(t, "preempt")), rapid.Bool().Draw(t, "overtake")
 		timeout, node, rack, period := number("timeout"), number("node"), number("rack"), number("period")
 		guaranteed := []float64{number("guaranteed"), number("guaranteed")}
-		skips, perKind := rapid.Bool().Draw(t, "skips"), rapid.Bool().Draw(t, "per kind")
+		skips, prefer := rapid.Bool().Draw(t, "skips"), rapid.Bool().Draw(t, "prefer")
 		kind := rapid.IntRange(0, 8).Draw(t, "policy")
 		depth := rapid.IntRange(-2, 3).Draw(t, "depth")
 		return func() slotmodel.Policy {
 			fair := &policy.Fair{Pools: pools, PoolOf: policy.ByUser, MinTimeout: timeout, Overtake: overtake}
 			delay := &policy.Delay{Inner: fair, Node: node, Rack: rack, Retry: period, Skips: skips, Overtake: overtake}
 			return []slotmodel.Policy{
-				policy.FIFO{Overtake: overtake}, fair, &policy.SRPT{PerKind: perKind, Preempt: preempt, Overtake: overtake}, delay,
+				policy.FIFO{Overtake: overtake}, fair, &policy.SRPT{Preempt: preempt, Overtake: overtake}, delay,
 				&policy.Capacity{Guaranteed: guaranteed, Reclaim: timeout, Overtake: overtake},
 				&policy.Greedy{Inner: new(policy.SRPT), Filter: delay, Overtake: overtake},
-				&policy.PerUser{Users: new(policy.DRF), Chooser: &policy.Earliest{Filter: delay}, Prefer: perKind, Slack: node},
+				&policy.PerUser{Users: new(policy.DRF), Chooser: &policy.Earliest{Filter: delay}, Prefer: prefer, Slack: node},
 				&policy.PerUser{Users: new(policy.FairUsers), Chooser: &policy.Earliest{}, Slack: rack},
 				&policy.Backfill{Depth: depth, Shortest: skips, Inner: fair, Time: func(*slotmodel.View, slotmodel.Job) float64 { return node }},
 			}[kind]

@@ -39,7 +39,6 @@ import (
 // walk O(m log jobs). With preemption each call costs besides O(a log a) for a attempts under way.
 // Nothing is allocated in the steady state.
 type SRPT struct {
-	PerKind  bool       // order each kind of slots by the work left of that kind alone
 	Overtake bool       // as for Greedy
 	Preempt  Preemption // what happens to running tasks when a job with less work left waits
 
@@ -136,16 +135,12 @@ func (p *SRPT) count(v *slotmodel.View, e slotmodel.Event, sign float64) {
 	}
 }
 
-// key returns what orders a job for slots of a kind.
-func (p *SRPT) key(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64 {
-	left := p.left[j]
+// key returns what orders a job.
+func (p *SRPT) key(v *slotmodel.View, j slotmodel.Job) float64 {
 	if p.Preempt != PreemptWait {
-		left = [2]float64{v.WorkLeft(j, slotmodel.Map), v.WorkLeft(j, slotmodel.Reduce)}
+		return v.WorkLeft(j, slotmodel.Map) + v.WorkLeft(j, slotmodel.Reduce)
 	}
-	if p.PerKind {
-		return left[k&1]
-	}
-	return left[0] + left[1]
+	return p.left[j][0] + p.left[j][1]
 }
 
 // update gives a job its place in the order.
@@ -156,7 +151,7 @@ func (p *SRPT) update(v *slotmodel.View, j slotmodel.Job) {
 	}
 	for k := range slotmodel.Kind(2) {
 		if v.Runnable(j, k) {
-			p.ready[k].Set(r, p.key(v, j, k))
+			p.ready[k].Set(r, p.key(v, j))
 		} else {
 			p.ready[k].Remove(r)
 		}
@@ -192,12 +187,12 @@ func (p *SRPT) Next(v *slotmodel.View) slotmodel.Job {
 }
 
 // Ahead reports whether job a has less left than b, or as much and arrived first.
-func (p *SRPT) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
+func (p *SRPT) Ahead(v *slotmodel.View, _ slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
 	r, s := internal.Rank(v, a), internal.Rank(v, b)
 	if len(p.left) != v.Jobs() || r == internal.Absent || s == internal.Absent {
 		return false, false
 	}
-	return cmp.Or(cmp.Compare(p.key(v, a, k), p.key(v, b, k)), cmp.Compare(r, s)) < 0, true
+	return cmp.Or(cmp.Compare(p.key(v, a), p.key(v, b)), cmp.Compare(r, s)) < 0, true
 }
 
 // srptOrder is the order of SRPT among all jobs, those with suspended attempts included.
@@ -223,7 +218,7 @@ func (p *SRPT) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 	p.victims = p.victims[:0]
 	for _, j := range p.busy.Jobs {
 		if v.Count(j, k).Running > 0 && internal.Width(v, j) == 1 {
-			p.victims = append(p.victims, srptVictim{j, p.key(v, j, k)})
+			p.victims = append(p.victims, srptVictim{j, p.key(v, j)})
 		}
 	}
 	slices.SortFunc(p.victims, func(x, y srptVictim) int {
@@ -231,7 +226,7 @@ func (p *SRPT) preempt(v *slotmodel.View, a *slotmodel.Actions, k slotmodel.Kind
 	})
 	for _, w := range p.victims {
 		for x := internal.NewestRunning(v, v.Newest(w.job, k)); x != slotmodel.None; {
-			if !(p.key(v, w.job, k) > p.key(v, next, k)) {
+			if !(p.key(v, w.job) > p.key(v, next)) {
 				break
 			}
 			older := internal.NewestRunning(v, v.Older(x))

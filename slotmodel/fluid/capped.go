@@ -118,7 +118,6 @@ func (c *capped) settle() {
 	for c.step < len(c.steps) && !c.now.less(twoSum(c.steps[c.step].Time, -r.line.base)) {
 		c.slots = dd{hi: c.steps[c.step].Slots}
 		c.step++
-		r.events++
 		c.changed = true
 	}
 	for id := r.arrival(); id >= 0 && !c.now.less(twoSum(r.jobs[id].Arrival, -r.line.base)); id = r.arrival() {

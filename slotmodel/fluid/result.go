@@ -18,9 +18,6 @@ type Result struct {
 	// equals the sum of Sojourn (Little).
 	Area     float64
 	Makespan float64 // latest Finish, 0 without jobs
-	// Events counts arrivals, real and virtual completions, and other changes of rates, such as two
-	// levels of LAS meeting.
-	Events int
 }
 
 // MeanSojourn is the mean of Sojourn, 0 without jobs.

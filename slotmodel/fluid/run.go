@@ -34,7 +34,6 @@ type Runner struct {
 	last                     dd  // time of the last change of live, from base
 	area                     dd
 	makespan                 float64
-	events                   int
 	unfinished               int
 }
 
@@ -97,7 +96,6 @@ func (r *Runner) run(dst *Result, slots float64, jobs []Job, p Policy, o Options
 	}
 	dst.Area = r.area.float()
 	dst.Makespan = r.makespan
-	dst.Events = r.events
 	return nil
 }
 
@@ -123,7 +121,7 @@ func (r *Runner) prepare(slots float64, jobs []Job, o Options, virtual bool) {
 	if virtual {
 		r.virtual = slices.Grow(r.virtual, n)[:n]
 	}
-	r.live, r.last, r.area, r.makespan, r.events, r.unfinished = 0, dd{}, dd{}, 0, 0, 0
+	r.live, r.last, r.area, r.makespan, r.unfinished = 0, dd{}, dd{}, 0, 0
 }
 
 // arrival is the job that arrives next; -1: there is none.
@@ -146,7 +144,6 @@ func (r *Runner) rebase(t float64) {
 // enter counts job id in; a job of size 0 is done at once and enter reports false.
 func (r *Runner) enter(id int32) bool {
 	j := &r.jobs[id]
-	r.events++
 	r.next++
 	if j.Size == 0 && !r.turn {
 		r.finish[id], r.sojourn[id] = j.Arrival, 0
@@ -174,7 +171,6 @@ func (r *Runner) done(id int32, u dd) {
 
 // doneAt records that job id is complete at time now from base.
 func (r *Runner) doneAt(id int32, now dd) {
-	r.events++
 	if !(now.hi <= math.MaxFloat64) {
 		r.finish[id], r.sojourn[id] = math.Inf(1), math.Inf(1)
 		r.unfinished++
@@ -202,7 +198,6 @@ func (r *Runner) count(now dd) {
 
 // virtuallyDone records that job id is done in the virtual system at time now from base.
 func (r *Runner) virtuallyDone(id int32, now dd) {
-	r.events++
 	s := twoSum(r.line.base, now.hi)
 	if now == far {
 		s = far

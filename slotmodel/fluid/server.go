@@ -174,8 +174,7 @@ func (f *server) complete() {
 	switch f.rule {
 	case LateLeastAttained:
 		id := r.las.fire(f.now)
-		if id < 0 {
-			r.events++
+		if id < 0 { // two levels meet
 			return
 		}
 		r.done(id, f.now)
