@@ -15,11 +15,12 @@ import (
 // reservation (EASY [8]). Who was given a start keeps a reservation. The zero value is EASY by
 // arrival with the times that were requested; Depth -1 is conservative backfill.
 //
-// A job holds one slot a map. Whether the nodes have the memory shows when it is to start: if not,
-// it waits, with its slots reserved; they go to others, as under Greedy, where no rigid job of
-// several maps waits or nothing runs that ends by itself. A rigid job with more maps than the nodes
-// that are up could run at once waits and holds up nobody. Of a job that is not rigid each map is
-// planned as a job of its own. Reduces are served as by Greedy.
+// A job holds one slot a map. Whether the nodes have the memory, and whether reduces hold slots that
+// are shared with maps, shows when it is to start: if it has no room it waits, with its slots
+// reserved. They go to others, as under Greedy, where no rigid job of several maps waits or nothing
+// runs that ends by itself. A rigid job with more maps than the nodes that are up could run at once
+// waits and holds up nobody. Of a job that is not rigid each map is planned as a job of its own.
+// Reduces are served as by Greedy.
 //
 // A job that outlives its planned time is taken to end right after now. With Time Decide is called
 // at planned ends too, since Time may then give another one (backfill.Extend).
@@ -78,7 +79,6 @@ func (p *Backfill) BeginRun(v *slotmodel.View) {
 func (p *Backfill) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if e.Type == slotmodel.Started && v.Spec(e.Job) != nil && int(e.Job) < len(p.promised) {
 		p.busy.Add(e.Job)
-		p.promised[e.Job] = 0
 	}
 	internal.Observe(v, e, p.Inner)
 }
@@ -157,13 +157,12 @@ func (p *Backfill) enqueue(v *slotmodel.View) (wide int) {
 	return wide
 }
 
-// hold lists what holds slots for maps, and until when.
+// hold lists the maps that run, and until when. Reduces on shared slots do not count: a planned
+// start that finds no room waits.
 func (p *Backfill) hold(v *slotmodel.View) {
 	p.running = p.running[:0]
-	held := 0
 	hold := func(slots int, end float64) {
 		p.running = append(p.running, backfill.Running{Need: p.counts[slots : slots+1], End: end})
-		held += slots
 	}
 	p.busy.Filter(func(j slotmodel.Job) bool { return v.Count(j, slotmodel.Map).Running > 0 })
 	for _, j := range p.busy.Jobs {
@@ -175,10 +174,6 @@ func (p *Backfill) hold(v *slotmodel.View) {
 				hold(1, v.Attempt(x).Start+time)
 			}
 		}
-	}
-	// Reduces on shared slots, whose ends nobody plans.
-	if others := v.Slots(slotmodel.Map) - v.FreeSlots(slotmodel.Map) - held; others > 0 {
-		hold(others, v.Now())
 	}
 }
 
