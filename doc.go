@@ -59,11 +59,12 @@
 // state, and the same input and random source give the same output on every run. A function that
 // returns a slice takes dst first, appends to it and returns it; nil works, and with enough
 // capacity the hot functions allocate nothing. Bad input gives an *InputError and changes nothing;
-// whatever the arguments, no exported function panics or returns NaN. Receivers are not arguments: a
-// method of a nil pointer panics, as in any Go code, and a method of a value that you have filled in
-// yourself, a penalty for example, takes its fields as they are; what is handed to a function is
-// checked. Keys of an interface type must hold comparable values, as in a map. Jobs are dense indices in batch functions and keys of
-// any comparable type in incremental types. Ties go to the lower index, or to the key that was
-// added first. Work is in slot-seconds and time in seconds, or in any other unit that the two
-// share: scaling all times scales the answers. Incremental types are not safe for concurrent use.
+// whatever the arguments, no exported function panics or returns NaN. Receivers are not arguments:
+// a method of a nil pointer panics, as in any Go code, and a method of a value that you have filled
+// in yourself, a penalty for example, takes its fields as they are; what is handed to a function is
+// checked. Keys of an interface type must hold comparable values, as in a map. Jobs are dense
+// indices in batch functions and keys of any comparable type in incremental types. Ties go to the
+// lower index, or to the key that was added first. Work is in slot-seconds and time in seconds, or
+// in any other unit that the two share: scaling all times scales the answers. Incremental types are
+// not safe for concurrent use.
 package schedmath

@@ -119,8 +119,8 @@ func New[K comparable](capacity float64) (*Cluster[K], error) {
 // Add puts a job into the cluster under a key that the cluster does not hold. The job is ready. A
 // job of Work 0 is late at once.
 //
-// Errors: a key that is present, also as a completed job that still ages, or is not equal to itself,
-// as NaN is; a field of j out of range; a cluster to which 2^53 jobs were added.
+// Errors: a key that is present, also as a completed job that still ages, or is not equal to
+// itself, as NaN is; a field of j out of range; a cluster to which 2^53 jobs were added.
 func (c *Cluster[K]) Add(key K, j Job) error {
 	if key != key {
 		return input.Bad("aging.Cluster.Add", "key", -1, "not equal to itself, as NaN is: no key")

@@ -85,10 +85,10 @@
 //
 // # What to call
 //
-// A scheduler keeps a [Queue]: Join, SetActive when a flow's queue fills or empties, Next, Start and
-// End to serve, or Charge for what is over at once. JoinUnder makes a tree. Why explains an order. A
-// caller that keeps its own heap or database uses [Tag] and sorts by the start tag. [Decay],
-// [FairShare] and [RealPriority] lower a weight by past use.
+// A scheduler keeps a [Queue]: Join, SetActive when a flow's queue fills or empties, Next, Start
+// and End to serve, or Charge for what is over at once. JoinUnder makes a tree. Why explains an
+// order. A caller that keeps its own heap or database uses [Tag] and sorts by the start tag.
+// [Decay], [FairShare] and [RealPriority] lower a weight by past use.
 //
 // # Cost
 //

@@ -10,8 +10,8 @@ import (
 
 const snapshotVersion = 1 // grows with every change of what a Snapshot means
 
-// Snapshot is the state of a Queue as plain data, fit for JSON if K is. Tags are multiples of 2^-176
-// in words of 64 bits, the lowest first.
+// Snapshot is the state of a Queue as plain data, fit for JSON if K is. Tags are multiples of
+// 2^-176 in words of 64 bits, the lowest first.
 //
 // Epoch is the upper half of every Service that the restored queue issues. Set one that was not
 // used before: then services that were begun after the snapshot are refused, and those that it

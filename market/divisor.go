@@ -16,8 +16,8 @@ type divisor struct {
 	method Method
 }
 
-// margin is the relative error of a quotient in float64, eightfold. Two quotients of one user differ
-// by more than 8 margin: with at most 10^9 seats by a factor of at least 1 + 2^-30.
+// margin is the relative error of a quotient in float64, eightfold. Two quotients of one user
+// differ by more than 8 margin: with at most 10^9 seats by a factor of at least 1 + 2^-30.
 const margin = 0x1p-48
 
 // run sets out. It changes Open, which lists the users with a positive weight.

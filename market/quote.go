@@ -47,8 +47,8 @@ func RateForSlots(slots Slots, users []User, i int, want Slots, o Options) (Quot
 // not last; with whole slots one larger still may. A last interval that has only begun counts.
 //
 // If OK is false, Why is "no credit" if nothing is left to spend, "no demand", "budget" if no rate
-// was found that lasts, and otherwise the reason why Slots are 0. After 10,000 changes of the grants a
-// rate lasts if the budget pays for all the user's demand from there, but under Spend.
+// was found that lasts, and otherwise the reason why Slots are 0. After 10,000 changes of the
+// grants a rate lasts if the budget pays for all the user's demand from there, but under Spend.
 //
 // Errors: those of RateForSlots; intervals outside [2^-30, 10^9].
 func RateToLast(slots Slots, users []User, i int, intervals float64, o Options) (Quote, error) {

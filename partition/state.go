@@ -288,7 +288,8 @@ func (p *problem) solve() *state {
 	return p.dynamicShare()
 }
 
-// best returns the best state of all methods, of several that with the fewest moves, then the first.
+// best returns the best state of all methods, of several that with the fewest moves, then the
+// first.
 func (p *problem) best() *state {
 	start := p.dynamicShare()
 	found := []*state{start.search(), p.multifit(start).search(), p.loadBalance(), p.hash()}

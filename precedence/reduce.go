@@ -5,7 +5,8 @@ const reduceWords = 8
 
 // Reduce returns the transitive reduction: the same order with the fewest arcs, none of them
 // implied by a longer path. The reduction of an acyclic graph is unique. A graph that is known to
-// be reduced is returned itself (as the zero Graph is), and any without implied arcs shares its memory with the result.
+// be reduced is returned itself (as the zero Graph is), and any without implied arcs shares its
+// memory with the result.
 //
 // Cost O((n + e) n / 512) operations on cache lines and 64 n bytes, O(n + e) when no job has two
 // predecessors or none two successors.

@@ -50,8 +50,8 @@ func (e *DeadlockError) Unwrap() error { return ErrPolicy }
 
 // Actions is what a policy can do. Each action is checked, takes effect at once and shows in the
 // View. An action that is not allowed does nothing, returns false and ends the run with an
-// ErrPolicy that says when, which and why; all later actions return false too. Outside of Decide no action is allowed. Actions
-// that Run has not given do nothing and return false.
+// ErrPolicy that says when, which and why; all later actions return false too. Outside of Decide no
+// action is allowed. Actions that Run has not given do nothing and return false.
 type Actions struct{ e *engine }
 
 func (a *Actions) engine() *engine {

@@ -21,8 +21,8 @@ type Policy interface {
 }
 
 // Checker is a policy with settings. Check returns an *schedmath.InputError that names a setting
-// out of its range. Run calls it before BeginRun, and returns its error without a Result. Policies made
-// of other policies hand Check on to their parts.
+// out of its range. Run calls it before BeginRun, and returns its error without a Result. Policies
+// made of other policies hand Check on to their parts.
 type Checker interface {
 	Check() error
 }

@@ -61,9 +61,9 @@
 //
 // # What to call
 //
-// Give [slotmodel.Run] a [*Policy]. For locality put it into a [policy.Delay]. [TrueSize] is
-// the size for experiments in which sizes are known or, times a draw of estimate.LogNormal, known up
-// to an error, as in section II-B of the paper [1].
+// Give [slotmodel.Run] a [*Policy]. For locality put it into a [policy.Delay]. [TrueSize] is the
+// size for experiments in which sizes are known or, times a draw of estimate.LogNormal, known up to
+// an error, as in section II-B of the paper [1].
 //
 // # Cost
 //

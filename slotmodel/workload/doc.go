@@ -25,15 +25,15 @@
 //	bytes(j) = MapInput + (1 + d/n) Shuffle + Output        d/n: disk over network bandwidth
 //	s(j)     = bytes(j) * load * a(last) / sum of bytes        a(last): the latest submit time
 //
-// [Estimates] are log-normal around sizes [1]: e(j) = s(j) exp(mu + sigma Z). [SyntheticFB2010] is a
-// synthetic trace that resembles a day of a Facebook cluster [2]; workloads without a trace begin
+// [Estimates] are log-normal around sizes [1]: e(j) = s(j) exp(mu + sigma Z). [SyntheticFB2010] is
+// a synthetic trace that resembles a day of a Facebook cluster [2]; workloads without a trace begin
 // with [Poisson] arrivals.
 //
 // Jobs of tasks, for package [slotmodel], come from [ReadJobs], which reads a table of one's own, a
 // log in the Standard Workload Format [4] or a job file, or from [Explode], which cuts the bytes of
 // a SWIM trace into tasks; [Load] does either. A job file carries everything that a
-// [slotmodel.JobSpec] has, so that an experiment can be written ([WriteJobs]) and replayed. [Placer]
-// puts the blocks of jobs on nodes.
+// [slotmodel.JobSpec] has, so that an experiment can be written ([WriteJobs]) and replayed.
+// [Placer] puts the blocks of jobs on nodes.
 //
 // # Units
 //
@@ -57,9 +57,9 @@
 //
 // # Cost
 //
-// Functions take time in proportion to what they read, write, draw or return, and readers memory for
-// jobs, their lists and their names; no cost grows with the number of tasks. SyntheticFB2010 also
-// sorts its 24,442 jobs.
+// Functions take time in proportion to what they read, write, draw or return, and readers memory
+// for jobs, their lists and their names; no cost grows with the number of tasks. SyntheticFB2010
+// also sorts its 24,442 jobs.
 //
 // # Concurrency
 //

@@ -18,8 +18,9 @@ import (
 // c times as large.
 //
 // Each job takes exactly one Uint64 of src, with sigma 0 or size 0 too: one source gives the same Z
-// to the same job whatever mu, sigma and the sizes are. With mu and sigma 0 estimates are the sizes,
-// bit for bit. An estimate beyond float64 is math.MaxFloat64, one below its smallest number 0.
+// to the same job whatever mu, sigma and the sizes are. With mu and sigma 0 estimates are the
+// sizes, bit for bit. An estimate beyond float64 is math.MaxFloat64, one below its smallest number
+// 0.
 //
 // A size or a sigma that is negative or not finite, a mu that is not finite and a nil src are
 // *schedmath.InputErrors.

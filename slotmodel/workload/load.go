@@ -69,7 +69,8 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 //
 // A table is for jobs of one's own: comma separated values, or tabs in place of the commas, quoted
 // as RFC 4180 has it. Its first line is a header with the names of the columns, in any order, in
-// upper or lower case. Each further record is a job. Columns with other names than these are ignored.
+// upper or lower case. Each further record is a job. Columns with other names than these are
+// ignored.
 //
 //	user      any name; Log.Users has it
 //	submit    when the job came: a time, see below

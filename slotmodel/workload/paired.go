@@ -25,9 +25,9 @@ const mostLevel = 0.999999
 //	Mean -+ t sd / sqrt(n)        sd: standard deviation of the n differences
 //	                              t: quantile (1+level)/2 for n-1 degrees of freedom
 //
-// What a seed does to both policies cancels in its difference. The interval holds the true mean with
-// probability level if the seeds are independent and the differences normal, and approximately for
-// many seeds. level is within (0, .999999]; usual is .95.
+// What a seed does to both policies cancels in its difference. The interval holds the true mean
+// with probability level if the seeds are independent and the differences normal, and approximately
+// for many seeds. level is within (0, .999999]; usual is .95.
 //
 // Fewer than two numbers, b of another length than a, a number that is not finite, a level out of
 // its range, and results beyond float64 are *schedmath.InputErrors.

@@ -9,8 +9,8 @@ import (
 // ParseError reports the place in a trace where it stops making sense. errors.Is(err,
 // schedmath.ErrInput) holds.
 //
-// Column is that of the field at fault, of the byte at fault where a field holds one that may not be
-// there, or the column after the last byte where the line ends too early.
+// Column is that of the field at fault, of the byte at fault where a field holds one that may not
+// be there, or the column after the last byte where the line ends too early.
 type ParseError struct {
 	Line   int    // of the uncompressed text; 1 is the first
 	Column int    // in bytes; 1 is the first of the line, 0: the compressed stream broke in or before this line

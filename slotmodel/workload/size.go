@@ -17,8 +17,8 @@ import (
 // Figure 2 has 4. load > 0 is the work offered per second of the trace: with 0.9 the sizes add up
 // to 0.9 t. t counts from the trace's second 0, not from its first job.
 //
-// A dn or load out of its range, a job whose bytes or Submit are negative or not finite, and jobs on
-// which no load can be put (all bytes are 0, the latest Submit is 0, or their sum or a size lies
+// A dn or load out of its range, a job whose bytes or Submit are negative or not finite, and jobs
+// on which no load can be put (all bytes are 0, the latest Submit is 0, or their sum or a size lies
 // beyond float64) are *schedmath.InputErrors.
 func Sizes(dst []float64, jobs []SWIMJob, dn, load float64) ([]float64, error) {
 	g := guard{fn: "Sizes"}

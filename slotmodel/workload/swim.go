@@ -50,9 +50,9 @@ func (j *SWIMJob) fault() string {
 
 // ReadSWIM reads a SWIM trace, plain or gzip. A line is 6 to 9 fields separated by single tabs: job
 // id, submit time and gap in seconds, map input, shuffle and output in bytes, then optionally input
-// path, output path and a field without a name, which are dropped; there is no header. Lines end in LF or CRLF, the
-// last one perhaps in neither; empty lines after the last job are skipped. An empty trace is no
-// jobs and no error.
+// path, output path and a field without a name, which are dropped; there is no header. Lines end in
+// LF or CRLF, the last one perhaps in neither; empty lines after the last job are skipped. An empty
+// trace is no jobs and no error.
 //
 // The cost is O(bytes of the trace). On error it returns no jobs. A *ParseError is the first line
 // at fault:
