@@ -15,8 +15,8 @@ import (
 // reservation (EASY [8]). Who was given a start keeps a reservation. The zero value is EASY by
 // arrival with the times that were requested; Depth -1 is conservative backfill.
 //
-// A job holds one slot a map. Whether the nodes have the memory, and whether reduces hold slots that
-// are shared with maps, shows when it is to start: if it has no room it waits, with its slots
+// A job holds one slot a map. Whether the nodes have the memory, and whether reduces hold slots
+// that are shared with maps, shows when it is to start: if it has no room it waits, with its slots
 // reserved. They go to others, as under Greedy, where no rigid job of several maps waits or nothing
 // runs that ends by itself. A rigid job with more maps than the nodes that are up could run at once
 // waits and holds up nobody. Of a job that is not rigid each map is planned as a job of its own.
