@@ -190,7 +190,7 @@ var (
 	_ func(t testing.TB, draw func(*rapid.T) int, less func(a, b int) bool)                     = schedtest.Order[int]
 	_ func(t testing.TB, make func() schedtest.FlowQueue, o schedtest.QueueOptions)             = schedtest.Queue
 	_ func(t testing.TB, draw func(r *rapid.T) int, sort func([]int), less func(a, b int) bool) = schedtest.Sort[int]
-	_                                                                                           = schedtest.QueueOptions{Bound: 0., ServedOut: false}
+	_                                                                                           = schedtest.QueueOptions{Bound: 0., ServedOut: false, Lag: 0.}
 
 	_ = []encoding.TextMarshaler{aging.ByWork, precedence.Sum, partition.Best, market.Hamilton, shuffle.Rack}
 )

@@ -33,6 +33,8 @@ type QueueOptions struct {
 	// Next takes away the oldest of a flow, as Pop. SetActive is not called: a flow is active while
 	// requests of it wait, as with ServedOut.
 	AtPush bool
+	// Lag is what a FlowServices lets a flow save that was held at a limit, in cost per weight.
+	Lag float64
 }
 
 // Queue checks the queues that make makes, each on one sequence of services and of flows that
@@ -47,12 +49,19 @@ type QueueOptions struct {
 // No loss: Next names a flow as long as one is active, and only active ones. Order of ties: equal
 // flows that become active together, each charged the same, are first served in the order of
 // joining.
+//
+// A FlowServices is checked as such too, on one to four servers D, with costs that are known at
+// their ends and charged no more than that at the start, and limits: D+1 times the bound and Lag,
+// as long as m waits below its limit, and nobody is served at its limit (Jin, Chase and Kaur 2004).
 func Queue(t testing.TB, make func() FlowQueue, o QueueOptions) {
 	t.Helper()
 	if o.Bound == 0 {
 		o.Bound = 1
 	}
 	o.ServedOut = o.ServedOut || o.AtPush
+	if _, ok := make().(FlowServices); ok {
+		check(t, func(r *rapid.T) { services(r, make().(FlowServices), o) })
+	}
 	check(t, func(r *rapid.T) {
 		flows := rapid.SliceOfN(rapid.Custom(func(r *rapid.T) flow { return drawFlow(r, o) }), 2, maxFlows).Draw(r, "flows")
 		move := rapid.OneOf(rapid.IntRange(1, 30), rapid.IntRange(-2*maxFlows, -1))

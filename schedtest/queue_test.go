@@ -276,3 +276,51 @@ func TestOurQueue(t *testing.T) {
 	}
 	schedtest.Queue(t, func() schedtest.FlowQueue { return requests{make(), map[int][]float64{}} }, schedtest.QueueOptions{AtPush: true})
 }
+
+// flying is a fairqueue.Queue as a FlowServices; end changes what it hears of the truth.
+type flying struct {
+	ours
+	end   func(cost float64) float64
+	limit bool
+}
+
+func (q flying) Start(key int, cost float64) uint64 {
+	s, err := q.Queue.Start(key, cost)
+	q.must(err)
+	return uint64(s)
+}
+func (q flying) End(s uint64, cost float64) { q.must(q.Queue.End(fairqueue.Service(s), q.end(cost))) }
+func (q flying) SetLimit(key, n int) {
+	if q.limit {
+		q.must(q.Queue.SetLimit(key, n))
+	}
+}
+
+func TestServicesInFlight(t *testing.T) {
+	make := func(o fairqueue.Options, end func(float64) float64, limit bool) func() schedtest.FlowQueue {
+		return func() schedtest.FlowQueue {
+			q, err := fairqueue.New[int](o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return flying{ours{t, q}, end, limit}
+		}
+	}
+	truth := func(cost float64) float64 { return cost }
+	none := func(float64) float64 { return 0 }
+	for _, lag := range []float64{0, 50} {
+		schedtest.Queue(t, make(fairqueue.Options{Lag: lag}, truth, true), schedtest.QueueOptions{Lag: lag})
+	}
+	for name, c := range map[string]struct {
+		want string
+		make func() schedtest.FlowQueue
+	}{
+		"limits do not hold":       {"below their limits are served", make(fairqueue.Options{}, truth, false)},
+		"the truth does not count": {"by weight", make(fairqueue.Options{}, none, true)},
+		"credit without bound":     {"by weight", make(fairqueue.Options{Lag: math.Inf(1)}, truth, true)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			caught(t, c.want, func(t testing.TB) { schedtest.Queue(t, c.make, schedtest.QueueOptions{}) })
+		})
+	}
+}
