@@ -6,8 +6,7 @@ import (
 )
 
 // Queue is start-time fair queueing over flows, or over a tree of flows: it says which flow to
-// serve next and keeps account of what each has cost. See the package comment for the rule and its
-// bounds.
+// serve next and keeps account of what each has cost.
 //
 // A flow joins inactive. While it is active it waits with a start tag; the one of the least tag is
 // next, ties go by the order of joining. When it becomes active, its start tag is the virtual time
@@ -177,11 +176,10 @@ func (q *Queue[K]) add(n node[K]) (i int32) {
 	return i
 }
 
-// Leave removes a flow. It returns false, and changes nothing, if the key has not joined, or has
-// children, or services of such that have left are in flight below it. The flow's own services in
-// flight go on. Until they have ended, and unless Options.Forget until the virtual time passes the
-// flow's last finish tag, the flow is remembered, so that who comes back is no better off than who
-// stayed.
+// Leave removes a flow. It returns false, and changes nothing, if the key has not joined, has
+// children, or services of such that left are in flight. Its own services go on. Until they have
+// ended, and unless Options.Forget until the virtual time passes its last finish tag, the flow is
+// remembered.
 func (q *Queue[K]) Leave(key K) bool {
 	i, err := q.find("fairqueue.Queue.Leave", "key", key, false)
 	if err != nil || !q.nodes[i].leaf() || q.nodes[i].inner != nil && q.nodes[i].inner.flying > 0 {

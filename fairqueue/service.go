@@ -209,9 +209,8 @@ func (q *Queue[K]) inOrder() []Service {
 }
 
 // Elsewhere tells of a service of a flow at another replica: its finish tag, and those of all nodes
-// above it, grow by cost / weight, so that its next service here starts later. Options.Least limits
-// that. See the package comment for what several replicas together promise. While nothing waits
-// and nothing is in flight here it counts for nothing.
+// above it, grow by cost / weight, up to Options.Least, so that its next service here starts later.
+// While nothing waits and nothing is in flight here it counts for nothing.
 //
 // Errors: those of Charge.
 func (q *Queue[K]) Elsewhere(key K, cost float64) error {

@@ -1,8 +1,6 @@
 package fairqueue
 
-import (
-	"github.com/schedmath/schedmath/internal/input"
-)
+import "github.com/schedmath/schedmath/internal/input"
 
 const (
 	minWeight = 0x1p-60
