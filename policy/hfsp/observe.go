@@ -71,11 +71,13 @@ func (h *Policy) attempt(a slotmodel.Attempt) *attempt {
 
 // started follows the start of an attempt, which is a sample if its phase has samples to start.
 func (h *Policy) started(v *slotmodel.View, s *side, e slotmodel.Event) {
-	if p := &s.phases[e.Job]; p.unstarted > 0 {
-		n, _ := s.trainer.Started(e.Job) // cannot fail: the phase has a sample to start
-		s.setUnstarted(e.Job, p.unstarted-1)
+	if s.needsSamples(e.Job) {
+		n := 0
+		for _, t := range s.trainers {
+			n, _ = t.Started(e.Job) // cannot fail: the phase has a sample to start
+		}
 		*h.attempt(e.Attempt) = attempt{sample: int32(n) + 1}
-		if e.Kind == slotmodel.Reduce {
+		if e.Kind == slotmodel.Reduce && v.Attempt(e.Attempt).Computed >= 0 {
 			h.watchFor(v, e.Attempt, e.Job) // a reduce that computes at once has no event Computes
 		}
 	}
@@ -117,29 +119,25 @@ func (h *Policy) learn(v *slotmodel.View, s *side, e slotmodel.Event, x attempt)
 	default:
 		seconds = e.Time - t.Computed
 	}
-	if e.Kind == slotmodel.Reduce {
-		s.shuffled += t.Computed - t.Start
-		s.reduces++
-	}
+	times := [...]float64{seconds, t.Computed - t.Start}
 	if x.sample == 0 {
-		_ = s.trainer.Observe(seconds) // fails for times beyond 2^200 alone
+		for i, t := range s.trainers {
+			_ = t.Observe(times[i]) // fails for times beyond 2^200 alone
+		}
 		return
 	}
-	n := int(x.sample - 1)
-	_ = s.trainer.Finished(e.Job, n, seconds) // fails for a phase that has left
-	if e.Kind == slotmodel.Reduce {
-		s.noteShuffle(e.Job, n, t.Computed-t.Start)
+	for i, t := range s.trainers {
+		_ = t.Finished(e.Job, int(x.sample-1), times[i]) // fails for a phase that has left
 	}
 	h.sampled(v, s, e.Job)
 }
 
 // lost follows the loss of an attempt; its task waits again.
 func (h *Policy) lost(v *slotmodel.View, s *side, e slotmodel.Event) {
-	p := &s.phases[e.Job]
-	x := h.forget(e.Attempt)
-	if x.sample > 0 && p.present {
-		_ = s.trainer.Failed(e.Job, int(x.sample-1)) // fails for a phase that has left
-		s.setUnstarted(e.Job, p.unstarted+1)
+	if x := h.forget(e.Attempt); x.sample > 0 && s.phases[e.Job].present {
+		for _, t := range s.trainers {
+			_ = t.Failed(e.Job, int(x.sample-1)) // fails for a phase that has left
+		}
 	}
 	s.requeue(v, e.Job)
 }
@@ -172,5 +170,5 @@ func (s *side) recap(v *slotmodel.View, j slotmodel.Job) {
 func (s *side) slotsChanged(v *slotmodel.View) {
 	slots := v.Slots(s.kind)
 	s.change(v, func() { _ = s.virtual.SetCapacity(float64(slots)) })
-	_ = s.trainer.SetCapacity(slots)
+	_ = s.trainers[run].SetCapacity(slots)
 }

@@ -23,7 +23,7 @@ func Walk(h *Policy, v *slotmodel.View, k slotmodel.Kind) (walk []slotmodel.Job,
 			continue
 		}
 		needs := false
-		if x, ok := s.trainer.Job(j); ok {
+		if x, ok := s.trainers[run].Job(j); ok {
 			needs = x.Waiting > 0
 		}
 		switch {
@@ -57,7 +57,7 @@ func Walk(h *Policy, v *slotmodel.View, k slotmodel.Kind) (walk []slotmodel.Job,
 			}
 		}
 	}
-	if s.trainer.Room() > 0 {
+	if s.trainers[run].Room() > 0 {
 		give(lateSamples...)
 		give(samples...)
 	}

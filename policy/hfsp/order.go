@@ -14,10 +14,10 @@ import (
 type side struct {
 	kind     slotmodel.Kind
 	policy   *Policy
-	allSlots float64 // slots when all nodes are up; a cap of as many never binds
-	phases   []phase // by job
-	present  int     // number of phases present
-	trainer  *estimate.Trainer[slotmodel.Job]
+	allSlots float64                            // slots when all nodes are up; a cap of as many never binds
+	phases   []phase                            // by job
+	present  int                                // number of phases present
+	trainers []*estimate.Trainer[slotmodel.Job] // run and, of reduces, shuffle
 
 	virtual *aging.Cluster[slotmodel.Job]
 	at      float64 // time that the virtual cluster has reached
@@ -31,28 +31,26 @@ type side struct {
 
 	late      internal.Order  // late phases with tasks to start, by the slots held
 	lateCount int32           // number of times that a phase became late
-	untrained int             // number of phases with samples to start
 	newcomers []slotmodel.Job // phases present that may preempt, each once
 	scratch   []slotmodel.Job
-
-	shuffled float64     // s that all reduces that have ended shuffled
-	reduces  float64     // number of these reduces
-	spare    [][]float64 // memory for shuffle times, not in use by a phase
 }
+
+// Trainers of a side.
+const (
+	run     = iota // times from when a reduce computes, of a map from its start
+	shuffle        // times that a reduce shuffled before it computed
+)
 
 // phase is the state of one phase.
 type phase struct {
-	size      float64   // estimated last
-	weight    float64   // since it entered
-	shuffles  []float64 // shuffle times of the samples of reduces
-	rank      int32     // index in order, if the phase is on time and the order is complete
-	late      int32     // number in the order of becoming late, from 1; 0: on time
-	unstarted int32     // samples to start
-	lost      int32     // maps to run again since the phase had ended; 0: the phase is in its first run
-	victims   int32     // attempts lost to preemption
-	stamp     uint32    // number of the last walk that has given the phase
-	present   bool      // the tasks may start and are not all done
-	over      bool      // all tasks were done
+	size    float64 // estimated last
+	rank    int32   // index in order, if the phase is on time and the order is complete
+	late    int32   // number in the order of becoming late, from 1; 0: on time
+	lost    int32   // maps to run again since the phase had ended; 0: the phase is in its first run
+	victims int32   // attempts lost to preemption
+	stamp   uint32  // number of the last walk that has given the phase
+	present bool    // the tasks may start and are not all done
+	over    bool    // all tasks were done
 }
 
 // advance lets the virtual cluster reach the present.
@@ -116,10 +114,9 @@ func (s *side) unlist() {
 	s.listed, s.headKnown, s.order = false, false, s.order[:0]
 }
 
-// starts reports whether a phase is on time and has a task to start, with sample set a sample.
-func (s *side) starts(v *slotmodel.View, j slotmodel.Job, sample bool) bool {
-	p := &s.phases[j]
-	return p.late == 0 && (!sample || p.unstarted > 0) && v.Runnable(j, s.kind)
+// starts reports whether a phase is on time and has a task to start.
+func (s *side) starts(v *slotmodel.View, j slotmodel.Job) bool {
+	return s.phases[j].late == 0 && v.Runnable(j, s.kind)
 }
 
 // precedes reports whether phase a goes before phase b: late phases in the order of becoming late,
@@ -179,34 +176,24 @@ func (s *side) becomeOnTime(j slotmodel.Job) {
 // whether the phase has a task to start, and gives a late phase its place among the late ones.
 func (s *side) requeue(v *slotmodel.View, j slotmodel.Job) {
 	_ = s.virtual.SetReady(j, v.Runnable(j, s.kind)) // fails for a phase that has left
-	switch late := s.phases[j].late; {
-	case late == 0:
+	switch {
+	case s.phases[j].late == 0:
 		s.headKnown = s.headKnown && (j == s.head || !v.Runnable(j, s.kind))
 	case !v.Runnable(j, s.kind):
 		s.late.Remove(int32(j))
-	default:
-		s.late.Set(int32(j), s.held(v, j))
+	default: // by the slots that the phase holds for each unit of its weight
+		now, _ := s.virtual.Job(j)
+		s.late.Set(int32(j), float64(v.Count(j, s.kind).Running)/now.Weight)
 	}
-}
-
-// held is how many slots a phase holds for each unit of its weight.
-func (s *side) held(v *slotmodel.View, j slotmodel.Job) float64 {
-	return float64(v.Count(j, s.kind).Running) / s.phases[j].weight
 }
 
 // Before breaks ties in late: the phase that became late first goes first.
 func (s *side) Before(a, b int32) bool {
-	return s.turn(slotmodel.Job(a)) < s.turn(slotmodel.Job(b))
+	return s.phases[a].late < s.phases[b].late
 }
 
-// setUnstarted sets how many samples of a phase are to start.
-func (s *side) setUnstarted(j slotmodel.Job, n int32) {
-	p := &s.phases[j]
-	if p.unstarted > 0 {
-		s.untrained--
-	}
-	if n > 0 {
-		s.untrained++
-	}
-	p.unstarted = n
+// needsSamples reports whether a phase has samples to start.
+func (s *side) needsSamples(j slotmodel.Job) bool {
+	x, _ := s.trainers[run].Job(j)
+	return x.Waiting > 0
 }

@@ -58,7 +58,6 @@ type Policy struct {
 	Overtake bool              // as for policy.Greedy
 
 	// The settings with their defaults.
-	samples              int
 	xi, firstTask, delta float64
 
 	steps    internal.Steps
@@ -67,16 +66,15 @@ type Policy struct {
 	walk     walk
 	watches  []watch // sample reduces to look at, by time
 	attempts []attempt
-	times    []float64 // scratch
+	times    [2][]float64 // scratch, by trainer
 	asleep   internal.Suspended
 	taker    internal.Taker
 }
 
 // attempt is what a Policy knows of an attempt.
 type attempt struct {
-	sample       int32 // number among the samples of the phase, from 1; 0: not a sample
-	suspended    bool  // the attempt has been suspended, perhaps resumed since
-	extrapolated bool  // the sample has an extrapolated time
+	sample    int32 // number among the samples of the phase, from 1; 0: not a sample
+	suspended bool  // the attempt has been suspended, perhaps resumed since
 }
 
 // BeginRun forgets the previous run.
@@ -89,7 +87,6 @@ func (h *Policy) BeginRun(v *slotmodel.View) {
 	if h.Check() != nil {
 		return // no virtual cluster, no order: nothing starts
 	}
-	h.samples = cmp.Or(h.Samples, 5)
 	h.xi, h.firstTask, h.delta = cmp.Or(h.Xi, 1), cmp.Or(h.FirstTask, 60), cmp.Or(h.Delta, 10)
 	for k := range h.sides {
 		h.sides[k].begin(v, slotmodel.Kind(k), h)
@@ -104,7 +101,10 @@ func (s *side) begin(v *slotmodel.View, k slotmodel.Kind, h *Policy) {
 	}
 	// Neither call can fail: slots are between 0 and 2^31, and the settings have been checked.
 	s.virtual, _ = aging.New[slotmodel.Job](float64(slots))
-	s.trainer, _ = estimate.NewTrainer[slotmodel.Job](slots, estimate.TrainerOptions{Samples: h.samples, Limit: h.Limit})
+	for range 1 + k {
+		t, _ := estimate.NewTrainer[slotmodel.Job](slots, estimate.TrainerOptions{Samples: h.Samples, Limit: h.Limit})
+		s.trainers = append(s.trainers, t)
+	}
 	s.late = internal.Order{At: internal.Places(v.Jobs()), Ties: s}
 }
 

@@ -78,7 +78,7 @@ type order Policy
 // start: next may start a sample, or goes before owner.
 func (h *order) Yields(v *slotmodel.View, k slotmodel.Kind, owner, next slotmodel.Job) bool {
 	s := &h.sides[k&1]
-	return s.phases[next].unstarted > 0 && s.trainer.Room() > 0 || s.precedes(next, owner)
+	return s.needsSamples(next) && s.trainers[run].Room() > 0 || s.precedes(next, owner)
 }
 
 // Precedes reports whether suspended attempts of phase a go on before those of phase b.

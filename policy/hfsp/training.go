@@ -32,10 +32,8 @@ func (h *Policy) enter(v *slotmodel.View, s *side, j slotmodel.Job) {
 	p.present = true
 	s.present++
 	if !h.NoTraining {
-		_ = s.trainer.Add(j, tasks) // cannot fail: the phase is new
-		s.setUnstarted(j, int32(min(tasks, h.samples)))
-		if n := len(s.spare); n > 0 {
-			p.shuffles, s.spare = s.spare[n-1][:0], s.spare[:n-1]
+		for _, t := range s.trainers {
+			_ = t.Add(j, tasks) // cannot fail: the phase is new
 		}
 	}
 	if h.Size != nil {
@@ -49,12 +47,13 @@ func (h *Policy) enter(v *slotmodel.View, s *side, j slotmodel.Job) {
 
 // initialSize is the size assumed for a phase of which only the number of tasks is known.
 func (s *side) initialSize(tasks int) float64 {
-	mean, ok := s.trainer.MeanTask()
+	mean, ok := s.trainers[run].MeanTask()
 	if !ok {
 		mean = s.policy.firstTask
 	}
-	if s.reduces > 0 {
-		mean += s.shuffled / s.reduces
+	for _, t := range s.trainers[shuffle:] {
+		shuffled, _ := t.MeanTask()
+		mean += shuffled
 	}
 	size, err := estimate.InitialSize(tasks, mean, s.policy.xi)
 	if err != nil { // beyond the largest float64
@@ -65,14 +64,13 @@ func (s *side) initialSize(tasks int) float64 {
 
 // add puts a phase into the virtual cluster.
 func (s *side) add(v *slotmodel.View, j slotmodel.Job, size float64) {
-	p := &s.phases[j]
-	p.weight = 1
+	weight := 1.
 	if s.policy.Weight != nil {
 		if w := s.policy.Weight(v, j); w >= 0x1p-200 && w <= 0x1p200 {
-			p.weight = w
+			weight = w
 		}
 	}
-	s.change(v, func() { _ = s.virtual.Add(j, aging.Job{Work: virtualWork(size), Slots: s.cap(v, j), Weight: p.weight}) })
+	s.change(v, func() { _ = s.virtual.Add(j, aging.Job{Work: virtualWork(size), Slots: s.cap(v, j), Weight: weight}) })
 }
 
 // cap returns the number of virtual slots that a phase can use, +Inf for any number.
@@ -99,17 +97,14 @@ func (s *side) resize(v *slotmodel.View, j slotmodel.Job, size float64) {
 // leave takes a phase out. Without done its job has ended before all of its tasks were done.
 func (s *side) leave(v *slotmodel.View, j slotmodel.Job, done bool) {
 	p := &s.phases[j]
-	s.setUnstarted(j, 0)
 	if p.late > 0 {
 		s.becomeOnTime(j)
 	}
 	p.present, p.over = false, done
 	s.present--
 	s.newcomers = slices.DeleteFunc(s.newcomers, func(x slotmodel.Job) bool { return x == j })
-	s.trainer.Remove(j)
-	if p.shuffles != nil {
-		s.spare = append(s.spare, p.shuffles)
-		p.shuffles = nil
+	for _, t := range s.trainers {
+		t.Remove(j)
 	}
 	if done {
 		s.virtual.Complete(j)
@@ -118,58 +113,37 @@ func (s *side) leave(v *slotmodel.View, j slotmodel.Job, done bool) {
 	s.change(v, func() { s.virtual.Remove(j) })
 }
 
-// noteShuffle keeps how long a sample reduce shuffled.
-func (s *side) noteShuffle(j slotmodel.Job, sample int, seconds float64) {
-	p := &s.phases[j]
-	for len(p.shuffles) <= sample {
-		p.shuffles = append(p.shuffles, 0)
-	}
-	p.shuffles[sample] = seconds
-}
-
 // sampled gives a phase its new size if all of its samples have a time.
 func (h *Policy) sampled(v *slotmodel.View, s *side, j slotmodel.Job) {
-	if !s.trainer.Done(j) {
+	if !s.trainers[run].Done(j) {
 		return
 	}
-	p := &s.phases[j]
-	tasks := int(v.Count(j, s.kind).Tasks)
-	var shuffles []float64
-	if s.kind == slotmodel.Reduce {
-		state, _ := s.trainer.Job(j)
-		shuffles = p.shuffles[:min(state.Samples, len(p.shuffles))]
-	}
-	size, ok := 0.0, true
-	if h.Estimate != nil {
-		h.times = s.trainer.Durations(h.times[:0], j)
-		size = h.Estimate(v, Samples{Job: j, Kind: s.kind, Tasks: tasks, Times: h.times, Shuffles: shuffles})
-	} else {
-		size, ok = s.trainer.Size(j)
-		if ok && shuffles != nil {
-			size, ok = h.withShuffle(v, j, size, shuffles, tasks)
-		}
-	}
-	if !ok { // beyond the largest float64
-		size = math.MaxFloat64
-	}
-	p.size = size
+	size := h.estimate(v, s, j)
+	s.phases[j].size = size
 	s.resize(v, j, size)
 	h.mayPreempt(s, j)
 }
 
-// withShuffle returns the size of a reduce phase: that of its execution and that of its shuffles.
-// ok is false when it exceeds float64.
-func (h *Policy) withShuffle(v *slotmodel.View, j slotmodel.Job, execution float64, shuffles []float64, tasks int) (size float64, ok bool) {
-	h.times = h.times[:0]
-	for range shuffles {
-		h.times = append(h.times, v.Spec(j).Shuffle) // every reduce pulls the same
+// estimate returns the size of a phase whose samples all have a time. Every reduce of a job pulls
+// as much as any other, so the mean of the shuffle times has no weights.
+func (h *Policy) estimate(v *slotmodel.View, s *side, j slotmodel.Job) float64 {
+	if h.Estimate != nil {
+		var times [2][]float64
+		for i, t := range s.trainers {
+			h.times[i] = t.Durations(h.times[i][:0], j)
+			times[i] = h.times[i]
+		}
+		return h.Estimate(v, Samples{Job: j, Kind: s.kind, Tasks: int(v.Count(j, s.kind).Tasks), Times: times[run], Shuffles: times[shuffle]})
 	}
-	shuffle, err := estimate.ShuffleSize(shuffles, h.times, tasks)
-	if err != nil {
-		return 0, false
+	size := 0.0
+	for _, t := range s.trainers {
+		part, ok := t.Size(j)
+		if !ok { // beyond the range of sizes
+			return math.MaxFloat64
+		}
+		size += part
 	}
-	size, err = estimate.ReduceSize(shuffle, execution)
-	return size, err == nil
+	return size
 }
 
 // watchFor asks to look at a sample reduce once it may have computed for Delta seconds. The time is
@@ -208,7 +182,7 @@ func (h *Policy) extrapolate(v *slotmodel.View, a slotmodel.Attempt, j slotmodel
 		return
 	}
 	y := h.attempt(a)
-	if y.sample == 0 || y.suspended || y.extrapolated || x.Computed < 0 || v.Now() < x.Computed+h.delta {
+	if y.sample == 0 || y.suspended || x.Computed < 0 || v.Now() < x.Computed+h.delta {
 		return // no longer a sample to extrapolate, or there is a later watch
 	}
 	seconds, err := estimate.Extrapolate(v.Now()-x.Computed, x.Progress)
@@ -217,8 +191,8 @@ func (h *Policy) extrapolate(v *slotmodel.View, a slotmodel.Attempt, j slotmodel
 		return
 	}
 	s := &h.sides[slotmodel.Reduce]
-	y.extrapolated = true
-	_ = s.trainer.Extrapolated(j, int(y.sample-1), seconds) // fails for a phase that has left
-	s.noteShuffle(j, int(y.sample-1), x.Computed-x.Start)
+	for i, t := range s.trainers {
+		_ = t.Extrapolated(j, int(y.sample-1), [...]float64{seconds, x.Computed - x.Start}[i]) // fails for a phase that has left
+	}
 	h.sampled(v, s, j)
 }

@@ -27,7 +27,8 @@ func (h *Policy) Begin(v *slotmodel.View, k slotmodel.Kind) {
 	s.refresh(v)
 	w.side = s
 	w.stamp++
-	w.pass(s.untrained > 0 && s.trainer.Room() > 0)
+	_, samples := s.trainers[run].Next()
+	w.pass(samples)
 }
 
 // pass begins a pass.
@@ -52,7 +53,7 @@ func (h *Policy) Next(v *slotmodel.View) slotmodel.Job {
 			w.pass(false)
 		case j == slotmodel.None:
 			w.side = nil
-		case s.phases[j].stamp != w.stamp && (!w.samples || s.phases[j].unstarted > 0):
+		case s.phases[j].stamp != w.stamp && (!w.samples || s.needsSamples(j)):
 			s.phases[j].stamp = w.stamp
 			return j
 		}
@@ -60,19 +61,19 @@ func (h *Policy) Next(v *slotmodel.View) slotmodel.Job {
 	return slotmodel.None
 }
 
-// onTime returns the next phase on time of the pass, None at the end. Most walks end with the
+// onTime returns the next phase on time that has a task to start, None at the end. Most walks end with the
 // first phase that has a task to start, which the virtual cluster tells without a complete order.
 // A longer walk completes the order and meets that phase in it again; Next passes over it by its
 // stamp.
 func (w *walk) onTime(v *slotmodel.View) slotmodel.Job {
 	s := w.side
 	if w.i < 0 && !s.listed {
-		if !s.headKnown || !s.starts(v, s.head, false) {
+		if !s.headKnown || !s.starts(v, s.head) {
 			if s.head, s.headKnown = s.virtual.First(aging.ByFinish); !s.headKnown {
 				return slotmodel.None
 			}
 		}
-		if s.starts(v, s.head, w.samples) {
+		if s.starts(v, s.head) {
 			w.i = 0
 			return s.head
 		}
@@ -80,7 +81,7 @@ func (w *walk) onTime(v *slotmodel.View) slotmodel.Job {
 	s.list()
 	for w.i = max(0, w.i); w.i < len(s.order); {
 		w.i++
-		if j := s.order[w.i-1]; s.starts(v, j, w.samples) {
+		if j := s.order[w.i-1]; s.starts(v, j) {
 			return j
 		}
 	}
@@ -98,11 +99,11 @@ func (h *Policy) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) 
 	}
 	h.look(v)
 	s.refresh(v)
-	p, q := &s.phases[a], &s.phases[b]
+	first = s.needsSamples(a)
 	switch {
-	case (p.unstarted > 0) != (q.unstarted > 0) && s.trainer.Room() > 0:
-		return p.unstarted > 0, true
-	case p.late > 0 && q.late > 0:
+	case first != s.needsSamples(b) && s.trainers[run].Room() > 0:
+		return first, true
+	case s.phases[a].late > 0 && s.phases[b].late > 0:
 		return s.late.Precedes(int32(a), int32(b)), true
 	}
 	return s.precedes(a, b), true
