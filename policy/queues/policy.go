@@ -123,30 +123,23 @@ func (p *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 				p.enter(v, t)
 			}
 		}
-	case slotmodel.Started, slotmodel.Ended, slotmodel.Killed, slotmodel.Crashed, slotmodel.Suspends, slotmodel.Resumes:
-		x := v.Attempt(e.Attempt)
-		if x.Job == slotmodel.None {
-			return
-		}
-		w := &p.workers[x.Node]
-		switch e.Type {
-		case slotmodel.Started, slotmodel.Resumes:
+	case slotmodel.Started, slotmodel.Resumes:
+		if x := v.Attempt(e.Attempt); x.Job != slotmodel.None {
 			p.leave(v, x.Task)
-			w.running = append(w.running, e.Attempt)
+			p.workers[x.Node].running = append(p.workers[x.Node].running, e.Attempt)
 			p.counted(v, x.Node, x.Kind, 1)
 			p.starts++
 			p.turns[x.Job], p.since[x.Task] = p.starts, v.Now()
-			return
 		}
-		if i := slices.Index(w.running, e.Attempt); i >= 0 { // and not suspended
-			w.running = slices.Delete(w.running, i, i+1)
-			p.counted(v, x.Node, x.Kind, -1)
-		}
-		switch e.Type {
-		case slotmodel.Suspends:
-			p.put(v, queued{task: x.Task, job: x.Job, kind: x.Kind, attempt: e.Attempt}, x.Node)
-		case slotmodel.Killed, slotmodel.Crashed:
+	case slotmodel.Ended:
+		p.stopped(v, e.Attempt)
+	case slotmodel.Killed, slotmodel.Crashed:
+		if x := p.stopped(v, e.Attempt); x.Job != slotmodel.None {
 			p.enter(v, x.Task)
+		}
+	case slotmodel.Suspends:
+		if x := p.stopped(v, e.Attempt); x.Job != slotmodel.None {
+			p.put(v, queued{task: x.Task, job: x.Job, kind: x.Kind, attempt: e.Attempt}, x.Node)
 		}
 	case slotmodel.OutputLost:
 		p.enter(v, e.Task)
@@ -168,6 +161,20 @@ func (p *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 			}
 		}
 	}
+}
+
+// stopped takes an attempt that no longer runs off its worker and returns its state.
+func (p *Policy) stopped(v *slotmodel.View, a slotmodel.Attempt) slotmodel.AttemptInfo {
+	x := v.Attempt(a)
+	if x.Job == slotmodel.None {
+		return x
+	}
+	w := &p.workers[x.Node]
+	if i := slices.Index(w.running, a); i >= 0 { // and not suspended
+		w.running = slices.Delete(w.running, i, i+1)
+		p.counted(v, x.Node, x.Kind, -1)
+	}
+	return x
 }
 
 // Decide serves the workers where a task has entered or left since the last call, in the order of
