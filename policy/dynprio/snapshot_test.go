@@ -136,7 +136,7 @@ func TestSnapshotKeeps(t *testing.T) {
 // Whatever numbers are in a snapshot, a Policy that takes it and starts a task gives it back.
 func TestSnapshotTakenIsGivenBack(t *testing.T) {
 	number := func(t *rapid.T, name string) int {
-		return rapid.SampledFrom([]int{0, 0, 0, 1, 1, 1, 2, 3, -1, -7, math.MaxInt32, 1 << 40}).Draw(t, name)
+		return rapid.SampledFrom([]int{0, 0, 0, 1, 1, 1, 2, 3, -1, -7, math.MaxInt32, math.MaxInt}).Draw(t, name)
 	}
 	list := func(t *rapid.T, name string) (all []int) {
 		for range rapid.IntRange(0, 2).Draw(t, name) {
