@@ -232,13 +232,16 @@ func TestSnapshotErrors(t *testing.T) {
 		"twice":   func(s *dynprio.Snapshot) { s.Spare = []int{3, 3} },
 		"vain":    func(s *dynprio.Snapshot) { s.Vain = []int{2, 1} },
 		"task":    func(s *dynprio.Snapshot) { s.Kills = []dynprio.Kills{{Task: -7, Times: 1}} },
-		"number":  func(s *dynprio.Snapshot) { s.Kills = []dynprio.Kills{{Task: 1 << 40, Times: 1}} },
+		"number":  func(s *dynprio.Snapshot) { s.Kills = []dynprio.Kills{{Task: math.MaxInt, Times: 1}} },
 		"times":   func(s *dynprio.Snapshot) { s.Kills = []dynprio.Kills{{Task: 1, Times: -3}} },
 		"same":    func(s *dynprio.Snapshot) { s.Kills = []dynprio.Kills{{Task: 1, Times: 1}, {Task: 1, Times: 2}} },
 		"none":    func(s *dynprio.Snapshot) { s.Reclaimed = -.5 },
 		"waiting": func(s *dynprio.Snapshot) { s.Accounts = []dynprio.Account{{Waiting: [2]float64{-.5, 0}}} },
 		"next":    func(s *dynprio.Snapshot) { s.Last = 5 },
 	} {
+		if name == "number" && math.MaxInt == math.MaxInt32 {
+			continue // no int is too large there
+		}
 		s := good
 		change(&s)
 		_, err := dynprio.Restore(s, new(dynprio.Policy))
