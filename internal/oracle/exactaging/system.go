@@ -10,9 +10,9 @@ import (
 // Slack is the part of a job's largest size below which its remaining work counts as near nothing.
 const Slack = 1e-9
 
-// Span is when a job was within Slack of its virtual finish: Near is the instant from which that
-// little was left, At the finish, Past the instant at which as much again would have been done.
-// Near = At = Past where a call made the job late.
+// Span brackets the virtual finish of a job: at Near the part Slack of its size was left, at At
+// nothing, and at Past it would have received that much too much. All three are one instant for a
+// job that a call made late.
 type Span[E any] struct{ Near, At, Past E }
 
 // System is one virtual cluster with keys of type K in the field E.
