@@ -81,7 +81,7 @@ func (s State) String() string { return enum.Name(s, "State", states...) }
 // MarshalText returns what String does.
 func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
-// UnmarshalText reads what MarshalText writes.
+// UnmarshalText reads the words of the three states: an InputError for other text.
 func (s *State) UnmarshalText(text []byte) error {
 	return enum.Parse(s, "aging.State", text, states...)
 }

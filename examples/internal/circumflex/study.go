@@ -34,14 +34,14 @@ func newStudy(o report.Options) *study {
 
 // grid fills in cells, due and early.
 func (s *study) grid(terminal io.Writer) error {
-	bar := program.NewProgress(terminal, "circumflex: repetitions of the grid", len(s.points)*s.n)
+	steep := allPoints()[(steps*steps-1)*relations:]
+	bar := program.NewProgress(terminal, "circumflex: repetitions of the grid", (len(s.points)+len(steep))*s.n)
 	defer bar.Done()
 	var err error
 	if s.cells, err = simulate(under(s.o, s.points...), s.seed, s.n, []metric{averageResponse, averageStretch, maximumStretch}, bar); err != nil {
 		return err
 	}
-	steep := allPoints()[(steps*steps-1)*relations:]
-	if s.due, err = simulate(under(s.o, steep...), s.seed, s.n, []metric{maximumTardiness, maximumLateness}, nil); err != nil {
+	if s.due, err = simulate(under(s.o, steep...), s.seed, s.n, []metric{maximumTardiness, maximumLateness}, bar); err != nil {
 		return err
 	}
 	for k, m := range []metric{averageStretch, maximumStretch} {
