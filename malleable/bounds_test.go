@@ -197,7 +197,7 @@ func checkNormalized(t *testing.T, seed uint64, slots int, in instance, g *prece
 	for j, m := range least {
 		want := in.jobs[j].Min
 		if heaviest > slots && jobs[j].Work > 0 {
-			want = want * slots / heaviest
+			want = int(int64(want) * int64(slots) / int64(heaviest))
 		}
 		if m != want {
 			t.Fatalf("seed %d: NormalizeMinima(%d, %+v)[%d] = %d, want %d", seed, slots, in, j, m, want)
