@@ -124,9 +124,8 @@ func TestBatchExtremes(t *testing.T) {
 	}
 }
 
-func TestNames(t *testing.T) {
-	got := fmt.Sprint(aging.ByWork, aging.ByFinish, aging.By(7), aging.Within, aging.OnTop, aging.Floors(7))
-	if want := "work finish By(7) within on top Floors(7)"; got != want {
-		t.Errorf("names %q, want %q", got, want)
-	}
+func TestEnumerationsKeepTheirWords(t *testing.T) {
+	expect.Words(t, map[aging.By]string{aging.ByWork: "work", aging.ByFinish: "finish"})
+	expect.Words(t, map[aging.Floors]string{aging.Within: "within", aging.OnTop: "on top"})
+	expect.Words(t, map[aging.State]string{aging.OnTime: "on time", aging.Completed: "completed", aging.Late: "late"})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/internal/oracle/exactaging"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
 
 func newCluster(t testing.TB, capacity float64) *aging.Cluster[int] {
@@ -20,12 +21,7 @@ func newCluster(t testing.TB, capacity float64) *aging.Cluster[int] {
 	return c
 }
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.Must
 
 // apply makes one call, with times, works, slots and weights scaled.
 func apply(t *testing.T, c *aging.Cluster[int], a call, work, time, slots, weight float64) {

@@ -115,16 +115,11 @@ func TestRestoreTrainerErrors(t *testing.T) {
 	}
 }
 
-// A word that is no state does not decode, so that no snapshot holds it.
-func TestSampleStateWords(t *testing.T) {
-	for _, word := range []string{"Finished", "", "SampleState(4)"} {
-		state := estimate.SampleRunning
-		err := state.UnmarshalText([]byte(word))
-		wantInput(t, err, "UnmarshalText", "estimate.SampleState.UnmarshalText", "text", -1)
-		if state != estimate.SampleRunning {
-			t.Errorf("UnmarshalText(%q) leaves %v, want running", word, state)
-		}
-	}
+func TestEnumerationsKeepTheirWords(t *testing.T) {
+	expect.Words(t, map[estimate.SampleState]string{
+		estimate.SampleWaiting: "waiting", estimate.SampleRunning: "running",
+		estimate.SampleExtrapolated: "extrapolated", estimate.SampleFinished: "finished",
+	})
 }
 
 // The order of a snapshot's jobs breaks ties as the order of Add did, a zero sum may be -0, and

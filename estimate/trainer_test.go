@@ -6,14 +6,10 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.Must
 
 func newTrainer[K comparable](t *testing.T, slots int, o estimate.TrainerOptions) *estimate.Trainer[K] {
 	t.Helper()

@@ -1,7 +1,6 @@
 package knn_test
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -141,10 +140,8 @@ func TestEstimatorErrors(t *testing.T) {
 	}
 }
 
-func TestNames(t *testing.T) {
-	got := fmt.Sprint(knn.ZScore, knn.MinMax, knn.Unscaled, knn.Scaling(7), knn.KthNeighbour, knn.NextNeighbour, knn.Bandwidth(7),
-		knn.Epanechnikov, knn.Uniform, knn.Kernel(7))
-	if want := "z-score min-max unscaled Scaling(7) k-th neighbour next neighbour Bandwidth(7) Epanechnikov uniform Kernel(7)"; got != want {
-		t.Errorf("names %q, want %q", got, want)
-	}
+func TestEnumerationsKeepTheirWords(t *testing.T) {
+	expect.Words(t, map[knn.Scaling]string{knn.ZScore: "z-score", knn.MinMax: "min-max", knn.Unscaled: "unscaled"})
+	expect.Words(t, map[knn.Bandwidth]string{knn.KthNeighbour: "k-th neighbour", knn.NextNeighbour: "next neighbour"})
+	expect.Words(t, map[knn.Kernel]string{knn.Epanechnikov: "Epanechnikov", knn.Uniform: "uniform"})
 }

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/internal/oracle/golden"
 	"github.com/schedmath/schedmath/knn"
 )
@@ -168,12 +169,7 @@ func estimator(t tester, obs []observation, o knn.Options) *knn.Estimator {
 	return e
 }
 
-func must(t tester, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.Must
 
 func TestRegressAgainstDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

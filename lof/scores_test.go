@@ -2,13 +2,13 @@ package lof_test
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/internal/oracle/golden"
 	"github.com/schedmath/schedmath/lof"
 )
@@ -248,9 +248,6 @@ func matrixRows(xs []float64) [][]float64 {
 	return rows
 }
 
-func TestNames(t *testing.T) {
-	got := fmt.Sprint(lof.WithTies, lof.ExactK, lof.Distinct, lof.Ties(7))
-	if want := "with ties exactly k distinct Ties(7)"; got != want {
-		t.Errorf("names %q, want %q", got, want)
-	}
+func TestEnumerationsKeepTheirWords(t *testing.T) {
+	expect.Words(t, map[lof.Ties]string{lof.WithTies: "with ties", lof.ExactK: "exactly k", lof.Distinct: "distinct"})
 }

@@ -3,8 +3,8 @@ package partition_test
 import (
 	"flag"
 	"math"
-	"testing"
 
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/partition"
 )
 
@@ -19,9 +19,4 @@ var (
 
 var methods = []partition.Method{partition.DynamicShare, partition.LoadBalance, partition.Hash, partition.Multifit, partition.LocalSearch, partition.Best}
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.Must

@@ -129,11 +129,18 @@ func TestGraphZero(t *testing.T) {
 	}
 }
 
-func TestNames(t *testing.T) {
-	got := fmt.Sprint(precedence.ShapeIndependent, precedence.ShapeChains, precedence.ShapeOutForest, precedence.ShapeInForest, precedence.ShapeSeriesParallel,
-		precedence.ShapeGeneral, precedence.Shape(7), precedence.Sum, precedence.Max, precedence.Aggregate(7),
-		precedence.MethodSmith, precedence.MethodDownSets, precedence.Method(77))
-	if want := "independent chains out-forest in-forest series-parallel general Shape(7) sum max Aggregate(7) Smith down-sets Method(77)"; got != want {
-		t.Errorf("names %q, want %q", got, want)
-	}
+func TestEnumerationsKeepTheirWords(t *testing.T) {
+	expect.Words(t, map[precedence.Shape]string{
+		precedence.ShapeIndependent: "independent", precedence.ShapeChains: "chains",
+		precedence.ShapeOutForest: "out-forest", precedence.ShapeInForest: "in-forest",
+		precedence.ShapeSeriesParallel: "series-parallel", precedence.ShapeGeneral: "general",
+	})
+	expect.Words(t, map[precedence.Aggregate]string{precedence.Sum: "sum", precedence.Max: "max"})
+	expect.Words(t, map[precedence.Method]string{
+		precedence.MethodSmith: "Smith", precedence.MethodSidney: "Sidney",
+		precedence.MethodDueDates: "modified due dates", precedence.MethodThresholds: "thresholds",
+		precedence.MethodBackward:     "backward dynamic programme",
+		precedence.MethodMooreHodgson: "Moore-Hodgson", precedence.MethodLawlerMoore: "Lawler-Moore",
+		precedence.MethodDownSets: "down-sets", precedence.MethodSearch: "local search",
+	})
 }

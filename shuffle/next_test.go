@@ -1,11 +1,11 @@
 package shuffle_test
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"testing"
 
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/shuffle"
 	"pgregory.net/rapid"
 )
@@ -215,9 +215,11 @@ func TestNextLines(t *testing.T) {
 	}
 }
 
-func TestNames(t *testing.T) {
-	got := fmt.Sprint(shuffle.Remote, shuffle.Rack, shuffle.Node, shuffle.Locality(7), shuffle.NoTask, shuffle.HeavyReduce, shuffle.Reason(7))
-	if want := "remote rack node Locality(7) no task heavy reduce Reason(7)"; got != want {
-		t.Errorf("names %q, want %q", got, want)
-	}
+func TestEnumerationsKeepTheirWords(t *testing.T) {
+	expect.Words(t, map[shuffle.Locality]string{shuffle.Remote: "remote", shuffle.Rack: "rack", shuffle.Node: "node"})
+	expect.Words(t, map[shuffle.Reason]string{
+		shuffle.NoTask: "no task", shuffle.PreferredMap: "preferred map", shuffle.LocalMap: "local map",
+		shuffle.RemoteMap: "remote map", shuffle.LightReduce: "light reduce",
+		shuffle.PreferredReduce: "preferred reduce", shuffle.HeavyReduce: "heavy reduce",
+	})
 }

@@ -3,8 +3,8 @@ package shuffle_test
 import (
 	"math"
 	"slices"
-	"testing"
 
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/shuffle"
 	"pgregory.net/rapid"
 )
@@ -18,12 +18,7 @@ var (
 // number.
 const unit = 27720
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.Must
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*max(math.Abs(a), math.Abs(b)) }
 

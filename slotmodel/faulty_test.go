@@ -2,7 +2,6 @@ package slotmodel_test
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -278,17 +277,6 @@ func TestUntil(t *testing.T) {
 			}
 			if res.Jobs[j].Finish != want || (want < 0) != (res.Jobs[j].Outcome == slotmodel.Unended) {
 				t.Errorf("Until %v: job %d %+v, want finished at %v", until, j, res.Jobs[j], want)
-			}
-		}
-	}
-}
-
-// Names of everything that has one, those that do not exist included.
-func TestStrings(t *testing.T) {
-	for x := range 256 {
-		for _, s := range []fmt.Stringer{slotmodel.Kind(x), slotmodel.EventType(x), slotmodel.Outcome(x)} {
-			if s.String() == "" {
-				t.Errorf("%T(%d) has no name", s, x)
 			}
 		}
 	}

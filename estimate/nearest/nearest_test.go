@@ -20,12 +20,7 @@ import (
 
 var inf = math.Inf(1)
 
-func must(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var must = expect.Must
 
 func fitted(t testing.TB, o knn.Options, runs []estimate.Run) estimate.Predict {
 	t.Helper()

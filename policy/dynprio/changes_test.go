@@ -13,12 +13,12 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-func TestFieldString(t *testing.T) {
-	for f, want := range map[dynprio.Field]string{dynprio.SetRate: "rate", dynprio.SetBudget: "budget", dynprio.SetIncome: "income", dynprio.Deposit: "deposit", dynprio.Open: "open", dynprio.Close: "close", dynprio.SetPreempt: "preempt", 7: "Field(7)", 255: "Field(255)"} {
-		if text, err := f.MarshalText(); f.String() != want || string(text) != want || err != nil {
-			t.Errorf("Field(%d) is %q and %q, %v, want %q", uint8(f), f.String(), text, err, want)
-		}
-	}
+func TestEnumerationsKeepTheirWords(t *testing.T) {
+	expect.Words(t, map[dynprio.Field]string{
+		dynprio.SetRate: "rate", dynprio.SetBudget: "budget", dynprio.SetIncome: "income",
+		dynprio.Deposit: "deposit", dynprio.Open: "open", dynprio.Close: "close",
+		dynprio.SetPreempt: "preempt",
+	})
 }
 
 // One user holds two slots all the time. Each change counts at the first Step from its time on,

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/policy/internal/policytest"
 	"github.com/schedmath/schedmath/policy/queues"
 	"github.com/schedmath/schedmath/slotmodel"
@@ -324,14 +325,13 @@ func TestEnd(t *testing.T) {
 	policytest.CheckOften(t, property)
 }
 
-// An Order is text in JSON and elsewhere: the name of its constant.
-func TestOrderText(t *testing.T) {
-	for o, want := range map[queues.Order]string{queues.FIFO: "FIFO", queues.Turns: "Turns", queues.EDFDemoted: "EDFDemoted", queues.LLFAhead: "LLFAhead", queues.JobLLF: "JobLLF",
-		queues.EDFPreempting: "EDFPreempting", queues.JobLLFPreempting: "JobLLFPreempting", queues.JobLLFPreempting + 1: "Order(10)"} {
-		if text, err := o.MarshalText(); o.String() != want || string(text) != want || err != nil {
-			t.Errorf("Order(%d) is %q and %q, %v, want %q", int(o), o.String(), text, err, want)
-		}
-	}
+func TestEnumerationsKeepTheirWords(t *testing.T) {
+	expect.Words(t, map[queues.Order]string{
+		queues.FIFO: "FIFO", queues.Fair: "Fair", queues.EDF: "EDF", queues.LLF: "LLF",
+		queues.Turns: "Turns", queues.EDFDemoted: "EDFDemoted", queues.LLFAhead: "LLFAhead",
+		queues.JobLLF: "JobLLF", queues.EDFPreempting: "EDFPreempting",
+		queues.JobLLFPreempting: "JobLLFPreempting",
+	})
 }
 
 // A run leaves the settings as they were set, defaults too.

@@ -21,3 +21,14 @@ func InputError(t testing.TB, call string, err error, fn, arg string, index int)
 		t.Errorf("%s: error %#v, want Func %q, Arg %q, Index %d and a reason", call, e, fn, arg, index)
 	}
 }
+
+// Must ends the test if err is not nil. t is a testing.TB or a *rapid.T.
+func Must(t interface {
+	Helper()
+	Fatal(args ...any)
+}, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
