@@ -99,7 +99,7 @@ func BenchmarkQueueBacklogged(b *testing.B) {
 func BenchmarkTag(b *testing.B) {
 	last := 0.0
 	for b.Loop() {
-		_, last, _ = fairqueue.Tag(last-1, last, 3, 7)
+		_, last, _ = fairqueue.Tag(last/2, last, 3, 7)
 	}
 	if last == 0 {
 		b.Fatal("no tag")
