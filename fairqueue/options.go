@@ -26,7 +26,7 @@ func (r Return) String() string { return enum.Name(r, "Return", returns...) }
 // MarshalText returns what String does.
 func (r Return) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
-// UnmarshalText reads what MarshalText writes.
+// UnmarshalText reads the words of the two values: an InputError for other text.
 func (r *Return) UnmarshalText(text []byte) error {
 	return enum.Parse(r, "fairqueue.Return", text, returns...)
 }
