@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,21 +22,8 @@ var update = flag.Bool("update", false, "write testdata/api.txt anew")
 // with -update, and CHANGELOG.md says what changed.
 func TestAPI(t *testing.T) {
 	var list []string
-	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && (d.Name() == "internal" || d.Name() == "examples" || d.Name() == "testdata" || name != "." && strings.HasPrefix(d.Name(), ".")):
-			return filepath.SkipDir
-		case d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
-			return nil
-		}
-		of, err := exported(name)
-		list = append(list, of...)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
+	for _, source := range sources(t, 0, importable) {
+		list = append(list, exported(t, source)...)
 	}
 	slices.Sort(list)
 	got := strings.Join(list, "\n") + "\n"
@@ -62,40 +50,70 @@ func TestAPI(t *testing.T) {
 	}
 }
 
+// A source is a Go file, with its path by slashes.
+type source struct {
+	*ast.File
+	name string
+	set  *token.FileSet
+}
+
+func (s source) dir() string { return path.Dir(s.name) }
+
+// sources parses the Go files of the module, hidden folders aside, whose paths keep takes.
+func sources(t *testing.T, mode parser.Mode, keep func(name string) bool) (all []source) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		slashed := filepath.ToSlash(name)
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && strings.HasPrefix(d.Name(), "."):
+			return filepath.SkipDir
+		case d.IsDir() || path.Ext(name) != ".go" || !keep(slashed):
+			return nil
+		}
+		set := token.NewFileSet()
+		f, err := parser.ParseFile(set, name, nil, mode|parser.SkipObjectResolution)
+		all = append(all, source{f, slashed, set})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// importable reports whether a file is of a package that others can import.
+func importable(name string) bool {
+	folders := strings.Split(path.Dir(name), "/")
+	return !strings.HasSuffix(name, "_test.go") && !slices.ContainsFunc(folders, func(f string) bool { return f == "internal" || f == "examples" || f == "testdata" })
+}
+
 // exported lists what a file declares for others, a line each: "package: declaration", structs and
 // interfaces without comments and what is unexported.
-func exported(name string) ([]string, error) {
-	files := token.NewFileSet()
-	f, err := parser.ParseFile(files, name, nil, parser.SkipObjectResolution)
-	if err != nil || !ast.FileExports(f) {
-		return nil, err
-	}
-	var list []string
-	add := func(node any) error {
+func exported(t *testing.T, s source) (list []string) {
+	ast.FileExports(s.File)
+	add := func(node any) {
 		var b bytes.Buffer
-		if err := printer.Fprint(&b, files, node); err != nil {
-			return err
+		if err := printer.Fprint(&b, s.set, node); err != nil {
+			t.Fatal(err)
 		}
-		list = append(list, filepath.ToSlash(filepath.Dir(name))+": "+strings.Join(strings.Fields(b.String()), " "))
-		return nil
+		list = append(list, s.dir()+": "+strings.Join(strings.Fields(b.String()), " "))
 	}
-	for _, d := range f.Decls {
+	for _, d := range s.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			d.Body = nil
 			if d.Recv == nil || ast.IsExported(receiver(d)) {
-				err = add(d)
+				add(d)
 			}
 		case *ast.GenDecl:
-			for _, s := range d.Specs {
-				if _, is := s.(*ast.ImportSpec); !is && err == nil {
-					err = add(&ast.GenDecl{Tok: d.Tok, Specs: []ast.Spec{s}})
+			for _, spec := range d.Specs {
+				if _, is := spec.(*ast.ImportSpec); !is {
+					add(&ast.GenDecl{Tok: d.Tok, Specs: []ast.Spec{spec}})
 				}
 			}
 		}
-		if err != nil {
-			return nil, err
-		}
 	}
-	return list, nil
+	return list
 }

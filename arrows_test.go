@@ -3,10 +3,6 @@ package schedmath_test
 import (
 	"go/ast"
 	"go/parser"
-	"go/token"
-	"io/fs"
-	"path"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,7 +11,7 @@ import (
 const modulePath = "github.com/schedmath/schedmath"
 
 // algorithms are the packages that the slot model is there to check.
-var algorithms = []string{"aging", "estimate", "precedence", "sharedscan", "malleable", "knn", "lof", "partition", "market", "shuffle", "fairqueue", "drf", "ledger", "backfill"}
+var algorithms = []string{"aging", "estimate", "precedence", "sharedscan", "malleable", "knn", "lof", "partition", "market", "shuffle", "fairqueue", "drf", "ledger", "backfill", "audit"}
 
 // under reports whether package p is dir or below it.
 func under(p, dir string) bool { return p == dir || strings.HasPrefix(p, dir+"/") }
@@ -68,6 +64,7 @@ func forbidden(from, to string, test bool) string {
 		}
 	case from == "malleable" && to == "precedence":
 	case from == "market" && to == "ledger":
+	case from == "audit" && to == "aging":
 	case from == "sharedscan" && (to == "precedence" || to == "malleable"):
 	case from == "estimate/nearest" && (to == "estimate" || to == "knn"):
 	case isAlgorithm(to):
@@ -94,94 +91,43 @@ func forbiddenToPolicy(from, to string) string {
 	return ""
 }
 
+// One arrow for each rule; TestArrows tells whether a rule forbids too much.
 func TestForbidden(t *testing.T) {
-	for _, c := range []struct {
-		from, to string
-		test, ok bool
-	}{
-		{"aging", "", false, true},
-		{"aging", "internal/heap", false, true},
-		{"aging", "estimate", false, false},
-		{"aging", "slotmodel/fluid", false, false},
-		{"aging", "slotmodel/fluid", true, true},
-		{"aging", "internal/oracle/exactaging", false, false},
-		{"malleable", "precedence", false, true},
-		{"precedence", "malleable", false, false},
-		{"sharedscan", "precedence", false, true},
-		{"sharedscan", "malleable", false, true},
-		{"sharedscan", "aging", false, false},
-		{"knn", "internal/kdtree", false, true},
-		{"knn", "estimate", false, false},
-		{"estimate", "knn", false, false},
-		{"estimate/nearest", "estimate", false, true},
-		{"estimate/nearest", "knn", false, true},
-		{"estimate/nearest", "lof", false, false},
-		{"estimate", "estimate/nearest", false, false},
-		{"knn", "estimate/nearest", false, false},
-		{"precedence", "sharedscan", false, false},
-		{"malleable", "sharedscan", false, false},
-		{"partition", "internal/heap", false, true},
-		{"partition", "knn", false, false},
-		{"partition", "estimate", false, false},
-		{"lof", "internal/kdtree", false, true},
-		{"lof", "knn", false, false},
-		{"internal/kdtree", "lof", false, false},
-		{"market", "internal/apportion", false, true},
-		{"market", "ledger", false, true},
-		{"ledger", "market", false, false},
-		{"market/equilibrium", "", false, true},
-		{"market", "market/equilibrium", false, false},
-		{"fairqueue", "market", false, false},
-		{"aging", "ledger", false, false},
-		{"market", "aging", false, false},
-		{"shuffle", "internal/apportion", false, true},
-		{"shuffle", "market", false, false},
-		{"fairqueue", "internal/heap", false, true},
-		{"fairqueue", "aging", false, false},
-		{"fairqueue", "aging", true, true},
-		{"drf", "aging", false, false},
-		{"backfill", "internal/heap", false, true},
-		{"backfill", "estimate", false, false},
-		{"slotmodel", "backfill", false, false},
-		{"policy", "backfill", false, true},
-		{"internal/apportion", "internal/dd", false, true},
-		{"internal/apportion", "market", false, false},
-		{"slotmodel", "internal/apportion", false, false},
-		{"slotmodel", "internal/kdtree", false, false},
-		{"slotmodel", "sharedscan", false, false},
-		{"slotmodel/fluid", "aging", false, false},
-		{"slotmodel/fluid", "internal/dd", false, false},
-		{"slotmodel", "policy", false, false},
-		{"slotmodel", "policy", true, true},
-		{"aging", "policy/hfsp", false, false},
-		{"schedtest", "slotmodel", false, true},
-		{"schedtest", "malleable", false, true},
-		{"schedtest", "precedence", false, false},
-		{"schedtest", "internal/enum", false, true},
-		{"schedtest", "internal/tree", false, false},
-		{"schedtest", "policy", false, false},
-		{"schedtest", "policy", true, true},
-		{"policy", "schedtest", false, false},
-		{"policy", "slotmodel", false, true},
-		{"policy", "internal/oracle/exactfluid", false, false},
-		{"policy", "policy/internal", false, true},
-		{"policy", "policy/hfsp", false, false},
-		{"policy", "policy/hfsp", true, true},
-		{"policy/internal", "policy", false, false},
-		{"policy/internal", "policy/queues", false, false},
-		{"policy/internal", "internal/heap", false, true},
-		{"policy/hfsp", "aging", false, true},
-		{"policy/hfsp", "policy", false, true},
-		{"policy/hfsp", "policy/internal", false, true},
-		{"policy/hfsp", "policy/queues", false, false},
-		{"policy/hfsp", policytest, false, false},
-		{"policy/hfsp", policytest, true, true},
-		{"internal/oracle/exactaging", "aging", true, false},
-		{"internal/heap", "aging", false, false},
-		{"", "aging", false, false},
+	for from, list := range map[string]string{
+		"":                           "aging",
+		"aging":                      "estimate slotmodel/fluid internal/oracle/exactaging ledger audit policy/hfsp schedtest",
+		"audit":                      "fairqueue",
+		"drf":                        "aging",
+		"estimate":                   "knn estimate/nearest",
+		"estimate/nearest":           "lof",
+		"fairqueue":                  "market aging",
+		"internal/apportion":         "market",
+		"internal/kdtree":            "lof",
+		"knn":                        "estimate estimate/nearest",
+		"ledger":                     "market",
+		"lof":                        "knn",
+		"malleable":                  "sharedscan",
+		"market":                     "market/equilibrium aging",
+		"partition":                  "knn",
+		"precedence":                 "malleable sharedscan",
+		"sharedscan":                 "aging",
+		"shuffle":                    "market",
+		"slotmodel":                  "backfill internal/apportion sharedscan policy",
+		"slotmodel/fluid":            "aging internal/dd",
+		"schedtest":                  "precedence internal/tree policy",
+		"policy":                     "schedtest internal/oracle/exactfluid policy/hfsp",
+		"policy/internal":            "policy policy/queues",
+		"policy/hfsp":                "policy/queues " + policytest,
+		"internal/heap":              "aging",
+		"internal/oracle/exactaging": "aging",
 	} {
-		if got := forbidden(c.from, c.to, c.test); (got == "") != c.ok {
-			t.Errorf("forbidden(%q, %q, %t) = %q, want allowed = %t", c.from, c.to, c.test, got, c.ok)
+		for _, to := range strings.Fields(list) {
+			if forbidden(from, to, false) == "" {
+				t.Errorf("%q may import %q, want it forbidden", from, to)
+			}
+			if oracle := under(from, "internal/oracle"); oracle != (forbidden(from, to, true) != "") {
+				t.Errorf("a test in %q may import %q = %t, want %t", from, to, oracle, !oracle)
+			}
 		}
 	}
 }
@@ -189,76 +135,51 @@ func TestForbidden(t *testing.T) {
 // TestArrows reads the imports of every Go file of the library and fails where one points the wrong
 // way.
 func TestArrows(t *testing.T) {
-	files := 0
-	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() {
-			if name == "examples" || name != "." && strings.HasPrefix(d.Name(), ".") {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		if path.Ext(name) != ".go" {
-			return nil
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
-		if err != nil {
-			return err
-		}
-		files++
-		from := path.Dir(filepath.ToSlash(name))
+	all := sources(t, parser.ImportsOnly, func(name string) bool { return !under(name, "examples") })
+	for _, f := range all {
+		from := f.dir()
 		if from == "." {
 			from = ""
 		}
-		test := strings.HasSuffix(name, "_test.go") || from == policytest
+		test := strings.HasSuffix(f.name, "_test.go") || from == policytest
 		for _, i := range f.Imports {
 			p, err := strconv.Unquote(i.Path.Value)
 			if err != nil {
-				return err
+				t.Fatal(err)
 			}
 			switch {
 			case under(p, modulePath):
 				if why := forbidden(from, strings.TrimPrefix(strings.TrimPrefix(p, modulePath), "/"), test); why != "" {
-					t.Errorf("%s imports %s: %s", name, p, why)
+					t.Errorf("%s imports %s: %s", f.name, p, why)
 				}
 			case !strings.Contains(strings.SplitN(p, "/", 2)[0], "."): // standard library
-			case from == "schedtest" && p == "pgregory.net/rapid": // what others are checked with draws its cases so
+			case (from == "schedtest" || from == "internal/oracle/drawn") && p == "pgregory.net/rapid": // what others are checked with draws its cases so
 			case !test && !under(p, "gonum.org/v1/gonum"):
-				t.Errorf("%s imports %s: the library needs gonum alone", name, p)
-			case !test && (from == "fairqueue" || from == "drf" || from == "ledger" || from == "market" || from == "backfill"):
-				t.Errorf("%s imports %s: callers of %s link nothing else", name, p, from)
+				t.Errorf("%s imports %s: the library needs gonum alone", f.name, p)
+			case !test && (from == "fairqueue" || from == "drf" || from == "ledger" || from == "market" || from == "backfill" || from == "audit"):
+				t.Errorf("%s imports %s: callers of %s link nothing else", f.name, p, from)
 			case !test && (from == "knn" || from == "market/equilibrium") && p != "gonum.org/v1/gonum/mat":
-				t.Errorf("%s imports %s: %s has no use of gonum but its matrices", name, p, from)
+				t.Errorf("%s imports %s: %s has no use of gonum but its matrices", f.name, p, from)
 			}
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
-	if files < 20 {
-		t.Fatalf("found %d Go files, want the whole library", files)
+	if len(all) < 20 {
+		t.Fatalf("found %d Go files, want the whole library", len(all))
 	}
 }
 
 // TestSchedtestNamesPieces: of package malleable schedtest uses the type of pieces alone, which the
 // functions that it checks return.
 func TestSchedtestNamesPieces(t *testing.T) {
-	files, err := filepath.Glob("schedtest/*.go")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
+	all := sources(t, 0, func(name string) bool { return under(name, "schedtest") && !strings.HasSuffix(name, "_test.go") })
+	if len(all) == 0 {
+		t.Fatal("found no file of schedtest")
 	}
-	for _, name := range files {
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ast.Inspect(f, func(n ast.Node) bool {
-			if s, ok := n.(*ast.SelectorExpr); ok && !strings.HasSuffix(name, "_test.go") {
+	for _, f := range all {
+		ast.Inspect(f.File, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok {
 				if p, ok := s.X.(*ast.Ident); ok && p.Name == "malleable" && s.Sel.Name != "Piece" {
-					t.Errorf("%s uses malleable.%s", name, s.Sel.Name)
+					t.Errorf("%s uses malleable.%s", f.name, s.Sel.Name)
 				}
 			}
 			return true

@@ -11,6 +11,7 @@
 //   - drf: several resources. Dominant resource fairness, flat and in a tree.
 //   - backfill: when jobs that hold machines to their end start. What is free over time, EASY and
 //     conservative backfill, predictions of run times, forecasts of starts.
+//   - audit: from a log, who was owed how much, when, and who had it instead.
 //   - estimate: job sizes from a few sample tasks, and models of the error of such estimates
 //     (HFSP); what earlier runs tell of a task (DynamicShare).
 //   - estimate/nearest: the same runs learnt by knn.
@@ -47,7 +48,7 @@
 //     papers' policies.
 //
 // Algorithms and models import this package and never each other, but for malleable, sharedscan,
-// market and estimate/nearest, which build on other algorithms. policy joins both.
+// market, audit and estimate/nearest, which build on other algorithms. policy joins both.
 //
 // The programs under examples/ draw the figures of the papers from these packages and check the
 // papers' claims; docs/papers.md leads from a place in a paper to the function, its test and its

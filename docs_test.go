@@ -1,6 +1,7 @@
 package schedmath_test
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -304,77 +305,173 @@ func mentions(t *testing.T, dir, text string) bool {
 	return false
 }
 
-// tallyOf counts the rows of a file of claims by paper and kind, and by kind over all of them, as a
-// table of Markdown.
-func tallyOf(claims string) string {
-	kinds, verdicts := []string{"measured", "constructed", "theory", "beyond"}, []string{"yes", "no", "extends", "undecided"}
-	papers, n := []string(nil), map[[3]string]int{}
-	for i, line := range strings.Split(strings.TrimSpace(claims), "\n") {
-		cells := strings.Split(line, "\t")
-		if i == 0 || len(cells) < 9 {
-			continue
+// A claimRow is a claim of docs/claims.tsv: its lines, one a reading.
+type claimRow struct {
+	paper, kind        string // the kind in the main reading, or else in the first that has it
+	headline, ran      bool
+	verdict, elsewhere string // in the main reading; yes if it holds in another that was not found by it
+}
+
+// claimRows reads docs/claims.tsv, as package report of the examples counts its rows.
+func claimRows(t *testing.T, claims string) []*claimRow {
+	t.Helper()
+	var list []*claimRow
+	at := map[string]*claimRow{}
+	lines := strings.Split(strings.TrimSpace(claims), "\n")
+	for _, line := range lines[1:] {
+		c := strings.Split(line, "\t")
+		if len(c) != 12 {
+			t.Fatalf("docs/claims.tsv: %q has %d cells, want 12", line, len(c))
 		}
-		if !slices.Contains(papers, cells[0]) {
-			papers = append(papers, cells[0])
+		name := strings.Join(c[:3], "\t")
+		r := at[name]
+		if r == nil {
+			r = &claimRow{paper: c[0], kind: c[8], headline: c[10] != "", verdict: "not run"}
+			at[name], list = r, append(list, r)
 		}
-		for _, paper := range []string{cells[0], "all"} {
-			n[[3]string{paper, cells[8], cells[6]}]++
-			n[[3]string{paper, cells[8]}]++
+		r.ran = r.ran || c[6] != "not run"
+		holds := c[6] == "yes" || c[6] == "extends"
+		switch {
+		case c[11] == "yes":
+			r.kind, r.verdict = c[8], c[6]
+		case holds && c[8] != "found":
+			r.elsewhere = "yes"
 		}
 	}
-	table := "| paper | kind | yes | no | extends | undecided |\n| --- | --- | --- | --- | --- | --- |\n"
-	for _, paper := range append(papers, "all") {
-		for _, kind := range kinds {
-			if n[[3]string{paper, kind}] == 0 {
-				continue
+	return list
+}
+
+// counted are how many rows there are, hold in the main reading, in another only, in none, and were
+// not run. What the main reading was found by is a row alone.
+func counted(rows []*claimRow, of func(r *claimRow) bool) (n [5]int) {
+	for _, r := range rows {
+		if !of(r) {
+			continue
+		}
+		n[0]++
+		switch {
+		case r.kind == "found":
+		case r.verdict == "yes" || r.verdict == "extends":
+			n[1]++
+		case r.elsewhere != "":
+			n[2]++
+		case r.verdict == "no" || r.ran:
+			n[3]++
+		default:
+			n[4]++
+		}
+	}
+	return n
+}
+
+// papersOf are the papers of rows in order.
+func papersOf(rows []*claimRow) []string {
+	var list []string
+	for _, r := range rows {
+		if !slices.Contains(list, r.paper) {
+			list = append(list, r.paper)
+		}
+	}
+	return list
+}
+
+// tallyOf counts the rows of a file of claims by paper and kind, and by kind over all of them, as a
+// table of Markdown.
+func tallyOf(rows []*claimRow) string {
+	table := "| paper | kind | claims | hold in the main reading | in another only | in none | not run |\n| --- | --- | --- | --- | --- | --- | --- |\n"
+	for _, paper := range append(papersOf(rows), "all") {
+		for _, kind := range []string{"headlines", "measured", "found", "constructed", "theory", "beyond"} {
+			n := counted(rows, func(r *claimRow) bool {
+				return (paper == "all" || r.paper == paper) && (r.kind == kind || kind == "headlines" && r.headline && r.kind == "measured")
+			})
+			if n[0] > 0 {
+				table += fmt.Sprintf("| %s | %s | %d | %d | %d | %d | %d |\n", paper, kind, n[0], n[1], n[2], n[3], n[4])
 			}
-			table += "| " + paper + " | " + kind + " |"
-			for _, v := range verdicts {
-				table += fmt.Sprintf(" %d |", n[[3]string{paper, kind, v}])
-			}
-			table += "\n"
 		}
 	}
 	return table
 }
 
-// firstReading counts for each paper the claims measured there that hold by the first reading, as a
-// table of Markdown, and says how HFSP fares beside FIFO on the workload of its headline.
-func firstReading(t *testing.T, claims string) string {
-	t.Helper()
-	papers, holds, all := []string(nil), map[string]int{}, map[string]int{}
-	beside := regexp.MustCompile(`^HFSP/FAIR ([0-9.]+) ± [0-9.]+; FIFO, which has no sizes, ([0-9.]+) ± [0-9.]+$`)
-	sentence := ""
+// headlinesOf is the table of a paper's headlines, a column for each reading that has one, "" where
+// the paper has none. A cell is what a run gave up to its first semicolon.
+func headlinesOf(paper, claims string) string {
+	signs := map[string]string{"yes": "✓", "extends": "+", "no": "✗", "not run": "–", "undecided": "?"}
+	var names, order []string
+	main, published, cells := "", map[string]string{}, map[string]string{}
 	for line := range strings.Lines(claims) {
-		cells := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if len(cells) != 10 || cells[8] != "measured" || cells[9] != "A" && cells[9] != "-" {
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if c[0] != paper || c[10] == "" {
 			continue
 		}
-		if !slices.Contains(papers, cells[0]) {
-			papers = append(papers, cells[0])
+		name, reading := c[10]+"\t"+c[1], c[9]
+		if c[11] == "yes" {
+			main = reading
 		}
-		all[cells[0]]++
-		if cells[6] == "yes" {
-			holds[cells[0]]++
+		if !slices.Contains(names, name) {
+			names, published[name] = append(names, name), c[3]
 		}
-		if m := beside.FindStringSubmatch(cells[4]); m != nil && cells[0] == "hfsp" {
-			hfsp, err := strconv.ParseFloat(m[1], 64)
-			fifo, err2 := strconv.ParseFloat(m[2], 64)
-			if err != nil || err2 != nil {
-				t.Fatal(cells[4])
-			}
-			sentence = "\nHFSP's workload LARGE, mean sojourn times as parts of that under fair sharing:\n" + cells[4] + "."
-			if fifo < hfsp {
-				sentence += "\nFirst come, first served (FIFO) does better there than HFSP, so in this reading the gain is not that of sizes."
-			}
+		if !slices.Contains(order, reading) {
+			order = append(order, reading)
+		}
+		model, _, _ := strings.Cut(c[4], ";")
+		if sign := signs[c[6]]; c[8] == "found" {
+			cells[name+"\t"+reading] = "○ " + model
+		} else {
+			cells[name+"\t"+reading] = sign + " " + model
 		}
 	}
-	if sentence == "" {
+	if len(names) == 0 {
+		return ""
+	}
+	table := "| headline | published |"
+	for _, reading := range order {
+		switch {
+		case reading == "-":
+			reading = "here"
+		case reading == main:
+			reading += " (main)"
+		}
+		table += " " + reading + " |"
+	}
+	table += "\n|" + strings.Repeat("---|", len(order)+2) + "\n"
+	for _, name := range names {
+		headline, _, _ := strings.Cut(name, "\t")
+		table += fmt.Sprintf("| %s | %s |", headline, published[name])
+		for _, reading := range order {
+			table += " " + cmp.Or(cells[name+"\t"+reading], "not run") + " |"
+		}
+		table += "\n"
+	}
+	return table
+}
+
+// mainReadings counts for each paper the claims measured there, and of them its headlines, that
+// hold in the main reading, as a table of Markdown, and says how HFSP fares beside FIFO on the
+// workload of its headline.
+func mainReadings(t *testing.T, claims string) string {
+	t.Helper()
+	rows := claimRows(t, claims)
+	table := "| paper | claims measured | hold in the main reading | in another only | in none | not run | headlines that hold |\n|---|---|---|---|---|---|---|\n"
+	for _, paper := range papersOf(rows) {
+		n := counted(rows, func(r *claimRow) bool { return r.paper == paper && r.kind == "measured" })
+		h := counted(rows, func(r *claimRow) bool { return r.paper == paper && r.kind == "measured" && r.headline })
+		if n[0] > 0 {
+			table += fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %d of %d |\n", paper, n[0], n[1], n[2], n[3], n[4], h[1], h[0])
+		}
+	}
+	beside := regexp.MustCompile(`(?m)^hfsp\t.*\t(HFSP/FAIR ([0-9.]+) ± [0-9.]+; FIFO, which has no sizes, ([0-9.]+) ± [0-9.]+)\t`)
+	m := beside.FindStringSubmatch(claims)
+	if m == nil {
 		t.Fatal("docs/claims.tsv has no row of HFSP beside FIFO on LARGE")
 	}
-	table := "| paper | claims that hold | of those measured |\n|---|---|---|\n"
-	for _, paper := range papers {
-		table += fmt.Sprintf("| %s | %d | %d |\n", paper, holds[paper], all[paper])
+	hfsp, err := strconv.ParseFloat(m[2], 64)
+	fifo, err2 := strconv.ParseFloat(m[3], 64)
+	if err != nil || err2 != nil {
+		t.Fatal(m[1])
+	}
+	sentence := "\nHFSP's workload LARGE, mean sojourn times as parts of that under fair sharing:\n" + m[1] + "."
+	if fifo < hfsp {
+		sentence += "\nFirst come, first served (FIFO) does better there than HFSP, so in this reading the gain is not that of sizes."
 	}
 	return table + sentence + "\n"
 }
@@ -386,10 +483,15 @@ func TestTallyOfClaims(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []struct{ page, mark, want string }{
-		{filepath.Join("docs", "reproduction.md"), "tally", tallyOf(string(claims))},
-		{"README.md", "verdicts", firstReading(t, string(claims))},
-	} {
+	type written struct{ page, mark, want string }
+	reproduction, rows := filepath.Join("docs", "reproduction.md"), claimRows(t, string(claims))
+	parts := []written{{reproduction, "tally", tallyOf(rows)}, {"README.md", "verdicts", mainReadings(t, string(claims))}}
+	for _, paper := range papersOf(rows) {
+		if table := headlinesOf(paper, string(claims)); table != "" {
+			parts = append(parts, written{reproduction, "headlines of " + paper, table})
+		}
+	}
+	for _, part := range parts {
 		begin, end := "<!-- "+part.mark+" -->\n", "<!-- end of "+part.mark+" -->"
 		text := pages(t)[part.page]
 		head, rest, _ := strings.Cut(text, begin)

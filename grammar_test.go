@@ -7,10 +7,8 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"io/fs"
 	"maps"
 	"path"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -40,20 +38,8 @@ type declarations struct {
 func readLibrary(t *testing.T) library {
 	t.Helper()
 	all := library{}
-	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && (d.Name() == "internal" || d.Name() == "examples" || d.Name() == "testdata" || name != "." && strings.HasPrefix(d.Name(), ".")):
-			return filepath.SkipDir
-		case d.IsDir() || path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
-			return nil
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
-		dir := path.Dir(filepath.ToSlash(name))
+	for _, f := range sources(t, parser.ParseComments, importable) {
+		dir := f.dir()
 		if all[dir] == nil {
 			all[dir] = &declarations{types: map[string]*ast.TypeSpec{}, structs: map[string]*ast.StructType{}, methods: map[string]map[string]*ast.FuncDecl{},
 				values: map[string]ast.Expr{}, enums: map[string]bool{}, docs: map[string]string{}}
@@ -61,10 +47,6 @@ func readLibrary(t *testing.T) library {
 		for _, d := range f.Decls {
 			all[dir].add(d)
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	if len(all) < 25 {
 		t.Fatalf("found %d packages, want all", len(all))

@@ -2,9 +2,15 @@ package schedmath_test
 
 import (
 	"fmt"
+	"testing"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
+
+func TestKind(t *testing.T) {
+	expect.Words(t, map[schedmath.Kind]string{schedmath.Map: "map", schedmath.Reduce: "reduce"})
+}
 
 func ExampleKind_String() {
 	fmt.Println(schedmath.Map, schedmath.Reduce, schedmath.Kind(7))

@@ -3,8 +3,6 @@ package schedmath_test
 import (
 	"go/ast"
 	"go/parser"
-	"go/token"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -13,21 +11,16 @@ import (
 	"testing"
 )
 
+func isTest(name string) bool { return strings.HasSuffix(name, "_test.go") }
+
 // needTraces is which tests, as "fluid.TestTraceMeans", reach golden.Trace by calls within their
 // package and are skipped where a trace is missing.
 func needTraces(t *testing.T) map[string]bool {
 	t.Helper()
 	calls := map[string]map[string]bool{} // by a function, within its package
-	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(name, "_test.go") {
-			return err
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
-		if err != nil {
-			return err
-		}
-		dir := path.Dir(filepath.ToSlash(name))
-		for _, d := range f.Decls {
+	for _, file := range sources(t, 0, isTest) {
+		dir := file.dir()
+		for _, d := range file.Decls {
 			f, ok := d.(*ast.FuncDecl)
 			if !ok || f.Body == nil {
 				continue
@@ -50,10 +43,6 @@ func needTraces(t *testing.T) map[string]bool {
 			})
 			calls[dir+"."+f.Name.Name] = called
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	reach := map[string]bool{traces: true}
 	for before := 0; before < len(reach); {
@@ -89,18 +78,14 @@ func TestTracesAreNamed(t *testing.T) {
 			t.Errorf("%s needs a trace and has neither Trace nor Log in its name", test)
 		}
 	}
-	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(name, "_test.go") || name == "traces_test.go" {
-			return err
+	for _, f := range sources(t, parser.PackageClauseOnly, isTest) {
+		text, err := os.ReadFile(filepath.FromSlash(f.name))
+		if err != nil {
+			t.Fatal(err)
 		}
-		text, err := os.ReadFile(name)
 		// The benchmark draws jobs where there is no trace.
-		if regexp.MustCompile(`\.\./shared/|"\.\.", "shared"`).Match(text) && name != filepath.Join("policy", "trace_bench_test.go") {
-			t.Errorf("%s reads ../shared by itself, want golden.Trace", name)
+		if own := f.name == "traces_test.go" || f.name == "policy/trace_bench_test.go"; !own && regexp.MustCompile(`\.\./shared/|"\.\.", "shared"`).Match(text) {
+			t.Errorf("%s reads ../shared by itself, want golden.Trace", f.name)
 		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/schedmath/schedmath/aging"
 )
 
-var benchSizes = []int{1e3, 1e4, 1e5, 1e6}
+var benchSizes = []int{1e3, 1e5, 1e6}
 
 // capKinds are the ways in which jobs are capped: by how many distinct ratios Slots/Weight there
 // are.
@@ -139,77 +139,12 @@ func BenchmarkOrder(b *testing.B) {
 	}
 }
 
-// BenchmarkFirstReady is BenchmarkFirst where the first jobs are not ready: those that together
-// can use all of some slots. Jobs have 1 to 10,000 tasks, few of them many, as their caps. With 100
-// jobs on 240 slots some of the ready ones will meet their caps, with more none.
-func BenchmarkFirstReady(b *testing.B) {
-	for _, n := range []int{100, 1000, 10000} {
-		b.Run(fmt.Sprintf("slots=240/n=%d", n), func(b *testing.B) {
-			src := rand.New(rand.NewPCG(1, 2))
-			c, err := aging.New[int](240)
-			next := func() aging.Job {
-				tasks := min(10000, math.Ceil(1/(1-src.Float64())))
-				return aging.Job{Work: tasks * 20 * math.Exp(src.NormFloat64()), Slots: tasks}
-			}
-			for key := 0; err == nil && key < n; key++ {
-				err = c.Add(key, next())
-			}
-			for used := 0.0; err == nil; {
-				key, _ := c.First(aging.ByFinish)
-				j, _ := c.Job(key)
-				if used += j.Slots; used >= 240 {
-					break
-				}
-				err = c.SetReady(key, false)
-			}
-			if err != nil {
-				b.Fatal(err)
-			}
-			job := next()
-			b.ReportAllocs()
-			for b.Loop() {
-				if err := c.Add(-1, job); err != nil {
-					b.Fatal(err)
-				}
-				if _, ok := c.First(aging.ByFinish); !ok || !c.Remove(-1) {
-					b.Fatal("no first job")
-				}
-			}
-		})
-	}
-}
-
-// BenchmarkAll measures the first 20 jobs in order, and all of them.
-func BenchmarkAll(b *testing.B) {
-	for _, by := range []aging.By{aging.ByWork, aging.ByFinish} {
-		for _, kind := range capKinds {
-			for _, m := range []int{20, 1000} {
-				b.Run(fmt.Sprintf("by=%v/caps=%s/n=1000/m=%d", by, kind.name, m), func(b *testing.B) {
-					c, _ := full(1000, kind.slots)
-					b.ReportAllocs()
-					for b.Loop() {
-						seen := 0
-						for range c.All(by) {
-							if seen++; seen == m {
-								break
-							}
-						}
-						if seen != m {
-							b.Fatalf("All yields %d jobs, want %d", seen, m)
-						}
-					}
-				})
-			}
-		}
-	}
-}
-
 // BenchmarkFirst measures the priority decision after an arrival and a departure, n jobs present, a
 // tenth of them completed.
 func BenchmarkFirst(b *testing.B) {
 	for _, by := range []aging.By{aging.ByWork, aging.ByFinish} {
 		for _, kind := range capKinds {
-			for _, n := range []int{1e3, 1e4, 1e5} {
+			for _, n := range []int{1e3, 1e5} {
 				b.Run(fmt.Sprintf("by=%v/caps=%s/n=%d", by, kind.name, n), func(b *testing.B) {
 					c, next := full(n, kind.slots)
 					for i := 0; i < n; i += 10 {
@@ -227,5 +162,25 @@ func BenchmarkFirst(b *testing.B) {
 				})
 			}
 		}
+	}
+}
+
+func BenchmarkTag(b *testing.B) {
+	for _, n := range []int{1e2, 1e4, 1e6} {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			c := newCluster(b, 1)
+			for i := range n {
+				must(b, c.Add(i, aging.Job{Work: float64(1 + i%97)}))
+			}
+			i := 0
+			for b.Loop() {
+				if _, ok := c.Tag(i); !ok {
+					b.Fatal("no tag")
+				}
+				if i++; i == n {
+					i = 0
+				}
+			}
+		})
 	}
 }

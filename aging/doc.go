@@ -54,14 +54,16 @@
 // All to decide, Reestimate when it knows more about a size, SetReady when all of a job's tasks
 // run, Complete when it is done. Lapsed tells which jobs have become late. A [Tag] is a key for a
 // heap of the caller's own. [MaxMin] and [MaxMinSlots] share slots once, [Shares] does over a tree
-// with floors; [Age], [Finish] and [Order] answer for a list of jobs and keep nothing.
+// with floors, where [Entitlement] says what one node can count on; [Age], [Finish] and [Order]
+// answer for a list of jobs and keep nothing.
 //
 // # Cost
 //
 // For n jobs in g groups of equal Slots/Weight:
 //
 //	MaxMin                                   O(n) a pass, 2 to 10 passes, no allocation
-//	MaxMinSlots, Shares, Age, Finish, Order  O(n log n)
+//	MaxMinSlots, Shares, Entitlement         O(n log n)
+//	Age, Finish, Order                       O(n log n)
 //	Cluster.Add, Complete, Remove, Set...    O(log n), and O(log g) for each group that meets or
 //	                                         leaves its cap
 //	Cluster.Advance                          the same for each virtual finish

@@ -111,12 +111,9 @@ func ExampleCluster_Late() {
 	c.Add("short", aging.Job{Work: 1})
 	c.Add("long", aging.Job{Work: 5})
 	c.Advance(2)
-	fmt.Println(c.Late(nil))
 	first, _ := c.First(aging.ByFinish)
-	fmt.Println(first)
-	// Output:
-	// [short]
-	// short
+	fmt.Println(c.Late(nil), first)
+	// Output: [short] short
 }
 
 func ExampleCluster_Lapsed() {
@@ -149,13 +146,9 @@ func ExampleRestore() {
 	c.Add("b", aging.Job{Work: 6})
 	c.Advance(3)
 	again, err := aging.Restore(c.Snapshot())
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
 	key, in, _ := again.NextFinish()
-	fmt.Println(key, in)
-	// Output: a 5
+	fmt.Println(key, in, err)
+	// Output: a 5 <nil>
 }
 
 func ExampleShares() {
@@ -179,33 +172,38 @@ func ExampleShares() {
 	// [8 4 0.6666666666666666 0.6666666666666666 6.666666666666667 4] <nil>
 }
 
-func ExampleCluster_Tag() {
-	c, err := aging.New[string](1)
-	if err != nil {
-		fmt.Println(err)
-		return
+// Three teams want 1, 4 and 20 of 12 GPUs. What could each count on if it asked for more?
+func ExampleEntitlement() {
+	claims := []aging.Claim{{Demand: 1}, {Demand: 4}, {Demand: 20}}
+	for i := range claims {
+		share, err := aging.Entitlement(12, claims, nil, i, aging.Within)
+		fmt.Println(i, share, err)
 	}
-	_ = c.Add("large", aging.Job{Work: 100})
+	// Output:
+	// 0 4 <nil>
+	// 1 5.5 <nil>
+	// 2 7 <nil>
+}
+
+func ExampleCluster_Tag() {
+	c, _ := aging.New[string](1)
+	c.Add("large", aging.Job{Work: 100})
 	large, _ := c.Tag("large")
-	_ = c.Advance(10)
-	_ = c.Add("small", aging.Job{Work: 5})
+	c.Advance(10)
+	c.Add("small", aging.Job{Work: 5})
 	small, ok := c.Tag("small")
 	fmt.Println(large.At[0], small.At[0], ok)
 	// Output: 100 15 true
 }
 
 func ExampleTag_Compare() {
-	c, err := aging.New[string](1)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	_ = c.Add("first", aging.Job{Work: 1})
+	c, _ := aging.New[string](1)
+	c.Add("first", aging.Job{Work: 1})
 	first, _ := c.Tag("first")
-	_ = c.Advance(1)
+	c.Advance(1)
 	c.Complete("first")
-	_ = c.Advance(1000) // nothing to do
-	_ = c.Add("second", aging.Job{Work: .5})
+	c.Advance(1000) // nothing to do
+	c.Add("second", aging.Job{Work: .5})
 	second, _ := c.Tag("second")
 	fmt.Println(first.Compare(second), second.Compare(first), first.Compare(first))
 	// Output: -1 1 0
@@ -223,41 +221,35 @@ func ExampleNew() {
 
 // Half of the cluster is lost, then one job is cancelled and the other gets a limit.
 func ExampleCluster_SetCapacity() {
-	c, err := aging.New[string](8)
-	if err != nil {
-		panic(err)
-	}
+	c, _ := aging.New[string](8)
 	rates := func() {
 		a, _ := c.Rate("a")
 		b, _ := c.Rate("b")
 		fmt.Println(c.Capacity(), "slots:", a, b)
 	}
-	fmt.Println(c.Add("a", aging.Job{Work: 60}), c.Add("b", aging.Job{Work: 60}))
+	c.Add("a", aging.Job{Work: 60})
+	c.Add("b", aging.Job{Work: 60})
 	rates()
-	fmt.Println(c.SetWeight("b", 3), c.SetCapacity(4))
+	c.SetWeight("b", 3)
+	c.SetCapacity(4)
 	rates()
-	fmt.Println(c.SetSlots("b", 2))
+	c.SetSlots("b", 2)
 	rates()
 	fmt.Println(c.Remove("b"), c.Remove("b"), c.Len())
 	// Output:
-	// <nil> <nil>
 	// 8 slots: 4 4
-	// <nil> <nil>
 	// 4 slots: 1 3
-	// <nil>
 	// 4 slots: 2 2
 	// true false 1
 }
 
 // Jobs a and b are late, but all tasks of a run: b gets what is free.
 func ExampleCluster_LateReady() {
-	c, err := aging.New[string](2)
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(c.Add("a", aging.Job{Work: 1}), c.Add("b", aging.Job{Work: 2}), c.Advance(5), c.SetReady("a", false))
+	c, _ := aging.New[string](2)
+	c.Add("a", aging.Job{Work: 1})
+	c.Add("b", aging.Job{Work: 2})
+	c.Advance(5)
+	c.SetReady("a", false)
 	fmt.Println(c.Late(nil), c.LateReady(nil))
-	// Output:
-	// <nil> <nil> <nil> <nil>
-	// [a b] [b]
+	// Output: [a b] [b]
 }

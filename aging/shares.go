@@ -45,13 +45,39 @@ func (f Floors) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 // Errors: capacity, or a field of a claim, that is out of range; parents of another length than
 // claims, or with an index that is out of range or leads into a cycle; an unknown f.
 func Shares(dst []float64, capacity float64, claims []Claim, parents []int, f Floors) ([]float64, error) {
-	if err := checkClaims(capacity, claims, f); err != nil {
+	t, err := checkClaims("aging.Shares", capacity, claims, parents, f)
+	if err != nil {
 		return dst, err
 	}
-	t, bad, reason := tree.New(len(claims), parents)
-	if reason != "" {
-		return dst, input.Bad("aging.Shares", "parents", bad, "%s", reason)
+	return appendShares(dst, capacity, claims, t, f), nil
+}
+
+// Entitlement returns the share that node i would get if its demand were unlimited, and that of all
+// below it, while the others claim what they claim: how much it can count on before it asks.
+// [Shares] gives it no more for any demand. Cost and errors: those of Shares, and an i
+// that is no index.
+func Entitlement(capacity float64, claims []Claim, parents []int, i int, f Floors) (float64, error) {
+	const fn = "aging.Entitlement"
+	t, err := checkClaims(fn, capacity, claims, parents, f)
+	if err != nil {
+		return 0, err
 	}
+	if i < 0 || i >= len(claims) {
+		return 0, input.Bad(fn, "i", -1, "%d, want the index of one of %d claims", i, len(claims))
+	}
+	claims = slices.Clone(claims)
+	below := make([]bool, len(claims))
+	for _, j := range t.Order {
+		below[j] = j == i || parents != nil && parents[j] >= 0 && below[parents[j]]
+		if below[j] {
+			claims[j].Demand = math.Inf(1)
+		}
+	}
+	return appendShares(nil, capacity, claims, t, f)[i], nil
+}
+
+// appendShares is Shares of what has been checked. It sorts the children of t.
+func appendShares(dst []float64, capacity float64, claims []Claim, t tree.Tree, f Floors) []float64 {
 	n := len(dst)
 	dst = slices.Grow(dst, len(claims))[:n+len(claims)]
 	// At first shares holds what each node can use, found from the leaves up: t.Order has parents
@@ -72,12 +98,13 @@ func Shares(dst []float64, capacity float64, claims []Claim, parents []int, f Fl
 			d.shares[i] = d.sum(kids) // less than divided where shares of children underflow
 		}
 	}
-	return dst, nil
+	return dst
 }
 
-func checkClaims(capacity float64, claims []Claim, f Floors) error {
-	if err := checkAmount("aging.Shares", "capacity", capacity); err != nil {
-		return err
+// checkClaims checks the arguments of a function on claims and returns their tree.
+func checkClaims(fn string, capacity float64, claims []Claim, parents []int, f Floors) (tree.Tree, error) {
+	if err := checkAmount(fn, "capacity", capacity); err != nil {
+		return tree.Tree{}, err
 	}
 	for i, c := range claims {
 		for _, x := range []struct {
@@ -86,14 +113,18 @@ func checkClaims(capacity float64, claims []Claim, f Floors) error {
 			ok    bool
 		}{{"Demand", c.Demand, amount(c.Demand) || math.IsInf(c.Demand, 1)}, {"Floor", c.Floor, amount(c.Floor)}, {"Weight", c.Weight, amount(c.Weight)}} {
 			if !x.ok {
-				return input.Bad("aging.Shares", "claims", i, "%s is %v, %s", x.field, x.value, amountRange)
+				return tree.Tree{}, input.Bad(fn, "claims", i, "%s is %v, %s", x.field, x.value, amountRange)
 			}
 		}
 	}
 	if f > OnTop {
-		return input.Bad("aging.Shares", "f", -1, "%v, want Within or OnTop", f)
+		return tree.Tree{}, input.Bad(fn, "f", -1, "%v, want Within or OnTop", f)
 	}
-	return nil
+	t, bad, reason := tree.New(len(claims), parents)
+	if reason != "" {
+		return tree.Tree{}, input.Bad(fn, "parents", bad, "%s", reason)
+	}
+	return t, nil
 }
 
 // divider shares what each node has among its children.

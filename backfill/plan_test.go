@@ -125,6 +125,33 @@ type scene struct {
 	running  []backfill.Running
 	queue    []backfill.Job
 	options  backfill.Options
+	windows  []window
+}
+
+// window is when nodes are taken for maintenance, or have left: to +Inf.
+type window struct {
+	need     []int64
+	from, to float64
+}
+
+// profile is the scene's, windows and all.
+func (s *scene) profile(t fataler) *backfill.Profile {
+	p, err := backfill.New(s.capacity, sceneNow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	take := func(need []int64, from, to float64) {
+		if err := p.Take(need, from, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, r := range s.running {
+		take(r.Need, sceneNow, max(r.End, math.Nextafter(sceneNow, 99)))
+	}
+	for _, w := range s.windows {
+		take(w.need, w.from, w.to)
+	}
+	return p
 }
 
 const sceneNow = 10.0
@@ -188,6 +215,13 @@ func (s *scene) freeAt(at float64, starts []float64, without int) []int64 {
 			}
 		}
 	}
+	for _, w := range s.windows {
+		if w.from <= at && at < w.to {
+			for k, n := range w.need {
+				free[k] -= n
+			}
+		}
+	}
 	for i, start := range starts {
 		if i != without && start <= at && at < s.end(i, start) {
 			for k, n := range s.queue[i].Need {
@@ -203,6 +237,9 @@ func (s *scene) times(starts []float64) []float64 {
 	all := []float64{sceneNow, math.Nextafter(sceneNow, 99)}
 	for _, r := range s.running {
 		all = append(all, max(r.End, sceneNow))
+	}
+	for _, w := range s.windows {
+		all = append(all, max(w.from, sceneNow), max(w.to, sceneNow))
 	}
 	for i, start := range starts {
 		all = append(all, start, s.end(i, start))
@@ -310,7 +347,7 @@ func (s *scene) defined() []float64 {
 }
 
 // TestPlanByDefinition: plans agree with the rule's definition, instant by instant, with jobs that
-// can never run, late ones, nodes that have left, and promises, kept or not. Beside the starts
+// can never run, late ones, nodes that have left, windows, and promises, kept or not. Beside the starts
 // nobody could start earlier, and nobody starts beyond what is free.
 func TestPlanByDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -323,6 +360,19 @@ func TestPlanByDefinition(t *testing.T) {
 		got, err := backfill.Plan(nil, s.capacity, sceneNow, s.running, s.queue, s.options)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if rapid.Bool().Draw(t, "windows") {
+			for range rapid.IntRange(1, 3).Draw(t, "n") {
+				from := sceneNow + float64(rapid.IntRange(-4, 40).Draw(t, "from"))/4
+				w := window{make([]int64, len(s.capacity)), from, from + rapid.SampledFrom([]float64{0, .25, 1, 3, math.Inf(1)}).Draw(t, "long")}
+				for r, c := range s.capacity {
+					w.need[r] = rapid.Int64Range(0, c).Draw(t, "taken")
+				}
+				s.windows = append(s.windows, w)
+			}
+			if got, err = s.profile(t).Plan(nil, s.queue, s.options); err != nil {
+				t.Fatal(err)
+			}
 		}
 		want := s.defined()
 		if !slices.Equal(got, want) {

@@ -10,10 +10,10 @@ import (
 
 func BenchmarkShares(b *testing.B) {
 	for _, c := range []struct {
-		name             string
-		n, tenants       int
-		weights, limited bool
-	}{{"flat", 1e4, 0, true, false}, {"flat limited", 1e4, 0, true, true}, {"tree", 1e4, 30, true, false}, {"tree limited", 1e3, 30, true, true}} {
+		name       string
+		n, tenants int
+		limited    bool
+	}{{"flat", 1e4, 0, false}, {"flat limited", 1e4, 0, true}, {"tree", 1e4, 30, false}} {
 		b.Run(fmt.Sprintf("%s/n=%d", c.name, c.n), func(b *testing.B) {
 			r := rand.New(rand.NewPCG(1, 1))
 			capacity := []float64{1e5, 4e5, 1e4, 1e6}

@@ -1,16 +1,17 @@
 package drf_test
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/drf"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
+
+var must = expect.Must
 
 // allowed is the relative error of a share: progressive filling takes shares within 2^-40 of each
 // other for equal.
@@ -145,9 +146,7 @@ func TestOneResource(t *testing.T) {
 			}
 		}
 		want, err := aging.Shares(nil, capacity, claims, parents, aging.Within)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got := shares(t, []float64{capacity}, users, parents)
 		for i := range n {
 			if !inner[i] && !(math.Abs(got[i]*users[i].Demand[0]-want[i]) <= allowed*want[i]) {
@@ -157,32 +156,28 @@ func TestOneResource(t *testing.T) {
 	}
 }
 
-// check fails the test if shares are not feasible or not Pareto-optimal.
-func check(t *testing.T, capacity []float64, users []drf.User, got []float64) (used []float64) {
+// check fails the test unless no resource is used beyond its capacity and nobody could have more
+// (Pareto): each has all of its tasks, or needs a resource that is used up.
+func check(t *testing.T, capacity []float64, users []drf.User, parents []int, got []float64) {
 	t.Helper()
-	used = make([]float64, len(capacity))
+	used := make([]float64, len(capacity)) // parts of the capacity
 	for i, u := range users {
 		for r, d := range u.Demand {
-			used[r] += d * got[i]
+			if d > 0 && capacity[r] > 0 {
+				used[r] += got[i] * d / capacity[r]
+			}
 		}
-	}
-	full := make([]bool, len(capacity))
-	for r, c := range capacity {
-		if used[r] > c*(1+allowed) {
-			t.Fatalf("Shares(nil, %v, %+v) = %v uses %v", capacity, users, got, used)
-		}
-		full[r] = used[r] >= c*(1-allowed)
 	}
 	for i, u := range users {
-		stuck := dominant(capacity, u) == 0 || got[i] >= most(u)*(1-allowed)
+		needs, done := false, got[i] >= most(u)*(1-allowed)
 		for r, d := range u.Demand {
-			stuck = stuck || d > 0 && full[r]
+			needs = needs || d > 0
+			done = done || d > 0 && (capacity[r] == 0 || used[r] >= 1-allowed)
 		}
-		if !stuck || got[i] > most(u) {
-			t.Fatalf("Shares(nil, %v, %+v) = %v: user %d could have more, of %v", capacity, users, got, i, used)
+		if !(got[i] >= 0 && got[i] <= min(most(u), math.MaxFloat64)) || needs && !done || slices.Max(used) > 1+allowed {
+			t.Fatalf("Shares(nil, %v, %+v, %v) = %v uses %v: user %d", capacity, users, parents, got, used, i)
 		}
 	}
-	return used
 }
 
 // Nobody could have more (Pareto). Each has what its part of every resource would give it (sharing
@@ -190,10 +185,13 @@ func check(t *testing.T, capacity []float64, users []drf.User, got []float64) (u
 // (envy-freeness).
 func TestFlatLaws(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for range 4000 {
+	for k := range 4000 {
 		capacity, users := instance(r, 8, true, true)
 		got := shares(t, capacity, users, nil)
-		check(t, capacity, users, got)
+		check(t, capacity, users, nil, got)
+		if k%4 == 0 {
+			checkSame(t, r, capacity, users, got)
+		}
 		total := 0.
 		for _, u := range users {
 			total += weight(u)
@@ -257,49 +255,31 @@ func TestStrategyProof(t *testing.T) {
 	}
 }
 
-// Powers of two scale, permutations permute, dst is appended to.
-func TestScaleAndPermute(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 4))
-	for range 1000 {
-		capacity, users := instance(r, 8, true, true)
-		want := shares(t, capacity, users, nil)
-		perm := r.Perm(len(users))
-		mixed := make([]drf.User, len(users))
-		for i, p := range perm {
-			mixed[p] = users[i]
-		}
-		permuted := shares(t, capacity, mixed, nil)
-		for k := range capacity {
-			capacity[k] *= 0x1p60
-		}
-		for i := range users {
-			users[i].Max *= 0x1p60
-		}
-		scaled, err := drf.Shares([]float64{7}, capacity, users, nil)
-		if err != nil || scaled[0] != 7 {
-			t.Fatalf("Shares([7], ...) = %v, %v", scaled, err)
-		}
-		for i, p := range perm {
-			if scaled[1+i] != want[i]*0x1p60 || math.Abs(permuted[p]-want[i]) > allowed*want[i] {
-				t.Fatalf("Shares(nil, %v, %+v) = %v, scaled %v, permuted by %v %v", capacity, users, want, scaled, perm, permuted)
-			}
-		}
+// checkSame: powers of two scale, permutations permute, dst is appended to, and a chain of nodes above
+// all users changes nothing.
+func checkSame(t *testing.T, r *rand.Rand, capacity []float64, users []drf.User, want []float64) {
+	t.Helper()
+	n := len(users)
+	perm, parents, large := r.Perm(n), make([]int, n+2), make([]float64, len(capacity))
+	mixed, more := make([]drf.User, n), slices.Clone(users)
+	for k, c := range capacity {
+		large[k] = c * 0x1p60
 	}
-}
-
-// A chain of nodes above all users changes nothing.
-func TestOneTenant(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 5))
-	for range 1000 {
-		capacity, users := instance(r, 8, true, true)
-		want, n := shares(t, capacity, users, nil), len(users)
-		parents := make([]int, n+2)
-		for i := range parents {
-			parents[i] = n
-		}
-		parents[n], parents[n+1] = n+1, -1
-		if got := shares(t, capacity, append(users, drf.User{Weight: 3}, drf.User{}), parents); !equal(got[:n], want) {
-			t.Fatalf("Shares(nil, %v, %+v, %v) = %v, flat %v", capacity, users, parents, got, want)
+	for i, p := range perm {
+		mixed[p] = users[i]
+		more[i].Max *= 0x1p60
+	}
+	for i := range parents {
+		parents[i] = n
+	}
+	parents[n], parents[n+1] = n+1, -1
+	permuted := shares(t, capacity, mixed, nil)
+	scaled, err := drf.Shares([]float64{7}, large, more, nil)
+	must(t, err)
+	below := shares(t, capacity, append(slices.Clone(users), drf.User{Weight: 3}, drf.User{}), parents)
+	for i, p := range perm {
+		if scaled[0] != 7 || scaled[1+i] != want[i]*0x1p60 || math.Abs(permuted[p]-want[i]) > allowed*want[i] || math.Abs(below[i]-want[i]) > allowed*want[i] {
+			t.Fatalf("Shares(nil, %v, %+v) = %v, scaled %v, permuted by %v %v, below two nodes %v", capacity, users, want, scaled, perm, permuted, below)
 		}
 	}
 }
@@ -321,9 +301,7 @@ func TestNext(t *testing.T) {
 		tasks := make([]int, len(small))
 		for {
 			i, err := drf.Next(capacity, small, tasks)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if i < 0 {
 				break
 			}
@@ -366,62 +344,55 @@ func TestNext(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
+	type list = []float64
+	type users = []drf.User
 	nan, inf := math.NaN(), math.Inf(1)
-	one := []drf.User{{Demand: []float64{1}}}
-	for _, c := range []struct {
-		capacity []float64
-		users    []drf.User
-		parents  []int
-		arg      string
-		index    int
-	}{
-		{[]float64{nan}, one, nil, "capacity", 0},
-		{[]float64{-1}, one, nil, "capacity", 0},
-		{[]float64{inf}, one, nil, "capacity", 0},
-		{[]float64{1, 1}, one, nil, "users", 0},
-		{[]float64{1}, []drf.User{{}, {Demand: []float64{nan}}}, nil, "users", 1},
-		{[]float64{1}, []drf.User{{Demand: []float64{-1}}}, nil, "users", 0},
-		{[]float64{1}, []drf.User{{Weight: inf}}, nil, "users", 0},
-		{[]float64{1}, []drf.User{{Max: nan}}, nil, "users", 0},
-		{[]float64{1}, []drf.User{{Max: -1}}, nil, "users", 0},
-		{[]float64{1}, []drf.User{{Demand: []float64{1}}, {}}, []int{-1, 0}, "users", 0},
-		{[]float64{1}, []drf.User{{Max: 1}, {}}, []int{-1, 0}, "users", 0},
-		{[]float64{1}, one, []int{0}, "parents", 0},
-		{[]float64{1}, one, []int{1}, "parents", 0},
-		{[]float64{1}, one, []int{}, "parents", -1},
-	} {
-		dst := []float64{7}
-		got, err := drf.Shares(dst, c.capacity, c.users, c.parents)
-		var e *schedmath.InputError
-		if !errors.As(err, &e) || e.Func != "drf.Shares" || e.Arg != c.arg || e.Index != c.index || !slices.Equal(got, dst) {
-			t.Errorf("Shares(%v, %v, %+v, %v) = %v, %v, want an InputError of %s[%d]", dst, c.capacity, c.users, c.parents, got, err, c.arg, c.index)
-		}
-		if c.parents == nil {
-			if i, err := drf.Next(c.capacity, c.users, make([]int, len(c.users))); i != -1 || !errors.As(err, &e) || e.Func != "drf.Next" || e.Arg != c.arg || e.Index != c.index {
-				t.Errorf("Next(%v, %+v) = %d, %v, want an InputError of %s[%d]", c.capacity, c.users, i, err, c.arg, c.index)
-			}
-		}
+	one := users{{Demand: list{1}}}
+	dst := list{7}
+	noted := []expect.Call{
+		expect.Bad("capacity", 0, list{nan}, one, nil),
+		expect.Bad("capacity", 0, list{-1}, one, nil),
+		expect.Bad("capacity", 0, list{inf}, one, nil),
+		expect.Bad("users", 0, list{1, 1}, one, nil),
+		expect.Bad("users", 1, list{1}, users{{}, {Demand: list{nan}}}, nil),
+		expect.Bad("users", 0, list{1}, users{{Demand: list{-1}}}, nil),
+		expect.Bad("users", 0, list{1}, users{{Weight: inf}}, nil),
+		expect.Bad("users", 0, list{1}, users{{Max: nan}}, nil),
+		expect.Bad("users", 0, list{1}, users{{Max: -1}}, nil),
 	}
-	for index, tasks := range map[int][]int{-1: {}, 0: {-1}} {
-		var e *schedmath.InputError
-		if _, err := drf.Next([]float64{1}, one, tasks); !errors.As(err, &e) || e.Arg != "tasks" || e.Index != index {
-			t.Errorf("Next with tasks %v: %v", tasks, err)
-		}
+	trees := []expect.Call{
+		expect.Bad("users", 0, list{1}, users{{Demand: list{1}}, {}}, []int{-1, 0}),
+		expect.Bad("users", 0, list{1}, users{{Max: 1}, {}}, []int{-1, 0}),
+		expect.Bad("parents", 0, list{1}, one, []int{0}),
+		expect.Bad("parents", 0, list{1}, one, []int{1}),
+		expect.Bad("parents", -1, list{1}, one, []int{}),
 	}
-	if got := shares(t, nil, []drf.User{{}}, nil); got[0] != 0 {
+	tasks := []expect.Call{
+		expect.Bad("tasks", -1, list{1}, one, []int{}),
+		expect.Bad("tasks", 0, list{1}, one, []int{-1}),
+	}
+	for _, c := range slices.Concat(noted, trees) {
+		c.Args = slices.Insert(slices.Clone(c.Args), 0, any(dst))
+		expect.Refused(t, "drf.Shares", drf.Shares, nil, c)
+	}
+	for _, c := range noted {
+		c.Args[2] = make([]int, len(c.Args[1].(users)))
+		expect.Refused(t, "drf.Next", drf.Next, nil, c)
+	}
+	expect.Refused(t, "drf.Next", drf.Next, nil, tasks...)
+	if got := shares(t, nil, users{{}}, nil); got[0] != 0 {
 		t.Errorf("Shares without resources = %v, want 0", got)
 	}
 }
 
-// Whatever the sizes and however deep the tree, nobody's share can grow: it has all of its tasks, or
-// needs a resource that is used up; and no resource is used beyond its capacity.
+// Whatever the sizes and however deep the tree, nobody's share can grow.
 func TestExtremes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 7))
 	for k := range 20000 {
 		odd := []float64{0, 0x1p-200, 0x1p-100, .1, 1, 7.1, 0x1p100, 0x1p200}[k%2:]
 		pick := func() float64 { return odd[r.IntN(len(odd))] }
 		n, m := 1+r.IntN(30), 1+r.IntN(4)
-		capacity, used := make([]float64, m), make([]float64, m)
+		capacity := make([]float64, m)
 		users, parents, inner := make([]drf.User, n), make([]int, n), make([]bool, n)
 		for c := range capacity {
 			capacity[c] = pick()
@@ -442,23 +413,7 @@ func TestExtremes(t *testing.T) {
 				}
 			}
 		}
-		got := shares(t, capacity, users, parents)
-		for i, u := range users {
-			for c, d := range u.Demand {
-				if d > 0 && capacity[c] > 0 {
-					used[c] += got[i] * d / capacity[c]
-				}
-			}
-		}
-		for i, u := range users {
-			done, needs := inner[i] || got[i] >= most(u)*(1-allowed), false
-			for c, d := range u.Demand {
-				needs, done = needs || d > 0, done || d > 0 && (capacity[c] == 0 || used[c] >= 1-allowed)
-			}
-			if !(got[i] >= 0 && got[i] <= math.MaxFloat64) || needs && !done || slices.Max(used) > 1+allowed {
-				t.Fatalf("Shares(nil, %v, %+v, %v) = %v uses %v: user %d", capacity, users, parents, got, used, i)
-			}
-		}
+		check(t, capacity, users, parents, shares(t, capacity, users, parents))
 	}
 }
 

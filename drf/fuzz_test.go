@@ -2,7 +2,6 @@ package drf_test
 
 import (
 	"errors"
-	"math"
 	"testing"
 
 	"github.com/schedmath/schedmath"
@@ -10,7 +9,7 @@ import (
 	"github.com/schedmath/schedmath/internal/oracle/drawn"
 )
 
-// Whatever the arguments: an InputError, or tasks that fit the capacity and no Max, and Next names
+// Whatever the arguments: an InputError, or tasks of which nobody can have more, and Next names
 // a user whose task fits too.
 func FuzzShares(f *testing.F) {
 	drawn.Seed(f, 200)
@@ -39,20 +38,7 @@ func FuzzShares(f *testing.F) {
 			}
 			return
 		}
-		used := make([]float64, len(capacity))
-		for i, s := range shares {
-			if u := users[i]; !(s >= 0 && s <= math.MaxFloat64) || u.Max > 0 && s > u.Max*(1+1e-9) {
-				t.Errorf("Shares(%v, %v, %v) = %v: user %d", capacity, users, parents, shares, i)
-			}
-			for r, d := range users[i].Demand {
-				used[r] += s * d
-			}
-		}
-		for r, c := range capacity {
-			if !(used[r] <= c*(1+1e-9)) {
-				t.Errorf("Shares(%v, %v, %v) = %v uses %v of resource %d", capacity, users, parents, shares, used[r], r)
-			}
-		}
+		check(t, capacity, users, parents, shares)
 		tasks := make([]int, len(users))
 		next, err := drf.Next(capacity, users, tasks)
 		if err != nil || next < -1 || next >= len(users) {

@@ -7,41 +7,8 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/drf"
-	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/optimize/convex/lp"
+	"github.com/schedmath/schedmath/internal/oracle/linear"
 )
-
-// maximize returns the greatest value of c x with a x <= b and x >= 0, for b >= 0, by the simplex
-// method from the slack basis.
-func maximize(t *testing.T, c []float64, a [][]float64, b []float64) float64 {
-	t.Helper()
-	var cols [][]float64 // the simplex method wants no column of zeros
-	var costs []float64
-	for j, x := range c {
-		col := make([]float64, len(b))
-		for i := range a {
-			col[i] = a[i][j]
-		}
-		if slices.Max(col) > 0 {
-			cols, costs = append(cols, col), append(costs, -x)
-		}
-	}
-	n, m := len(cols), len(b)
-	all, basis := mat.NewDense(m, n+m, nil), make([]int, m)
-	for j, col := range cols {
-		all.SetCol(j, col)
-	}
-	for i := range b {
-		all.Set(i, n+i, 1)
-		basis[i] = n + i
-	}
-	costs = append(costs, make([]float64, m)...)
-	value, _, err := lp.Simplex(costs, all, b, 1e-12, basis)
-	if err != nil {
-		t.Fatalf("maximize %v with %v x <= %v: %v", c, a, b, err)
-	}
-	return -value
-}
 
 // TestLinearProgram: the shares are the lexicographic max-min of the dominant shares for each unit
 // of weight, found by linear programs: the greatest least share of those who can have more, then
@@ -65,17 +32,17 @@ func TestLinearProgram(t *testing.T) {
 		floor, open := make([]float64, n), make([]bool, n) // levels; who may have more
 		rate := func(i int) float64 { return weight(users[i]) / dominant(capacity, users[i]) }
 		best := func(of int) float64 {
-			var a [][]float64
-			var b []float64
+			p := new(linear.Programme)
+			p.Variables(n + 1) // the common level, then what each has beyond
 			row := func(limit float64, x func(i int) float64) {
-				one := make([]float64, n+1) // the common level, then what each has beyond
+				one := linear.Row{}
 				for i := range n {
 					if open[i] {
 						one[1+i] = x(i)
 						one[0] += x(i)
 					}
 				}
-				a, b = append(a, one), append(b, max(0, limit))
+				p.AtMost(one, max(0, limit))
 			}
 			for k, c := range capacity {
 				for i, u := range users {
@@ -95,9 +62,9 @@ func TestLinearProgram(t *testing.T) {
 					})
 				}
 			}
-			c := make([]float64, n+1)
-			c[1+of] = 1
-			return maximize(t, c, a, b)
+			value, err := p.Least(linear.Row{1 + of: -1}, 1e-12)
+			must(t, err)
+			return -value
 		}
 		for i, u := range users {
 			open[i] = dominant(capacity, u) > 0
@@ -198,8 +165,16 @@ func (h *hdrf) update(i int) (vector []float64, share float64, blocked bool) {
 	return vector, share, blocked
 }
 
-// run gives out tasks until all are blocked.
-func (h *hdrf) run() []float64 {
+// play gives out tasks until all are blocked.
+func play(users []drf.User, parents []int, reverse bool) []float64 {
+	m := len(users[len(users)-1].Demand)
+	h := hdrf{users: users, parents: parents, tasks: make([]float64, len(users)), used: make([]float64, m), full: make([]bool, m)}
+	for i := range users {
+		h.order = append(h.order, i)
+	}
+	if reverse {
+		slices.Reverse(h.order)
+	}
 	for {
 		at, leaf := -1, false
 		for !leaf {
@@ -251,17 +226,7 @@ func TestHierarchy(t *testing.T) {
 			}
 			users, parents = append(users, u), append(parents, []int{0, 1, 2, r.IntN(4) - 1}[min(i, 3)])
 		}
-		play := func(reverse bool) []float64 {
-			h := hdrf{users: users, parents: parents, tasks: make([]float64, len(users)), used: make([]float64, m), full: make([]bool, m)}
-			for i := range users {
-				h.order = append(h.order, i)
-			}
-			if reverse {
-				slices.Reverse(h.order)
-			}
-			return h.run()
-		}
-		a, b := play(false), play(true)
+		a, b := play(users, parents, false), play(users, parents, true)
 		unlike := 0.
 		for i := range a {
 			unlike = max(unlike, math.Abs(a[i]-b[i]))
@@ -293,12 +258,7 @@ func TestAhead(t *testing.T) {
 	for _, d := range [][]float64{{4, 2}, {0, 4}, {4, 0}, {4, 0}, {4, 0}, {0, 4}, {0, 4}} {
 		users = append(users, drf.User{Demand: []float64{d[0] / 4 / fine, d[1] / 4 / fine}})
 	}
-	got := shares(t, []float64{1, 1}, users, parents)
-	h := hdrf{users: users, parents: parents, tasks: make([]float64, len(users)), used: make([]float64, 2), full: make([]bool, 2)}
-	for i := range users {
-		h.order = append(h.order, i)
-	}
-	want := h.run()
+	got, want := shares(t, []float64{1, 1}, users, parents), play(users, parents, false)
 	for i := 3; i < len(users); i++ {
 		if math.Abs(got[i]-want[i]) > 5 {
 			t.Fatalf("users %+v, parents %v: %v, task by task %v", users, parents, got, want)

@@ -54,45 +54,28 @@ func ExampleTrainer() {
 	trainer, _ := estimate.NewTrainer[string](4, estimate.TrainerOptions{Samples: 2, Limit: 0.5})
 	_ = trainer.Observe(10) // run times of earlier tasks
 	_ = trainer.Observe(14)
-	for _, job := range []struct {
-		name  string
-		tasks int
-	}{{"report", 300}, {"query", 2}} {
-		_ = trainer.Add(job.name, job.tasks)
-		past, _ := trainer.MeanTask()
-		guess, _ := estimate.InitialSize(job.tasks, past, 1)
-		fmt.Println(job.name, "is taken for", guess)
-	}
-
-	type sample struct {
-		job    string
-		number int
-	}
-	var running []sample
-	for {
-		job, ok := trainer.Next()
-		if !ok {
-			break
-		}
+	_ = trainer.Add("report", 300)
+	_ = trainer.Add("query", 2)
+	past, _ := trainer.MeanTask()
+	fmt.Println(estimate.InitialSize(300, past, 1)) // what report is taken for until its samples have run
+	for range 2 {
+		job, _ := trainer.Next()
 		number, _ := trainer.Started(job)
-		running = append(running, sample{job, number})
+		fmt.Println(job, number)
 	}
-	fmt.Println("running", running)
-
-	for i, s := range running {
-		_ = trainer.Finished(s.job, s.number, float64(8+2*i))
-	}
-	size, ok := trainer.Size("query")
-	fmt.Println("query is", size, ok)
-	trainer.Remove("query")
-	job, ok := trainer.Next()
-	fmt.Println("next is", job, ok)
+	_, busy := trainer.Next() // half of the slots run samples
+	_ = trainer.Finished("query", 0, 8)
+	_ = trainer.Finished("query", 1, 10)
+	fmt.Println(busy)
+	fmt.Println(trainer.Size("query"))
+	fmt.Println(trainer.Next())
 	// Output:
-	// report is taken for 3600
-	// query is taken for 24
-	// running [{query 0} {query 1}]
-	// query is 18 true
-	// next is report true
+	// 3600 <nil>
+	// query 0
+	// query 1
+	// false
+	// 18 true
+	// report true
 }
 
 func ExampleNewTrainer() {
@@ -266,14 +249,4 @@ func ExampleFitKS() {
 	// Output:
 	// mu 0.0979, d 0.1484, p 0.849, <nil>
 	// the plain test flatters: p 0.97
-}
-
-func ExampleLogNormal_Rand() {
-	l := estimate.LogNormal{Sigma: 0.5}
-	src := rand.NewPCG(1, 1)
-	for range 3 {
-		x, _ := l.Rand(src)
-		fmt.Printf("%.3f ", 100*x) // estimates of a job of 100 slot-seconds
-	}
-	// Output: 157.331 124.855 67.596
 }

@@ -5,8 +5,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/schedmath/schedmath/internal/input"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/schedmath/schedmath/internal/input"
 )
 
 // KS compares ratios with the distribution l by the Kolmogorov-Smirnov test. d is the greatest
@@ -66,7 +67,7 @@ func FitKS(ratios []float64, replications int, src rand.Source) (fit LogNormal, 
 		return LogNormal{}, 0, 0, input.Bad(fn, "replications", -1, "%d, want >= 1", replications)
 	}
 	if src == nil {
-		return LogNormal{}, 0, 0, nilSource(fn)
+		return LogNormal{}, 0, 0, input.Bad(fn, "src", -1, "nil, want a source of random numbers")
 	}
 	fit.Mu, fit.Sigma = fitNormal(logs)
 	if fit.Sigma == 0 {

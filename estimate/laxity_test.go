@@ -2,12 +2,12 @@ package estimate_test
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
 
 // plainPhase lets tasks run second by second: times are whole.
@@ -119,44 +119,21 @@ func TestLaxityOrder(t *testing.T) {
 }
 
 func TestLaxityErrors(t *testing.T) {
-	value := func(call, fn, arg string, index int, got float64, err error) {
-		t.Helper()
-		wantInput(t, err, call, "estimate."+fn, arg, index)
-		if got != 0 {
-			t.Errorf("%s = %v beside an error, want 0", call, got)
-		}
+	type list = []float64
+	phases := []expect.Call{expect.Bad("tasks", -1, 1, list{most, most})}
+	projected := []expect.Call{expect.Bad("reduces", -1, list{most}, list{most})}
+	laxity := []expect.Call{expect.Bad("deadline", -1, nan, 1, 1), expect.Bad("deadline", -1, -tiny, 1, 1), expect.Bad("deadline", -1, huge, 1, 1)}
+	for _, slots := range []int{0, -1, math.MinInt} {
+		phases = append(phases, expect.Bad("slots", -1, slots, list{1}))
 	}
 	for _, bad := range []float64{nan, -1, -inf, inf, huge} {
-		times := []float64{1, bad, 2}
-		got, err := estimate.PhaseTime(3, times)
-		value("PhaseTime", "PhaseTime", "tasks", 1, got, err)
-		got, err = estimate.PhaseTime(1, times)
-		value("PhaseTime", "PhaseTime", "tasks", 1, got, err)
-		got, err = estimate.ProjectedTime(times, nil)
-		value("ProjectedTime", "ProjectedTime", "maps", 1, got, err)
-		got, err = estimate.ProjectedTime(nil, times)
-		value("ProjectedTime", "ProjectedTime", "reduces", 1, got, err)
-		if bad != inf {
-			got, err = estimate.Laxity(bad, 1, 1)
-			value("Laxity", "Laxity", "deadline", -1, got, err)
-		}
-		got, err = estimate.Laxity(1, bad, 1)
-		value("Laxity", "Laxity", "elapsed", -1, got, err)
-		got, err = estimate.Laxity(1, 1, bad)
-		value("Laxity", "Laxity", "remaining", -1, got, err)
+		times := list{1, bad, 2}
+		phases = append(phases, expect.Bad("tasks", 1, 3, times), expect.Bad("tasks", 1, 1, times))
+		projected = append(projected, expect.Bad("maps", 1, times, nil), expect.Bad("reduces", 1, nil, times))
+		laxity = append(laxity, expect.Bad("elapsed", -1, 1, bad, 1), expect.Bad("remaining", -1, 1, 1, bad))
 	}
-	for _, slots := range []int{0, -1, math.MinInt} {
-		got, err := estimate.PhaseTime(slots, []float64{1})
-		value("PhaseTime", "PhaseTime", "slots", -1, got, err)
-	}
-	got, err := estimate.PhaseTime(1, []float64{most, most})
-	value("PhaseTime", "PhaseTime", "tasks", -1, got, err)
-	got, err = estimate.ProjectedTime([]float64{most}, []float64{most})
-	value("ProjectedTime", "ProjectedTime", "reduces", -1, got, err)
-	dst := []int{1, 2, 3}
-	order, err := estimate.LaxityOrder(dst[:1], []float64{1, nan})
-	wantInput(t, err, "LaxityOrder", "estimate.LaxityOrder", "laxity", 1)
-	if len(order) != 1 || !slices.Equal(dst, []int{1, 2, 3}) {
-		t.Errorf("LaxityOrder = %v beside an error, dst %v, want dst as it was", order, dst)
-	}
+	expect.Refused(t, "estimate.PhaseTime", estimate.PhaseTime, nil, phases...)
+	expect.Refused(t, "estimate.ProjectedTime", estimate.ProjectedTime, nil, projected...)
+	expect.Refused(t, "estimate.Laxity", estimate.Laxity, nil, laxity...)
+	expect.Refused(t, "estimate.LaxityOrder", estimate.LaxityOrder, nil, expect.Bad("laxity", 1, []int{1, 2, 3}[:1], list{1, nan}))
 }

@@ -2,7 +2,6 @@ package estimate
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/dd"
@@ -32,20 +31,6 @@ func FitLogNormal(ratios []float64) (LogNormal, error) {
 	return LogNormal{Mu: mu, Sigma: sigma}, nil
 }
 
-// Rand draws one ratio, exp(Mu + Sigma*z) for one standard normal z of src. It overflows to +Inf or
-// underflows to 0 as exp does.
-func (l LogNormal) Rand(src rand.Source) (float64, error) {
-	const fn = "estimate.LogNormal.Rand"
-	if err := l.check(fn); err != nil {
-		return 0, err
-	}
-	if src == nil {
-		return 0, nilSource(fn)
-	}
-	// The conversion rounds the product: no machine may fuse it with the sum.
-	return math.Exp(l.Mu + float64(l.Sigma*rand.New(src).NormFloat64())), nil
-}
-
 // check reports parameters out of range.
 func (l LogNormal) check(fn string) error {
 	if !(math.Abs(l.Mu) <= math.MaxFloat64) {
@@ -55,10 +40,6 @@ func (l LogNormal) check(fn string) error {
 		return input.Bad(fn, "l", -1, "Sigma is %v, want finite and >= 0", l.Sigma)
 	}
 	return nil
-}
-
-func nilSource(fn string) error {
-	return input.Bad(fn, "src", -1, "nil, want a source of random numbers")
 }
 
 // sortedLogs returns the logarithms of the ratios in ascending order: sums over them then do not

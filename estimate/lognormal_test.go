@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
 
 func TestFitLogNormal(t *testing.T) {
@@ -89,75 +90,24 @@ func TestFitIsMostLikely(t *testing.T) {
 	}
 }
 
-// The published fits come back from samples of them, within four standard errors: sigma/sqrt(n) and
-// sigma/sqrt(2n).
-func TestFitRecovers(t *testing.T) {
-	for i, want := range []estimate.LogNormal{{Mu: 0.0976, Sigma: 0.411}, {Mu: 0.0878, Sigma: 0.228}, {Mu: 0, Sigma: 1}} {
-		const n = 20000
-		src := rand.NewPCG(5, uint64(i))
-		ratios := make([]float64, n)
-		for j := range ratios {
-			var err error
-			ratios[j], err = want.Rand(src)
-			must(t, err)
-		}
-		got, err := estimate.FitLogNormal(ratios)
-		must(t, err)
-		if math.Abs(got.Mu-want.Mu) > 4*want.Sigma/math.Sqrt(n) || math.Abs(got.Sigma-want.Sigma) > 4*want.Sigma/math.Sqrt(2*n) {
-			t.Errorf("the fit of %d draws from %v is %v", n, want, got)
-		}
-	}
-}
-
-func TestLogNormalRand(t *testing.T) {
-	l := estimate.LogNormal{Mu: 0.0976, Sigma: 0.411}
-	a, b := rand.NewPCG(6, 1), rand.NewPCG(6, 1)
-	for range 100 {
-		x, err := l.Rand(a)
-		must(t, err)
-		if y, _ := l.Rand(b); y != x || !(x > 0) {
-			t.Fatalf("equal sources draw %v and %v", x, y)
-		}
-	}
-	point := estimate.LogNormal{Mu: 1}
-	if x, err := point.Rand(a); err != nil || x != math.E {
-		t.Errorf("%v.Rand = %v, %v, want %v", point, x, err, math.E)
-	}
-	var src rand.Source = a
-	if n := testing.AllocsPerRun(100, func() { _, _ = l.Rand(src) }); n != 0 {
-		t.Errorf("Rand allocates %v times, want 0", n)
-	}
-}
-
 func TestLogNormalErrors(t *testing.T) {
+	type list = []float64
 	src := rand.NewPCG(1, 1)
+	fit := []expect.Call{expect.Bad("ratios", -1, nil)}
+	ks := []expect.Call{expect.Bad("ratios", -1, nil)}
+	fitKS := []expect.Call{expect.Bad("ratios", -1, nil, 10, src), expect.Bad("src", -1, list{1}, 1, nil)}
 	for _, bad := range []float64{nan, inf, -inf, 0, zero, -1} {
-		_, err := estimate.FitLogNormal([]float64{1, bad})
-		wantInput(t, err, "FitLogNormal", "estimate.FitLogNormal", "ratios", 1)
-		_, _, err = estimate.LogNormal{Sigma: 1}.KS([]float64{bad, 1})
-		wantInput(t, err, "KS", "estimate.LogNormal.KS", "ratios", 0)
-		_, _, _, err = estimate.FitKS([]float64{1, 2, bad}, 10, src)
-		wantInput(t, err, "FitKS", "estimate.FitKS", "ratios", 2)
+		fit = append(fit, expect.Bad("ratios", 1, list{1, bad}))
+		ks = append(ks, expect.Bad("ratios", 0, list{bad, 1}))
+		fitKS = append(fitKS, expect.Bad("ratios", 2, list{1, 2, bad}, 10, src))
 	}
-	_, err := estimate.FitLogNormal(nil)
-	wantInput(t, err, "FitLogNormal(nil)", "estimate.FitLogNormal", "ratios", -1)
-	_, _, err = estimate.LogNormal{}.KS(nil)
-	wantInput(t, err, "KS(nil)", "estimate.LogNormal.KS", "ratios", -1)
-	_, _, _, err = estimate.FitKS(nil, 10, src)
-	wantInput(t, err, "FitKS(nil)", "estimate.FitKS", "ratios", -1)
 	for _, b := range []int{0, -1, math.MinInt} {
-		_, _, _, err = estimate.FitKS([]float64{1}, b, src)
-		wantInput(t, err, "FitKS without replications", "estimate.FitKS", "replications", -1)
+		fitKS = append(fitKS, expect.Bad("replications", -1, list{1}, b, src))
 	}
-	_, _, _, err = estimate.FitKS([]float64{1}, 1, nil)
-	wantInput(t, err, "FitKS without a source", "estimate.FitKS", "src", -1)
-	_, err = estimate.LogNormal{}.Rand(nil)
-	wantInput(t, err, "Rand(nil)", "estimate.LogNormal.Rand", "src", -1)
-
+	expect.Refused(t, "estimate.FitLogNormal", estimate.FitLogNormal, nil, fit...)
+	expect.Refused(t, "estimate.LogNormal.KS", estimate.LogNormal{Sigma: 1}.KS, nil, ks...)
+	expect.Refused(t, "estimate.FitKS", estimate.FitKS, nil, fitKS...)
 	for _, l := range []estimate.LogNormal{{Mu: nan}, {Mu: inf}, {Mu: -inf}, {Sigma: nan}, {Sigma: inf}, {Sigma: -tiny}} {
-		_, err := l.Rand(src)
-		wantInput(t, err, "Rand", "estimate.LogNormal.Rand", "l", -1)
-		_, _, err = l.KS([]float64{1})
-		wantInput(t, err, "KS", "estimate.LogNormal.KS", "l", -1)
+		expect.Refused(t, "estimate.LogNormal.KS", l.KS, nil, expect.Bad("l", -1, list{1}))
 	}
 }

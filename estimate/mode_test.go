@@ -1,7 +1,6 @@
 package estimate_test
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -9,6 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/internal/oracle/drawn"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/internal/oracle/golden"
 )
 
@@ -60,18 +61,6 @@ func TestModeGolden(t *testing.T) {
 				t.Errorf("%s: value %v is in bin %d, want %d", c.Name, c.Values[i], got, want)
 			}
 		}
-	}
-}
-
-// counted plays a property on the cases of n fixed seeds, so that what is counted over them is the
-// same on every run.
-func counted(n int, property func(t *rapid.T)) {
-	cases := rapid.Custom(func(t *rapid.T) bool {
-		property(t)
-		return true
-	})
-	for seed := range n {
-		cases.Example(seed)
 	}
 }
 
@@ -136,32 +125,10 @@ func TestModeAgainstCounting(t *testing.T) {
 	}
 	rapid.Check(t, property)
 	ties = 0
-	counted(300, property)
+	drawn.Counted(t, 300, property)
 	if ties == 0 {
 		t.Error("no tie was drawn: the cases do not test them")
 	}
-}
-
-// The mode lies within the range, does not depend on the order of the values, and scales with them.
-func TestModeLaws(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		values := rapid.SliceOfN(rapid.Float64Range(-1e6, 1e6), 1, 40).Draw(t, "values")
-		o := estimate.ModeOptions{Bins: rapid.IntRange(0, 50).Draw(t, "bins")}
-		got, err := estimate.ModeOf(values, o)
-		if err != nil || got < slices.Min(values) || got > slices.Max(values) {
-			t.Fatalf("ModeOf(%v, %+v) = %v, %v, want a value between the least and the greatest", values, o, got, err)
-		}
-		shuffled := rapid.Permutation(values).Draw(t, "order")
-		if again, err := estimate.ModeOf(shuffled, o); err != nil || again != got {
-			t.Fatalf("ModeOf(%v, %+v) = %v, %v in another order, want %v", shuffled, o, again, err, got)
-		}
-		for i := range shuffled {
-			shuffled[i] = values[i] * 0x1p40
-		}
-		if scaled, err := estimate.ModeOf(shuffled, o); err != nil || scaled != got*0x1p40 && math.Abs(got) > 1e-200 {
-			t.Fatalf("ModeOf(2^40 %v, %+v) = %v, %v, want 2^40 * %v", values, o, scaled, err, got)
-		}
-	})
 }
 
 func TestModeSpecialCases(t *testing.T) {
@@ -188,43 +155,16 @@ func TestModeSpecialCases(t *testing.T) {
 }
 
 func TestModeErrors(t *testing.T) {
+	type o = estimate.ModeOptions
 	good := []float64{1, 2}
-	for _, c := range []struct {
-		call, arg string
-		index     int
-		got       func() (float64, error)
-	}{
-		{"ModeOf", "values", -1, func() (float64, error) { return estimate.ModeOf(nil, estimate.ModeOptions{}) }},
-		{"ModeOf", "values", 1, func() (float64, error) { return estimate.ModeOf([]float64{1, nan}, estimate.ModeOptions{}) }},
-		{"ModeOf", "values", 0, func() (float64, error) { return estimate.ModeOf([]float64{inf}, estimate.ModeOptions{}) }},
-		{"ModeOf", "values", -1, func() (float64, error) {
-			return estimate.ModeOf(good, estimate.ModeOptions{Lo: 5, Hi: 9})
-		}},
-		{"ModeOf", "o", -1, func() (float64, error) {
-			return estimate.ModeOf(good, estimate.ModeOptions{Lo: nan, Hi: 1})
-		}},
-		{"ModeOf", "o", -1, func() (float64, error) {
-			return estimate.ModeOf(good, estimate.ModeOptions{Lo: -huge, Hi: 1})
-		}},
-		{"ModeOf", "o", -1, func() (float64, error) {
-			return estimate.ModeOf(good, estimate.ModeOptions{Lo: 2, Hi: 1})
-		}},
-		{"ModeOf", "o", -1, func() (float64, error) { return estimate.ModeOf(good, estimate.ModeOptions{Bins: -1}) }},
-		{"ModeOf", "o", -1, func() (float64, error) {
-			return estimate.ModeOf(good, estimate.ModeOptions{Lo: 1, Hi: nan})
-		}},
-	} {
-		got, err := c.got()
-		wantInput(t, err, c.call, "estimate."+c.call, c.arg, c.index)
-		if got != 0 {
-			t.Errorf("%s = %v beside an error, want 0", c.call, got)
-		}
-	}
-}
-
-func TestNames(t *testing.T) {
-	got := fmt.Sprint(estimate.Nothing, estimate.Prior, estimate.ClassHistory, estimate.WorkerHistory, estimate.Basis(7))
-	if want := "nothing prior class history worker history Basis(7)"; got != want {
-		t.Errorf("names %q, want %q", got, want)
-	}
+	expect.Refused(t, "estimate.ModeOf", estimate.ModeOf, nil,
+		expect.Bad("values", -1, nil, o{}),
+		expect.Bad("values", 1, []float64{1, nan}, o{}),
+		expect.Bad("values", 0, []float64{inf}, o{}),
+		expect.Bad("values", -1, good, o{Lo: 5, Hi: 9}),
+		expect.Bad("o", -1, good, o{Lo: nan, Hi: 1}),
+		expect.Bad("o", -1, good, o{Lo: -huge, Hi: 1}),
+		expect.Bad("o", -1, good, o{Lo: 2, Hi: 1}),
+		expect.Bad("o", -1, good, o{Bins: -1}),
+		expect.Bad("o", -1, good, o{Lo: 1, Hi: nan}))
 }

@@ -3,8 +3,8 @@ package estimate_test
 import (
 	"encoding/json"
 	"fmt"
-	"github.com/schedmath/schedmath"
 
+	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/estimate"
 )
 

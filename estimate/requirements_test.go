@@ -2,16 +2,18 @@ package estimate_test
 
 import (
 	"encoding/json"
-	"fmt"
-	"github.com/schedmath/schedmath"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/estimate"
+	"github.com/schedmath/schedmath/internal/oracle/drawn"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
 
 type (
@@ -139,9 +141,7 @@ func TestRequirements(t *testing.T) {
 		given := o
 		given.Modes = slices.Clone(o.Modes)
 		q, err := estimate.NewRequirements(given)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		given.Modes[0] = estimate.ModeOptions{} // that is the caller's
 		features := rapid.IntRange(0, 3).Draw(t, "features")
 		vector := func(n int) (x []float64) {
@@ -159,9 +159,7 @@ func TestRequirements(t *testing.T) {
 			case step < 12:
 				x := listed{draw(0), estimate.Run{X: vector(features), Time: whole(30, "time")}}
 				kept := slices.Clone(x.run.X)
-				if err := q.Add(x.task, x.run); err != nil {
-					t.Fatal(err)
-				}
+				must(t, q.Add(x.task, x.run))
 				clear(x.run.X)
 				x.run.X = kept
 				all = append(all, x)
@@ -175,13 +173,9 @@ func TestRequirements(t *testing.T) {
 			case step == 13:
 				s := q.Snapshot()
 				text, err := json.Marshal(s)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				var back snapshot
-				if err := json.Unmarshal(text, &back); err != nil {
-					t.Fatal(err)
-				}
+				must(t, json.Unmarshal(text, &back))
 				if q, err = estimate.RestoreRequirements(back, o); err != nil {
 					t.Fatal(err)
 				}
@@ -204,7 +198,7 @@ func TestRequirements(t *testing.T) {
 	}
 	rapid.Check(t, property)
 	clear(counts)
-	counted(100, property)
+	drawn.Counted(t, 100, property)
 	if len(counts) < 4 {
 		t.Errorf("bases %v were drawn, want all four", counts)
 	}
@@ -250,47 +244,6 @@ func TestPeriod(t *testing.T) {
 		if got, err := r.Estimate(at, nil); err != nil || got.Time.Value != want {
 			t.Errorf("restored with Period %d: Estimate = %+v, %v, want %v", every, got, err, want)
 		}
-	}
-}
-
-// TestQuantiles: shares of the runs that are reached to the bit count.
-func TestQuantiles(t *testing.T) {
-	for _, c := range []struct{ runs, p50, p95 int }{{1, 1, 1}, {2, 1, 2}, {3, 2, 3}, {19, 10, 19}, {20, 10, 19}, {40, 20, 38}, {41, 21, 39}, {100, 50, 95}} {
-		var q estimate.Requirements[string]
-		at := task{"a", schedmath.Map, 0}
-		for i := range c.runs {
-			must(t, q.Add(at, estimate.Run{Time: float64((i*7)%c.runs + 1)}))
-		}
-		if c.runs%7 == 0 {
-			t.Fatalf("%d runs do not have all times", c.runs)
-		}
-		got, err := q.Estimate(at, nil)
-		if err != nil || got.P50 != float64(c.p50) || got.P95 != float64(c.p95) {
-			t.Errorf("of the times 1 to %d: P50 %v and P95 %v, %v, want %d and %d", c.runs, got.P50, got.P95, err, c.p50, c.p95)
-		}
-	}
-}
-
-// A class's histories go, of all workers and kinds, and no other's.
-func TestForget(t *testing.T) {
-	var q estimate.Requirements[string]
-	for w := range 3 {
-		must(t, q.Add(task{"a", schedmath.Map, w}, estimate.Run{Time: float64(w)}))
-		must(t, q.Add(task{"a", schedmath.Reduce, w}, estimate.Run{Time: float64(w)}))
-		must(t, q.Add(task{"b", schedmath.Reduce, w}, estimate.Run{Time: float64(w)}))
-	}
-	if !q.Forget("a") || q.Forget("a") || q.Forget("c") {
-		t.Error(`Forget("a"), again, and Forget of an unknown class: want true, false, false`)
-	}
-	for _, worker := range []int{0, 2, 7, estimate.AllWorkers} {
-		for _, kind := range []schedmath.Kind{schedmath.Map, schedmath.Reduce} {
-			if got, err := q.Estimate(task{"a", kind, worker}, nil); err != nil || got != (estimate.Requirement{}) {
-				t.Errorf("Estimate on worker %d without a history = %+v, %v, want the zero answer", worker, got, err)
-			}
-		}
-	}
-	if got, err := q.Estimate(task{"b", schedmath.Reduce, 2}, nil); err != nil || got.Basis != estimate.WorkerHistory || got.Time.Value != 2 {
-		t.Errorf("Estimate of the other class = %+v, %v, want 2 on its worker's history", got, err)
 	}
 }
 
@@ -352,81 +305,93 @@ func TestRequirementsLimits(t *testing.T) {
 }
 
 func TestRequirementsErrors(t *testing.T) {
-	for _, o := range []estimate.RequirementOptions[float64]{{Window: -1}, {Window: math.MaxInt32},
-		{Period: -1}, {Period: math.MaxInt32},
+	type (
+		o        = estimate.RequirementOptions[float64]
+		snapshot = estimate.RequirementsSnapshot[float64]
+		asked    = estimate.Task[float64]
+	)
+	for _, bad := range []o{{Window: -1}, {Window: math.MaxInt32}, {Period: -1}, {Period: math.MaxInt32},
 		{Modes: []estimate.ModeOptions{{Bins: -1}}}, {Modes: []estimate.ModeOptions{{}, {Lo: 2, Hi: 1}}}} {
-		q, err := estimate.NewRequirements(o)
-		wantInput(t, err, fmt.Sprintf("NewRequirements(%+v)", o), "estimate.NewRequirements", "o", len(o.Modes)-1)
-		r, err := estimate.RestoreRequirements(estimate.RequirementsSnapshot[float64]{Version: 1}, o)
-		wantInput(t, err, fmt.Sprintf("RestoreRequirements(%+v)", o), "estimate.RestoreRequirements", "o", len(o.Modes)-1)
-		if q != nil || r != nil {
-			t.Errorf("an estimator with the options %+v beside an error", o)
-		}
+		expect.Refused(t, "estimate.NewRequirements", estimate.NewRequirements[float64], nil, expect.Bad("o", len(bad.Modes)-1, bad))
+		expect.Refused(t, "estimate.RestoreRequirements", estimate.RestoreRequirements[float64], nil, expect.Bad("o", len(bad.Modes)-1, snapshot{Version: 1}, bad))
 	}
 	var q estimate.Requirements[float64]
-	good := estimate.Task[float64]{Class: 1, Kind: schedmath.Reduce, Worker: 2}
+	good := asked{Class: 1, Kind: schedmath.Reduce, Worker: 2}
+	elsewhere := asked{Class: 1, Kind: schedmath.Reduce, Worker: 9}
 	must(t, q.Add(good, estimate.Run{X: []float64{1, 2}, Time: 3}))
-	before := q.Snapshot()
-	for _, at := range []estimate.Task[float64]{{Class: nan}, {Kind: 2}, {Worker: -2}} {
-		wantInput(t, q.Add(at, estimate.Run{}), fmt.Sprintf("Add(%+v)", at), "estimate.Requirements.Add", "t", -1)
-		got, err := q.Estimate(at, nil)
-		wantInput(t, err, fmt.Sprintf("Estimate(%+v)", at), "estimate.Requirements.Estimate", "t", -1)
-		if got != (estimate.Requirement{}) {
-			t.Errorf("Estimate(%+v) = %+v beside an error", at, got)
-		}
+	add := []expect.Call{expect.Bad("t", -1, asked{Worker: estimate.AllWorkers}, estimate.Run{})}
+	ask := []expect.Call{expect.Bad("x", -1, elsewhere, []float64{1, 2, 3})}
+	for _, at := range []asked{{Class: nan}, {Kind: 2}, {Worker: -2}} {
+		add = append(add, expect.Bad("t", -1, at, estimate.Run{}))
+		ask = append(ask, expect.Bad("t", -1, at, nil))
 	}
-	wantInput(t, q.Add(estimate.Task[float64]{Worker: estimate.AllWorkers}, estimate.Run{}), "Add for all workers", "estimate.Requirements.Add", "t", -1)
 	for _, bad := range []float64{nan, -1, inf, -huge, huge} {
-		for i := range 3 {
-			r := estimate.Run{X: make([]float64, 2)}
-			if *[]*float64{&r.Time, &r.X[0], &r.X[1]}[i] = bad; i > 0 && bad == -1 {
-				continue // a feature may be negative
-			}
-			wantInput(t, q.Add(good, r), fmt.Sprintf("Add(%+v)", r), "estimate.Requirements.Add", "r", -1)
-			if i > 0 {
-				_, err := q.Estimate(good, r.X)
-				wantInput(t, err, fmt.Sprintf("Estimate(%v)", r.X), "estimate.Requirements.Estimate", "x", i-1)
-			}
+		add = append(add, expect.Bad("r", -1, good, estimate.Run{X: []float64{1, 2}, Time: bad}))
+		if bad == -1 {
+			continue // a feature may be negative
+		}
+		for i, x := range [][]float64{{bad, 0}, {0, bad}} {
+			add = append(add, expect.Bad("r", -1, good, estimate.Run{X: x}))
+			ask = append(ask, expect.Bad("x", i, good, x))
 		}
 	}
-	elsewhere := good
-	elsewhere.Worker = 9
 	for _, x := range [][]float64{nil, {1}, {1, 2, 3}} {
-		wantInput(t, q.Add(good, estimate.Run{X: x}), fmt.Sprintf("Add(%v) after two features", x), "estimate.Requirements.Add", "r", -1)
-		wantInput(t, q.Add(elsewhere, estimate.Run{X: x}), fmt.Sprintf("Add(%v) after two features elsewhere", x), "estimate.Requirements.Add", "r", -1)
+		add = append(add, expect.Bad("r", -1, good, estimate.Run{X: x}), expect.Bad("r", -1, elsewhere, estimate.Run{X: x}))
 	}
-	_, err := q.Estimate(elsewhere, []float64{1, 2, 3})
-	wantInput(t, err, "Estimate of three features", "estimate.Requirements.Estimate", "x", -1)
-	if diff := cmp.Diff(before, q.Snapshot()); diff != "" {
-		t.Errorf("errors have changed the estimator:\n%s", diff)
-	}
-	for _, c := range []struct {
-		index int
-		spoil func(*estimate.RequirementsSnapshot[float64])
-	}{
-		{-1, func(s *estimate.RequirementsSnapshot[float64]) { s.Version = 0 }},
-		{-1, func(s *estimate.RequirementsSnapshot[float64]) { s.Version = 99 }},
-		{0, func(s *estimate.RequirementsSnapshot[float64]) { s.Histories[0].Since = -1 }},
-		{1, func(s *estimate.RequirementsSnapshot[float64]) { s.Histories[1].Since = 1 }},
-		{0, func(s *estimate.RequirementsSnapshot[float64]) { s.Histories[0].Runs[0].X[1] = inf }},
-		{1, func(s *estimate.RequirementsSnapshot[float64]) {
-			s.Histories[1].Runs = append(s.Histories[1].Runs, estimate.Run{X: []float64{1}})
-		}},
-		{0, func(s *estimate.RequirementsSnapshot[float64]) { s.Histories[0].Class = nan }},
-		{1, func(s *estimate.RequirementsSnapshot[float64]) { s.Histories[1].Kind = 2 }},
-		{1, func(s *estimate.RequirementsSnapshot[float64]) { s.Histories[1].Worker = -2 }},
-		{1, func(s *estimate.RequirementsSnapshot[float64]) { s.Histories[1].Worker = s.Histories[0].Worker }},
-		{1, func(s *estimate.RequirementsSnapshot[float64]) { s.Histories[1].Runs = nil }},
-		{0, func(s *estimate.RequirementsSnapshot[float64]) { s.Histories[0].Runs[0].Time = nan }},
-	} {
-		s := q.Snapshot()
-		c.spoil(&s)
-		r, err := estimate.RestoreRequirements(s, estimate.RequirementOptions[float64]{})
-		wantInput(t, err, fmt.Sprintf("RestoreRequirements(%+v)", s), "estimate.RestoreRequirements", "s", c.index)
-		if r != nil {
-			t.Error("an estimator beside an error")
+	kept := func() any { return q.Snapshot() }
+	expect.Refused(t, "estimate.Requirements.Add", q.Add, kept, add...)
+	expect.Refused(t, "estimate.Requirements.Estimate", q.Estimate, kept, ask...)
+	for index, list := range [2][]func(*estimate.HistorySnapshot[float64]){{
+		func(h *estimate.HistorySnapshot[float64]) { h.Since = -1 },
+		func(h *estimate.HistorySnapshot[float64]) { h.Class = nan },
+	}, {
+		func(h *estimate.HistorySnapshot[float64]) { h.Since = 1 },
+		func(h *estimate.HistorySnapshot[float64]) { h.Runs = append(h.Runs, estimate.Run{X: []float64{1}}) },
+		func(h *estimate.HistorySnapshot[float64]) { h.Runs = nil },
+		func(h *estimate.HistorySnapshot[float64]) { h.Kind = 2 },
+		func(h *estimate.HistorySnapshot[float64]) { h.Worker = -2 },
+		func(h *estimate.HistorySnapshot[float64]) { h.Worker = q.Snapshot().Histories[0].Worker },
+	}} {
+		for _, spoil := range list {
+			s := q.Snapshot()
+			spoil(&s.Histories[index])
+			expect.Refused(t, "estimate.RestoreRequirements", estimate.RestoreRequirements[float64], nil, expect.Bad("s", index, s, o{}))
 		}
 	}
+}
+
+var requirements = expect.RoundTrip[snapshot, *estimate.Requirements[string]]{
+	Func: "estimate.RestoreRequirements",
+	Restore: func(s snapshot) (*estimate.Requirements[string], error) {
+		return estimate.RestoreRequirements(s, options{Window: 1 << 20, Period: 1 << 29, Fit: mean}) // with a short Period it would learn at once
+	},
+	Snapshot: (*estimate.Requirements[string]).Snapshot,
+	GoOn:     func(_ testing.TB, q *estimate.Requirements[string], seed uint64) { record(q, seed, 20) },
+}
+
+// record adds random runs, the same for the same seed; errors are part of the game.
+func record(q *estimate.Requirements[string], seed uint64, steps int) {
+	r := rand.New(rand.NewPCG(seed, 54))
+	numbers := []float64{0, .1, .3, 7.1, -2, 1e-300, 1e60, 0x1p200}
+	for range steps {
+		at := task{[]string{"a", "b"}[r.IntN(2)], schedmath.Kind(r.IntN(2)), r.IntN(2)}
+		var x []float64
+		for range int(at.Kind) + r.IntN(20)/19 {
+			x = append(x, numbers[r.IntN(len(numbers))])
+		}
+		if _ = q.Add(at, estimate.Run{X: x, Time: numbers[r.IntN(len(numbers))]}); r.IntN(20) == 0 {
+			q.Forget([]string{"a", "b"}[r.IntN(2)])
+		}
+	}
+}
+
+func TestRequirementsComeBack(t *testing.T) {
+	requirements.Drawn(t, 600, func(rng *rand.Rand) *estimate.Requirements[string] {
+		q, err := estimate.NewRequirements(options{Window: rng.IntN(6), Period: rng.IntN(4)})
+		must(t, err)
+		record(q, rng.Uint64(), rng.IntN(30))
+		return q
+	})
 }
 
 // FuzzRestoreRequirements restores what any text decodes to; what is accepted has the snapshot that
@@ -439,7 +404,7 @@ func FuzzRestoreRequirements(f *testing.F) {
 		if json.Unmarshal(text, &s) != nil {
 			return
 		}
-		sameRequirements(t, s)
+		requirements.Same(t, s)
 	})
 }
 

@@ -1,14 +1,11 @@
 package estimate_test
 
 import (
-	"errors"
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"reflect"
 	"testing"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
@@ -95,69 +92,41 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// wantInput checks that err is an InputError of this function, argument and index.
-func wantInput(t *testing.T, err error, call, fn, arg string, index int) {
-	t.Helper()
-	expect.InputError(t, call, err, fn, arg, index)
-}
-
 func TestSizeErrors(t *testing.T) {
-	for _, k := range []int{-1, math.MinInt} {
-		_, err := estimate.InitialSize(k, 1, 1)
-		wantInput(t, err, "InitialSize", "estimate.InitialSize", "tasks", -1)
-		_, err = estimate.PhaseSize([]float64{1}, k)
-		wantInput(t, err, "PhaseSize", "estimate.PhaseSize", "tasks", -1)
-		_, err = estimate.ShuffleSize([]float64{1}, []float64{1}, k)
-		wantInput(t, err, "ShuffleSize", "estimate.ShuffleSize", "tasks", -1)
+	type list = []float64
+	one := list{1}
+	initial := []expect.Call{expect.Bad("meanTask", -1, 2, most, 1)} // this and others: a result beyond 2^200
+	phase := []expect.Call{expect.Bad("samples", -1, nil, 1), expect.Bad("samples", -1, list{most}, 2)}
+	extrapolate := []expect.Call{expect.Bad("progress", -1, 1, tiny)}
+	shuffle := []expect.Call{
+		expect.Bad("times", -1, nil, nil, 1), expect.Bad("inputs", -1, one, nil, 1), expect.Bad("inputs", -1, one, list{1, 2}, 1),
+		expect.Bad("times", -1, list{most}, one, 2), expect.Bad("times", -1, list{most}, list{0}, 2),
+		expect.Bad("inputs", 1, list{1, 1}, list{1, math.Nextafter(1/most, 0)}, 1),
 	}
-	_, err := estimate.ShuffleSize([]float64{1, 1}, []float64{1, math.Nextafter(1/most, 0)}, 1)
-	wantInput(t, err, "ShuffleSize", "estimate.ShuffleSize", "inputs", 1)
+	reduce := []expect.Call{expect.Bad("execution", -1, most, most)}
+	for _, k := range []int{-1, math.MinInt} {
+		initial = append(initial, expect.Bad("tasks", -1, k, 1, 1))
+		phase = append(phase, expect.Bad("tasks", -1, one, k))
+		shuffle = append(shuffle, expect.Bad("tasks", -1, one, one, k))
+	}
 	for _, bad := range []float64{nan, inf, -inf, -1, -tiny, huge, math.Nextafter(most, inf)} {
-		_, err := estimate.InitialSize(1, bad, 1)
-		wantInput(t, err, "InitialSize", "estimate.InitialSize", "meanTask", -1)
-		_, err = estimate.PhaseSize([]float64{1, 2, bad}, 1)
-		wantInput(t, err, "PhaseSize", "estimate.PhaseSize", "samples", 2)
-		_, err = estimate.Extrapolate(bad, 0.5)
-		wantInput(t, err, "Extrapolate", "estimate.Extrapolate", "elapsed", -1)
-		_, err = estimate.ShuffleSize([]float64{1, bad}, []float64{1, 1}, 1)
-		wantInput(t, err, "ShuffleSize", "estimate.ShuffleSize", "times", 1)
-		_, err = estimate.ShuffleSize([]float64{1, 1}, []float64{bad, 1}, 1)
-		wantInput(t, err, "ShuffleSize", "estimate.ShuffleSize", "inputs", 0)
-		_, err = estimate.ReduceSize(bad, 1)
-		wantInput(t, err, "ReduceSize", "estimate.ReduceSize", "shuffle", -1)
-		_, err = estimate.ReduceSize(1, bad)
-		wantInput(t, err, "ReduceSize", "estimate.ReduceSize", "execution", -1)
+		initial = append(initial, expect.Bad("meanTask", -1, 1, bad, 1))
+		phase = append(phase, expect.Bad("samples", 2, list{1, 2, bad}, 1))
+		extrapolate = append(extrapolate, expect.Bad("elapsed", -1, bad, .5))
+		shuffle = append(shuffle, expect.Bad("times", 1, list{1, bad}, list{1, 1}, 1), expect.Bad("inputs", 0, list{1, 1}, list{bad, 1}, 1))
+		reduce = append(reduce, expect.Bad("shuffle", -1, bad, 1), expect.Bad("execution", -1, 1, bad))
 	}
 	for _, bad := range []float64{nan, inf, 0, math.Nextafter(1, 0), -1, math.Nextafter(most, inf)} {
-		_, err := estimate.InitialSize(1, 1, bad)
-		wantInput(t, err, "InitialSize", "estimate.InitialSize", "xi", -1)
+		initial = append(initial, expect.Bad("xi", -1, 1, 1, bad))
 	}
 	for _, bad := range []float64{nan, inf, 0, zero, math.Nextafter(1, 2), -1} {
-		_, err := estimate.Extrapolate(1, bad)
-		wantInput(t, err, "Extrapolate", "estimate.Extrapolate", "progress", -1)
+		extrapolate = append(extrapolate, expect.Bad("progress", -1, 1, bad))
 	}
-	_, err = estimate.PhaseSize(nil, 1)
-	wantInput(t, err, "PhaseSize(nil)", "estimate.PhaseSize", "samples", -1)
-	_, err = estimate.ShuffleSize(nil, nil, 1)
-	wantInput(t, err, "ShuffleSize(nil)", "estimate.ShuffleSize", "times", -1)
-	_, err = estimate.ShuffleSize([]float64{1}, nil, 1)
-	wantInput(t, err, "ShuffleSize(1, 0)", "estimate.ShuffleSize", "inputs", -1)
-	_, err = estimate.ShuffleSize([]float64{1}, []float64{1, 2}, 1)
-	wantInput(t, err, "ShuffleSize(1, 2)", "estimate.ShuffleSize", "inputs", -1)
-
-	// Results beyond 2^200.
-	_, err = estimate.InitialSize(2, most, 1)
-	wantInput(t, err, "InitialSize(2, most)", "estimate.InitialSize", "meanTask", -1)
-	_, err = estimate.PhaseSize([]float64{most}, 2)
-	wantInput(t, err, "PhaseSize(most)", "estimate.PhaseSize", "samples", -1)
-	_, err = estimate.Extrapolate(1, tiny)
-	wantInput(t, err, "Extrapolate(1, tiny)", "estimate.Extrapolate", "progress", -1)
-	_, err = estimate.ShuffleSize([]float64{most}, []float64{1}, 2)
-	wantInput(t, err, "ShuffleSize(most)", "estimate.ShuffleSize", "times", -1)
-	_, err = estimate.ShuffleSize([]float64{most}, []float64{0}, 2)
-	wantInput(t, err, "ShuffleSize(most, 0)", "estimate.ShuffleSize", "times", -1)
-	_, err = estimate.ReduceSize(most, most)
-	wantInput(t, err, "ReduceSize(most, most)", "estimate.ReduceSize", "execution", -1)
+	expect.Refused(t, "estimate.InitialSize", estimate.InitialSize, nil, initial...)
+	expect.Refused(t, "estimate.PhaseSize", estimate.PhaseSize, nil, phase...)
+	expect.Refused(t, "estimate.Extrapolate", estimate.Extrapolate, nil, extrapolate...)
+	expect.Refused(t, "estimate.ShuffleSize", estimate.ShuffleSize, nil, shuffle...)
+	expect.Refused(t, "estimate.ReduceSize", estimate.ReduceSize, nil, reduce...)
 }
 
 // anyTime draws a time whose logarithm is spread over 2^±spread, sometimes 0.
@@ -222,145 +191,6 @@ func TestSizesAgainstRationals(t *testing.T) {
 		// two roundings
 		if tooLarge := want.Cmp(rational(most)) > 0; tooLarge != (err != nil) || !tooLarge && ulps(got, want) > 2 {
 			t.Fatalf("InitialSize(%d, %v, %v) = %v, %v, want %s to two units", k, xs[0], xi, got, err, want.FloatString(20))
-		}
-	}
-}
-
-func TestSizeLaws(t *testing.T) {
-	rng := rand.New(rand.NewPCG(2, 1))
-	for range 5000 {
-		n := 1 + rng.IntN(9)
-		k := 1 + rng.IntN(1000)
-		xs, ws, ys := make([]float64, n), make([]float64, n), make([]float64, n)
-		for i := range xs {
-			xs[i], ws[i] = anyTime(rng, 30), anyTime(rng, 30)
-		}
-		phase, _ := estimate.PhaseSize(xs, k)
-		shuffle, _ := estimate.ShuffleSize(xs, ws, k)
-		initial, _ := estimate.InitialSize(k, xs[0], 1.5)
-
-		// Scaling by powers of two is exact; the inputs' scale does not matter at all.
-		e := rng.IntN(280) - 140
-		for i := range xs {
-			ys[i] = math.Ldexp(xs[i], e)
-		}
-		if got, err := estimate.PhaseSize(ys, k); err != nil || got != math.Ldexp(phase, e) {
-			t.Fatalf("PhaseSize(2^%d * %v, %d) = %v, %v, want 2^%d * %v", e, xs, k, got, err, e, phase)
-		}
-		if got, err := estimate.ShuffleSize(ys, ws, k); err != nil || got != math.Ldexp(shuffle, e) {
-			t.Fatalf("ShuffleSize(2^%d * %v, %v, %d) = %v, %v, want 2^%d * %v", e, xs, ws, k, got, err, e, shuffle)
-		}
-		if got, err := estimate.InitialSize(k, ys[0], 1.5); err != nil || got != math.Ldexp(initial, e) {
-			t.Fatalf("InitialSize(%d, 2^%d * %v, 1.5) = %v, %v, want 2^%d * %v", k, e, xs[0], got, err, e, initial)
-		}
-		for i := range ws {
-			ys[i] = math.Ldexp(ws[i], e)
-		}
-		if got, err := estimate.ShuffleSize(xs, ys, k); err != nil || got != shuffle {
-			t.Fatalf("ShuffleSize(%v, 2^%d * %v, %d) = %v, %v, want %v", xs, e, ws, k, got, err, shuffle)
-		}
-
-		// Scaling by 1e9 and 1e-9, and permuting, to rounding: each result is within a unit of the
-		// exact one.
-		const rounding = 3 * 0x1p-52
-		for _, f := range []float64{1e9, 1e-9} {
-			for i := range xs {
-				ys[i] = xs[i] * f
-			}
-			if got, err := estimate.PhaseSize(ys, k); err != nil || math.Abs(got-f*phase) > rounding*got {
-				t.Fatalf("PhaseSize(%g * %v, %d) = %v, %v, want %v", f, xs, k, got, err, f*phase)
-			}
-		}
-		order := rng.Perm(n)
-		vs := make([]float64, n)
-		for i, o := range order {
-			ys[i], vs[i] = xs[o], ws[o]
-		}
-		if got, err := estimate.PhaseSize(ys, k); err != nil || math.Abs(got-phase) > 0x1p-52*got {
-			t.Fatalf("PhaseSize(%v, %d) = %v, %v, permuted %v", ys, k, got, err, phase)
-		}
-		if got, err := estimate.ShuffleSize(ys, vs, k); err != nil || math.Abs(got-shuffle) > rounding*got {
-			t.Fatalf("ShuffleSize(%v, %v, %d) = %v, %v, permuted %v", ys, vs, k, got, err, shuffle)
-		}
-
-		// Equal samples: exactly the rounded product. Equal weights: the plain mean.
-		for i := range ys {
-			ys[i], vs[i] = xs[0], 3
-		}
-		if got, err := estimate.PhaseSize(ys, k); err != nil || got != xs[0]*float64(k) {
-			t.Fatalf("PhaseSize(%v, %d) = %v, %v, want %v", ys, k, got, err, xs[0]*float64(k))
-		}
-		if got, err := estimate.ShuffleSize(xs, vs, k); err != nil || math.Abs(got-phase) > rounding*got {
-			t.Fatalf("ShuffleSize(%v, equal inputs, %d) = %v, %v, want %v", xs, k, got, err, phase)
-		}
-	}
-}
-
-// Whatever is wrong, the results beside the error are zero values.
-func TestZerosBesideErrors(t *testing.T) {
-	src := rand.NewPCG(1, 1)
-	for call, f := range map[string]func() ([]any, error){
-		"InitialSize(-1, 1, 1)":   func() ([]any, error) { x, err := estimate.InitialSize(-1, 1, 1); return []any{x}, err },
-		"InitialSize(1, nan, 1)":  func() ([]any, error) { x, err := estimate.InitialSize(1, nan, 1); return []any{x}, err },
-		"InitialSize(1, 1, 0)":    func() ([]any, error) { x, err := estimate.InitialSize(1, 1, 0); return []any{x}, err },
-		"InitialSize(2, most, 1)": func() ([]any, error) { x, err := estimate.InitialSize(2, most, 1); return []any{x}, err },
-		"PhaseSize([1], -1)":      func() ([]any, error) { x, err := estimate.PhaseSize([]float64{1}, -1); return []any{x}, err },
-		"PhaseSize([], 1)":        func() ([]any, error) { x, err := estimate.PhaseSize(nil, 1); return []any{x}, err },
-		"PhaseSize([1 nan], 1)":   func() ([]any, error) { x, err := estimate.PhaseSize([]float64{1, nan}, 1); return []any{x}, err },
-		"PhaseSize([most], 2)":    func() ([]any, error) { x, err := estimate.PhaseSize([]float64{most}, 2); return []any{x}, err },
-		"Extrapolate(nan, 1)":     func() ([]any, error) { x, err := estimate.Extrapolate(nan, 1); return []any{x}, err },
-		"Extrapolate(1, 0)":       func() ([]any, error) { x, err := estimate.Extrapolate(1, 0); return []any{x}, err },
-		"ShuffleSize([1], [], 1)": func() ([]any, error) { x, err := estimate.ShuffleSize([]float64{1}, nil, 1); return []any{x}, err },
-		"ShuffleSize([1 nan], [1 1], 1)": func() ([]any, error) {
-			x, err := estimate.ShuffleSize([]float64{1, nan}, []float64{1, 1}, 1)
-			return []any{x}, err
-		},
-		"ShuffleSize([1 1], [1 nan], 1)": func() ([]any, error) {
-			x, err := estimate.ShuffleSize([]float64{1, 1}, []float64{1, nan}, 1)
-			return []any{x}, err
-		},
-		"ShuffleSize([most], [1], 2)": func() ([]any, error) {
-			x, err := estimate.ShuffleSize([]float64{most}, []float64{1}, 2)
-			return []any{x}, err
-		},
-		"ReduceSize(1, nan)":     func() ([]any, error) { x, err := estimate.ReduceSize(1, nan); return []any{x}, err },
-		"ReduceSize(nan, 1)":     func() ([]any, error) { x, err := estimate.ReduceSize(nan, 1); return []any{x}, err },
-		"ReduceSize(most, most)": func() ([]any, error) { x, err := estimate.ReduceSize(most, most); return []any{x}, err },
-		"FitLogNormal([1 0])":    func() ([]any, error) { l, err := estimate.FitLogNormal([]float64{1, 0}); return []any{l}, err },
-		"KS([2 nan])": func() ([]any, error) {
-			d, p, err := estimate.LogNormal{Sigma: 1}.KS([]float64{2, nan})
-			return []any{d, p}, err
-		},
-		"KS of a bad distribution": func() ([]any, error) {
-			d, p, err := estimate.LogNormal{Sigma: nan}.KS([]float64{2, 1})
-			return []any{d, p}, err
-		},
-		"FitKS([1 0])": func() ([]any, error) {
-			l, d, p, err := estimate.FitKS([]float64{1, 0}, 9, src)
-			return []any{l, d, p}, err
-		},
-		"FitKS of 0 replications": func() ([]any, error) {
-			l, d, p, err := estimate.FitKS([]float64{1, 2}, 0, src)
-			return []any{l, d, p}, err
-		},
-		"FitKS without a source": func() ([]any, error) {
-			l, d, p, err := estimate.FitKS([]float64{1, 2}, 9, nil)
-			return []any{l, d, p}, err
-		},
-		"Rand without a source": func() ([]any, error) { x, err := estimate.LogNormal{}.Rand(nil); return []any{x}, err },
-		"Started of nobody": func() ([]any, error) {
-			n, err := new(estimate.Trainer[int]).Started(3)
-			return []any{n}, err
-		},
-	} {
-		results, err := f()
-		if !errors.Is(err, schedmath.ErrInput) {
-			t.Errorf("%s: error %v, want an InputError", call, err)
-		}
-		for _, x := range results {
-			if !reflect.ValueOf(x).IsZero() {
-				t.Errorf("%s: %v beside the error %v, want zero", call, results, err)
-			}
 		}
 	}
 }

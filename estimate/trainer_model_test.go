@@ -96,9 +96,7 @@ func againstList(rt *rapid.T) {
 		slots:   rapid.IntRange(0, 12).Draw(rt, "slots"),
 	}
 	real, err := estimate.NewTrainer[int](model.slots, estimate.TrainerOptions{Samples: model.samples, Limit: float64(model.percent) / 100})
-	if err != nil {
-		rt.Fatal(err)
-	}
+	must(rt, err)
 	key := rapid.IntRange(0, 15)
 	number := rapid.IntRange(-1, 6)
 	// sums are exact
@@ -212,13 +210,9 @@ func againstList(rt *rapid.T) {
 			// Go on with the restored one: whatever the snapshot forgets shows below.
 			snapshot := real.Snapshot()
 			text, err := json.Marshal(snapshot)
-			if err != nil {
-				rt.Fatal(err)
-			}
+			must(rt, err)
 			var read estimate.TrainerSnapshot[int]
-			if err := json.Unmarshal(text, &read); err != nil {
-				rt.Fatal(err)
-			}
+			must(rt, json.Unmarshal(text, &read))
 			if diff := cmp.Diff(snapshot, read); diff != "" {
 				rt.Fatalf("JSON changed the snapshot (-written +read):\n%s", diff)
 			}

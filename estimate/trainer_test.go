@@ -2,7 +2,6 @@ package estimate_test
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/schedmath/schedmath/estimate"
@@ -30,100 +29,6 @@ func start(t *testing.T, tr *estimate.Trainer[string], want string, number int) 
 	}
 }
 
-func TestTrainerLife(t *testing.T) {
-	tr := newTrainer[string](t, 4, estimate.TrainerOptions{})
-	must(t, tr.Add("large", 100))
-	must(t, tr.Add("a", 3)) // before b
-	must(t, tr.Add("b", 3))
-	if tr.Done("a") || tr.Done("nobody") {
-		t.Error("Done before any sample, want false")
-	}
-
-	// Fewest tasks first, ties by the order of Add; a job of s tasks or fewer runs all of them as
-	// samples.
-	start(t, tr, "a", 0)
-	start(t, tr, "a", 1)
-	start(t, tr, "a", 2)
-	start(t, tr, "b", 0)
-	if key, ok := tr.Next(); ok {
-		t.Errorf("Next() = %q on a full cluster, want none", key)
-	}
-	must(t, tr.Finished("a", 1, 10))
-	start(t, tr, "b", 1)
-	must(t, tr.Failed("b", 0)) // its number is the next to be given out
-	start(t, tr, "b", 0)
-	must(t, tr.Finished("a", 0, 20))
-	must(t, tr.Finished("a", 2, 30))
-	if size, ok := tr.Size("a"); !ok || size != 60 || !tr.Done("a") {
-		t.Errorf("Size(a) = %v, %v, want 60", size, ok)
-	}
-	start(t, tr, "b", 2)
-	start(t, tr, "large", 0)
-
-	// The job leaves: the samples of b no longer count.
-	if !tr.Remove("b") || tr.Remove("b") {
-		t.Error("Remove(b) twice: want true, then false")
-	}
-	if tr.Running() != 1 || tr.Room() != 3 {
-		t.Errorf("Running() = %d, Room() = %d, want 1 and 3", tr.Running(), tr.Room())
-	}
-	if mean, ok := tr.MeanTask(); !ok || mean != 20 {
-		t.Errorf("MeanTask() = %v, %v, want 20", mean, ok)
-	}
-	must(t, tr.Observe(60))
-	if mean, ok := tr.MeanTask(); !ok || mean != 30 {
-		t.Errorf("MeanTask() = %v, %v, want 30", mean, ok)
-	}
-	if got, ok := tr.Job("large"); !ok || got != (estimate.Training{Tasks: 100, Samples: 5, Waiting: 4, Running: 1}) {
-		t.Errorf("Job(large) = %+v, %v", got, ok)
-	}
-	if _, ok := tr.Job("b"); ok || tr.Len() != 2 {
-		t.Errorf("Job(b) found after Remove, Len() = %d", tr.Len())
-	}
-}
-
-// A REDUCE phase: slow samples get an extrapolated time at the timeout, and their true one later.
-func TestTrainerExtrapolated(t *testing.T) {
-	tr := newTrainer[string](t, 2, estimate.TrainerOptions{Samples: 2})
-	must(t, tr.Add("r", 10))
-	start(t, tr, "r", 0)
-	start(t, tr, "r", 1)
-	must(t, tr.Finished("r", 1, 8))
-	late, err := estimate.Extrapolate(10, 0.25)
-	must(t, err)
-	must(t, tr.Extrapolated("r", 0, 1))
-	must(t, tr.Extrapolated("r", 0, late))
-	if size, ok := tr.Size("r"); !ok || size != 240 { // (40 + 8) / 2 * 10
-		t.Errorf("Size(r) = %v, %v, want 240", size, ok)
-	}
-	if tr.Running() != 1 {
-		t.Errorf("Running() = %d with an extrapolated sample, want 1: its task still runs", tr.Running())
-	}
-	if mean, ok := tr.MeanTask(); !ok || mean != 8 {
-		t.Errorf("MeanTask() = %v, %v, want 8: an extrapolated time is no past task", mean, ok)
-	}
-	if got := tr.Durations([]float64{-1}, "r"); !slices.Equal(got, []float64{-1, 40, 8}) {
-		t.Errorf("Durations = %v, want [-1 40 8]", got)
-	}
-	must(t, tr.Finished("r", 0, 32))
-	if size, ok := tr.Size("r"); !ok || size != 200 || tr.Running() != 0 {
-		t.Errorf("Size(r) = %v, %v, want 200", size, ok)
-	}
-
-	// A failure forgets the extrapolated time and the job is no longer done.
-	must(t, tr.Add("q", 1))
-	start(t, tr, "q", 0)
-	must(t, tr.Extrapolated("q", 0, 5))
-	if !tr.Done("q") {
-		t.Error("Done(q) = false with all samples extrapolated, want true")
-	}
-	must(t, tr.Failed("q", 0))
-	if size, ok := tr.Size("q"); ok || tr.Done("q") || len(tr.Durations(nil, "q")) != 0 {
-		t.Errorf("Size(q) = %v, %v after Failed, want none", size, ok)
-	}
-	start(t, tr, "q", 0)
-}
-
 func TestTrainerLimit(t *testing.T) {
 	for _, c := range []struct {
 		slots int
@@ -149,48 +54,20 @@ func TestTrainerLimit(t *testing.T) {
 		}
 	}
 
+	// Started is a fact, limit or not; without room Room is 0.
 	tr := newTrainer[int](t, 8, estimate.TrainerOptions{Limit: 0.5})
 	must(t, tr.Add(1, 100))
-	for range 4 {
-		if _, ok := tr.Next(); !ok {
-			t.Fatal("Next() = none below the limit")
+	for n := range 5 {
+		if got, err := tr.Started(1); err != nil || got != n {
+			t.Errorf("Started(1) = %d, %v, want %d", got, err, n)
 		}
-		_, err := tr.Started(1)
-		must(t, err)
-	}
-	if _, ok := tr.Next(); ok {
-		t.Error("Next() names a job at the limit")
-	}
-	if n, err := tr.Started(1); err != nil || n != 4 { // a fact, limit or not
-		t.Errorf("Started(1) beyond the limit = %d, %v, want 4", n, err)
 	}
 	must(t, tr.Add(2, 100))
-	must(t, tr.SetCapacity(2))
-	if _, ok := tr.Next(); ok || tr.Room() != 0 || tr.Running() != 5 {
-		t.Errorf("after SetCapacity(2): Room() = %d, Running() = %d, want 0 and 5", tr.Room(), tr.Running())
-	}
-	must(t, tr.SetCapacity(11))
-	if key, ok := tr.Next(); !ok || key != 2 || tr.Room() != 1 {
-		t.Errorf("after SetCapacity(11): Next() = %d, %v, Room() = %d, want 2, true, 1", key, ok, tr.Room())
-	}
-}
-
-func TestTrainerWaiting(t *testing.T) {
-	tr := newTrainer[int](t, 0, estimate.TrainerOptions{}) // whatever the limit
-	var want []int
-	for i := range 200 {
-		key := i * 77 % 200
-		must(t, tr.Add(key, 1+key%7))
-	}
-	for tasks := 1; tasks <= 7; tasks++ {
-		for i := range 200 {
-			if key := i * 77 % 200; key%7 == tasks-1 {
-				want = append(want, key)
-			}
+	for slots, want := range map[int]int{8: 0, 2: 0, 11: 1} {
+		must(t, tr.SetCapacity(slots))
+		if _, ok := tr.Next(); ok != (want > 0) || tr.Room() != want || tr.Running() != 5 {
+			t.Errorf("with %d slots: Next() = %t, Room() = %d, Running() = %d, want %t, %d, 5", slots, ok, tr.Room(), tr.Running(), want > 0, want)
 		}
-	}
-	if got := waiting(tr); !slices.Equal(got, want) {
-		t.Errorf("jobs come in the order %v, want %v", got, want)
 	}
 }
 
@@ -266,22 +143,72 @@ func TestTrainerEdges(t *testing.T) {
 	}
 }
 
-// A key can be any comparable value: a job and its phase, say.
-func TestTrainerStructKeys(t *testing.T) {
-	type phase struct {
-		job  string
-		kind int
+func TestTrainerErrors(t *testing.T) {
+	type o = estimate.TrainerOptions
+	expect.Refused(t, "estimate.NewTrainer", estimate.NewTrainer[int], nil,
+		expect.Bad("slots", -1, -1, o{}),
+		expect.Bad("o", -1, 1, o{Samples: -1}),
+		expect.Bad("o", -1, 1, o{Limit: nan}),
+		expect.Bad("o", -1, 1, o{Limit: -tiny}),
+		expect.Bad("o", -1, 1, o{Limit: math.Nextafter(1, 2)}),
+		expect.Bad("o", -1, 1, o{Limit: inf}))
+
+	tr := newTrainer[float64](t, 9, o{Samples: 3})
+	must(t, tr.Add(1, 2))
+	must(t, tr.Add(2, 7))
+	for _, key := range []float64{1, 1, 2, 2, 2} {
+		_, err := tr.Started(key)
+		must(t, err)
 	}
-	tr := newTrainer[phase](t, 2, estimate.TrainerOptions{})
-	must(t, tr.Add(phase{"b", 1}, 4))
-	must(t, tr.Add(phase{"b", 0}, 4))
-	must(t, tr.Add(phase{"a", 0}, 4))
-	if got, want := waiting(tr), []phase{{"b", 1}, {"b", 0}, {"a", 0}}; !slices.Equal(got, want) {
-		t.Errorf("jobs come in the order %v, want that of Add, %v", got, want)
+	must(t, tr.Finished(1, 0, 4))
+	must(t, tr.Extrapolated(2, 1, 4))
+	must(t, tr.Failed(2, 2))
+	refused := func(method string, f any, calls ...expect.Call) {
+		t.Helper()
+		expect.Refused(t, "estimate.Trainer."+method, f, func() any { return tr.Snapshot() }, calls...)
 	}
-	tr.Remove(phase{"b", 1})
-	must(t, tr.Add(phase{"b", 1}, 4)) // last now, though it has its old place in memory
-	if key, ok := tr.Next(); !ok || key != (phase{"b", 0}) {
-		t.Errorf("Next() = %v, %v, want {b 0}", key, ok)
+	refused("Add", tr.Add, expect.Bad("key", -1, 1, 5), expect.Bad("key", -1, nan, 5), expect.Bad("tasks", -1, 3, -1))
+	refused("SetCapacity", tr.SetCapacity, expect.Bad("slots", -1, -1))
+	refused("Started", tr.Started, expect.Bad("key", -1, 3), expect.Bad("key", -1, 1))
+	ended := []expect.Call{
+		expect.Bad("key", -1, 3, 0, 1), expect.Bad("key", -1, nan, 0, 1), expect.Bad("number", -1, 1, -1, 1), expect.Bad("number", -1, 1, 2, 1),
+		expect.Bad("number", -1, 1, 0, 1), expect.Bad("number", -1, 2, 2, 1), // finished, failed
+		expect.Bad("duration", -1, 1, 1, nan), expect.Bad("duration", -1, 1, 1, inf), expect.Bad("duration", -1, 2, 1, -1),
+	}
+	refused("Finished", tr.Finished, ended...)
+	refused("Extrapolated", tr.Extrapolated, ended...)
+	refused("Failed", tr.Failed, expect.Bad("key", -1, 3, 0), expect.Bad("number", -1, 1, 0), expect.Bad("number", -1, 2, 2), expect.Bad("number", -1, 2, math.MaxInt))
+	refused("Observe", tr.Observe, expect.Bad("duration", -1, nan), expect.Bad("duration", -1, -1))
+}
+
+func TestTrainerAllocations(t *testing.T) {
+	tr := newTrainer[int](t, 1000, estimate.TrainerOptions{})
+	for key := range 1000 {
+		must(t, tr.Add(key, 1+key%50))
+	}
+	buffer := make([]float64, 0, 8)
+	round := func() {
+		key, _ := tr.Next()
+		info, _ := tr.Job(key)
+		for range info.Waiting {
+			n, _ := tr.Started(key)
+			_ = tr.Failed(key, n)
+			n, _ = tr.Started(key)
+			_ = tr.Extrapolated(key, n, 2)
+			_ = tr.Finished(key, n, 3)
+		}
+		if size, ok := tr.Size(key); !ok || size != 3*float64(info.Tasks) {
+			t.Fatalf("Size(%d) = %v, %v, want %d", key, size, ok, 3*info.Tasks)
+		}
+		buffer = tr.Durations(buffer[:0], key)
+		tr.MeanTask()
+		tr.Remove(key)
+		_ = tr.Add(key, info.Tasks)
+	}
+	for range 2000 { // every index has held samples
+		round()
+	}
+	if got := testing.AllocsPerRun(1000, round); got != 0 {
+		t.Errorf("the life of a job allocates %v times, want 0", got)
 	}
 }

@@ -80,22 +80,6 @@ func BenchmarkService(b *testing.B) {
 	}
 }
 
-// One event: a flow is served and charged; it has more to serve.
-func BenchmarkQueueBacklogged(b *testing.B) {
-	for _, n := range []int{1e5, 1e6} {
-		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			q, costs := benchQueue(b, n, 1)
-			b.ReportAllocs()
-			for k := 0; b.Loop(); k++ {
-				key, _ := q.Next(nil)
-				if q.Charge(key, costs[k%len(costs)]) != nil || q.SetActive(key, true) != nil {
-					b.Fatal("an event failed")
-				}
-			}
-		})
-	}
-}
-
 func BenchmarkTag(b *testing.B) {
 	last := 0.0
 	for b.Loop() {

@@ -81,137 +81,6 @@ func TestDecayFacts(t *testing.T) {
 	}
 }
 
-// However an interval is cut, the usage is that of a sum over many short steps in closed form; a
-// copy through JSON goes on alike.
-func TestDecayIrregular(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		d := fairqueue.Decay{HalfLife: rapid.Float64Range(.1, 100).Draw(t, "half-life"), Billing: [2]float64{1, rapid.Float64Range(0, 3).Draw(t, "billing")}}
-		u := fairqueue.Usage{Mean: rapid.Float64Range(0, 50).Draw(t, "mean"), Time: rapid.Float64Range(-10, 10).Draw(t, "time")}
-		first, end, want := u, u.Time, 0.0
-		type piece struct{ from, to, billed float64 }
-		var pieces []piece
-		for range rapid.IntRange(1, 8).Draw(t, "intervals") {
-			held := [2]float64{rapid.Float64Range(0, 9).Draw(t, "held"), rapid.Float64Range(0, 9).Draw(t, "held")}
-			from := end
-			for range rapid.IntRange(1, 4).Draw(t, "cuts") {
-				end += rapid.Float64Range(0, 30).Draw(t, "length")
-				b, err := json.Marshal(u)
-				if err == nil {
-					u = fairqueue.Usage{}
-					err = json.Unmarshal(b, &u)
-				}
-				if err == nil {
-					u, err = d.Advance(u, end, held)
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
-			}
-			pieces = append(pieces, piece{from, end, held[0] + d.Billing[1]*held[1]})
-		}
-		// The integral of billed 2^(-(end-t)/h) ln 2 / h.
-		for _, p := range pieces {
-			want += p.billed * (math.Exp2((p.to-end)/d.HalfLife) - math.Exp2((p.from-end)/d.HalfLife))
-		}
-		want += first.Mean * math.Exp2((first.Time-end)/d.HalfLife)
-		if math.Abs(u.Mean-want) > 1e-11*(1+want) {
-			t.Fatalf("mean %v, want %v", u.Mean, want)
-		}
-	})
-}
-
-// Points that are charged are conserved and fade by the half-life: Slurm's usage is the sum of each
-// charge times 2^(-age / half-life), however it was split, beside slots held as well. Slots held
-// are points charged in many small parts.
-func TestDecayCharge(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		d := fairqueue.Decay{HalfLife: rapid.Float64Range(.1, 100).Draw(t, "half-life")}
-		var u fairqueue.Usage
-		want := 0.0 // decayed sum up to u.Time
-		for range rapid.IntRange(1, 12).Draw(t, "events") {
-			x, points := rapid.Float64Range(0, 30).Draw(t, "length"), rapid.Float64Range(0, 1e4).Draw(t, "points")
-			now, kept := u.Time+x, math.Exp2(-x/d.HalfLife)
-			want *= kept
-			var err error
-			if held := rapid.Float64Range(0, 9).Draw(t, "held"); rapid.Bool().Draw(t, "hold") {
-				u, err = d.Advance(u, now, [2]float64{held})
-				must(t, err)
-				want += held * d.HalfLife / math.Ln2 * (1 - kept)
-			}
-			for _, part := range []float64{points / 3, points - points/3} {
-				u, err = d.Charge(u, now, part)
-				must(t, err)
-			}
-			want += points
-			if got := u.Mean * d.HalfLife / math.Ln2; u.Time != now || math.Abs(got-want) > rounding*(1+want) {
-				t.Fatalf("usage %v at %v, want %v at %v", got, u.Time, want, now)
-			}
-		}
-		held, parts := 3., 1000
-		slots, err := d.Advance(fairqueue.Usage{}, d.HalfLife, [2]float64{held})
-		must(t, err)
-		var charged fairqueue.Usage
-		for k := range parts {
-			charged, err = d.Charge(charged, (float64(k)+.5)/float64(parts)*d.HalfLife, held*d.HalfLife/float64(parts))
-			must(t, err)
-		}
-		charged, err = d.Charge(charged, d.HalfLife, 0)
-		if must(t, err); math.Abs(charged.Mean-slots.Mean) > 1e-6*slots.Mean {
-			t.Fatalf("%v charged in parts, %v held", charged.Mean, slots.Mean)
-		}
-	})
-}
-
-func TestDecayErrors(t *testing.T) {
-	nan, inf := math.NaN(), math.Inf(1)
-	good := fairqueue.Decay{HalfLife: 1}
-	for _, c := range []struct {
-		d     fairqueue.Decay
-		u     fairqueue.Usage
-		now   float64
-		held  [2]float64
-		arg   string
-		index int
-	}{
-		{fairqueue.Decay{}, fairqueue.Usage{}, 1, [2]float64{}, "d", -1},
-		{fairqueue.Decay{HalfLife: nan}, fairqueue.Usage{}, 1, [2]float64{}, "d", -1},
-		{fairqueue.Decay{HalfLife: 1, Billing: [2]float64{0, -1}}, fairqueue.Usage{}, 1, [2]float64{}, "d", -1},
-		{fairqueue.Decay{HalfLife: 1, Billing: [2]float64{nan}}, fairqueue.Usage{}, 1, [2]float64{}, "d", -1},
-		{good, fairqueue.Usage{Mean: -1}, 1, [2]float64{}, "u", -1},
-		{good, fairqueue.Usage{Mean: nan}, 1, [2]float64{}, "u", -1},
-		{good, fairqueue.Usage{Time: inf}, inf, [2]float64{}, "u", -1},
-		{good, fairqueue.Usage{Time: 2}, 1, [2]float64{}, "now", -1},
-		{good, fairqueue.Usage{}, nan, [2]float64{}, "now", -1},
-		{good, fairqueue.Usage{}, inf, [2]float64{}, "now", -1},
-		{good, fairqueue.Usage{}, 1, [2]float64{0, -1}, "held", 1},
-		{good, fairqueue.Usage{}, 1, [2]float64{inf}, "held", 0},
-	} {
-		u, err := c.d.Advance(c.u, c.now, c.held)
-		expect.InputError(t, "Decay.Advance", err, "fairqueue.Decay.Advance", c.arg, c.index)
-		if u != (fairqueue.Usage{}) {
-			t.Errorf("%+v with an error", u)
-		}
-		if c.arg != "held" {
-			_, err = c.d.Charge(c.u, c.now, 1)
-			expect.InputError(t, "Decay.Charge", err, "fairqueue.Decay.Charge", c.arg, c.index)
-		}
-	}
-	for _, points := range []float64{-1, nan, inf, 0x1p101} {
-		u, err := good.Charge(fairqueue.Usage{}, 1, points)
-		if expect.InputError(t, "Decay.Charge", err, "fairqueue.Decay.Charge", "points", -1); u != (fairqueue.Usage{}) {
-			t.Errorf("%+v with an error", u)
-		}
-	}
-	for _, x := range []float64{-1, nan, inf} {
-		_, err := fairqueue.FairShare(x, 1, 1)
-		expect.InputError(t, "FairShare", err, "fairqueue.FairShare", "usage", -1)
-		_, err = fairqueue.FairShare(1, x, 1)
-		expect.InputError(t, "FairShare", err, "fairqueue.FairShare", "share", -1)
-		_, err = fairqueue.FairShare(1, 1, x)
-		expect.InputError(t, "FairShare", err, "fairqueue.FairShare", "damping", -1)
-	}
-}
-
 // Whatever Usage Advance takes, it takes what it returns, and again.
 func TestUsageState(t *testing.T) {
 	number := rapid.SampledFrom([]float64{0, .1, 7.1, 0x1p-100, 0x1p100, math.Nextafter(0x1p100, math.Inf(1)), math.MaxFloat64, -math.MaxFloat64})
@@ -237,4 +106,60 @@ func TestUsageState(t *testing.T) {
 			u = v
 		}
 	})
+}
+
+// However intervals are cut and charges split, and whatever travelled through JSON, the usage is what
+// was held and charged, in closed form, faded by the half-life.
+func TestDecay(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		number := func(most float64, what string) float64 { return rapid.Float64Range(0, most).Draw(t, what) }
+		d := fairqueue.Decay{HalfLife: rapid.Float64Range(.1, 100).Draw(t, "half-life"), Billing: [2]float64{1, number(3, "billing")}}
+		u := fairqueue.Usage{Mean: number(50, "mean"), Time: rapid.Float64Range(-10, 10).Draw(t, "time")}
+		second := math.Ln2 / d.HalfLife // a point is so much of the mean
+		want, largest := u.Mean, u.Mean
+		for range rapid.IntRange(1, 12).Draw(t, "events") {
+			end := u.Time + number(30, "length")
+			kept := math.Exp2(-(end - u.Time) / d.HalfLife)
+			if rapid.Bool().Draw(t, "charge") {
+				points := number(1e4, "points")
+				for _, part := range []float64{points / 3, points - points/3} {
+					var err error
+					u, err = d.Charge(u, end, part)
+					must(t, err)
+				}
+				want = want*kept + points*second
+			} else {
+				held := [2]float64{number(9, "held"), number(9, "held")}
+				for _, now := range []float64{min(end, u.Time+number(30, "cut")), end} {
+					b, err := json.Marshal(u)
+					must(t, err)
+					must(t, json.Unmarshal(b, &u))
+					u, err = d.Advance(u, now, held)
+					must(t, err)
+				}
+				want = want*kept + (held[0]+d.Billing[1]*held[1])*(1-kept)
+			}
+			if largest = max(largest, want); u.Time != end || math.Abs(u.Mean-want) > 1e-11*(1+largest) {
+				t.Fatalf("mean %v at %v, want %v at %v", u.Mean, u.Time, want, end)
+			}
+		}
+	})
+}
+
+func TestDecayErrors(t *testing.T) {
+	nan, inf, bad := math.NaN(), math.Inf(1), expect.Bad
+	type usage = fairqueue.Usage
+	good, none := fairqueue.Decay{HalfLife: 1}, [2]float64{}
+	expect.Refused(t, "fairqueue.Decay.Advance", good.Advance, nil, bad("u", -1, usage{Mean: -1}, 1, none), bad("u", -1, usage{Mean: nan}, 1, none),
+		bad("u", -1, usage{Time: inf}, inf, none), bad("now", -1, usage{Time: 2}, 1, none), bad("now", -1, usage{}, nan, none), bad("now", -1, usage{}, inf, none),
+		bad("held", 1, usage{}, 1, [2]float64{0, -1}), bad("held", 0, usage{}, 1, [2]float64{inf}))
+	expect.Refused(t, "fairqueue.Decay.Charge", good.Charge, nil, bad("u", -1, usage{Mean: -1}, 1, 1), bad("now", -1, usage{Time: 2}, 1, 1),
+		bad("points", -1, usage{}, 1, -1), bad("points", -1, usage{}, 1, nan), bad("points", -1, usage{}, 1, inf), bad("points", -1, usage{}, 1, 0x1p101))
+	for _, d := range []fairqueue.Decay{{}, {HalfLife: nan}, {HalfLife: 1, Billing: [2]float64{0, -1}}, {HalfLife: 1, Billing: [2]float64{nan}}} {
+		expect.Refused(t, "fairqueue.Decay.Advance", d.Advance, nil, bad("d", -1, usage{}, 1, none))
+		expect.Refused(t, "fairqueue.Decay.Charge", d.Charge, nil, bad("d", -1, usage{}, 1, 1))
+	}
+	for _, x := range []float64{-1, nan, inf} {
+		expect.Refused(t, "fairqueue.FairShare", fairqueue.FairShare, nil, bad("usage", -1, x, 1, 1), bad("share", -1, 1, x, 1), bad("damping", -1, 1, 1, x))
+	}
 }

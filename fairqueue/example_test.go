@@ -7,30 +7,16 @@ import (
 )
 
 func Example() {
-	q, err := fairqueue.New[string](fairqueue.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, f := range []struct {
-		key    string
-		weight float64
-	}{{"ann", 1}, {"bob", 2}} {
-		if err := q.Join(f.key, f.weight); err != nil {
-			fmt.Println(err)
-		}
-		if err := q.SetActive(f.key, true); err != nil {
-			fmt.Println(err)
-		}
-	}
+	q, _ := fairqueue.New[string](fairqueue.Options{})
+	_ = q.Join("ann", 1)
+	_ = q.Join("bob", 2)
+	_ = q.SetActive("ann", true)
+	_ = q.SetActive("bob", true)
 	for range 6 {
 		key, _ := q.Next(nil)
 		fmt.Print(key, " ")
-		if err := q.Charge(key, 10); err != nil { // each request is expected to cost 10
-			fmt.Println(err)
-		}
+		_ = q.Charge(key, 10) // each request is expected to cost 10
 	}
-	fmt.Println()
 	// Output: ann bob bob ann bob bob
 }
 
@@ -127,10 +113,7 @@ func ExampleQueue_Charge() {
 }
 
 func ExampleQueue_Start() {
-	q, err := fairqueue.New[string](fairqueue.Options{Lag: 100})
-	if err != nil {
-		panic(err)
-	}
+	q, _ := fairqueue.New[string](fairqueue.Options{Lag: 100})
 	q.Join("ann", 1)
 	q.Join("bob", 1)
 	q.SetActive("ann", true)

@@ -16,7 +16,8 @@ import (
 	"github.com/schedmath/schedmath/fairqueue"
 )
 
-// The queue by its definition, in rationals: lists that are searched, and loops over all flows.
+// The queue by its definition, in rationals, quotients rounded as the package says: lists that are
+// searched, and loops over all flows.
 
 type modelFlow struct {
 	key                  int
@@ -26,6 +27,7 @@ type modelFlow struct {
 	active, left         bool
 	joined               int
 	floor, finish, quota *big.Rat
+	since                int      // services that had started when the floor was raised
 	virtual              *big.Rat // among its children
 	children             []*modelFlow
 }
@@ -33,6 +35,7 @@ type modelFlow struct {
 type modelService struct {
 	flow    *modelFlow
 	charged *big.Rat
+	started int
 }
 
 type model struct {
@@ -41,14 +44,29 @@ type model struct {
 	flows    map[int]*modelFlow
 	services map[fairqueue.Service]*modelService
 	joined   int
-	thirds   bool // weights are not powers of two: quotients are rounded, and equal tags may differ
+	started  int
 }
 
 func newModel(o fairqueue.Options) *model {
-	return &model{o, &modelFlow{virtual: new(big.Rat)}, map[int]*modelFlow{}, map[fairqueue.Service]*modelService{}, 0, false}
+	return &model{o, &modelFlow{virtual: new(big.Rat)}, map[int]*modelFlow{}, map[fairqueue.Service]*modelService{}, 0, 0}
 }
 
 func rat(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
+
+// quo is x / y for a float64 y = m 2^e with m odd: x / m, rounded down to a multiple of 2^-176, over
+// 2^e, rounded down again.
+func quo(x, y *big.Rat) *big.Rat {
+	down := func(q *big.Rat) *big.Rat {
+		grains := new(big.Int).Lsh(q.Num(), 176)
+		return new(big.Rat).SetFrac(grains.Quo(grains, q.Denom()), new(big.Int).Lsh(big.NewInt(1), 176))
+	}
+	odd := new(big.Int).Rsh(y.Num(), y.Num().TrailingZeroBits())
+	power := new(big.Rat).Quo(y, new(big.Rat).SetInt(odd))
+	return down(new(big.Rat).Quo(down(new(big.Rat).Quo(x, new(big.Rat).SetInt(odd))), power))
+}
+
+// less is x - y, or 0 if that is negative.
+func less(x, y *big.Rat) *big.Rat { return maxRat(new(big.Rat), new(big.Rat).Sub(x, y)) }
 
 func maxRat(a, b *big.Rat) *big.Rat {
 	if a.Cmp(b) >= 0 {
@@ -140,21 +158,19 @@ func (m *model) setActive(f *modelFlow, active bool) {
 			fresh = append(fresh, x)
 		}
 		for _, x := range fresh {
-			x.floor = x.parent.virtual
+			m.raise(x, x.parent.virtual)
 		}
 	}
 	f.active = active
 }
 
-func (m *model) next(skip func(int) bool) []*modelFlow { return m.search(m.root, skip) }
-
-// search returns all leaves that may be served now: one, or several whose tags nearly tie somewhere.
-func (m *model) search(f *modelFlow, skip func(int) bool) []*modelFlow {
+// next returns the leaf at or below f to be served now, nil if there is none.
+func (m *model) next(f *modelFlow, skip func(int) bool) *modelFlow {
 	if f.leaf() {
 		if f == m.root || skip(f.key) {
 			return nil
 		}
-		return []*modelFlow{f}
+		return f
 	}
 	kids := slices.Clone(f.children)
 	slices.SortFunc(kids, func(a, b *modelFlow) int {
@@ -163,64 +179,67 @@ func (m *model) search(f *modelFlow, skip func(int) bool) []*modelFlow {
 		}
 		return a.joined - b.joined
 	})
-	var found []*modelFlow
-	var first *big.Rat
 	for _, c := range kids {
-		if !m.can(c) {
-			continue
-		}
-		if first != nil {
-			gap := new(big.Rat).Sub(c.start(), first)
-			if !m.thirds && gap.Sign() == 0 || gap.Cmp(new(big.Rat).Mul(first, rat(0x1p-40))) > 0 {
-				break
-			}
-		}
-		if l := m.search(c, skip); len(l) > 0 {
-			found = append(found, l...)
-			if first == nil {
-				first = c.start()
+		if m.can(c) {
+			if l := m.next(c, skip); l != nil {
+				return l
 			}
 		}
 	}
-	return found
+	return nil
 }
 
 func (m *model) serve(f *modelFlow) {
 	for x := f; x.parent != nil; x = x.parent {
-		if m.o.Return == fairqueue.ToLeast {
-			m.refresh(x.parent)
-		} else {
-			x.parent.virtual = maxRat(x.parent.virtual, x.start())
-		}
+		x.parent.virtual = maxRat(x.parent.virtual, x.start())
+	}
+}
+
+// raise lifts a flow's floor to a tag.
+func (m *model) raise(f *modelFlow, to *big.Rat) {
+	if f.floor.Cmp(to) < 0 {
+		f.floor, f.since = to, m.started
 	}
 }
 
 // from is the tag that a service of f is charged from now.
 func (m *model) from(f *modelFlow) *big.Rat {
-	if m.o.Lag > math.MaxFloat64 {
-		return f.start()
+	if m.o.Lag <= math.MaxFloat64 {
+		m.raise(f, new(big.Rat).Sub(f.parent.virtual, rat(m.o.Lag)))
 	}
-	return maxRat(f.start(), new(big.Rat).Sub(f.parent.virtual, rat(m.o.Lag)))
+	return f.start()
 }
 
-func (m *model) charge(f *modelFlow, cost *big.Rat) {
+func (m *model) start(s fairqueue.Service, f *modelFlow, cost *big.Rat) {
+	m.services[s] = &modelService{f, cost, m.started + 1}
+	m.charge(f, cost, false)
+	m.started++
+}
+
+func (m *model) charge(f *modelFlow, cost *big.Rat, over bool) {
 	for x := f; x.parent != nil; x = x.parent {
 		if m.idle(x.parent) {
 			continue // all are level
 		}
 		start := m.from(x)
-		share := new(big.Rat).Quo(cost, x.weight)
+		share := quo(cost, x.weight)
 		x.finish = new(big.Rat).Add(start, share)
+		if over {
+			x.floor = new(big.Rat).Add(x.floor, share)
+		}
 		x.quota = new(big.Rat)
 		if m.o.Least > 0 {
-			x.quota.Mul(share, rat(1/m.o.Least-1))
+			x.quota.Sub(quo(share, rat(m.o.Least)), share)
 		}
 	}
 }
 
-func (m *model) recharge(f *modelFlow, from, to *big.Rat) {
-	for x := f; x.parent != nil; x = x.parent {
-		x.finish = new(big.Rat).Add(x.finish, new(big.Rat).Quo(new(big.Rat).Sub(to, from), x.weight))
+func (m *model) recharge(s *modelService, to *big.Rat, over bool) {
+	for x := s.flow; x.parent != nil; x = x.parent {
+		x.finish = less(new(big.Rat).Add(x.finish, quo(to, x.weight)), quo(s.charged, x.weight))
+		if over && s.started > x.since {
+			x.floor = new(big.Rat).Add(x.floor, quo(to, x.weight))
+		}
 	}
 }
 
@@ -229,7 +248,7 @@ func (m *model) elsewhere(f *modelFlow, cost *big.Rat) {
 		if m.idle(x.parent) {
 			continue
 		}
-		share := new(big.Rat).Quo(cost, x.weight)
+		share := quo(cost, x.weight)
 		if m.o.Least > 0 {
 			if share.Cmp(x.quota) > 0 {
 				share = x.quota
@@ -238,6 +257,7 @@ func (m *model) elsewhere(f *modelFlow, cost *big.Rat) {
 		}
 		if m.wants(x) {
 			x.finish = m.from(x)
+			x.floor = new(big.Rat).Add(x.floor, share)
 		}
 		x.finish = new(big.Rat).Add(x.finish, share)
 	}
@@ -272,7 +292,6 @@ func againstModel(t *rapid.T) {
 		t.Fatal(err)
 	}
 	m := newModel(o)
-	m.thirds = numbers != 0
 	var ended []fairqueue.Service
 	epoch, skipped := uint32(0), -1
 	key := rapid.IntRange(0, 5)
@@ -306,19 +325,19 @@ func againstModel(t *rapid.T) {
 				f = &modelFlow{key: k, parent: p, floor: new(big.Rat), finish: new(big.Rat), quota: new(big.Rat), virtual: new(big.Rat)}
 				p.children = append(p.children, f)
 				m.flows[k] = f
-			} else if open := m.openOf(f); open.Sign() > 0 {
-				f.finish = new(big.Rat).Add(f.finish, new(big.Rat).Sub(new(big.Rat).Quo(open, rat(w)), new(big.Rat).Quo(open, f.weight)))
+			} else {
+				m.reweigh(f, rat(w))
 			}
 			if f.parent != p {
 				m.refresh(f.parent)
-				debt := maxRat(new(big.Rat), new(big.Rat).Sub(f.start(), f.parent.virtual))
+				debt := less(f.start(), f.parent.virtual)
 				if m.idle(p) {
 					debt = new(big.Rat)
 				}
 				f.parent.children = slices.DeleteFunc(f.parent.children, func(c *modelFlow) bool { return c == f })
 				m.refresh(p)
 				f.parent, p.children = p, append(p.children, f)
-				f.floor, f.finish = p.virtual, new(big.Rat).Add(p.virtual, debt)
+				f.floor, f.finish, f.quota = p.virtual, new(big.Rat).Add(p.virtual, debt), new(big.Rat) // no service here yet
 			}
 			m.joined++
 			f.left, f.weight, f.joined = false, rat(w), m.joined
@@ -340,9 +359,7 @@ func againstModel(t *rapid.T) {
 			w := weight.Draw(t, "weight")
 			got = q.SetWeight(k, w)
 			if want = joined; want {
-				open := m.openOf(f)
-				f.finish = new(big.Rat).Add(f.finish, new(big.Rat).Sub(new(big.Rat).Quo(open, rat(w)), new(big.Rat).Quo(open, f.weight)))
-				f.weight = rat(w)
+				m.reweigh(f, rat(w))
 			}
 		case 4: // SetLimit
 			n := rapid.IntRange(0, 2).Draw(t, "limit")
@@ -362,26 +379,23 @@ func againstModel(t *rapid.T) {
 			}
 			skip := func(k int) bool { return k == skipped }
 			next, ok := q.Next(skip)
-			choices := m.next(skip)
-			at := slices.IndexFunc(choices, func(f *modelFlow) bool { return f.key == next })
-			if ok != (len(choices) > 0) || ok && at < 0 {
-				t.Fatalf("Next = %d, %v, want one of %d flows", next, ok, len(choices))
+			f := m.next(m.root, skip)
+			if ok != (f != nil) || ok && f.key != next {
+				t.Fatalf("Next = %d, %v, want %+v", next, ok, f)
 			}
 			if !ok {
 				break
 			}
-			f := choices[at]
 			m.serve(f)
 			c := cost.Draw(t, "cost")
 			if op == 8 {
 				got = q.Charge(f.key, c)
-				m.charge(f, rat(c))
+				m.charge(f, rat(c), true)
 				break
 			}
 			s, err := q.Start(f.key, c)
 			if got = err; err == nil {
-				m.services[s] = &modelService{f, rat(c)}
-				m.charge(f, rat(c))
+				m.start(s, f, rat(c))
 			}
 		case 11: // Charge, Start or Elsewhere of any flow
 			c := cost.Draw(t, "cost")
@@ -389,7 +403,7 @@ func againstModel(t *rapid.T) {
 			switch rapid.IntRange(0, 2).Draw(t, "which") {
 			case 0:
 				if got = q.Charge(k, c); want {
-					m.charge(f, rat(c))
+					m.charge(f, rat(c), true)
 				}
 			case 1:
 				if got = q.Elsewhere(k, c); want {
@@ -403,8 +417,7 @@ func againstModel(t *rapid.T) {
 					want = x.limit == 0 || m.flying(x) < x.limit
 				}
 				if want && err == nil {
-					m.services[s] = &modelService{f, rat(c)}
-					m.charge(f, rat(c))
+					m.start(s, f, rat(c))
 				}
 			}
 		case 12, 13: // End, Grow
@@ -413,7 +426,9 @@ func againstModel(t *rapid.T) {
 				if m.services[s] == nil || m.services[s].flow.key != key {
 					t.Fatalf("service %d of %d is in flight, which the model does not know", s, key)
 				}
-				list = append(list, s)
+				if list = append(list, s); m.services[list[max(0, len(list)-2)]].started > m.services[s].started {
+					t.Fatalf("Services yields %d out of the order of Start", s)
+				}
 			}
 			if len(list) != len(m.services) {
 				t.Fatalf("%d services are in flight, want %d", len(list), len(m.services))
@@ -431,7 +446,7 @@ func againstModel(t *rapid.T) {
 			v := m.services[s]
 			if op == 12 {
 				got = q.End(s, c)
-				m.recharge(v.flow, v.charged, rat(c))
+				m.recharge(v, rat(c), true)
 				delete(m.services, s)
 				ended = append(ended, s)
 				break
@@ -439,7 +454,7 @@ func againstModel(t *rapid.T) {
 			got = q.Grow(s, c)
 			all := new(big.Rat).Add(v.charged, rat(c))
 			if want = all.Cmp(rat(0x1p60)) <= 0; want {
-				m.recharge(v.flow, v.charged, all)
+				m.recharge(v, all, false)
 				v.charged = all
 			}
 		case 14, 15: // restart
@@ -459,8 +474,13 @@ func againstModel(t *rapid.T) {
 			if again := q.Snapshot(); !cmp.Equal(again, s, cmpopts.EquateEmpty()) {
 				t.Fatalf("Restore(%s) gives back %+v", text, again)
 			}
-			if n := len(s.Flows); !m.thirds && n != len(m.flows) {
+			if n := len(s.Flows); n != len(m.flows) {
 				t.Fatalf("%d flows are kept, want %d", n, len(m.flows))
+			}
+			for _, x := range s.Flows {
+				if got, want := maxRat(tag(x.Floor), tag(x.Finish)), m.flows[x.Key].start(); got.Cmp(want) != 0 {
+					t.Fatalf("flow %d starts at %v, want %v", x.Key, got, want)
+				}
 			}
 		}
 		if want != (got == nil) || got != nil && !errors.Is(got, schedmath.ErrInput) {
@@ -468,6 +488,22 @@ func againstModel(t *rapid.T) {
 		}
 		m.settle(m.root)
 	}
+}
+
+// reweigh gives a flow another weight, by which what is in flight counts.
+func (m *model) reweigh(f *modelFlow, weight *big.Rat) {
+	open := m.openOf(f)
+	f.finish = new(big.Rat).Add(less(f.finish, quo(open, f.weight)), quo(open, weight))
+	f.weight = weight
+}
+
+// tag is a tag of a Snapshot.
+func tag(words [6]uint64) *big.Rat {
+	sum := new(big.Int)
+	for _, w := range slices.Backward(words[:]) {
+		sum.Lsh(sum, 64).Or(sum, new(big.Int).SetUint64(w))
+	}
+	return new(big.Rat).SetFrac(sum, new(big.Int).Lsh(big.NewInt(1), 176))
 }
 
 // openOf is what services in flight at or below a node were charged.

@@ -2,40 +2,41 @@ package fairqueue_test
 
 import (
 	"encoding/json"
+	"math"
 	"math/rand/v2"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/schedmath/schedmath/fairqueue"
-	"github.com/schedmath/schedmath/internal/oracle/mutate"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
 
-// change does one thing that may be refused.
-func change(q *fairqueue.Queue[int], r *rand.Rand) {
-	a, b, cost := r.IntN(6), r.IntN(6), 0x1p60*r.Float64()
-	switch r.IntN(10) {
+// change does one thing that may be refused, with one of the numbers.
+func change(q *fairqueue.Queue[int], r *rand.Rand, numbers []float64) {
+	a, b, x := r.IntN(6), r.IntN(6), numbers[r.IntN(len(numbers))]
+	switch r.IntN(11) {
 	case 0:
-		_ = q.JoinUnder(a, b, 0x1p-60)
+		_ = q.JoinUnder(a, b, x)
 	case 1:
-		_ = q.Join(a, 1)
+		_ = q.Join(a, x)
 	case 2:
 		q.Leave(a)
 	case 3, 4:
 		_ = q.SetActive(a, r.IntN(3) > 0)
 	case 5:
-		_ = q.Charge(a, cost)
+		_ = q.Charge(a, x)
 	case 6:
-		_, _ = q.Start(a, cost)
+		_, _ = q.Start(a, x)
 	case 7:
 		_ = q.SetLimit(a, r.IntN(3))
-		_ = q.Elsewhere(b, cost)
+		_ = q.Elsewhere(b, x)
 	case 8:
+		_ = q.SetWeight(a, x)
+	case 9:
 		for s := range q.Services() {
 			if r.IntN(2) == 0 {
-				_ = q.Grow(s, cost)
+				_ = q.Grow(s, x)
 			} else {
-				_ = q.End(s, cost)
+				_ = q.End(s, x)
 			}
 			break
 		}
@@ -44,49 +45,109 @@ func change(q *fairqueue.Queue[int], r *rand.Rand) {
 	}
 }
 
-// goesOn fails unless Snapshot gives back what Restore has taken, Restore takes that too, and the
-// queue goes on to snapshots that Restore takes.
-func goesOn(t testing.TB, s fairqueue.Snapshot[int], r *rand.Rand) (taken bool) {
-	t.Helper()
-	diff := func(want, got fairqueue.Snapshot[int]) string { return cmp.Diff(want, got, cmpopts.EquateEmpty()) }
-	q, _, taken := mutate.Restored(t, s, fairqueue.Restore[int], (*fairqueue.Queue[int]).Snapshot, diff)
-	for k := 0; taken && k < 40; k++ {
-		change(q, r)
-		if _, err := fairqueue.Restore(q.Snapshot()); err != nil {
-			t.Fatalf("a queue restored from %+v leads to %+v: %v", s, q.Snapshot(), err)
+// legal numbers are weights and costs; most odd ones are refused.
+var (
+	legal = []float64{0x1p-60, .1, 1, 1, 3, 1e15, 0x1p59, 0x1p60}
+	odd   = []float64{0, math.Copysign(0, -1), 5e-324, 0x1p-200, 0x1p-60, .1, 1, 0x1p60, 0x1p200, math.MaxFloat64, math.Inf(1), math.NaN(), -1}
+)
+
+var snapshots = expect.RoundTrip[fairqueue.Snapshot[int], *fairqueue.Queue[int]]{
+	Func:     "fairqueue.Restore",
+	Restore:  fairqueue.Restore[int],
+	Snapshot: (*fairqueue.Queue[int]).Snapshot,
+	Infinite: true, // Options.Lag
+	GoOn: func(t testing.TB, q *fairqueue.Queue[int], seed uint64) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		for range 40 {
+			change(q, r, legal)
+			if _, err := fairqueue.Restore(q.Snapshot()); err != nil {
+				t.Fatalf("a restored queue leads to %+v: %v", q.Snapshot(), err)
+			}
 		}
-	}
-	return taken
+	},
 }
 
-// Snapshots of random histories, and these with one or two changes.
-func TestRestoreMutated(t *testing.T) {
-	mutate.Snapshots(t, 6000, 9, 2500, 1000, func(n int, r *rand.Rand) (fairqueue.Snapshot[int], func(fairqueue.Snapshot[int]) bool) {
+// Whatever the arguments, and whatever a skip function changes, a queue is one that can be restored,
+// so that its tags are finite.
+func TestSnapshots(t *testing.T) {
+	n := 0
+	snapshots.Drawn(t, 3000, func(r *rand.Rand) *fairqueue.Queue[int] {
 		q, err := fairqueue.New[int](fairqueue.Options{Return: fairqueue.Return(n % 2), Lag: float64(n % 3), Least: float64(n%4) / 4})
 		must(t, err)
+		n++
 		for range 60 {
-			change(q, r)
+			change(q, r, legal)
+			if n%3 == 0 {
+				q.Next(func(int) bool { change(q, r, odd); return r.IntN(2) == 0 })
+			}
 		}
-		return q.Snapshot(), func(s fairqueue.Snapshot[int]) bool { return goesOn(t, s, r) }
+		return q
 	})
+}
+
+// Restore refuses what no queue produces.
+func TestRestoreErrors(t *testing.T) {
+	type snapshot = fairqueue.Snapshot[float64]
+	sound := func() snapshot {
+		q, err := fairqueue.New[float64](fairqueue.Options{})
+		must(t, err)
+		must(t, q.Join(1, 1))
+		must(t, q.JoinUnder(1, 2, 1))
+		must(t, q.JoinUnder(1, 3, 1))
+		must(t, q.SetActive(2, true))
+		must(t, q.SetActive(3, true))
+		must(t, q.Charge(3, 10))
+		_, err = q.Start(2, 4)
+		must(t, err)
+		q.Leave(3) // its 10 are remembered
+		return q.Snapshot()
+	}
+	r := expect.RoundTrip[snapshot, *fairqueue.Queue[float64]]{Func: "fairqueue.Restore", Restore: fairqueue.Restore[float64]}
+	bad := expect.Spoilt[snapshot]
+	r.Refuses(t, sound,
+		bad("return", -1, func(s *snapshot) { s.Options.Return = 7 }),
+		bad("lag", -1, func(s *snapshot) { s.Options.Lag = math.NaN() }),
+		bad("virtual", -1, func(s *snapshot) { s.Virtual[5] = 1 << 63 }),
+		bad("twice", -1, func(s *snapshot) { s.Flows[1].Key = 1 }),
+		bad("key", -1, func(s *snapshot) { s.Flows[1].Key = math.NaN() }),
+		bad("parent", -1, func(s *snapshot) { s.Flows[1].Parent = 3 }),
+		bad("cycle", -1, func(s *snapshot) { s.Flows[0].Parent = 1; s.Flows[1].Active = false }),
+		bad("own parent", -1, func(s *snapshot) { s.Flows[1].Parent = 1; s.Flows[1].Active = false }),
+		bad("weight", -1, func(s *snapshot) { s.Flows[1].Weight = 0 }),
+		bad("limit", -1, func(s *snapshot) { s.Flows[1].Limit = -1 }),
+		bad("quota", -1, func(s *snapshot) { s.Flows[1].Quota[5] = 1 << 60 }),
+		bad("active left", -1, func(s *snapshot) { s.Flows[2].Active = true }),
+		bad("active", -1, func(s *snapshot) { s.Flows[0].Active = true }),
+		bad("forget", -1, func(s *snapshot) { s.Options.Forget = true }),
+		bad("forgotten", -1, func(s *snapshot) { s.Flows[0].Virtual[4] = 1 }),
+		bad("left parent", -1, func(s *snapshot) { s.Flows[0].Left = true }),
+		bad("under left", -1, func(s *snapshot) { s.Flows[1].Parent = 2 }),
+		bad("floor", -1, func(s *snapshot) { s.Flows[1].Floor[5] = 1 << 60 }),
+		bad("since", -1, func(s *snapshot) { s.Flows[1].Since = 2 }),
+		bad("finish", -1, func(s *snapshot) { s.Flows[1].Finish[5] = 1 << 60 }),
+		bad("idle", -1, func(s *snapshot) { s.Flows[1].Active, s.Services = false, nil }),
+		bad("flow", -1, func(s *snapshot) { s.Services[0].Flow = 3 }),
+		bad("id", -1, func(s *snapshot) { s.Services[0].ID = 0 }),
+		bad("service", -1, func(s *snapshot) { s.Services = append(s.Services, s.Services[0]) }),
+		bad("charged", -1, func(s *snapshot) { s.Services[0].Charged[4] = 1 }),
+		bad("charged less", -1, func(s *snapshot) { s.Services[0].Charged = [6]uint64{1} }),
+		bad("idle virtual", -1, func(s *snapshot) { s.Flows, s.Services, s.Virtual[2] = s.Flows[:1], nil, 5 }),
+	)
 }
 
 // FuzzRestore: what Restore takes, Snapshot gives back, and it goes on.
 func FuzzRestore(f *testing.F) {
-	q := flows(f, fairqueue.Options{}, 1, 2)
-	must(f, q.Charge(0, 3))
-	q.Leave(0)
-	must(f, q.Join(2, 1))
-	must(f, q.JoinUnder(2, 3, 2))
-	_, err := q.Start(3, 5)
-	must(f, err)
+	q, r := flows(f, fairqueue.Options{}, 1, 2), rand.New(rand.NewPCG(1, 2))
+	for range 60 {
+		change(q, r, legal)
+	}
 	text, err := json.Marshal(q.Snapshot())
 	must(f, err)
 	f.Add(text)
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var s fairqueue.Snapshot[int]
 		if json.Unmarshal(text, &s) == nil {
-			goesOn(t, s, rand.New(rand.NewPCG(1, 2)))
+			snapshots.Same(t, s)
 		}
 	})
 }

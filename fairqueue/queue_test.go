@@ -45,15 +45,6 @@ func serve(t failer, q *fairqueue.Queue[int], cost float64) int {
 	return key
 }
 
-func TestOrder(t *testing.T) {
-	q := flows(t, fairqueue.Options{}, 3, 2, 1)
-	for k, want := range []int{0, 1, 2, 0, 1, 0, 0, 1, 2} {
-		if got := serve(t, q, 1); got != want {
-			t.Errorf("weights 3, 2, 1: service %d goes to %d, want %d", k, got, want)
-		}
-	}
-}
-
 // amounts are the weights and costs of tests: decimals, whole numbers, reals, and all of them up to
 // 10^6 apart.
 var amounts = rapid.OneOf(
@@ -61,3 +52,23 @@ var amounts = rapid.OneOf(
 	rapid.Map(rapid.IntRange(1, 9), func(i int) float64 { return float64(i) }),
 	rapid.Float64Range(.001, 1000),
 )
+
+// Without a skip function that passes over somebody, nothing is allocated.
+func TestAllocations(t *testing.T) {
+	q := flows(t, fairqueue.Options{}, 1, 2, 3)
+	must(t, q.Join(9, 1))
+	must(t, q.JoinUnder(9, 10, 1))
+	must(t, q.SetActive(10, true))
+	skip := func(k int) bool { return k == 2 }
+	if n := testing.AllocsPerRun(1000, func() {
+		key, _ := q.Next(skip)
+		_ = q.Charge(key, 3)
+		_ = q.SetActive(key, false)
+		_ = q.SetActive(key, true)
+		s, _ := q.Start(key, 3)
+		_ = q.Grow(s, 1)
+		_ = q.End(s, 2)
+	}); n != 0 {
+		t.Errorf("%v allocations an event, want 0", n)
+	}
+}

@@ -24,14 +24,3 @@ func (e *Estimator) Gather(x []float64, rank, skip int, tree bool) (near []kdtre
 	}
 	return slices.Clone(m.near), r2, closed
 }
-
-// Once runs one method for one query at x, scaled already, on a fresh model.
-func (e *Estimator) Once(x []float64, rank int, tree bool) {
-	m := &e.model
-	copy(e.query, x)
-	if tree {
-		m.gatherTree(e.query, rank, -1)
-	} else {
-		m.gatherAll(e.query, rank, -1)
-	}
-}

@@ -2,7 +2,6 @@ package knn_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -27,20 +26,6 @@ func same(t tester, what string, a, b knn.Prediction, size float64) {
 	}
 }
 
-// The order of the observations does not matter, scaled or not, with ties at the radius and at all
-// other distances.
-func TestPermutation(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		obs, o := drawObservations(t, 40, 2, true), drawOptions(t)
-		query := drawObservations(t, 1, 2, true)[0].x
-		a, err := estimator(t, obs, o).Predict(query)
-		must(t, err)
-		b, err := estimator(t, rapid.Permutation(obs).Draw(t, "order"), o).Predict(query)
-		must(t, err)
-		same(t, "permuted", a, b, most(obs))
-	})
-}
-
 // Observations at the radius have no weight, however many there are.
 func TestTiesAtTheRadius(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -62,30 +47,6 @@ func TestTiesAtTheRadius(t *testing.T) {
 			return
 		}
 		same(t, "with ties", a, b, most(obs))
-	})
-}
-
-// The unit and the origin of a coordinate do not matter where it is scaled; a constant coordinate
-// never does.
-func TestUnits(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		o := drawOptions(t)
-		o.Scaling = knn.Scaling(rapid.IntRange(0, 1).Draw(t, "scaled"))
-		seed := rapid.Uint64().Draw(t, "seed")
-		points := cloud(40, 2, seed)
-		unit, origin := rapid.SampledFrom([]float64{1e-9, .001, 3, 1 << 30, 1e12}).Draw(t, "unit"), rapid.Float64Range(-10, 10).Draw(t, "origin")
-		var plain, moved []observation
-		rng := rand.New(rand.NewPCG(seed, 9))
-		for i := range 39 {
-			x, y := points[2*i:2*i+2], rng.NormFloat64()
-			plain = append(plain, observation{x, y})
-			moved = append(moved, observation{[]float64{unit * (x[0] + origin), 42, x[1]}, y})
-		}
-		a, err := estimator(t, plain, o).Predict(points[78:])
-		must(t, err)
-		b, err := estimator(t, moved, o).Predict([]float64{unit * (points[78] + origin), 42, points[79]})
-		must(t, err)
-		same(t, "in other units", a, b, most(plain))
 	})
 }
 

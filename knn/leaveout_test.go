@@ -1,7 +1,6 @@
 package knn_test
 
 import (
-	"flag"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -12,8 +11,6 @@ import (
 	"github.com/schedmath/schedmath/knn"
 )
 
-var many = flag.Bool("many", false, "as many draws as the statistics of the long tests need")
-
 // LeaveOneOut of distances that are not scaled: an estimator of all observations but one predicts
 // that one.
 func TestLeaveOneOutAgainstRest(t *testing.T) {
@@ -23,12 +20,8 @@ func TestLeaveOneOutAgainstRest(t *testing.T) {
 		if len(obs) < 2 {
 			return
 		}
-		o := knn.Options{
-			Scaling:     knn.Unscaled,
-			Bandwidth:   knn.Bandwidth(rapid.IntRange(0, 1).Draw(t, "bandwidth")),
-			Kernel:      knn.Kernel(rapid.IntRange(0, 1).Draw(t, "kernel")),
-			Extrapolate: rapid.Bool().Draw(t, "extrapolate"),
-		}
+		o := drawOptions(t)
+		o.Scaling, o.K, o.Extrapolate = knn.Unscaled, nil, rapid.Bool().Draw(t, "extrapolate")
 		e := estimator(t, obs, o)
 		residuals, err := e.LeaveOneOut(make([]float64, 1))
 		must(t, err)
@@ -154,10 +147,7 @@ func TestIntervalAgainstDefinition(t *testing.T) {
 // limit is that of one width everywhere, so that a query Outside is given the width of one that is
 // not.
 func TestCoverage(t *testing.T) {
-	draws := 2000
-	if *many {
-		draws = 50000
-	}
+	const draws = 2000
 	rng := rand.New(rand.NewPCG(11, 3))
 	for _, c := range []struct {
 		name  string

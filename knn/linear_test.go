@@ -10,31 +10,6 @@ import (
 	"github.com/schedmath/schedmath/knn"
 )
 
-// The plateau: trained on sizes up to 100 of tasks that take twice their size, the regression says
-// less than 200 for any size.
-func TestPlateau(t *testing.T) {
-	for _, extrapolate := range []bool{false, true} {
-		e, err := knn.New(1, knn.Options{Extrapolate: extrapolate})
-		must(t, err)
-		for size := 1; size <= 100; size++ {
-			must(t, e.Add([]float64{float64(size)}, 2*float64(size)))
-		}
-		for _, size := range []float64{1000, -30, 1e9} {
-			p, err := e.Predict([]float64{size})
-			must(t, err)
-			if !p.Outside || p.Extrapolated != extrapolate {
-				t.Errorf("Predict(%v) = %+v", size, p)
-			}
-			if extrapolate && !near(p.Value, 2*size, 1e-9*math.Abs(2*size)) || !extrapolate && (p.Value < 2 || p.Value > 200) {
-				t.Errorf("Predict(%v) = %+v, extrapolate %t", size, p, extrapolate)
-			}
-		}
-		if p, err := e.Predict([]float64{50}); err != nil || p.Outside || p.Extrapolated || !near(p.Value, 100, 1) {
-			t.Errorf("Predict(50) = %+v, %v", p, err)
-		}
-	}
-}
-
 // Linear data are continued exactly, also where a coordinate is constant or another one over again.
 func TestExtrapolateLinear(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -171,6 +171,13 @@ func estimator(t tester, obs []observation, o knn.Options) *knn.Estimator {
 
 var must = expect.Must
 
+// tester is what *testing.T, *testing.B, *testing.F and *rapid.T have in common.
+type tester interface {
+	Helper()
+	Fatalf(format string, args ...any)
+	Fatal(args ...any)
+}
+
 func TestRegressAgainstDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		dim, grid := rapid.IntRange(1, 4).Draw(t, "dim"), rapid.Bool().Draw(t, "grid")
@@ -199,12 +206,8 @@ func TestRegressAgainstDefinition(t *testing.T) {
 func TestEstimatorAgainstDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		dim := rapid.IntRange(1, 3).Draw(t, "dim")
-		o := knn.Options{
-			Scaling:   knn.Scaling(rapid.IntRange(0, 2).Draw(t, "scaling")),
-			Bandwidth: knn.Bandwidth(rapid.IntRange(0, 1).Draw(t, "bandwidth")),
-			Kernel:    knn.Kernel(rapid.IntRange(0, 1).Draw(t, "kernel")),
-			Window:    rapid.SampledFrom([]int{0, 1, 7, 100}).Draw(t, "window"),
-		}
+		o := drawOptions(t)
+		o.K, o.Window = nil, rapid.SampledFrom([]int{0, 1, 7, 100}).Draw(t, "window")
 		// Scaled distances are rounded, so that equal ones on a grid may come out unequal.
 		obs := drawObservations(t, 40, dim, o.Scaling == knn.Unscaled)
 		k := rapid.IntRange(1, len(obs)+2).Draw(t, "k")

@@ -4,25 +4,23 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
 	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/ledger"
-	"pgregory.net/rapid"
 )
+
+var must = expect.Must
 
 // failer is what testing and rapid have in common.
 type failer interface {
 	Helper()
 	Fatalf(format string, args ...any)
-}
-
-// wantInput fails unless err names the function, argument and index.
-func wantInput(t *testing.T, err error, fn, arg string, index int) {
-	t.Helper()
-	expect.InputError(t, fn, err, "ledger."+fn, arg, index)
 }
 
 func newLedger(t failer, accounts ...ledger.Account) *ledger.Ledger {
@@ -32,74 +30,6 @@ func newLedger(t failer, accounts ...ledger.Account) *ledger.Ledger {
 		t.Fatalf("New(%+v): %v", accounts, err)
 	}
 	return l
-}
-
-// A team's work has to fit the team's budget, the department's and the organisation's.
-func TestLedgerFitsEveryBudget(t *testing.T) {
-	l := newLedger(t, ledger.Account{Parent: -1, Free: 100}, ledger.Account{Free: 60}, ledger.Account{Parent: 1, Free: 80}, ledger.Account{Free: 50},
-		ledger.Account{Parent: -1, Free: 7})
-	short := func(what string, err error, account int, missing ledger.Credits) {
-		t.Helper()
-		var e *ledger.FundsError
-		if !errors.As(err, &e) || e.Account != account || e.Missing != missing || e.Error() == "" {
-			t.Errorf("%s: %v, want account %d to miss %d", what, err, account, int64(missing))
-		}
-	}
-	_, err := l.Reserve(2, 70)
-	short("70 for the team", err, 1, 10)
-	first, err := l.Reserve(2, 60)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = l.Reserve(3, 45)
-	short("45 for another team", err, 0, 5)
-	second, err := l.Reserve(3, 40)
-	if err != nil || second != first+1 {
-		t.Fatal(second, err)
-	}
-	short("a charge above the reservation", l.Settle(second, 41), 0, 1)
-	if err := l.Settle(first, 20); err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Settle(second, 41); err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Refund(second, 11); err != nil {
-		t.Fatal(err)
-	}
-	want := []ledger.Account{{Parent: -1, Free: 50, Charged: 50}, {Free: 40, Charged: 20}, {Parent: 1, Free: 60, Charged: 20}, {Free: 20, Charged: 30}, {Parent: -1, Free: 7}}
-	if diff := cmp.Diff(want, l.Snapshot().Accounts); diff != "" {
-		t.Error(diff)
-	}
-}
-
-// Of what is left Carry stays, the rest expires; what is reserved for open grants stays, and may
-// come back later.
-func TestLedgerPeriods(t *testing.T) {
-	l := newLedger(t, ledger.Account{Parent: -1, Free: 100, Allowance: 50, Carry: math.MaxInt64}, ledger.Account{Free: 100, Allowance: 30, Carry: 15})
-	ids := make([]int64, 3)
-	for i := range ids {
-		ids[i], _ = l.Reserve(1, 20)
-	}
-	if err := errors.Join(l.Settle(ids[0], 20), l.Settle(ids[2], 8), l.Refund(ids[2], 8)); err != nil {
-		t.Fatal(err)
-	}
-	lines, err := l.NextPeriod(make([]ledger.Line, 1))
-	want := []ledger.Line{{}, {ID: 0, Account: 1, Charged: 20, Settled: true}, {ID: 2, Account: 1, Refunded: 8, Settled: true}}
-	if diff := cmp.Diff(want, lines); diff != "" || err != nil {
-		t.Error(diff, err)
-	}
-	if err := l.Settle(ids[1], 5); err != nil {
-		t.Fatal(err)
-	}
-	state := ledger.Snapshot{Version: 1, Period: 1, Issued: 3,
-		Accounts: []ledger.Account{{Parent: -1, Allowance: 50, Carry: math.MaxInt64, Free: 125, Charged: 25},
-			{Allowance: 30, Carry: 15, Free: 15 + 30 + 15, Charged: 25, Expired: 45}},
-		Lines: []ledger.Line{{ID: 1, Account: 1, Charged: 5, Settled: true}}}
-	if diff := cmp.Diff(state, l.Snapshot()); diff != "" {
-		t.Error(diff)
-	}
-	wantInput(t, l.Refund(ids[0], 1), "Ledger.Refund", "id", -1)
 }
 
 // Random histories against a list of all grants, from which every balance is summed anew.
@@ -228,11 +158,10 @@ func TestLedgerErrors(t *testing.T) {
 	if _, err := ledger.Restore(good()); err != nil {
 		t.Fatal(err)
 	}
-	for k, c := range []struct {
+	for _, c := range []struct {
 		change func(*ledger.Snapshot)
 		index  int
 	}{
-		{func(s *ledger.Snapshot) { s.Version = 99 }, -1},
 		{func(s *ledger.Snapshot) { s.Period = -1 }, -1},
 		{func(s *ledger.Snapshot) { s.Issued = math.MaxInt64 }, -1},
 		{func(s *ledger.Snapshot) { s.Accounts[0].Parent = 1 }, 0},
@@ -283,111 +212,70 @@ func TestLedgerErrors(t *testing.T) {
 	} {
 		s := good()
 		c.change(&s)
-		l, err := ledger.Restore(s)
-		wantInput(t, err, "Restore", "s", c.index)
-		if l != nil {
-			t.Errorf("case %d: a ledger", k)
-		}
+		expect.Refused(t, "ledger.Restore", ledger.Restore, nil, expect.Bad("s", c.index, s))
 	}
 	s := good()
 	l, err := ledger.Restore(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, s := range []ledger.Snapshot{s, l.Snapshot()} { // nothing is shared
 		s.Accounts[0].Free, s.Lines[0].Reserved = 99, 99
 	}
-	reserve := func(l *ledger.Ledger, account int, amount ledger.Credits, arg string) {
+	refused := func(l *ledger.Ledger, method string, f any, calls ...expect.Call) {
 		t.Helper()
-		id, err := l.Reserve(account, amount)
-		wantInput(t, err, "Ledger.Reserve", arg, -1)
-		if id != 0 {
-			t.Errorf("ID %d with an error", id)
-		}
+		expect.Refused(t, "ledger.Ledger."+method, f, func() any { return l.Snapshot() }, calls...)
 	}
-	reserve(l, 2, 1, "account")
-	reserve(l, -1, 1, "account")
-	reserve(l, 1, -1, "amount")
-	reserve(new(ledger.Ledger), 0, 1, "account")
-	wantInput(t, l.Settle(6, 1), "Ledger.Settle", "id", -1) // settled already
-	wantInput(t, l.Settle(4, 1), "Ledger.Settle", "id", -1)
-	wantInput(t, l.Settle(3, -1), "Ledger.Settle", "charge", -1)
-	wantInput(t, l.Refund(3, 1), "Ledger.Refund", "id", -1) // open
-	wantInput(t, l.Refund(6, 3), "Ledger.Refund", "amount", -1)
-	wantInput(t, l.Refund(6, -1), "Ledger.Refund", "amount", -1)
-	if err := l.Settle(3, math.MaxInt64); !errors.As(err, new(*ledger.FundsError)) {
+	refused(l, "Reserve", l.Reserve, expect.Bad("account", -1, 2, 1), expect.Bad("account", -1, -1, 1), expect.Bad("amount", -1, 1, -1))
+	none := new(ledger.Ledger)
+	refused(none, "Reserve", none.Reserve, expect.Bad("account", -1, 0, 1))
+	refused(l, "Settle", l.Settle, expect.Bad("id", -1, 6, 1), expect.Bad("id", -1, 4, 1), expect.Bad("charge", -1, 3, -1))     // 6 is settled
+	refused(l, "Refund", l.Refund, expect.Bad("id", -1, 3, 1), expect.Bad("amount", -1, 6, 3), expect.Bad("amount", -1, 6, -1)) // 3 is open
+	if err := l.Settle(3, math.MaxInt64); !errors.As(err, new(*ledger.FundsError)) || err.Error() == "" {
 		t.Error(err)
 	}
 	if diff := cmp.Diff(good(), l.Snapshot()); diff != "" {
 		t.Error("changed by errors: ", diff)
 	}
 	rich := newLedger(t, ledger.Account{Parent: -1}, ledger.Account{Free: 1<<60 - 5, Allowance: 3})
-	if _, err := rich.NextPeriod(nil); err != nil {
-		t.Error(err)
-	}
-	before := rich.Snapshot()
-	lines, err := rich.NextPeriod(nil)
-	wantInput(t, err, "Ledger.NextPeriod", "l", 1)
-	if diff := cmp.Diff(before, rich.Snapshot()); diff != "" || lines != nil {
-		t.Error(diff, lines)
+	_, err = rich.NextPeriod(nil)
+	must(t, err)
+	refused(rich, "NextPeriod", rich.NextPeriod, expect.Bad("l", 1, nil))
+}
+
+var ledgers = expect.RoundTrip[ledger.Snapshot, *ledger.Ledger]{
+	Func: "ledger.Restore", Restore: ledger.Restore, Snapshot: (*ledger.Ledger).Snapshot,
+	GoOn: func(t testing.TB, l *ledger.Ledger, seed uint64) { act(l, rand.New(rand.NewPCG(seed, 1)), 9) },
+}
+
+// act makes random calls; errors are part of the game.
+func act(l *ledger.Ledger, rng *rand.Rand, calls int) {
+	amounts := []ledger.Credits{0, 1, 7, 40, 1 << 40, 1 << 59, 1<<60 - 1, 1 << 60}
+	for range calls {
+		id, amount := rng.Int64N(9), amounts[rng.IntN(len(amounts))]
+		switch rng.IntN(5) {
+		case 0, 1:
+			_, _ = l.Reserve(rng.IntN(3), amount)
+		case 2:
+			_ = l.Settle(id, amount)
+		case 3:
+			_ = l.Refund(id, amount)
+		case 4:
+			_, _ = l.NextPeriod(nil)
+		}
 	}
 }
 
-// Whatever Restore takes, Snapshot gives back, and after any calls Restore takes the Snapshot.
-func TestLedgerSnapshot(t *testing.T) {
-	little := rapid.SampledFrom([]ledger.Credits{0, 1, 7, 1 << 40})
-	money := rapid.OneOf(little, little, little, little, rapid.SampledFrom([]ledger.Credits{1 << 59, 1<<60 - 1, 1 << 60, 1<<60 + 1, math.MaxInt64}))
-	count := rapid.SampledFrom([]int64{3, 9, 1<<62 - 1, 1 << 62})
-	rapid.Check(t, func(t *rapid.T) {
-		s := ledger.Snapshot{Version: 1, Period: count.Draw(t, "period"), Issued: count.Draw(t, "issued")}
-		for i := range rapid.IntRange(1, 3).Draw(t, "accounts") {
-			s.Accounts = append(s.Accounts, ledger.Account{Parent: rapid.IntRange(-1, i-1).Draw(t, "parent"), Allowance: money.Draw(t, "allowance"), Carry: money.Draw(t, "carry"),
-				Free: money.Draw(t, "free"), Expired: money.Draw(t, "expired")})
+func TestLedgersComeBack(t *testing.T) {
+	ledgers.Drawn(t, 900, func(rng *rand.Rand) *ledger.Ledger {
+		some := []ledger.Credits{0, 1, 7, 100, 1 << 40, 1 << 59}
+		money := func() ledger.Credits { return some[rng.IntN(len(some))] }
+		accounts := make([]ledger.Account, 1+rng.IntN(3))
+		for i := range accounts {
+			accounts[i] = ledger.Account{Parent: rng.IntN(i+1) - 1, Allowance: money(), Carry: money(), Free: money()}
 		}
-		if rapid.Bool().Draw(t, "line") {
-			l := ledger.Line{ID: 1, Account: len(s.Accounts) - 1, Charged: money.Draw(t, "charged"), Refunded: money.Draw(t, "refunded"), Settled: true}
-			s.Lines = append(s.Lines, l)
-			for i := l.Account; i >= 0; i = s.Accounts[i].Parent {
-				s.Accounts[i].Charged = l.Charged
-			}
-		}
-		l, err := ledger.Restore(s)
-		if err != nil {
-			t.Skip("not a State")
-		}
-		if diff := cmp.Diff(s, l.Snapshot()); diff != "" {
-			t.Fatal(diff)
-		}
-		for range rapid.IntRange(1, 9).Draw(t, "calls") {
-			id := rapid.SampledFrom([]int64{1, 3, 9, 1<<62 - 1}).Draw(t, "id")
-			switch rapid.IntRange(0, 3).Draw(t, "what") {
-			case 0:
-				_, _ = l.Reserve(rapid.IntRange(0, 2).Draw(t, "account"), money.Draw(t, "amount"))
-			case 1:
-				_ = l.Settle(id, money.Draw(t, "charge"))
-			case 2:
-				_ = l.Refund(id, money.Draw(t, "refund"))
-			case 3:
-				_, _ = l.NextPeriod(nil)
-			}
-			state := l.Snapshot()
-			if l, err = ledger.Restore(state); err != nil {
-				t.Fatalf("Restore refuses the Snapshot %+v: %v", state, err)
-			}
-		}
+		l := newLedger(t, accounts...)
+		act(l, rng, rng.IntN(12))
+		return l
 	})
-}
-
-// A snapshot of a version that the reader does not know is refused.
-func TestUnknownVersion(t *testing.T) {
-	for _, text := range []string{`{"Version": 99}`, `{"version": 99}`, `{}`, `{"Version": -1}`} {
-		var s ledger.Snapshot
-		if err := json.Unmarshal([]byte(text), &s); err != nil {
-			t.Fatal(err)
-		}
-		_, err := ledger.Restore(s)
-		wantInput(t, err, "Restore", "s", -1)
-	}
 }
 
 // Accounts tells what a Snapshot tells, and accounts may come before those above them.

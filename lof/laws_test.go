@@ -2,7 +2,6 @@ package lof_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -101,31 +100,6 @@ func indices(n int) []int {
 		all = append(all, i)
 	}
 	return all
-}
-
-// TestScaling: any factor leaves the scores as they are where no two distances are equal.
-func TestScaling(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 6))
-	for range 50 {
-		n, dim := 2+rng.IntN(60), 1+rng.IntN(3)
-		var points, scaled [][]float64
-		factor := math.Exp(100 * rng.NormFloat64())
-		for range n {
-			p, q := make([]float64, dim), make([]float64, dim)
-			for j := range p {
-				p[j] = rng.NormFloat64()
-				q[j] = p[j] * factor
-			}
-			points, scaled = append(points, p), append(scaled, q)
-		}
-		for _, ties := range modes {
-			k, o := 1+rng.IntN(n), lof.Options{Ties: ties}
-			want := scores(t, points, k, o)
-			if got := scores(t, scaled, k, o); differ(got, want, 1e-9) >= 0 {
-				t.Fatalf("Scores of %v times %v = %v, want %v", points, factor, got, want)
-			}
-		}
-	}
 }
 
 // TestSymmetric is a case of the literature: seven points in a row have scores that are symmetric

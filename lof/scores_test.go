@@ -13,6 +13,8 @@ import (
 	"github.com/schedmath/schedmath/lof"
 )
 
+var must = expect.Must
+
 // brute computes scores from the definitions: every distance, every list of neighbours in full.
 func brute(points [][]float64, k int, o lof.Options) []float64 {
 	n := len(points)

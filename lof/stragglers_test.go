@@ -67,9 +67,7 @@ func TestPaperThreshold(t *testing.T) {
 	for range 200 {
 		xs := figure6(rng, 5, 0)
 		got, err := lof.Scores1D(nil, xs, 10, lof.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, s := range got {
 			if all++; s > 1 {
 				above++
@@ -126,9 +124,7 @@ func TestGroupsFound(t *testing.T) {
 					}
 				}
 				got, err := lof.Stragglers(nil, xs, lof.StragglerOptions{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if len(got) >= group && got[group-1].Index == group-1 {
 					found++
 				}
@@ -175,9 +171,7 @@ func TestStragglersAgainstDefinitions(t *testing.T) {
 			MinGroup:   rapid.IntRange(0, 20).Draw(t, "MinGroup"),
 		}
 		got, err := lof.Stragglers(nil, xs, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		n := len(xs)
 		k, threshold, group := o.K, o.Threshold, o.MinGroup
 		if k == 0 {
@@ -220,9 +214,7 @@ func TestStragglersAgainstDefinitions(t *testing.T) {
 func TestThresholdItself(t *testing.T) {
 	xs := []float64{1000, 1651, 1649, 1650, 1655, 1660, 1640.1}
 	scores, err := lof.Scores1D(nil, xs, 3, lof.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, c := range []struct {
 		o    lof.StragglerOptions
 		want int

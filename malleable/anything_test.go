@@ -63,9 +63,7 @@ func drawAnything(t *testing.T, r *rand.Rand) anything {
 	in.obj.Aggregate = precedence.Aggregate(r.IntN(2))
 	if r.IntN(3) > 0 {
 		g, err := precedence.NewGraph(len(in.jobs), arcs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		in.g = g
 	}
 	in.priority = r.Perm(len(in.jobs))

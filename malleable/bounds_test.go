@@ -1,78 +1,24 @@
 package malleable_test
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/internal/oracle/golden"
+	"github.com/schedmath/schedmath/internal/oracle/orders"
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// TestPrefixBound checks C_j <= prefix/slots + longest chain of Work/Max on every random case
-// without minima, and the lower bounds on all.
-func TestPrefixBound(t *testing.T) {
-	for seed := range uint64(8000) {
-		in := randomInstance(random(seed), seed%4 == 0)
-		g := in.graph(t)
-		s, err := malleable.Pack(in.slots, in.jobs, g, in.priority)
-		if err != nil {
-			continue
-		}
-		limits, err := malleable.Bounds(in.slots, in.jobs, g, in.priority)
-		if err != nil {
-			t.Fatal(err)
-		}
-		free := !slices.ContainsFunc(in.jobs, func(j malleable.Job) bool { return j.Min > 0 })
-		if (limits.Latest != nil) != free {
-			t.Fatalf("seed %d: Bounds(%+v).Latest = %v", seed, in, limits.Latest)
-		}
-		for j, c := range s.Completion(nil) {
-			if c < limits.Earliest[j] && !near(c, limits.Earliest[j]) {
-				t.Errorf("seed %d: job %d of %+v completes at %v, before Earliest %v", seed, j, in, c, limits.Earliest[j])
-			}
-			if free && c > limits.Latest[j] && !near(c, limits.Latest[j]) {
-				t.Errorf("seed %d: job %d of %+v completes at %v, after Latest %v", seed, j, in, c, limits.Latest[j])
-			}
-		}
-		if s.Makespan() < limits.Makespan && !near(s.Makespan(), limits.Makespan) {
-			t.Errorf("seed %d: %+v ends at %v, before %v", seed, in, s.Makespan(), limits.Makespan)
-		}
-		if free && s.Makespan() > 2*limits.Makespan*(1+1e-12) {
-			t.Errorf("seed %d: %+v ends at %v, more than twice %v", seed, in, s.Makespan(), limits.Makespan)
-		}
-	}
-}
-
 // TestPrefixBoundNeedsNoMinima is a case in which a minimum breaks the bound: the last job of the
 // priority holds a slot from the start.
 func TestPrefixBoundNeedsNoMinima(t *testing.T) {
-	jobs := []malleable.Job{{Work: 4}, {Work: 10, Min: 1, Max: 1}}
-	s, err := malleable.Pack(2, jobs, nil, []int{0, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	jobs := []malleable.Job{{Work: 4, Max: 2}, {Work: 10, Min: 1, Max: 1}, {Work: 2}}
+	s, err := malleable.Pack(2, jobs, nil, []int{0, 2, 1})
+	must(t, err)
 	jobs[1].Min = 0
-	limits, err := malleable.Bounds(2, jobs, nil, []int{0, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, bound := s.Completion(nil)[0], limits.Latest[0]; got != 4 || bound != 4 {
-		t.Errorf("job 0 completes at %v with bound %v, want 4 and 4", got, bound)
-	}
-	jobs[0] = malleable.Job{Work: 4, Max: 2}
-	jobs = append(jobs, malleable.Job{Work: 2})
-	jobs[1].Min = 1
-	s, err = malleable.Pack(2, jobs, nil, []int{0, 2, 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	jobs[1].Min = 0
-	if limits, err = malleable.Bounds(2, jobs, nil, []int{0, 2, 1}); err != nil {
-		t.Fatal(err)
-	}
+	limits, err := malleable.Bounds(2, jobs, nil, []int{0, 2, 1})
+	must(t, err)
 	if got, bound := s.Completion(nil)[2], limits.Latest[2]; got != 6 || bound != 4 {
 		t.Errorf("with a minimum job 2 completes at %v and the bound is %v, want 6 and 4", got, bound)
 	}
@@ -99,13 +45,9 @@ func TestTwoApproximation(t *testing.T) {
 			work[j], weight[j] = in.jobs[j].Work/float64(c.S), c.Jobs[j].W
 		}
 		sol, err := precedence.Smith(g, work, weight)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		s, err := malleable.Pack(c.S, in.jobs, g, sol.Order)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got := 0.0
 		for j, at := range s.Completion(nil) {
 			got += weight[j] * at
@@ -119,25 +61,6 @@ func TestTwoApproximation(t *testing.T) {
 	if checked == 0 {
 		t.Error("no case checked")
 	}
-}
-
-// reach is the transitive closure by repeated squaring of a matrix of booleans.
-func reach(n int, arcs [][2]int) [][]bool {
-	before := make([][]bool, n)
-	for i := range before {
-		before[i] = make([]bool, n)
-	}
-	for _, a := range arcs {
-		before[a[0]][a[1]] = true
-	}
-	for k := range n {
-		for i := range n {
-			for j := range n {
-				before[i][j] = before[i][j] || before[i][k] && before[k][j]
-			}
-		}
-	}
-	return before
 }
 
 // TestNormalizeMinima compares with the heaviest antichain among all subsets, on graphs of all
@@ -155,25 +78,12 @@ func TestNormalizeMinima(t *testing.T) {
 		if g != nil {
 			shapes[g.Shape()]++
 		}
-		before := reach(len(in.jobs), in.arcs)
-		best := 0
-		for set := range 1 << len(in.jobs) {
-			sum, ok := 0, true
-			for i := range in.jobs {
-				if set&(1<<i) == 0 {
-					continue
-				}
-				if in.jobs[i].Work > 0 {
-					sum += in.jobs[i].Min
-				}
-				for k := range in.jobs {
-					ok = ok && !(set&(1<<k) != 0 && before[i][k])
-				}
+		best := orders.Antichain(len(in.jobs), in.arcs, func(j int) int {
+			if in.jobs[j].Work > 0 {
+				return in.jobs[j].Min
 			}
-			if ok {
-				best = max(best, sum)
-			}
-		}
+			return 0
+		})
 		checkNormalized(t, seed, r.IntN(8)+1, in, g, best)
 		for j := range in.jobs {
 			in.jobs[j].Min *= 1_000_000
@@ -190,9 +100,7 @@ func TestNormalizeMinima(t *testing.T) {
 func checkNormalized(t *testing.T, seed uint64, slots int, in instance, g *precedence.Graph, heaviest int) {
 	t.Helper()
 	least, err := malleable.NormalizeMinima(nil, slots, in.jobs, g)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	jobs := slices.Clone(in.jobs)
 	for j, m := range least {
 		want := in.jobs[j].Min
@@ -217,9 +125,7 @@ func checkNormalized(t *testing.T, seed uint64, slots int, in instance, g *prece
 func TestAntichainAboveSlotsThatPacks(t *testing.T) {
 	jobs := []malleable.Job{{Work: 100, Min: 1}, {Work: 4, Min: 2}, {Work: 1, Min: 1}}
 	g, err := precedence.NewGraph(3, [][2]int{{0, 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if least, err := malleable.NormalizeMinima(nil, 2, jobs, g); err != nil || !slices.Equal(least, []int{0, 1, 0}) {
 		t.Errorf("NormalizeMinima(2, %v) = %v, %v, want [0 1 0]: jobs 1 and 2 may need 3 slots", jobs, least, err)
 	}
@@ -229,39 +135,5 @@ func TestAntichainAboveSlotsThatPacks(t *testing.T) {
 	}
 	if err := malleable.Verify(2, jobs, g, s); err != nil {
 		t.Error(err)
-	}
-}
-
-func TestBoundsErrors(t *testing.T) {
-	g, err := precedence.Chains(2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = malleable.Bounds(1, make([]malleable.Job, 2), g, []int{1, 0})
-	expect.InputError(t, "Bounds with a priority against the arcs", err, "malleable.Bounds", "priority", 0)
-}
-
-func BenchmarkNormalizeMinima(b *testing.B) {
-	for _, n := range []int{100, 1000, 3000} {
-		b.Run(fmt.Sprintf("dag/n=%d", n), func(b *testing.B) {
-			r := random(uint64(n))
-			jobs := make([]malleable.Job, n)
-			var arcs [][2]int
-			for j := range jobs {
-				jobs[j] = malleable.Job{Work: 1, Min: r.IntN(4)}
-				for range min(j, 3) {
-					arcs = append(arcs, [2]int{r.IntN(j), j})
-				}
-			}
-			g, err := precedence.NewGraph(n, arcs)
-			if err != nil {
-				b.Fatal(err)
-			}
-			for b.Loop() {
-				if least, err := malleable.NormalizeMinima(nil, 1, jobs, g); err != nil || len(least) != len(jobs) {
-					b.Fatal(least, err)
-				}
-			}
-		})
 	}
 }

@@ -13,9 +13,7 @@ import (
 func packed(t *testing.T, slots int, jobs []malleable.Job, arcs [][2]int) *malleable.Schedule {
 	t.Helper()
 	g, err := precedence.NewGraph(len(jobs), arcs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s, err := malleable.Pack(slots, jobs, g, g.Topological(nil))
 	if err != nil {
 		t.Fatalf("Pack(%d, %v): %v", slots, jobs, err)

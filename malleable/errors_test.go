@@ -2,8 +2,8 @@ package malleable_test
 
 import (
 	"errors"
-	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/schedmath/schedmath"
@@ -12,79 +12,151 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// TestInputErrors checks every function that takes jobs with every kind of bad job.
-func TestInputErrors(t *testing.T) {
+type (
+	jobs   = []malleable.Job
+	claims = []malleable.Claim
+)
+
+// into returns PackInto of s, and what of s its readers see.
+func into(s *malleable.Schedule) (pack func(slots int, jobs jobs, g *precedence.Graph, priority []int, horizon float64) error, visible func() any) {
+	pack = func(slots int, jobs jobs, g *precedence.Graph, priority []int, horizon float64) error {
+		return malleable.PackInto(s, slots, jobs, g, priority, horizon)
+	}
+	return pack, func() any { return []any{slices.Collect(s.Pieces()), s.Completion(nil), s.Makespan()} }
+}
+
+// Every function that takes jobs refuses every kind of bad job.
+func TestJobErrors(t *testing.T) {
 	inf := math.Inf(1)
 	g3, err := precedence.Chains(3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ones := precedence.Objective{Penalties: []precedence.Penalty{precedence.Response{Weight: 1}, precedence.Response{Weight: 1}}}
-	s := new(malleable.Schedule)
+	s, err := malleable.Pack(2, jobs{{Work: 3}, {Work: 1}}, nil, []int{0, 1})
+	must(t, err)
+	packInto, visible := into(s)
 	order := []int{1, 0}
-	functions := map[string]func(slots int, jobs []malleable.Job, g *precedence.Graph) error{
-		"Pack": func(n int, j []malleable.Job, g *precedence.Graph) error {
-			return second(malleable.Pack(n, j, g, order))
-		},
-		"PackInto": func(n int, j []malleable.Job, g *precedence.Graph) error {
-			return malleable.PackInto(s, n, j, g, order, inf)
-		},
-		"Bounds": func(n int, j []malleable.Job, g *precedence.Graph) error {
-			return second(malleable.Bounds(n, j, g, order))
-		},
-		"NormalizeMinima": func(n int, j []malleable.Job, g *precedence.Graph) error {
-			return second(malleable.NormalizeMinima(nil, n, j, g))
-		},
-		"Verify": func(n int, j []malleable.Job, g *precedence.Graph) error { return malleable.Verify(n, j, g, s) },
-		"Plan": func(n int, j []malleable.Job, g *precedence.Graph) error {
-			_, _, err := malleable.Plan(n, j, g, ones, malleable.PlanOptions{})
-			return err
-		},
-		"WaterFill": func(n int, j []malleable.Job, g *precedence.Graph) error {
-			if g != nil {
-				n = 0 // it takes no graph
-			}
-			return second(malleable.WaterFill(n, j, []float64{1, 1}))
-		},
-	}
 	for _, c := range []struct {
-		name, arg string
-		index     int
-		slots     int
-		second    malleable.Job
-		g         *precedence.Graph
+		arg    string
+		index  int
+		slots  int
+		second malleable.Job
+		g      *precedence.Graph
 	}{
-		{"no slots", "slots", -1, 0, malleable.Job{}, nil},
-		{"negative slots", "slots", -1, math.MinInt, malleable.Job{}, nil},
-		{"too many slots", "slots", -1, malleable.MaxSlots + 1, malleable.Job{}, nil},
-		{"NaN work", "jobs", 1, 2, malleable.Job{Work: math.NaN()}, nil},
-		{"negative work", "jobs", 1, 2, malleable.Job{Work: -1}, nil},
-		{"infinite work", "jobs", 1, 2, malleable.Job{Work: inf}, nil},
-		{"too much work", "jobs", 1, 2, malleable.Job{Work: math.MaxFloat64}, nil},
-		{"negative Min", "jobs", 1, 2, malleable.Job{Min: -1}, nil},
-		{"negative Max", "jobs", 1, 2, malleable.Job{Max: -1}, nil},
-		{"Min above Max", "jobs", 1, 2, malleable.Job{Min: 2, Max: 1}, nil},
-		{"another graph", "g", -1, 2, malleable.Job{}, g3},
+		{"slots", -1, 0, malleable.Job{}, nil},
+		{"slots", -1, math.MinInt, malleable.Job{}, nil},
+		{"slots", -1, malleable.MaxSlots + 1, malleable.Job{}, nil},
+		{"jobs", 1, 2, malleable.Job{Work: math.NaN()}, nil},
+		{"jobs", 1, 2, malleable.Job{Work: -1}, nil},
+		{"jobs", 1, 2, malleable.Job{Work: inf}, nil},
+		{"jobs", 1, 2, malleable.Job{Work: math.MaxFloat64}, nil},
+		{"jobs", 1, 2, malleable.Job{Min: -1}, nil},
+		{"jobs", 1, 2, malleable.Job{Max: -1}, nil},
+		{"jobs", 1, 2, malleable.Job{Min: 2, Max: 1}, nil},
+		{"g", -1, 2, malleable.Job{}, g3},
 	} {
-		for name, f := range functions {
-			arg := c.arg
-			if name == "WaterFill" && c.g != nil {
-				arg = "slots"
-			}
-			err := f(c.slots, []malleable.Job{{Work: 1}, c.second}, c.g)
-			expect.InputError(t, name+" with "+c.name, err, "malleable."+name, arg, c.index)
+		j := jobs{{Work: 1}, c.second}
+		expect.Refused(t, "malleable.Pack", malleable.Pack, nil, expect.Bad(c.arg, c.index, c.slots, j, c.g, order))
+		expect.Refused(t, "malleable.PackInto", packInto, visible, expect.Bad(c.arg, c.index, c.slots, j, c.g, order, inf))
+		expect.Refused(t, "malleable.Bounds", malleable.Bounds, nil, expect.Bad(c.arg, c.index, c.slots, j, c.g, order))
+		expect.Refused(t, "malleable.NormalizeMinima", malleable.NormalizeMinima, nil, expect.Bad(c.arg, c.index, []int{7}, c.slots, j, c.g))
+		expect.Refused(t, "malleable.Verify", malleable.Verify, nil, expect.Bad(c.arg, c.index, c.slots, j, c.g, s))
+		expect.Refused(t, "malleable.Plan", malleable.Plan, nil, expect.Bad(c.arg, c.index, c.slots, j, c.g, ones, malleable.PlanOptions{}))
+		if c.g == nil {
+			expect.Refused(t, "malleable.WaterFill", malleable.WaterFill, nil, expect.Bad(c.arg, c.index, c.slots, j, []float64{1, 1}))
 		}
 	}
 }
 
-// TestOutcomesAreNotInput: that jobs do not fit, or that a schedule is broken, is an outcome of
-// valid arguments.
-func TestOutcomesAreNotInput(t *testing.T) {
-	jobs := []malleable.Job{{Work: 1, Min: 1}, {Work: 1, Min: 1}}
-	none, err := malleable.NewSchedule([]float64{0, 0}, nil)
-	if err != nil {
-		t.Fatal(err)
+type nan struct{}
+
+func (nan) At(float64) float64 { return math.NaN() }
+
+// nanAbove is a penalty that is NaN from a time on.
+type nanAbove struct{ t float64 }
+
+func (n nanAbove) At(t float64) float64 {
+	if t > n.t {
+		return math.NaN()
 	}
+	return t
+}
+
+func TestOtherErrors(t *testing.T) {
+	two := make(jobs, 2)
+	packInto, visible := into(new(malleable.Schedule))
+	for _, c := range []struct {
+		priority []int
+		index    int
+	}{{nil, -1}, {[]int{0}, -1}, {[]int{0, 1, 2}, -1}, {[]int{0, 2}, 1}, {[]int{-1, 1}, 0}, {[]int{1, 1}, 1}} {
+		expect.Refused(t, "malleable.Pack", malleable.Pack, nil, expect.Bad("priority", c.index, 1, two, nil, c.priority))
+	}
+	for _, horizon := range []float64{-1, math.NaN(), math.Inf(-1)} {
+		expect.Refused(t, "malleable.PackInto", packInto, visible, expect.Bad("horizon", -1, 1, nil, nil, nil, horizon))
+	}
+	expect.Refused(t, "malleable.PackInto", malleable.PackInto, nil, expect.Bad("s", -1, nil, 1, nil, nil, nil, 1))
+	expect.Refused(t, "malleable.WaterFill", malleable.WaterFill, nil,
+		expect.Bad("deadlines", 1, 1, two, []float64{1, math.NaN()}), expect.Bad("deadlines", -1, 1, two, []float64{1}))
+	chain, err := precedence.Chains(2)
+	must(t, err)
+	expect.Refused(t, "malleable.Bounds", malleable.Bounds, nil, expect.Bad("priority", 0, 1, two, chain, []int{1, 0}))
+	huge := jobs{{Work: 1, Min: math.MaxInt / 4}, {Work: 1, Min: 1}} // a sum that no slots can hold
+	expect.Refused(t, "malleable.NormalizeMinima", malleable.NormalizeMinima, nil, expect.Bad("jobs", 1, nil, 2, huge, nil))
+
+	var o malleable.AssignOptions
+	expect.Refused(t, "malleable.Assign", malleable.Assign, nil,
+		expect.Bad("claims", 1, []int{7}, nil, 1, claims{{}, {Waiting: -1}}, nil, o),
+		expect.Bad("claims", 0, nil, nil, 1, claims{{Held: math.MaxInt, Waiting: 1}}, nil, o),
+		expect.Bad("claims", 0, nil, nil, 1, claims{{Plan: math.MaxInt}}, nil, o),
+		expect.Bad("free", -1, nil, nil, -1, nil, nil, o),
+		expect.Bad("free", -1, nil, nil, math.MaxInt, nil, nil, o),
+		expect.Bad("o", -1, nil, nil, 1, nil, nil, malleable.AssignOptions{Patience: -1}))
+
+	type pieces = []malleable.Piece
+	expect.Refused(t, "malleable.NewSchedule", malleable.NewSchedule, nil,
+		expect.Bad("completion", 1, []float64{1, math.NaN()}, nil),
+		expect.Bad("pieces", 1, []float64{1}, pieces{{0, 1, 0, 1}, {1, 1, 0, 1}}),
+		expect.Bad("pieces", 0, []float64{1}, pieces{{-1, 1, 0, 1}}),
+		expect.Bad("pieces", 0, []float64{1}, pieces{{0, 1, math.NaN(), 1}}),
+		expect.Bad("pieces", 0, []float64{1}, pieces{{0, 1, 0, math.Inf(1)}}))
+}
+
+func TestPlanErrors(t *testing.T) {
+	one := precedence.Response{Weight: 1}
+	j, o := jobs{{Work: 1}, {Work: 2, Max: 1}}, malleable.PlanOptions{}
+	refused := func(index int, jobs jobs, obj precedence.Objective) {
+		t.Helper()
+		expect.Refused(t, "malleable.Plan", malleable.Plan, nil, expect.Bad("obj", index, 2, jobs, nil, obj, o))
+	}
+	refused(1, j, precedence.Objective{Penalties: []precedence.Penalty{one, nil}})
+	refused(-1, j, precedence.Objective{Penalties: []precedence.Penalty{one}})
+	refused(1, j, precedence.Objective{Penalties: []precedence.Penalty{one, nan{}}})
+	refused(1, j, precedence.Objective{Aggregate: precedence.Max, Penalties: []precedence.Penalty{one, nan{}}})
+	refused(-1, j, precedence.Objective{Aggregate: 7, Penalties: []precedence.Penalty{one, one}})
+	for a := range precedence.Aggregate(2) { // a number as long as one machine would take, NaN where the maximum leads
+		refused(0, jobs{{Work: 3, Max: 1}}, precedence.Objective{Aggregate: a, Penalties: []precedence.Penalty{nanAbove{2.5}}})
+	}
+	obj := precedence.Objective{Penalties: []precedence.Penalty{one}}
+	for _, c := range []struct {
+		allowed []int
+		index   int
+	}{{[]int{}, -1}, {[]int{0, 1}, 0}, {[]int{1, 1}, 1}, {[]int{2, 1}, 1}, {[]int{1, 4}, 1}} {
+		expect.Refused(t, "malleable.PackAllowed", packAllowed, nil, expect.Bad("allowed", c.index, 3, jobs{{Work: 1}}, nil, []int{0}, c.allowed))
+		expect.Refused(t, "malleable.Plan", malleable.Plan, nil, expect.Bad("o", c.index, 3, jobs{{Work: 1}}, nil, obj, malleable.PlanOptions{Allowed: c.allowed}))
+	}
+	between := jobs{{Work: 1}, {Work: 1, Min: 3, Max: 3}} // two allowed counts
+	expect.Refused(t, "malleable.PackAllowed", packAllowed, nil, expect.Bad("jobs", 1, 8, between, nil, []int{0, 1}, []int{2, 4}))
+}
+
+// That jobs do not fit, or that a schedule is broken, is an outcome of valid arguments; a schedule to
+// pack into stays as it was.
+func TestOutcomesAreNotInput(t *testing.T) {
+	two := jobs{{Work: 1, Min: 1}, {Work: 1, Min: 1}}
+	none, err := malleable.NewSchedule([]float64{0, 0}, nil)
+	must(t, err)
+	s, err := malleable.Pack(2, two, nil, []int{0, 1})
+	must(t, err)
+	_, visible := into(s)
+	before := expect.Text(visible())
 	var minima *malleable.MinimaError
 	var deadline *malleable.DeadlineError
 	var broken error
@@ -93,92 +165,20 @@ func TestOutcomesAreNotInput(t *testing.T) {
 		err  error
 		as   any
 	}{
-		{"Pack", second(malleable.Pack(1, jobs, nil, []int{0, 1})), &minima},
-		{"WaterFill", second(malleable.WaterFill(2, jobs, []float64{1, 0.25})), &deadline},
-		{"Verify", malleable.Verify(2, jobs, nil, none), &broken},
+		{"Pack", second(malleable.Pack(1, two, nil, []int{0, 1})), &minima},
+		{"PackInto", malleable.PackInto(s, 1, two, nil, []int{0, 1}, 9), &minima},
+		{"WaterFill", second(malleable.WaterFill(2, two, []float64{1, 0.25})), &deadline},
+		{"WaterFill", second(malleable.WaterFill(2, two, []float64{1, -1})), &deadline},
+		{"Verify", malleable.Verify(2, two, nil, none), &broken},
 	} {
 		if !errors.As(c.err, c.as) || errors.Is(c.err, schedmath.ErrInput) {
 			t.Errorf("%s = %v, want a %T that is not ErrInput", c.call, c.err, c.as)
 		}
 	}
-}
-
-func TestPriorityErrors(t *testing.T) {
-	for _, c := range []struct {
-		priority []int
-		index    int
-	}{{nil, -1}, {[]int{0}, -1}, {[]int{0, 1, 2}, -1}, {[]int{0, 2}, 1}, {[]int{-1, 1}, 0}, {[]int{1, 1}, 1}} {
-		_, err := malleable.Pack(1, make([]malleable.Job, 2), nil, c.priority)
-		expect.InputError(t, fmt.Sprintf("Pack with priority %v", c.priority), err, "malleable.Pack", "priority", c.index)
+	if deadline != nil && deadline.Job != 1 {
+		t.Errorf("WaterFill with a negative deadline = %v, want a DeadlineError of job 1", deadline)
 	}
-	for _, horizon := range []float64{-1, math.NaN(), math.Inf(-1)} {
-		err := malleable.PackInto(new(malleable.Schedule), 1, nil, nil, nil, horizon)
-		expect.InputError(t, fmt.Sprintf("PackInto to horizon %v", horizon), err, "malleable.PackInto", "horizon", -1)
-	}
-	if err := malleable.PackInto(nil, 1, nil, nil, nil, 1); !errors.Is(err, schedmath.ErrInput) {
-		t.Errorf("PackInto(nil) = %v", err)
-	}
-	if _, err := malleable.WaterFill(1, make([]malleable.Job, 2), []float64{1, math.NaN()}); !errors.Is(err, schedmath.ErrInput) {
-		t.Errorf("WaterFill with a NaN deadline = %v", err)
-	}
-	if _, err := malleable.WaterFill(1, make([]malleable.Job, 2), []float64{1}); !errors.Is(err, schedmath.ErrInput) {
-		t.Errorf("WaterFill with one deadline for two jobs = %v", err)
-	}
-	var late *malleable.DeadlineError
-	if _, err := malleable.WaterFill(1, make([]malleable.Job, 2), []float64{1, -1}); !errors.As(err, &late) || late.Job != 1 {
-		t.Errorf("WaterFill with a negative deadline = %v, want a DeadlineError of job 1", err)
-	}
-}
-
-// TestExtremes: works from the least subnormal to the greatest that are allowed, and very many
-// slots.
-func TestExtremes(t *testing.T) {
-	for _, works := range [][]float64{{5e-324, 5e-324}, {1e307, 1e-307}, {2e307, 0}, {math.Copysign(0, -1), 1}, {1e5, 1e-9}} {
-		for _, slots := range []int{1, 3, malleable.MaxSlots} {
-			jobs := []malleable.Job{{Work: works[0], Max: 2}, {Work: works[1]}, {Work: works[0], Max: math.MaxInt}}
-			s, err := malleable.Pack(slots, jobs, nil, []int{0, 2, 1})
-			if err != nil {
-				t.Fatalf("Pack(%d, %v): %v", slots, jobs, err)
-			}
-			if err := malleable.Verify(slots, jobs, nil, s); err != nil {
-				t.Errorf("Pack(%d, %v) fails Verify: %v", slots, jobs, err)
-			}
-			if m := s.Makespan(); !(m >= 0 && m <= math.MaxFloat64) {
-				t.Errorf("Pack(%d, %v) ends at %v", slots, jobs, m)
-			}
-		}
-	}
-	_, err := malleable.Pack(2, []malleable.Job{{Work: 1, Min: math.MaxInt}, {Work: 1, Min: math.MaxInt}}, nil, []int{0, 1})
-	var minima *malleable.MinimaError
-	if !errors.As(err, &minima) || minima.Minima != math.MaxInt || len(minima.Jobs) != 2 {
-		t.Errorf("Pack with huge minima = %v, want a MinimaError of both", err)
-	}
-}
-
-// TestScale: all works times a power of two scale all times exactly.
-func TestScale(t *testing.T) {
-	for seed := range uint64(300) {
-		in := randomInstance(random(seed), false)
-		g := in.graph(t)
-		a, err := malleable.Pack(in.slots, in.jobs, g, in.priority)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, scale := range []float64{0x1p-60, 0x1p60} {
-			scaled := append([]malleable.Job(nil), in.jobs...)
-			for j := range scaled {
-				scaled[j].Work *= scale
-			}
-			b, err := malleable.Pack(in.slots, scaled, g, in.priority)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ca := a.Completion(nil)
-			for j, c := range b.Completion(nil) {
-				if c != ca[j]*scale {
-					t.Fatalf("seed %d: works times %g: job %d completes at %v, want %v", seed, scale, j, c, ca[j]*scale)
-				}
-			}
-		}
+	if after := expect.Text(visible()); after != before {
+		t.Errorf("PackInto that fails changes the schedule from %s to %s", before, after)
 	}
 }

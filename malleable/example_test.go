@@ -52,15 +52,11 @@ func ExamplePackInto() {
 func ExampleWaterFill() {
 	jobs := []malleable.Job{{Work: 2, Max: 2}, {Work: 2, Max: 1}}
 	s, err := malleable.WaterFill(2, jobs, []float64{2, 2})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(s.Completion(nil))
+	fmt.Println(s.Completion(nil), err)
 	_, err = malleable.WaterFill(2, jobs, []float64{1, 1.5})
 	fmt.Println(err)
 	// Output:
-	// [2 2]
+	// [2 2] <nil>
 	// malleable: job 1 cannot meet its deadline 1.5 beside those with earlier ones: 2 of its work are left
 }
 
@@ -68,43 +64,23 @@ func ExamplePlan() {
 	// Two data sets with two scans each: subjob chains, weighted by the jobs that complete with
 	// each subjob.
 	jobs := []malleable.Job{{Work: 30}, {Work: 10}, {Work: 20}, {Work: 60}}
-	g, err := precedence.Chains(2, 2)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	obj, err := precedence.SumResponse(4)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	g, _ := precedence.Chains(2, 2)
+	obj, _ := precedence.SumResponse(4)
 	s, r, err := malleable.Plan(10, jobs, g, obj, malleable.PlanOptions{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(r.Order, s.Completion(nil), r.Value, r.Exact)
+	fmt.Println(r.Order, s.Completion(nil), r.Value, r.Exact, err)
 	fmt.Println(r.Why)
 	// Output:
-	// [0 1 2 3] [3 4 6 12] 25 true
+	// [0 1 2 3] [3 4 6 12] 25 true <nil>
 	// all jobs can use all slots and may pause: packing an order that is optimal on one machine is optimal
 }
 
 func ExamplePlan_allowed() {
 	// Jobs hold 1, 2 or 4 slots of 7: what rounding leaves over goes on to the next job.
 	jobs := []malleable.Job{{Work: 2}, {Work: 4}, {Work: 8}}
-	obj, err := precedence.SumResponse(3)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	obj, _ := precedence.SumResponse(3)
 	s, r, err := malleable.Plan(7, jobs, nil, obj, malleable.PlanOptions{Allowed: []int{1, 2, 4}})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(r.Order, s.At(nil, 0), s.Completion(nil))
-	// Output: [0 1 2] [4 2 1] [0.5 1.25 2.75]
+	fmt.Println(r.Order, s.At(nil, 0), s.Completion(nil), err)
+	// Output: [0 1 2] [4 2 1] [0.5 1.25 2.75] <nil>
 }
 
 func ExampleAssign() {
@@ -134,11 +110,7 @@ func ExampleNormalizeMinima() {
 
 func ExampleVerify() {
 	jobs := []malleable.Job{{Work: 4, Max: 1}}
-	s, err := malleable.NewSchedule([]float64{2}, []malleable.Piece{{Job: 0, Slots: 2, Start: 0, End: 2}})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	s, _ := malleable.NewSchedule([]float64{2}, []malleable.Piece{{Job: 0, Slots: 2, Start: 0, End: 2}})
 	fmt.Println(malleable.Verify(2, jobs, nil, s))
 	// Output: malleable: broken schedule at time 0: job 0 holds 2 slots, more than its most, 1
 }
@@ -150,11 +122,7 @@ func ExampleNewSchedule() {
 }
 
 func ExampleSchedule_Intervals() {
-	s, err := malleable.Pack(2, []malleable.Job{{Work: 2, Max: 1}, {Work: 3}}, nil, []int{0, 1})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	s, _ := malleable.Pack(2, []malleable.Job{{Work: 2, Max: 1}, {Work: 3}}, nil, []int{0, 1})
 	for iv, pieces := range s.Intervals() {
 		fmt.Println(iv.Start, iv.End, pieces)
 	}
@@ -164,11 +132,7 @@ func ExampleSchedule_Intervals() {
 }
 
 func ExampleSchedule_At() {
-	s, err := malleable.Pack(2, []malleable.Job{{Work: 2, Max: 1}, {Work: 3}}, nil, []int{0, 1})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	s, _ := malleable.Pack(2, []malleable.Job{{Work: 2, Max: 1}, {Work: 3}}, nil, []int{0, 1})
 	fmt.Println(s.At(nil, 1), s.At(nil, 2), slices.Max(s.Completion(nil)) == s.Makespan())
 	// Output: [1 1] [0 2] true
 }

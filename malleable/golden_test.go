@@ -118,9 +118,7 @@ func TestPackGolden(t *testing.T) {
 				e := exactInterval{golden.Rat(t, iv.Start), golden.Rat(t, iv.End), make([]int, c.N)}
 				for name, slots := range iv.Alloc {
 					j, err := strconv.Atoi(name)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					e.slots[j] = slots
 				}
 				intervals = append(intervals, e)

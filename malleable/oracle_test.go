@@ -7,9 +7,13 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/schedmath/schedmath/internal/oracle/expect"
+	"github.com/schedmath/schedmath/internal/oracle/orders"
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
 )
+
+var must = expect.Must
 
 // exactInterval is an interval between changes in exact arithmetic; slots lists every job, also
 // those with none.
@@ -123,16 +127,11 @@ func (in *instance) graph(t testing.TB) *precedence.Graph {
 	return g
 }
 
-// randomInstance draws jobs, a graph of one of five kinds and a random topological priority.
+// randomInstance draws jobs, no graph or one of any kind, and a random topological priority.
 func randomInstance(r *rand.Rand, minima bool) instance {
 	in := instance{slots: 1 + r.IntN(8)}
 	n := 1 + r.IntN(9)
-	label := r.Perm(n)
-	kind := r.IntN(5)
-	if kind > 0 {
-		in.arcs = [][2]int{}
-	}
-	for j := range n {
+	for range n {
 		job := malleable.Job{Work: float64(r.IntN(8)), Max: r.IntN(in.slots + 3)}
 		if r.IntN(3) == 0 {
 			job.Work /= 3
@@ -144,28 +143,16 @@ func randomInstance(r *rand.Rand, minima bool) instance {
 			}
 		}
 		in.jobs = append(in.jobs, job)
-		for i := range j {
-			switch kind {
-			case 1: // chains
-				if i == j-1 && r.IntN(4) > 0 {
-					in.arcs = append(in.arcs, [2]int{label[i], label[j]})
-				}
-			case 2, 3, 4:
-				if r.IntN(2+kind) == 0 {
-					in.arcs = append(in.arcs, [2]int{label[i], label[j]})
-				}
-			}
-		}
 	}
-	// A random topological order: repeatedly any job without an unplaced predecessor.
-	placed := make([]bool, n)
+	if r.IntN(5) > 0 {
+		in.arcs = append([][2]int{}, orders.Draw(r, pick(r, orders.Kinds), n)...)
+	}
+	before, placed := orders.Ancestors(n, in.arcs), uint64(0)
 	for len(in.priority) < n {
-		j := r.IntN(n)
-		if placed[j] || slices.ContainsFunc(in.arcs, func(a [2]int) bool { return a[1] == j && !placed[a[0]] }) {
-			continue
+		if j := r.IntN(n); placed>>j&1 == 0 && before[j]&^placed == 0 {
+			placed |= 1 << j
+			in.priority = append(in.priority, j)
 		}
-		placed[j] = true
-		in.priority = append(in.priority, j)
 	}
 	return in
 }

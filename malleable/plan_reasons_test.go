@@ -1,13 +1,11 @@
 package malleable_test
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
 )
@@ -26,9 +24,7 @@ func TestPlanReasons(t *testing.T) {
 	}
 	objective := func(o precedence.Objective, err error) precedence.Objective {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return o
 	}
 	response := objective(precedence.SumResponse(40))
@@ -38,9 +34,7 @@ func TestPlanReasons(t *testing.T) {
 	tight := slices.Repeat([]malleable.Job{{Work: 10, Max: 19}}, 3)
 	late := objective(precedence.MaxLateness([]float64{0, 0, 1}))
 	chains, err := precedence.Chains(20, 20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, c := range []struct {
 		jobs  []malleable.Job
 		g     *precedence.Graph
@@ -80,7 +74,7 @@ func (n never) At(t float64) float64 {
 }
 
 // TestPlanInfinite: penalties of a maximum may be infinite. Water-filling finds the schedule
-// without, if there is one.
+// without, if there is one; where every schedule costs +Inf, nothing is known to be best.
 func TestPlanInfinite(t *testing.T) {
 	jobs := []malleable.Job{{Work: 2, Max: 2}, {Work: 2, Max: 1}}
 	for _, c := range []struct {
@@ -99,12 +93,7 @@ func TestPlanInfinite(t *testing.T) {
 			t.Errorf("Plan(2, %v, infinite after %v) = %+v, %v, want %v because %s", jobs, c.deadlines, r, err, c.value, c.why)
 		}
 	}
-}
-
-// TestPlanInfiniteIsNotExact: where every schedule costs +Inf, nothing is known to be best.
-func TestPlanInfiniteIsNotExact(t *testing.T) {
 	for _, aggregate := range []precedence.Aggregate{precedence.Sum, precedence.Max} {
-		// possible on one machine
 		obj := precedence.Objective{Aggregate: aggregate, Penalties: []precedence.Penalty{never(2.5)}}
 		_, r, err := malleable.Plan(2, []malleable.Job{{Work: 3, Max: 1}}, nil, obj, malleable.PlanOptions{})
 		if err != nil || !math.IsInf(r.Value, 1) || r.Exact || !math.IsInf(r.Factor, 1) {
@@ -118,9 +107,7 @@ func TestPlanInfiniteIsNotExact(t *testing.T) {
 func TestPlanOnTime(t *testing.T) {
 	jobs := []malleable.Job{{Work: .1}, {Work: .2}, {Work: .3}}
 	obj, err := precedence.SumTardy([]float64{.6, .6, .6})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, slots := range []int{1, 4} {
 		scaled := slices.Clone(jobs)
 		for j := range scaled {
@@ -145,34 +132,12 @@ func TestPlanPointers(t *testing.T) {
 		{precedence.Sum, []precedence.Penalty{none, response, response}, []precedence.Penalty{&none, &response, &response}},
 	} {
 		_, want, err := malleable.Plan(3, jobs, nil, precedence.Objective{Aggregate: c.aggregate, Penalties: c.values}, malleable.PlanOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		_, got, err := malleable.Plan(3, jobs, nil, precedence.Objective{Aggregate: c.aggregate, Penalties: c.pointed}, malleable.PlanOptions{})
 		if err != nil || !slices.Equal(got.Order, want.Order) || got.Value != want.Value || got.Bound != want.Bound || got.Exact != want.Exact || got.Why != want.Why {
 			t.Errorf("Plan with pointers to penalties, %v = %+v, %v, want %+v", c.aggregate, got, err, want)
 		}
 	}
-}
-
-// TestPlanNaNLater: a penalty that is a number as long as one machine would take, and NaN where a
-// job's maximum leads.
-func TestPlanNaNLater(t *testing.T) {
-	for _, aggregate := range []precedence.Aggregate{precedence.Sum, precedence.Max} {
-		obj := precedence.Objective{Aggregate: aggregate, Penalties: []precedence.Penalty{nanAbove{2.5}}}
-		_, _, err := malleable.Plan(2, []malleable.Job{{Work: 3, Max: 1}}, nil, obj, malleable.PlanOptions{})
-		expect.InputError(t, fmt.Sprintf("Plan with a penalty that is NaN from 2.5 on, %v", aggregate), err, "malleable.Plan", "obj", 0)
-	}
-}
-
-// nanAbove is a penalty that is NaN from a time on.
-type nanAbove struct{ t float64 }
-
-func (n nanAbove) At(t float64) float64 {
-	if t > n.t {
-		return math.NaN()
-	}
-	return t
 }
 
 // TestPlanOfNothing: the sum over no jobs is 0 and the maximum -Inf.

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
 )
@@ -19,9 +18,7 @@ func TestVerifyRejects(t *testing.T) {
 	const slots = 4
 	jobs := []malleable.Job{{Work: 6, Max: 3}, {Work: 4, Min: 1, Max: 2}, {Work: 4}, {Work: 0}}
 	g, err := precedence.NewGraph(4, [][2]int{{0, 2}, {2, 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	good := []piece{{0, 3, 0, 2}, {1, 1, 0, 2}, {1, 2, 2, 3}, {2, 2, 2, 3}, {2, 4, 3, 3.5}}
 	done := []float64{2, 3, 3.5, 3.5}
 	check := func(pieces []piece, done []float64) error {
@@ -93,73 +90,36 @@ func TestVerifyRejects(t *testing.T) {
 	}
 }
 
-// TestPiecesStop: a walk over the pieces ends when its caller has seen enough.
+// TestPiecesInOrder: a schedule has its pieces by their beginning, in whatever order they were given,
+// and does not keep the list.
+func TestPiecesInOrder(t *testing.T) {
+	given := []malleable.Piece{{1, 1, 2, 3}, {0, 1, 1, 2}, {0, 2, 0, 1}}
+	s, err := malleable.NewSchedule([]float64{2, 3}, given)
+	must(t, err)
+	want := []malleable.Piece{given[2], given[1], given[0]}
+	given[0].Slots = 9
+	if got := slices.Collect(s.Pieces()); !slices.Equal(got, want) {
+		t.Errorf("pieces %v, want %v", got, want)
+	}
+}
+
+// TestPiecesStop: a walk over the pieces or the intervals ends when its caller has seen enough.
 func TestPiecesStop(t *testing.T) {
 	s, err := malleable.Pack(2, []malleable.Job{{Work: 1}, {Work: 2}, {Work: 3}}, nil, []int{0, 1, 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	seen := 0
 	for range s.Pieces() {
 		if seen++; seen == 2 {
 			break
 		}
 	}
-	if seen != 2 || countPieces(s) != 3 {
-		t.Errorf("%d of %d pieces seen, want 2 of 3", seen, countPieces(s))
-	}
-}
-
-// TestVerifyMinimum: a job that holds fewer slots than its minimum is found.
-func TestVerifyMinimum(t *testing.T) {
-	s, err := malleable.NewSchedule([]float64{4}, []malleable.Piece{{Job: 0, Slots: 1, Start: 0, End: 4}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for least, want := range map[int]string{1: "", 2: "holds 1 slots, less than its least, 2"} {
-		err := malleable.Verify(2, []malleable.Job{{Work: 4, Min: least}}, nil, s)
-		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
-			t.Errorf("Verify of 1 slot with a minimum of %d = %v, want %q", least, err, want)
+	for range s.Intervals() {
+		if seen++; seen == 3 {
+			break
 		}
 	}
-}
-
-// TestVerifyTinyWork: the tolerance scales with the times, so that a small mistake in a small
-// schedule counts.
-func TestVerifyTinyWork(t *testing.T) {
-	for _, scale := range []float64{1e-12, 1, 1e12} {
-		jobs := []malleable.Job{{Work: scale}}
-		for _, off := range []float64{1, 1 + 1e-9} {
-			s, err := malleable.NewSchedule([]float64{scale * off}, []malleable.Piece{{Job: 0, Slots: 1, Start: 0, End: scale * off}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := malleable.Verify(1, jobs, nil, s); (err == nil) != (off == 1) {
-				t.Errorf("Verify of work %g in a time %g times too long = %v", scale, off, err)
-			}
-		}
-	}
-}
-
-func TestNewScheduleErrors(t *testing.T) {
-	nan, inf := math.NaN(), math.Inf(1)
-	for _, c := range []struct {
-		completion []float64
-		pieces     []malleable.Piece
-		arg        string
-		index      int
-	}{
-		{[]float64{1, nan}, nil, "completion", 1},
-		{[]float64{1}, []malleable.Piece{{0, 1, 0, 1}, {1, 1, 0, 1}}, "pieces", 1},
-		{[]float64{1}, []malleable.Piece{{-1, 1, 0, 1}}, "pieces", 0},
-		{[]float64{1}, []malleable.Piece{{0, 1, nan, 1}}, "pieces", 0},
-		{[]float64{1}, []malleable.Piece{{0, 1, 0, inf}}, "pieces", 0},
-	} {
-		s, err := malleable.NewSchedule(c.completion, c.pieces)
-		expect.InputError(t, fmt.Sprintf("NewSchedule(%v, %v)", c.completion, c.pieces), err, "malleable.NewSchedule", c.arg, c.index)
-		if s != nil {
-			t.Errorf("NewSchedule(%v, %v) = %v beside its error", c.completion, c.pieces, s)
-		}
+	if seen != 3 || countPieces(s) != 3 {
+		t.Errorf("%d pieces and intervals seen of %d pieces, want 3 of 3", seen, countPieces(s))
 	}
 }
 
@@ -171,9 +131,7 @@ func TestScheduleMethodsOnAnything(t *testing.T) {
 		{{0, 1, 0, 2}, {0, 1, 1, 3}}, {{0, 1, 1, 1}},
 	} {
 		s, err := malleable.NewSchedule([]float64{-1, inf}, pieces)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		n := 0
 		for range s.Intervals() {
 			if n++; n > 10 {

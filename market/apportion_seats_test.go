@@ -6,8 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath/market"
 	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath/market"
 )
 
 // division is a random input with few distinct numbers, so that ties are many.

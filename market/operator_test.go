@@ -4,8 +4,10 @@ import (
 	"math"
 	"testing"
 
-	"github.com/schedmath/schedmath/market"
 	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath/internal/oracle/expect"
+	"github.com/schedmath/schedmath/market"
 )
 
 // The paper's example: 200 servers have an income of 4800 credits a day, of which some is kept for
@@ -24,9 +26,7 @@ func TestIncomes(t *testing.T) {
 		weights := rapid.SliceOfN(rapid.Float64Range(.001, 1000), 1, 20).Draw(t, "weights")
 		for range 2 {
 			incomes, kept, err := market.Incomes(nil, total, reserve, weights)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			sum, whole := kept, 0.0
 			for _, w := range weights {
 				whole += w
@@ -46,55 +46,32 @@ func TestIncomes(t *testing.T) {
 	})
 }
 
-func TestIncomesErrors(t *testing.T) {
+func TestOperatorErrors(t *testing.T) {
 	nan := math.NaN()
-	for _, c := range []struct {
-		total   market.Credits
-		reserve float64
-		weights []float64
-		arg     string
-		index   int
-	}{
-		{-1, 0, []float64{1}, "total", -1},
-		{1<<52 + 1, 0, []float64{1}, "total", -1},
-		{5, nan, []float64{1}, "reserve", -1},
-		{5, -.1, []float64{1}, "reserve", -1},
-		{5, 1.1, []float64{1}, "reserve", -1},
-		{5, 0, []float64{1, -1}, "weights", 1},
-		{5, 0, []float64{1, nan}, "weights", 1},
-		{5, 0, []float64{1, math.Inf(1)}, "weights", 1},
-		{5, .5, []float64{0, 0}, "weights", -1},
-		{5, .5, nil, "weights", -1},
-	} {
-		incomes, kept, err := market.Incomes([]market.Credits{7}, c.total, c.reserve, c.weights)
-		wantInput(t, err, "Incomes", c.arg, c.index)
-		if len(incomes) != 1 || kept != 0 {
-			t.Errorf("%v, %v with an error", incomes, kept)
-		}
-	}
+	type list = []float64
+	type totals = []market.Totals
+	dst := []market.Credits{7}
+	expect.Refused(t, "market.Incomes", market.Incomes, nil,
+		expect.Bad("total", -1, dst, -1, 0, list{1}),
+		expect.Bad("total", -1, dst, int64(1<<52+1), 0, list{1}),
+		expect.Bad("reserve", -1, dst, 5, nan, list{1}),
+		expect.Bad("reserve", -1, dst, 5, -.1, list{1}),
+		expect.Bad("reserve", -1, dst, 5, 1.1, list{1}),
+		expect.Bad("weights", 1, dst, 5, 0, list{1, -1}),
+		expect.Bad("weights", 1, dst, 5, 0, list{1, nan}),
+		expect.Bad("weights", 1, dst, 5, 0, list{1, math.Inf(1)}),
+		expect.Bad("weights", -1, dst, 5, .5, list{0, 0}),
+		expect.Bad("weights", -1, dst, 5, .5, nil))
 	slots := market.Slots{10, 5}
-	for _, c := range []struct {
-		window []market.Totals
-		slots  market.Slots
-		par    market.Credits
-		arg    string
-		index  int
-	}{
-		{nil, market.Slots{-1}, 1, "slots", 0},
-		{nil, slots, 0, "par", -1},
-		{[]market.Totals{{}, {Revenue: -1}}, slots, 1, "window", 1},
-		{[]market.Totals{{}, {Income: -1}}, slots, 1, "window", 1},
-		{[]market.Totals{{}, {Unmet: -1}}, slots, 1, "window", 1},
-		{[]market.Totals{{}, {Unsold: market.Slots{0, 6}}}, slots, 1, "window", 1},
-		{[]market.Totals{{Unsold: market.Slots{-1}}}, slots, 1, "window", 0},
-	} {
-		level, drift, err := market.Inflation(c.window, c.slots, c.par)
-		wantInput(t, err, "Inflation", c.arg, c.index)
-		if level != 0 || drift != 0 {
-			t.Errorf("%v, %v with an error", level, drift)
-		}
-	}
-	for _, window := range [][]market.Totals{nil, {{}}, {{Unsold: slots}, {}}} {
+	expect.Refused(t, "market.Inflation", market.Inflation, nil,
+		expect.Bad("slots", 0, nil, market.Slots{-1}, 1),
+		expect.Bad("par", -1, nil, slots, 0),
+		expect.Bad("window", 1, totals{{}, {Revenue: -1}}, slots, 1),
+		expect.Bad("window", 1, totals{{}, {Income: -1}}, slots, 1),
+		expect.Bad("window", 1, totals{{}, {Unmet: -1}}, slots, 1),
+		expect.Bad("window", 1, totals{{}, {Unsold: market.Slots{0, 6}}}, slots, 1),
+		expect.Bad("window", 0, totals{{Unsold: market.Slots{-1}}}, slots, 1))
+	for _, window := range []totals{nil, {{}}, {{Unsold: slots}, {}}} {
 		if level, drift, err := market.Inflation(window, slots, 1); level != 0 || drift != 0 || err != nil {
 			t.Errorf("Inflation(%+v) = %v, %v, %v, want 0, 0", window, level, drift, err)
 		}
@@ -111,9 +88,7 @@ func TestInflation(t *testing.T) {
 	run := func(steps int, factor float64, bid func(income market.Credits) market.Credits) (level, drift float64) {
 		t.Helper()
 		incomes, _, err := market.Incomes(nil, market.Credits(servers*factor*float64(credit)), 0, []float64{4, 3, 2, 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var window []market.Totals
 		for range steps {
 			for i, c := range incomes {

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath/market"
 	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath/internal/oracle/expect"
+	"github.com/schedmath/schedmath/market"
 )
 
 // The least of all rates from 1 on, each tried with an unlimited budget.
@@ -22,9 +24,7 @@ func TestRateForSlots(t *testing.T) {
 		i := rapid.IntRange(0, len(users)-1).Draw(t, "i")
 		want := market.Slots{rapid.IntRange(1, 12).Draw(t, "want")}
 		q, err := market.RateForSlots(slots, users, i, want, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		least := market.Credits(0)
 		for r := market.Credits(1); r <= 1000 && least == 0; r++ {
 			// Others pay for the last interval; this one has enough for it and for the next.
@@ -227,39 +227,19 @@ func TestRateToLastLasts(t *testing.T) {
 // With Carry the grants change at each Step. Past 10,000 of them the budget
 // has to pay for both slots: 2 r^2 / (1 + r) + 2 r is 2 at the root of a half.
 func TestRateToLastLong(t *testing.T) {
-	users := []market.User{{Budget: 20_000 * credit, Demand: market.Slots{2}}, {Budget: 1 << 60, Rate: credit, Demand: market.Slots{2}}}
-	q, err := market.RateToLast(market.Slots{2}, users, 0, 20_000, market.Options{Carry: true})
-	if rate := float64(q.Rate) / float64(credit); err != nil || !q.OK && q.Slots[0] > 0 || math.Abs(rate-math.Sqrt(.5)) > 1e-3 {
-		t.Errorf("RateToLast = %+v, %v, want a rate of %v", q, err, math.Sqrt(.5))
+	const long = 20_000
+	slots, o := market.Slots{2}, market.Options{Carry: true}
+	users := []market.User{{Demand: slots}, {Budget: 1 << 60, Rate: credit, Demand: slots}}
+	for _, c := range []struct{ budget, income market.Credits }{{long * credit, 0}, {credit, credit}} {
+		users[0].Budget, users[0].Income = c.budget, c.income
+		q, err := market.RateToLast(slots, users, 0, long, o)
+		if rate := float64(q.Rate) / float64(credit); err != nil || !q.OK && q.Slots[0] > 0 || math.Abs(rate-math.Sqrt(.5)) > 1e-3 {
+			t.Errorf("RateToLast with %v and %v an interval = %+v, %v, want a rate of %v", c.budget, c.income, q, err, math.Sqrt(.5))
+		}
 	}
-	if q, err = market.RateToLast(market.Slots{2}, users, 0, 20_000, market.Options{Carry: true, Charge: market.Spend}); err != nil || q.OK || q.Why != market.ByBudget {
+	o.Charge = market.Spend
+	if q, err := market.RateToLast(slots, users, 0, long, o); err != nil || q.OK || q.Why != market.ByBudget {
 		t.Errorf("RateToLast = %+v, %v, want none for Spend", q, err)
-	}
-}
-
-// Rivals whose demand is met leave slots over, and the budget has to pay for these too.
-func TestRateToLastBesideCappedRivals(t *testing.T) {
-	slots := market.Slots{120}
-	for _, demand := range []int{120, 60, 30, 10} {
-		users := []market.User{{Budget: 1000 * credit, Demand: market.Slots{120}}, {Budget: 1e6 * credit, Rate: credit, Demand: market.Slots{demand}}}
-		q, err := market.RateToLast(slots, users, 0, 20, market.Options{})
-		if err != nil || !q.OK {
-			t.Fatal(q, err)
-		}
-		users[0].Rate = q.Rate
-		full, spent := 0, market.Credits(0)
-		for {
-			grants, _ := mustStep(t, slots, users, market.Options{})
-			spent += grants[0].Charge
-			if grants[0].Slots != q.Slots {
-				break
-			}
-			full++
-			next(users, grants)
-		}
-		if full != 20 || spent < 1000*credit-20*q.Rate {
-			t.Errorf("rivals who want %d: %v of the budget buys %v slots in %d intervals, want 20", demand, spent, q.Slots, full)
-		}
 	}
 }
 
@@ -273,9 +253,7 @@ func TestDry(t *testing.T) {
 			}
 		}
 		q, err := market.RateForSlots(slots, users, i, market.Slots{1}, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		f := newForward(t, users, i, slots, o, 0)
 		want := math.Inf(1)
 		for k := range 400 {
@@ -298,7 +276,8 @@ func TestDry(t *testing.T) {
 		// Who holds nothing now holds the slot from then on.
 		{[]market.User{user(100, 10, 0, 1), user(1e6, 5, 0, 1)}, 10 + 200_000},
 		{[]market.User{user(100, 10, 10, 1)}, math.Inf(1)},
-		{[]market.User{user(91, 10, 9, 1)}, 91}, // 100 after the income of the last interval
+		{[]market.User{user(math.MaxInt64-50, 1, 10, 1), user(91, 10, 9, 1)}, math.Inf(1)}, // a budget that cannot grow stays
+		{[]market.User{user(91, 10, 9, 1)}, 91},                                            // 100 after the income of the last interval
 		{[]market.User{user(9, 10, 0, 1)}, 0},
 		{[]market.User{user(1e12, 1, 0, 1)}, math.Inf(1)}, // beyond 10^9 intervals
 		{nil, 0},
@@ -310,31 +289,6 @@ func TestDry(t *testing.T) {
 	}
 }
 
-// 10, 5 and 2.5 slot-intervals in 2.5 intervals, since the rival can pay for five from the second
-// on.
-func TestRateByDeadlineFraction(t *testing.T) {
-	users := []market.User{{Budget: 1000, Demand: market.Slots{10}}, {Budget: -5, Rate: 1, Income: 5, Demand: market.Slots{10}}}
-	for _, c := range []struct {
-		work float64
-		ok   bool
-	}{{17.5, true}, {17.6, false}, {19, false}} {
-		q, err := market.RateByDeadline(market.Slots{10}, users, 0, c.work, 2.5, market.Options{Exhaust: market.Owe})
-		if err != nil || q.OK != c.ok || !c.ok && q.Why != market.ByShare {
-			t.Errorf("RateByDeadline of %v = %+v, %v, want OK %v", c.work, q, err, c.ok)
-		}
-	}
-}
-
-// Under Spend a rival that could pay for a slot is out as soon as its budget is below its rate: 4,
-// 3, 2 micro-credits for a rate of 3.
-func TestDrySpend(t *testing.T) {
-	users := []market.User{{}, {Budget: 3, Rate: 3, LastRate: 1, Income: 1, Demand: market.Slots{2}}}
-	q, err := market.RateForSlots(market.Slots{2}, users, 0, market.Slots{1}, market.Options{Charge: market.Spend, Lag: 1})
-	if err != nil || q.Dry != 2 {
-		t.Errorf("RateForSlots = %+v, %v, want dry after 2", q, err)
-	}
-}
-
 // OK of RateByDeadline is that the work is done in time, interval by interval.
 func TestRateByDeadlineFinishes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -342,9 +296,7 @@ func TestRateByDeadlineFinishes(t *testing.T) {
 		intervals := rapid.SampledFrom([]float64{.5, 1, 2.3, 7, 40}).Draw(t, "intervals")
 		work := intervals * rapid.SampledFrom([]float64{.1, 1, 2.9, 3.5, 5}).Draw(t, "slots at once")
 		q, err := market.RateByDeadline(slots, users, i, work, intervals, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if q.Rate == 0 || !q.OK && q.Slots[0] < int(math.Ceil(work/intervals)) {
 			return // not enough at once
 		}
@@ -368,7 +320,7 @@ func TestQuoteOfRivalsToCome(t *testing.T) {
 		t.Fatalf("Step = %v, want grants: no rival can pay yet", err)
 	}
 	q, err := market.RateToLast(market.Slots{4}, users, 0, 10, market.Options{})
-	wantInput(t, err, "Step", "users", 2)
+	expect.InputError(t, "RateToLast", err, "market.Step", "users", 2)
 	if q != (market.Quote{}) {
 		t.Errorf("%+v beside the error, want nothing", q)
 	}
@@ -376,35 +328,13 @@ func TestQuoteOfRivalsToCome(t *testing.T) {
 
 func TestQuoteErrors(t *testing.T) {
 	users := []market.User{{Budget: 5, Rate: 1, Demand: market.Slots{3}}}
-	slots := market.Slots{3}
-	for _, c := range []struct {
-		name  string
-		call  func() (market.Quote, error)
-		fn    string
-		arg   string
-		index int
-	}{
-		{"i", func() (market.Quote, error) { return market.RateForSlots(slots, users, 1, slots, market.Options{}) }, "RateForSlots", "i", -1},
-		{"i", func() (market.Quote, error) { return market.RateToLast(slots, users, -1, 1, market.Options{}) }, "RateToLast", "i", -1},
-		{"want", func() (market.Quote, error) {
-			return market.RateForSlots(slots, users, 0, market.Slots{-1}, market.Options{})
-		}, "RateForSlots", "want", -1},
-		{"intervals", func() (market.Quote, error) { return market.RateToLast(slots, users, 0, math.NaN(), market.Options{}) }, "RateToLast", "intervals", -1},
-		{"intervals", func() (market.Quote, error) { return market.RateByDeadline(slots, users, 0, 1, 0, market.Options{}) }, "RateByDeadline", "intervals", -1},
-		{"work", func() (market.Quote, error) {
-			return market.RateByDeadline(slots, users, 0, math.NaN(), 1, market.Options{})
-		}, "RateByDeadline", "work", -1},
-		{"o", func() (market.Quote, error) {
-			return market.RateByDeadline(slots, users, 0, 1, 1, market.HadoopContrib())
-		}, "RateByDeadline", "o", -1},
-		{"slots", func() (market.Quote, error) {
-			return market.RateForSlots(market.Slots{-1}, users, 0, slots, market.Options{})
-		}, "Step", "slots", 0},
-	} {
-		q, err := c.call()
-		wantInput(t, err, c.fn, c.arg, c.index)
-		if q != (market.Quote{}) {
-			t.Errorf("%s: %+v, want nothing", c.name, q)
-		}
-	}
+	slots, o := market.Slots{3}, market.Options{}
+	expect.Refused(t, "market.RateForSlots", market.RateForSlots, nil,
+		expect.Bad("i", -1, slots, users, 1, slots, o), expect.Bad("want", -1, slots, users, 0, market.Slots{-1}, o))
+	expect.Refused(t, "market.RateToLast", market.RateToLast, nil,
+		expect.Bad("i", -1, slots, users, -1, 1, o), expect.Bad("intervals", -1, slots, users, 0, math.NaN(), o))
+	expect.Refused(t, "market.RateByDeadline", market.RateByDeadline, nil,
+		expect.Bad("intervals", -1, slots, users, 0, 1, 0, o), expect.Bad("work", -1, slots, users, 0, math.NaN(), 1, o),
+		expect.Bad("o", -1, slots, users, 0, 1, 1, market.HadoopContrib()))
+	expect.Refused(t, "market.Step", market.RateForSlots, nil, expect.Bad("slots", 0, market.Slots{-1}, users, 0, slots, o))
 }

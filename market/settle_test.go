@@ -1,64 +1,13 @@
 package market_test
 
 import (
-	"flag"
 	"math"
-	"math/rand/v2"
 	"testing"
 
-	"github.com/schedmath/schedmath/market"
 	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath/market"
 )
-
-var conservationSteps = flag.Int("steps", 100_000, "random steps of TestConservation")
-
-// The budgets and the revenue less the income stay what they were to the micro-credit; carried
-// slots keep their sum.
-func TestConservation(t *testing.T) {
-	steps := *conservationSteps
-	if testing.Short() {
-		steps = min(steps, 10_000)
-	}
-	for _, o := range []market.Options{{}, {Charge: market.Spend, Carry: true}, {Charge: market.AllHeld, Exhaust: market.Owe, Lag: 1}} {
-		r := rand.New(rand.NewPCG(1, 2))
-		users := make([]market.User, 8)
-		sum := market.Credits(0)
-		for i := range users {
-			users[i] = market.User{Budget: market.Credits(r.Int64N(1e9)), Income: market.Credits(r.Int64N(1e8)), Debt: 1e6, Ceiling: 1e9}
-			sum += users[i].Budget
-		}
-		var grants []market.Grant
-		for range steps {
-			for i := range users {
-				u := &users[i]
-				u.Rate, u.Demand = market.Credits(r.Int64N(3e6)), market.Slots{r.IntN(40), r.IntN(20)}
-				for k := range 2 {
-					u.Used[k] = r.Float64() * 1.2 * float64(u.Granted[k]+1)
-				}
-			}
-			o.Elapsed = .1 + r.Float64()
-			var totals market.Totals
-			var err error
-			grants, totals, err = market.Step(grants[:0], market.Slots{50, 20}, users, o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			sum += totals.Income - totals.Revenue
-			total, carry := market.Credits(0), 0.0
-			for i, g := range grants {
-				users[i] = g.Next
-				total += users[i].Budget
-				carry += users[i].Carry[0] + users[i].Carry[1]
-				if users[i].Budget < 0 && (o.Exhaust != market.Owe || users[i].Budget < -users[i].Debt) {
-					t.Fatalf("%+v: budget %v", o, users[i].Budget)
-				}
-			}
-			if total != sum || math.Abs(carry) > 1e-6 {
-				t.Fatalf("%+v: budgets sum to %v, want %v; carried slots to %v", o, total, sum, carry)
-			}
-		}
-	}
-}
 
 // 200 credits an hour in steps of 20 seconds, and charges for odd times, add up.
 func TestExactOverTime(t *testing.T) {
@@ -139,15 +88,4 @@ func TestUserState(t *testing.T) {
 			}
 		}
 	})
-}
-
-// What rounding leaves over is at most half a micro-credit, where a sum of floats would round
-// up to the next whole one.
-func TestRestIsHalfAtMost(t *testing.T) {
-	users := []market.User{{Budget: credit, Income: 1}}
-	grants, _ := mustStep(t, market.Slots{}, users, market.Options{Elapsed: math.Nextafter(.5, 0)})
-	if g := grants[0]; g.Income != 0 || g.Next.IncomeRest != math.Nextafter(.5, 0) {
-		t.Errorf("income %d, rest %v, want 0 and just below .5", int64(g.Income), g.Next.IncomeRest)
-	}
-	mustStep(t, market.Slots{}, []market.User{grants[0].Next}, market.Options{})
 }

@@ -42,10 +42,10 @@ func Step(dst []Grant, slots Slots, users []User, o Options) ([]Grant, Totals, e
 		return dst, Totals{}, err
 	}
 	n := len(dst)
-	dst = slices.Grow(dst, len(users))[:n+len(users)]
+	grown := slices.Grow(dst, len(users))[:n+len(users)]
 	s := steps.Get().(*stepper)
 	defer steps.Put(s)
-	s.slots, s.users, s.grants, s.o = slots, users, dst[n:], o
+	s.slots, s.users, s.grants, s.o = slots, users, grown[n:], o
 	step := s.step
 	if o.contrib {
 		step = s.contrib
@@ -53,9 +53,9 @@ func Step(dst []Grant, slots Slots, users []User, o Options) ([]Grant, Totals, e
 	t, err := step()
 	s.users, s.grants = nil, nil
 	if err != nil {
-		return dst[:n], Totals{}, err
+		return dst, Totals{}, err
 	}
-	return dst, t, nil
+	return grown, t, nil
 }
 
 const tooMuch = "the sum of the rates, charges or incomes is more than Credits can hold"

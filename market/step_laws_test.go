@@ -7,8 +7,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/schedmath/schedmath/market"
 	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath/market"
 )
 
 func drawUser(t *rapid.T, o market.Options) market.User {
@@ -94,9 +95,7 @@ func TestStepLaws(t *testing.T) {
 		users := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) market.User { return drawUser(t, o) }), 0, 6).Draw(t, "users")
 		before := slices.Clone(users)
 		grants, totals, err := market.Step(nil, slots, users, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !slices.Equal(users, before) {
 			t.Fatal("Step changed the users")
 		}
@@ -292,39 +291,4 @@ func TestStepIsApportion(t *testing.T) {
 			}
 		}
 	})
-}
-
-// Whose budget does not bind never gets fewer slots for a higher rate. Others' budgets may
-// bind if there is one kind of slots; with two, such a budget may move to the other kind.
-func TestOwnRate(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		o := market.Options{Rounding: rapid.SampledFrom(methods).Draw(t, "rounding")}
-		slots := market.Slots{rapid.IntRange(1, 40).Draw(t, "slots"), rapid.IntRange(0, 20).Draw(t, "slots")}
-		users := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) market.User {
-			u := market.User{Budget: market.Credits(rapid.IntRange(0, 200).Draw(t, "budget")), Rate: market.Credits(rapid.IntRange(1, 9).Draw(t, "rate")),
-				Demand: market.Slots{rapid.IntRange(0, 40).Draw(t, "demand"), rapid.IntRange(0, 40).Draw(t, "demand")}}
-			if slots[1] > 0 {
-				u.Budget += 1 << 40
-			}
-			return u
-		}), 2, 6).Draw(t, "users")
-		users[0].Budget = 1 << 40
-		before, _ := mustStep(t, slots, users, o)
-		users[0].Rate += market.Credits(rapid.IntRange(1, 20).Draw(t, "more"))
-		after, _ := mustStep(t, slots, users, o)
-		if after[0].Slots[0] < before[0].Slots[0] || after[0].Slots[1] < before[0].Slots[1] {
-			t.Fatalf("%+v: %d slots before the rate rose, %d after", users, before[0].Slots, after[0].Slots)
-		}
-	})
-}
-
-// With a budget that binds, a higher rate may pay for fewer slots.
-func TestOwnRateBound(t *testing.T) {
-	users := []market.User{{Budget: 40, Rate: 2, Demand: market.Slots{50}}, {Budget: 1000, Rate: 1, Demand: market.Slots{50}}}
-	low, _ := mustStep(t, market.Slots{40}, users, market.Options{})
-	users[0].Rate = 4
-	high, _ := mustStep(t, market.Slots{40}, users, market.Options{})
-	if low[0].Slots[0] != 20 || high[0].Slots[0] != 10 || high[0].Why[0] != market.ByBudget {
-		t.Errorf("at rate 2 %d slots, at rate 4 %d by %v, want 20, then 10 by budget", low[0].Slots[0], high[0].Slots[0], high[0].Why[0])
-	}
 }

@@ -6,8 +6,11 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/market"
 )
+
+var must = expect.Must
 
 const credit = market.Credit
 
@@ -216,6 +219,72 @@ func TestJain(t *testing.T) {
 	if grants, totals := mustStep(t, market.Slots{10}, nil, market.Options{}); totals.Jain != 1 || len(grants) != 0 || totals.Unsold[0] != 10 {
 		t.Errorf("nobody: %+v", totals)
 	}
+}
+
+func TestNames(t *testing.T) {
+	expect.Words(t, map[market.Method]string{market.Hamilton: "Hamilton", market.Webster: "Webster", market.Jefferson: "Jefferson", market.Adams: "Adams", market.HuntingtonHill: "HuntingtonHill"})
+	expect.Words(t, map[market.Basis]string{market.WithinGrant: "WithinGrant", market.AllHeld: "AllHeld", market.Spend: "Spend"})
+	expect.Words(t, map[market.Exhaust]string{market.Drain: "Drain", market.Skip: "Skip", market.Owe: "Owe"})
+	expect.Words(t, map[market.Fill]string{market.FIFO: "FIFO", market.NoFill: "NoFill"})
+	expect.Words(t, map[market.Reason]string{
+		market.ByShare: "share", market.ByMinimum: "minimum", market.ByDemand: "demand", market.ByMaximum: "maximum", market.ByBudget: "budget",
+		market.NoDemand: "no demand", market.NoBid: "no bid", market.BelowReserve: "below reserve", market.NoCredit: "no credit",
+	})
+}
+
+func TestStepErrors(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	type (
+		o    = market.Options
+		user = market.User
+	)
+	dst := []market.Grant{{Share: 7}}
+	good := user{Budget: 10, Rate: 1, Demand: market.Slots{5}}
+	calls := []expect.Call{
+		expect.Bad("slots", 1, dst, market.Slots{0, -1}, nil, o{}),
+		expect.Bad("slots", 0, dst, market.Slots{1e9 + 1}, nil, o{}),
+	}
+	for _, x := range []o{{Charge: 3}, {Exhaust: 3}, {Fill: 2}, {Rounding: 5}, {Lag: 2}, {Reserve: -1}, {Rounding: market.Adams, Carry: true}, {Elapsed: nan}, {Elapsed: -1}, {Elapsed: inf}} {
+		calls = append(calls, expect.Bad("o", -1, dst, market.Slots{9}, []user{good}, x))
+	}
+	bad := func(o o, change func(u *user)) {
+		users := []user{good, good}
+		change(&users[1])
+		calls = append(calls, expect.Bad("users", 1, dst, market.Slots{9}, users, o))
+	}
+	for _, change := range []func(u *user){
+		func(u *user) { u.Budget = -1 },
+		func(u *user) { u.Rate = -1 },
+		func(u *user) { u.GrantedRate = -1 },
+		func(u *user) { u.Income = -1 },
+		func(u *user) { u.Ceiling = -1 },
+		func(u *user) { u.Debt = -1 },
+		func(u *user) { u.Min[1] = -1 },
+		func(u *user) { u.Max[1] = -1 },
+		func(u *user) { u.Lot[0] = -1 },
+		func(u *user) { u.Demand[0] = 1e9 + 1 },
+		func(u *user) { u.Granted[0] = -1 },
+		func(u *user) { u.GrantedFree[0] = -1 },
+		func(u *user) { u.Min[0], u.Max[0] = 3, 2 },
+		func(u *user) { u.Used[1] = nan },
+		func(u *user) { u.Used[1] = -1 },
+		func(u *user) { u.Used[1] = inf },
+		func(u *user) { u.Carry[1] = nan },
+		func(u *user) { u.IncomeRest = .6 },
+		func(u *user) { u.ChargeRest = nan },
+		func(u *user) { u.Arrival = nan },
+		func(u *user) { u.Budget, u.Income = math.MaxInt64, 1 },
+		func(u *user) { u.Rate, u.Budget = math.MaxInt64, math.MaxInt64 },
+	} {
+		bad(o{}, change)
+	}
+	bad(o{Elapsed: 2}, func(u *user) { u.Income = math.MaxInt64 })
+	bad(market.HadoopContrib(), func(u *user) { u.LastRate = -1 })
+	rich := user{Budget: math.MaxInt64, Rate: math.MaxInt64, Demand: good.Demand}
+	calls = append(calls, expect.Bad("users", -1, dst, market.Slots{9}, []user{good, rich}, market.HadoopContrib()))
+	expect.Refused(t, "market.Step", market.Step, nil, calls...)
+	good.Min[0] = 5 // no error: the minimum is cut to the cluster
+	mustStep(t, market.Slots{4}, []user{good}, o{})
 }
 
 func crowd(n int) []market.User {

@@ -6,9 +6,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath"
-	"github.com/schedmath/schedmath/market"
 	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
+	"github.com/schedmath/schedmath/market"
 )
 
 // preemption is a random state of a small cluster.
@@ -161,23 +163,27 @@ func TestVictimsIdempotent(t *testing.T) {
 				t.Fatalf("%+v: %v takes %d within MinRun for %d, %d from shares for %d", p, got, young[k], short[k], shared[k], owed[k])
 			}
 		}
-		for _, i := range got {
-			r := p.running[i]
-			p.free[r.Kind]++
-			p.claims[r.User].Held[r.Kind]--
-			p.claims[r.User].Pending[r.Kind]++ // it starts from the beginning
-		}
-		var left []market.Running
-		for i, r := range p.running {
-			if !slices.Contains(got, i) {
-				left = append(left, r)
-			}
-		}
-		again, err := market.Victims(nil, p.free, p.claims, left, p.o)
-		if err != nil || len(again) != 0 {
-			t.Fatalf("%+v after killing %v: %v, %v, want nothing", p, got, again, err)
-		}
+		p.kill(t, got)
 	})
+}
+
+// kill kills attempts, which start from the beginning, and fails unless a second call returns nothing.
+func (p preemption) kill(t *rapid.T, victims []int) {
+	var left []market.Running
+	for i, r := range p.running {
+		if !slices.Contains(victims, i) {
+			left = append(left, r)
+			continue
+		}
+		n := max(r.Slots, 1)
+		p.free[r.Kind] += n
+		p.claims[r.User].Held[r.Kind] -= n
+		p.claims[r.User].Pending[r.Kind] += n
+	}
+	again, err := market.Victims(nil, p.free, p.claims, left, p.o)
+	if err != nil || len(again) > 0 {
+		t.Fatalf("%+v after killing %v: %v, %v, want nothing", p, victims, again, err)
+	}
 }
 
 // AsListed takes attempts in their order, spare ones and those beyond the limit too, after MinRun.
@@ -274,41 +280,26 @@ func TestVictimsWaiting(t *testing.T) {
 }
 
 func TestVictimsErrors(t *testing.T) {
-	nan := math.NaN()
-	good := market.Running{Elapsed: 1}
-	for _, c := range []struct {
-		free    market.Slots
-		claim   market.Claim
-		running market.Running
-		o       market.VictimOptions
-		arg     string
-		index   int
-	}{
-		{market.Slots{-1}, market.Claim{}, good, market.VictimOptions{}, "free", -1},
-		{market.Slots{}, market.Claim{Share: market.Slots{-1}}, good, market.VictimOptions{}, "claims", 1},
-		{market.Slots{}, market.Claim{Held: market.Slots{0, 1e9 + 1}}, good, market.VictimOptions{}, "claims", 1},
-		{market.Slots{}, market.Claim{Pending: market.Slots{-1}}, good, market.VictimOptions{}, "claims", 1},
-		{market.Slots{}, market.Claim{Waiting: [2]float64{0, -1}}, good, market.VictimOptions{}, "claims", 1},
-		{market.Slots{}, market.Claim{Waiting: [2]float64{nan}}, good, market.VictimOptions{}, "claims", 1},
-		{market.Slots{}, market.Claim{}, market.Running{User: 2}, market.VictimOptions{}, "running", 1},
-		{market.Slots{}, market.Claim{}, market.Running{User: -1}, market.VictimOptions{}, "running", 1},
-		{market.Slots{}, market.Claim{}, market.Running{Kind: 2}, market.VictimOptions{}, "running", 1},
-		{market.Slots{}, market.Claim{}, market.Running{Slots: -1}, market.VictimOptions{}, "running", 1},
-		{market.Slots{}, market.Claim{}, market.Running{Slots: 1e9 + 1}, market.VictimOptions{}, "running", 1},
-		{market.Slots{}, market.Claim{}, market.Running{Slots: 2}, market.VictimOptions{}, "running", 1},
-		{market.Slots{}, market.Claim{}, market.Running{Elapsed: nan}, market.VictimOptions{}, "running", 1},
-		{market.Slots{}, market.Claim{}, market.Running{Elapsed: math.Inf(1)}, market.VictimOptions{}, "running", 1},
-		{market.Slots{}, market.Claim{}, market.Running{Progress: 1.5}, market.VictimOptions{}, "running", 1},
-		{market.Slots{}, market.Claim{}, market.Running{User: 1}, market.VictimOptions{}, "running", 1},
-		{market.Slots{}, market.Claim{}, good, market.VictimOptions{MinRun: nan}, "o", -1},
-		{market.Slots{}, market.Claim{}, good, market.VictimOptions{Limit: -1}, "o", -1},
-	} {
-		got, err := market.Victims([]int{3}, c.free, []market.Claim{{Held: market.Slots{2}}, c.claim}, []market.Running{good, c.running}, c.o)
-		wantInput(t, err, "Victims", c.arg, c.index)
-		if !slices.Equal(got, []int{3}) {
-			t.Errorf("Victims = %v, want dst", got)
-		}
+	type (
+		claim   = market.Claim
+		running = market.Running
+		o       = market.VictimOptions
+	)
+	nan, good := math.NaN(), running{Elapsed: 1}
+	var calls []expect.Call
+	bad := func(arg string, index int, free int, c claim, r running, o o) {
+		calls = append(calls, expect.Bad(arg, index, []int{3}, market.Slots{free}, []claim{{Held: market.Slots{2}}, c}, []running{good, r}, o))
 	}
+	bad("free", -1, -1, claim{}, good, o{})
+	for _, c := range []claim{{Share: market.Slots{-1}}, {Held: market.Slots{0, 1e9 + 1}}, {Pending: market.Slots{-1}}, {Waiting: [2]float64{0, -1}}, {Waiting: [2]float64{nan}}} {
+		bad("claims", 1, 0, c, good, o{})
+	}
+	for _, r := range []running{{User: 2}, {User: -1}, {Kind: 2}, {Slots: -1}, {Slots: 1e9 + 1}, {Slots: 2}, {Elapsed: nan}, {Elapsed: math.Inf(1)}, {Progress: 1.5}, {User: 1}} {
+		bad("running", 1, 0, claim{}, r, o{})
+	}
+	bad("o", -1, 0, claim{}, good, o{MinRun: nan})
+	bad("o", -1, 0, claim{}, good, o{Limit: -1})
+	expect.Refused(t, "market.Victims", market.Victims, nil, calls...)
 }
 
 // 64 jobs of 8 GPUs of one user fill a cluster of 512, and another user claims its half. As jobs of
@@ -349,9 +340,7 @@ func TestVictimsGangLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawPreemption(t)
 		want, err := market.Victims(nil, p.free, p.claims, p.running, p.o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		n := rapid.IntRange(2, 9).Draw(t, "slots")
 		for k := range 2 {
 			p.free[k] *= n
@@ -370,9 +359,7 @@ func TestVictimsGangLaws(t *testing.T) {
 			p.running[i].Slots = rapid.IntRange(0, n).Draw(t, "unequal")
 		}
 		got, err := market.Victims(nil, p.free, p.claims, p.running, p.o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var need market.Slots
 		for k := range 2 {
 			need[k] = -p.free[k]
@@ -380,23 +367,15 @@ func TestVictimsGangLaws(t *testing.T) {
 				need[k] += min(c.Pending[k], max(0, c.Share[k]-c.Held[k]))
 			}
 		}
+		holds := slices.Clone(p.claims)
 		for _, i := range got {
 			r := &p.running[i]
-			freed := max(r.Slots, 1)
-			need[r.Kind] -= freed
-			p.free[r.Kind] += freed
-			c := &p.claims[r.User]
-			if c.Held[r.Kind] -= freed; c.Held[r.Kind] < c.Share[r.Kind] || need[r.Kind] < 0 {
+			need[r.Kind] -= max(r.Slots, 1)
+			c := &holds[r.User]
+			if c.Held[r.Kind] -= max(r.Slots, 1); c.Held[r.Kind] < c.Share[r.Kind] || need[r.Kind] < 0 {
 				t.Fatalf("%v frees more than is needed, or takes from a share", got)
 			}
 		}
-		for i := len(p.running) - 1; i >= 0; i-- {
-			if slices.Contains(got, i) {
-				p.running = slices.Delete(p.running, i, i+1)
-			}
-		}
-		if again, err := market.Victims(nil, p.free, p.claims, p.running, p.o); err != nil || len(again) > 0 {
-			t.Fatalf("a second call returns %v, %v", again, err)
-		}
+		p.kill(t, got)
 	})
 }

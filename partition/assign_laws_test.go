@@ -1,7 +1,6 @@
 package partition_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/partition"
 )
 
@@ -25,7 +25,7 @@ func TestLaws(t *testing.T) {
 			}
 			seen[x.sizes[k]] = true
 		}
-		sizes, o := slices.Clone(x.sizes), partition.Options{Ready: slices.Clone(x.o.Ready), Deadlines: slices.Clone(x.o.Deadlines), Previous: slices.Clone(x.o.Previous), MoveCost: x.o.MoveCost}
+		before := expect.Text(x)
 		for _, m := range methods {
 			p := x.assign(t, m)
 			if diff := cmp.Diff(p, x.assign(t, m)); diff != "" {
@@ -70,16 +70,10 @@ func TestLaws(t *testing.T) {
 				}
 			}
 		}
-		if diff := cmp.Diff(partition.Options{Ready: o.Ready, Deadlines: o.Deadlines, Previous: o.Previous, MoveCost: o.MoveCost}, unfetched(x.o)); diff != "" || !slices.Equal(sizes, x.sizes) {
-			t.Fatalf("seed %d: arguments have changed: %s", seed, diff)
+		if after := expect.Text(x); after != before {
+			t.Fatalf("seed %d: the arguments %s have become %s", seed, before, after)
 		}
 	}
-}
-
-// unfetched is o without Extra, which cannot be compared.
-func unfetched(o partition.Options) partition.Options {
-	o.Extra = nil
-	return o
 }
 
 func times(scale float64, xs []float64) []float64 {
@@ -118,14 +112,6 @@ func TestDeadlines(t *testing.T) {
 		if p, err = partition.Assign(3, sizes, cost, o); err != nil || p.Feasible != (m == partition.Multifit) {
 			t.Errorf("%v: %+v, %v", m, p, err)
 		}
-	}
-	cost, err = partition.BySpeed([]float64{1, 1})
-	must(t, err)
-	sizes = sizes[:5]
-	// A machine whose deadline has passed takes nothing if another has time.
-	o = partition.Options{Deadlines: []float64{-5, inf}}
-	if p, err = partition.Assign(2, sizes, cost, o); err != nil || !p.Feasible || p.Load[0] != 0 || p.Makespan != 120 {
-		t.Errorf("%+v, %v, want everything on machine 1", p, err)
 	}
 }
 
@@ -213,16 +199,5 @@ func TestAssignSketch(t *testing.T) {
 	}
 	if len(rows) < 5 {
 		t.Errorf("rows %v were chosen, want each of 5 some time", rows)
-	}
-}
-
-func TestNames(t *testing.T) {
-	got := fmt.Sprint(methods, partition.Method(99), partition.Reason(99))
-	for r := partition.Earliest; r <= partition.Spread; r++ {
-		got += " " + r.String()
-	}
-	want := "[DynamicShare LoadBalance Hash Multifit LocalSearch Best] Method(99) Reason(99) earliest late lightest hashed fitted kept moved swapped spread"
-	if got != want {
-		t.Errorf("names %q, want %q", got, want)
 	}
 }

@@ -76,37 +76,23 @@ func BenchmarkSketch(b *testing.B) {
 		keys[i] = rng.Uint64()
 	}
 	s, o := newSketch(b, 5, 2719, 1), newSketch(b, 5, 2719, 1)
-	b.Run("Add", func(b *testing.B) {
-		b.ReportAllocs()
-		i := 0
-		for b.Loop() {
-			if err := s.Add(keys[i%len(keys)], 1); err != nil {
-				b.Fatal(err)
-			}
-			i++
-		}
-	})
-	b.Run("AddBytes", func(b *testing.B) {
-		b.ReportAllocs()
-		key := []byte("a user's name")
-		for b.Loop() {
-			if err := s.AddBytes(key, 1); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("Merge", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			if err := o.Merge(s); err != nil {
+	i, key, data := 0, []byte("a user's name"), form(b, s)
+	for name, f := range map[string]func() error{
+		"Add":      func() error { i++; return s.Add(keys[i%len(keys)], 1) },
+		"AddBytes": func() error { return s.AddBytes(key, 1) },
+		"Merge": func() error {
+			if o.Merge(s) != nil {
 				o = newSketch(b, 5, 2719, 1) // full
 			}
-		}
-	})
-	b.Run("UnmarshalBinary", func(b *testing.B) {
-		data := form(b, s)
-		for b.Loop() {
-			must(b, o.UnmarshalBinary(data))
-		}
-	})
+			return nil
+		},
+		"UnmarshalBinary": func() error { return o.UnmarshalBinary(data) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				must(b, f())
+			}
+		})
+	}
 }

@@ -76,19 +76,12 @@ func TestCoalesceFewest(t *testing.T) {
 }
 
 func TestCoalesceErrors(t *testing.T) {
-	dst := []int{3}
-	try := func(sizes []float64, target float64, arg string, index int) {
-		t.Helper()
-		got, err := partition.Coalesce(dst, sizes, target)
-		expect.InputError(t, "Coalesce", err, "partition.Coalesce", arg, index)
-		if !slices.Equal(got, dst) {
-			t.Errorf("Coalesce returns %v with its error, want dst", got)
-		}
-	}
+	var calls []expect.Call
 	for _, x := range []float64{nan, -1, inf, -inf, math.Nextafter(0x1p200, inf)} {
-		try([]float64{1, x}, 1, "sizes", 1)
+		calls = append(calls, expect.Bad("sizes", 1, []int{3}, []float64{1, x}, 1))
 	}
 	for _, x := range []float64{nan, -1, -inf} {
-		try([]float64{1}, x, "target", -1)
+		calls = append(calls, expect.Bad("target", -1, []int{3}, []float64{1}, x))
 	}
+	expect.Refused(t, "partition.Coalesce", partition.Coalesce, nil, calls...)
 }

@@ -1,7 +1,6 @@
 package partition_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -97,82 +96,37 @@ func TestPredictedNonDecreasing(t *testing.T) {
 }
 
 func TestCostErrors(t *testing.T) {
-	one := []float64{1, 1}
-	bad := []float64{nan, -1, inf, -inf, math.Nextafter(0x1p200, inf)}
-	check := func(cost partition.Cost, err error, fn, arg string, index int) {
-		t.Helper()
-		expect.InputError(t, fn, err, "partition."+fn, arg, index)
-		if cost != nil {
-			t.Errorf("%s returns a cost with its error", fn)
-		}
-	}
-	bySpeed := func(speeds []float64, arg string, index int) {
-		t.Helper()
-		c, err := partition.BySpeed(speeds)
-		check(c, err, "BySpeed", arg, index)
-	}
-	affine := func(fixed, speeds []float64, arg string, index int) {
-		t.Helper()
-		c, err := partition.Affine(fixed, speeds)
-		check(c, err, "Affine", arg, index)
-	}
-	bySpeed(nil, "speeds", -1)
-	affine(nil, nil, "speeds", -1)
-	affine([]float64{1}, one, "fixed", -1)
-	for _, x := range append(bad, 0, math.Nextafter(0x1p-200, 0)) {
-		bySpeed([]float64{1, x}, "speeds", 1)
-		affine(one, []float64{1, x}, "speeds", 1)
-	}
-	for _, x := range bad {
-		affine([]float64{x, 1}, one, "fixed", 0)
-	}
+	type list = []float64
+	one := list{1, 1}
 	predict := func(int, float64) float64 { return 1 }
-	predicted := func(machines int, totals []float64, f func(int, float64) float64, arg string, index int) {
-		t.Helper()
-		c, err := partition.Predicted(machines, totals, f)
-		check(c, err, "Predicted", arg, index)
+	bySpeed := []expect.Call{expect.Bad("speeds", -1, nil)}
+	affine := []expect.Call{expect.Bad("speeds", -1, nil, nil), expect.Bad("fixed", -1, list{1}, one)}
+	predicted := []expect.Call{
+		expect.Bad("totals", -1, 1, nil, predict),
+		expect.Bad("totals", 0, 1, list{0}, predict),
+		expect.Bad("totals", 1, 1, one, predict),
+		expect.Bad("totals", 1, 1, list{2, 1}, predict),
+		expect.Bad("machines", -1, 0, list{1}, predict),
+		expect.Bad("machines", -1, math.MaxInt, list{1}, predict),
+		expect.Bad("machines", -1, 1<<23+1, list{1, 2}, predict),
+		expect.Bad("predict", -1, 1, list{1}, nil),
 	}
-	predicted(1, nil, predict, "totals", -1)
-	predicted(1, []float64{0}, predict, "totals", 0)
-	predicted(1, []float64{1, 1}, predict, "totals", 1)
-	predicted(1, []float64{2, 1}, predict, "totals", 1)
-	predicted(0, one[:1], predict, "machines", -1)
-	predicted(math.MaxInt, one[:1], predict, "machines", -1)
-	predicted(1<<23+1, []float64{1, 2}, predict, "machines", -1)
-	predicted(1, one[:1], nil, "predict", -1)
+	bad := list{nan, -1, inf, -inf, math.Nextafter(0x1p200, inf)}
+	for _, x := range append(bad, 0, math.Nextafter(0x1p-200, 0)) {
+		bySpeed, affine = append(bySpeed, expect.Bad("speeds", 1, list{1, x})), append(affine, expect.Bad("speeds", 1, one, list{1, x}))
+	}
 	for _, x := range bad {
-		predicted(1, []float64{1, x}, predict, "totals", 1)
-		predicted(3, []float64{1, 2}, func(i int, total float64) float64 {
+		affine = append(affine, expect.Bad("fixed", 0, list{x, 1}, one))
+		predicted = append(predicted, expect.Bad("totals", 1, 1, list{1, x}, predict), expect.Bad("predict", 2, 3, list{1, 2}, func(i int, total float64) float64 {
 			if i == 2 && total == 2 {
 				return x
 			}
 			return 1
-		}, "predict", 2)
+		}))
 	}
-}
-
-// TestBadCosts: a cost that is no time stops every method with an error that names the machine;
-// nothing panics.
-func TestBadCosts(t *testing.T) {
-	sizes := []float64{5, 4, 3, 3, 2, 1}
-	two, err := partition.BySpeed([]float64{1, 2})
-	must(t, err)
-	for _, m := range methods {
-		for _, x := range []float64{nan, -1, inf, -inf, math.MaxFloat64} {
-			p, err := partition.Assign(3, sizes, func(i int, total float64) float64 {
-				if i == 1 {
-					return x
-				}
-				return total
-			}, partition.Options{Method: m})
-			expect.InputError(t, fmt.Sprint(m, " with cost ", x), err, "partition.Assign", "cost", 1)
-			if p.Of != nil || p.Load != nil {
-				t.Errorf("%v: %+v with its error", m, p)
-			}
-		}
-		_, err := partition.Assign(3, sizes, two, partition.Options{Method: m})
-		expect.InputError(t, "a machine without speed", err, "partition.Assign", "cost", 2)
-	}
+	expect.Refused(t, "partition.BySpeed", partition.BySpeed, nil, bySpeed...)
+	expect.Refused(t, "partition.Affine", partition.Affine, nil, affine...)
+	expect.Refused(t, "partition.Predicted", partition.Predicted, nil, predicted...)
 }
 
 // TestDecreasingCost: where a cost decreases everywhere, Bound is 0 and there is still a plan;

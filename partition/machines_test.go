@@ -106,34 +106,26 @@ func TestMachinesFor(t *testing.T) {
 	if want := "the deadline, 8: partition 1 alone takes 9"; err == nil || !strings.Contains(err.Error(), want) || errors.Is(err, schedmath.ErrInput) {
 		t.Errorf("MachinesFor past the deadline: %v, want %q", err, want)
 	}
-	try := func(name string, sizes []float64, deadline float64, cost partition.Cost, arg string, index int) {
-		t.Helper()
-		p, bound, err := partition.MachinesFor(sizes, deadline, cost)
-		expect.InputError(t, name, err, "partition.MachinesFor", arg, index)
-		if p.Of != nil || bound != 0 {
-			t.Errorf("%s: %+v, %d with its error", name, p, bound)
-		}
-	}
-	try("unknown", []float64{1, nan}, 3, unit, "sizes", 1)
-	try("many", make([]float64, 1<<20+1), 3, unit, "sizes", -1)
-	try("deadline", []float64{1}, nan, unit, "deadline", -1)
-	try("nil", []float64{1}, 3, nil, "cost", -1)
-	for _, x := range []float64{nan, inf, -1} {
-		try("cost", []float64{1, 2}, 3, func(int, float64) float64 { return x }, "cost", 0)
-		try("cost", []float64{1, 2}, 3, func(_ int, total float64) float64 {
-			if total == 3 {
-				return x
+	at := func(total, time float64, other func(x float64) float64) partition.Cost {
+		return func(_ int, x float64) float64 {
+			if x == total {
+				return time
 			}
-			return total
-		}, "cost", 0)
-	}
-	// A cost that decreases leaves a plan or an error, and no bound.
-	try("decreasing", []float64{4, 4, 1}, 7, func(_ int, total float64) float64 {
-		if total == 4 {
-			return 5
+			return other(x)
 		}
-		return 50
-	}, "cost", 0)
+	}
+	same, large := func(x float64) float64 { return x }, func(float64) float64 { return 50 }
+	calls := []expect.Call{
+		expect.Bad("sizes", 1, []float64{1, nan}, 3, partition.Cost(unit)),
+		expect.Bad("sizes", -1, make([]float64, 1<<20+1), 3, partition.Cost(unit)),
+		expect.Bad("deadline", -1, []float64{1}, nan, partition.Cost(unit)),
+		expect.Bad("cost", -1, []float64{1}, 3, nil),
+		expect.Bad("cost", 0, []float64{4, 4, 1}, 7, at(4, 5, large)), // a cost that decreases leaves a plan or an error
+	}
+	for _, x := range []float64{nan, inf, -1} {
+		calls = append(calls, expect.Bad("cost", 0, []float64{1, 2}, 3, at(2, x, same)), expect.Bad("cost", 0, []float64{1, 2}, 3, at(3, x, same)))
+	}
+	expect.Refused(t, "partition.MachinesFor", partition.MachinesFor, nil, calls...)
 	p, bound, err := partition.MachinesFor([]float64{4, 4, 4}, 7, func(_ int, total float64) float64 { return 20 / total })
 	if err != nil || !p.Feasible || bound != 1 {
 		t.Errorf("decreasing cost: %+v, bound %d, %v", p, bound, err)

@@ -2,8 +2,6 @@ package partition_test
 
 import (
 	"errors"
-	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -31,42 +29,6 @@ func TestMachineGone(t *testing.T) {
 		t.Errorf("%+v, %v, want Makespan 16, NetMakespan 6, 2 moves", p, err)
 	}
 	must(t, partition.Verify(2, []float64{3, 2, 1}, unit, o, p))
-}
-
-// TestFewestMoves: of plans that end together Best is the one that moves least.
-func TestFewestMoves(t *testing.T) {
-	equal := 0
-	for seed := range uint64(300) {
-		rng := rand.New(rand.NewPCG(44, seed))
-		n, machines := 20+rng.IntN(60), 2+rng.IntN(6)
-		sizes, speeds := make([]float64, n), make([]float64, machines)
-		for k := range sizes {
-			sizes[k] = float64(1+rng.IntN(20)) / 10
-		}
-		for i := range speeds {
-			speeds[i] = float64(1 + rng.IntN(3))
-		}
-		cost, err := partition.BySpeed(speeds)
-		must(t, err)
-		o := partition.Options{Method: partition.Best}
-		before, err := partition.Assign(machines, sizes, cost, o)
-		must(t, err)
-		o.Previous, o.Ready = before.Of, make([]float64, machines)
-		o.Ready[rng.IntN(machines)] = []float64{inf, 3}[rng.IntN(2)]
-		best, err := partition.Assign(machines, sizes, cost, o)
-		must(t, err)
-		o.Method = partition.LocalSearch
-		search, err := partition.Assign(machines, sizes, cost, o)
-		must(t, err)
-		if math.Abs(best.Makespan-search.Makespan) <= 0x1p-41*best.Makespan {
-			if equal++; best.Moves > search.Moves {
-				t.Fatalf("seed %d: Best moves %d, LocalSearch %d, both until %v", seed, best.Moves, search.Moves, best.Makespan)
-			}
-		}
-	}
-	if equal < 50 {
-		t.Errorf("%d equal makespans: the instances test little", equal)
-	}
 }
 
 // TestExtra: partitions go where fetching them is short, and one that is far from everywhere is
@@ -105,25 +67,6 @@ func TestExtra(t *testing.T) {
 	if p, err = partition.Assign(3, []float64{0, 0}, unit, o); err != nil || p.Makespan != 0 {
 		t.Errorf("%+v, %v, want nothing to be fetched", p, err)
 	}
-	for _, m := range methods {
-		for _, x := range []float64{nan, -1, inf, 0x1p201} {
-			o := partition.Options{Method: m, Extra: func(k, i int) float64 {
-				if k == 1 {
-					return x
-				}
-				return 1
-			}}
-			_, err := partition.Assign(3, []float64{3, 3, 5, 4}, unit, o)
-			expect.InputError(t, fmt.Sprint(m, ", Extra of ", x), err, "partition.Assign", "o", 1)
-			o.Method = partition.Hash
-			q, err := partition.Assign(3, []float64{3, 3, 5, 4}, unit, partition.Options{Method: partition.Hash})
-			must(t, err)
-			expect.InputError(t, "Verify", partition.Verify(3, []float64{3, 3, 5, 4}, unit, o, q), "partition.Verify", "o", 1)
-		}
-	}
-	s := newSketch(t, 2, 3, 1)
-	_, _, err = partition.AssignSketch(2, s, unit, o)
-	expect.InputError(t, "AssignSketch with Extra", err, "partition.AssignSketch", "o", -1)
 }
 
 // TestUnknown: the partitions of unknown size stay or are spread evenly, and all

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
 
 // TestPackTextbook compares pack with first fit, machine after machine from the one with least
@@ -28,13 +30,9 @@ func TestPackTextbook(t *testing.T) {
 			}
 		}
 		cost, err := BySpeed(speeds)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.Must(t, err)
 		p, err := newProblem("partition.Assign", m, sizes, cost, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.Must(t, err)
 		if p.total == 0 {
 			continue
 		}

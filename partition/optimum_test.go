@@ -209,9 +209,6 @@ func TestOptimum(t *testing.T) {
 	if !testing.Short() {
 		limit, count = 10000, 2500
 	}
-	if *cases > 0 {
-		limit, count = 2e6, *cases
-	}
 	feasible, missed, attained, critical, wide, held := 0, 0, 0, 0, 0, 0
 	for seed := range uint64(count) {
 		rng := rand.New(rand.NewPCG(31, seed))

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath"
-	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/partition"
 )
 
@@ -86,83 +85,10 @@ func TestVerifyRejects(t *testing.T) {
 	}
 }
 
-// TestVerifyCost: a cost that is no time is bad input, not a broken plan.
-func TestVerifyCost(t *testing.T) {
-	sizes := []float64{2, 1}
-	cost := func(i int, total float64) float64 { return total }
-	p, err := partition.Assign(2, sizes, cost, partition.Options{})
-	must(t, err)
-	for _, x := range []float64{nan, inf, -1} {
-		expect.InputError(t, "Verify", partition.Verify(2, sizes, func(int, float64) float64 { return x }, partition.Options{}, p), "partition.Verify", "cost", 0)
-		q := p
-		q.Of, q.Load, q.Finish, q.Critical = []int{0, 0}, []float64{3, 0}, []float64{3, 0}, 0
-		expect.InputError(t, "Verify", partition.Verify(2, sizes, func(i int, total float64) float64 {
-			if i == 1 {
-				return x
-			}
-			return total
-		}, partition.Options{}, q),
-			"partition.Verify", "cost", 1)
-	}
-}
-
-// TestAssignErrors: every bad argument, for Assign, AssignSketch and Verify.
-func TestAssignErrors(t *testing.T) {
-	s := newSketch(t, 2, 3, 1)
-	cost := func(int, float64) float64 { return 1 }
-	three := []float64{1, 2, 3}
-	type options = partition.Options
-	try := func(name string, sizes []float64, machines int, cost partition.Cost, o options, arg string, index int) {
-		t.Helper()
-		p, err := partition.Assign(machines, sizes, cost, o)
-		expect.InputError(t, "Assign, "+name, err, "partition.Assign", arg, index)
-		if p.Of != nil || p.Load != nil || p.Finish != nil || p.Why != nil || p.Makespan != 0 {
-			t.Errorf("%s: Assign returns %+v with its error", name, p)
-		}
-		expect.InputError(t, "Verify, "+name, partition.Verify(machines, sizes, cost, o, partition.Plan{}), "partition.Verify", arg, index)
-		if arg == "sizes" || o.Previous != nil {
-			return
-		}
-		row, p, err := partition.AssignSketch(machines, s, cost, o)
-		expect.InputError(t, "AssignSketch, "+name, err, "partition.AssignSketch", arg, index)
-		if row != 0 || p.Of != nil {
-			t.Errorf("%s: AssignSketch returns %d, %+v with its error", name, row, p)
-		}
-	}
-	for _, x := range []float64{nan, -1, inf, -inf, 0x1p201} {
-		try("size", []float64{1, x, 1}, 1, cost, options{}, "sizes", 1)
-		try("MoveCost", three, 1, cost, options{MoveCost: x}, "o", -1)
-		if x != inf {
-			try("Ready", three, 2, cost, options{Ready: []float64{0, x}}, "o", 1)
-		}
-	}
-	for _, m := range []int{0, -1, 1<<20 + 1, int(^uint(0) >> 1)} {
-		try("machines", three, m, cost, options{}, "machines", -1)
-	}
-	try("cost", three, 1, nil, options{}, "cost", -1)
-	try("Method", three, 1, cost, options{Method: 6}, "o", -1)
-	try("Method", three, 1, cost, options{Method: 255}, "o", -1)
-	try("Steps", three, 1, cost, options{Steps: -1}, "o", -1)
-	try("unknown and bad", []float64{nan, 1, -1}, 1, cost, options{Unknown: true}, "sizes", 2)
-	try("Ready", three, 2, cost, options{Ready: three}, "o", -1)
-	try("Ready", three, 2, cost, options{Ready: []float64{}}, "o", -1)
-	try("Ready", three, 2, cost, options{Ready: []float64{inf, inf}}, "o", -1)
-	try("Deadlines", three, 2, cost, options{Deadlines: three}, "o", -1)
-	try("Deadlines", three, 2, cost, options{Deadlines: []float64{1, nan}}, "o", 1)
-	try("Previous", three, 2, cost, options{Previous: []int{1}}, "o", -1)
-	try("Previous", three, 2, cost, options{Previous: []int{0, 2, 0}}, "o", 1)
-	try("Previous", three, 2, cost, options{Previous: []int{0, 1, -2}}, "o", 2)
-	_, _, err := partition.AssignSketch(2, s, cost, options{Previous: []int{0, 0, 0}})
-	expect.InputError(t, "AssignSketch with Previous", err, "partition.AssignSketch", "o", -1)
-	must(t, s.Add(1, 5))
-	_, _, err = partition.AssignSketch(2, s, func(i int, total float64) float64 { return nan }, options{})
-	expect.InputError(t, "AssignSketch with a bad cost", err, "partition.AssignSketch", "cost", 0)
-}
-
 // TestHostile: sizes and times at the ends of their ranges, very many equal partitions, none, more
 // machines than partitions.
 func TestHostile(t *testing.T) {
-	same := slices.Repeat([]float64{3}, 100000)
+	same := slices.Repeat([]float64{3}, 20000)
 	ramp := make([]float64, 3000)
 	for k := range ramp {
 		ramp[k] = float64(k % 7)

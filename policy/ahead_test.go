@@ -82,7 +82,7 @@ func TestAheadIsTheWalk(t *testing.T) {
 		}
 		rapid.Check(t, property)
 		known = 0
-		policytest.Counted(30, property)
+		policytest.Counted(t, 30, property)
 		if known < 100 {
 			t.Errorf("%s: Ahead knows the answer %d times, want at least 100: the workloads test nothing", name, known)
 		}

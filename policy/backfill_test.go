@@ -176,6 +176,9 @@ const hpc2n = "HPC2N-2002-2.1-cln.swf.gz"
 // BenchmarkBackfillLog plays the 202,876 jobs of a log on 240 processors.
 func BenchmarkBackfillLog(b *testing.B) {
 	jobs := readLog(b, hpc2n)
+	if testing.Short() {
+		jobs = jobs[:5000]
+	}
 	for _, p := range []struct {
 		name   string
 		policy *policy.Backfill

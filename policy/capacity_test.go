@@ -38,45 +38,43 @@ func TestCapacitySequences(t *testing.T) {
 // Users who want more than there is hold at least their guarantees, in whole slots, and what is
 // beyond them in proportion; a user's jobs are served by arrival.
 func TestCapacityShares(t *testing.T) {
-	for range 3 {
-		rapid.Check(t, func(t *rapid.T) {
-			slots := rapid.IntRange(1, 40).Draw(t, "slots")
-			var o policy.Capacity
-			var jobs []slotmodel.JobSpec
-			sum := 0
-			for range rapid.IntRange(2, 4).Draw(t, "users") {
-				percent := rapid.IntRange(1, 25).Draw(t, "percent")
-				for range 2 {
-					j := policytest.Maps(0, policytest.Endless, .125+policytest.DrawWork(t, "work"))
-					j.User = len(o.Guaranteed)
-					jobs = append(jobs, j)
-				}
-				o.Guaranteed = append(o.Guaranteed, float64(percent)/100)
-				sum += percent
+	rapid.Check(t, func(t *rapid.T) {
+		slots := rapid.IntRange(1, 40).Draw(t, "slots")
+		var o policy.Capacity
+		var jobs []slotmodel.JobSpec
+		sum := 0
+		for range rapid.IntRange(2, 4).Draw(t, "users") {
+			percent := rapid.IntRange(1, 25).Draw(t, "percent")
+			for range 2 {
+				j := policytest.Maps(0, policytest.Endless, .125+policytest.DrawWork(t, "work"))
+				j.User = len(o.Guaranteed)
+				jobs = append(jobs, j)
 			}
-			check := func(v *slotmodel.View) {
-				for u, g := range o.Guaranteed {
-					percent := int(100*g + .5)
-					n := v.UserRunning(slotmodel.User(u), slotmodel.Map)
-					if least := percent * slots / 100; n < least {
-						t.Fatalf("user %d holds %d slots, guaranteed %d%% of %d", u, n, percent, slots)
-					}
-					for w, h := range o.Guaranteed { // w would have less per fraction with another slot than u has
-						if m := v.UserRunning(slotmodel.User(w), slotmodel.Map); n > percent*slots/100 && float64(m+1)/h < float64(n-1)/g {
-							t.Fatalf("users %d and %d hold %d and %d slots, guaranteed %v of %d", u, w, n, m, o.Guaranteed, slots)
-						}
-					}
-					if later := slotmodel.Job(2*u + 1); v.Count(later, slotmodel.Map).Running > 0 {
-						t.Fatalf("job %d runs while job %d of the same user has tasks to start", later, later-1)
+			o.Guaranteed = append(o.Guaranteed, float64(percent)/100)
+			sum += percent
+		}
+		check := func(v *slotmodel.View) {
+			for u, g := range o.Guaranteed {
+				percent := int(100*g + .5)
+				n := v.UserRunning(slotmodel.User(u), slotmodel.Map)
+				if least := percent * slots / 100; n < least {
+					t.Fatalf("user %d holds %d slots, guaranteed %d%% of %d", u, n, percent, slots)
+				}
+				for w, h := range o.Guaranteed { // w would have less per fraction with another slot than u has
+					if m := v.UserRunning(slotmodel.User(w), slotmodel.Map); n > percent*slots/100 && float64(m+1)/h < float64(n-1)/g {
+						t.Fatalf("users %d and %d hold %d and %d slots, guaranteed %v of %d", u, w, n, m, o.Guaranteed, slots)
 					}
 				}
+				if later := slotmodel.Job(2*u + 1); v.Count(later, slotmodel.Map).Running > 0 {
+					t.Fatalf("job %d runs while job %d of the same user has tasks to start", later, later-1)
+				}
 			}
-			c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, slots, 0)}
-			if _, err := slotmodel.Run(c, jobs, &policytest.After{Policy: &o, Check: check}, slotmodel.Options{Until: 2}); err != nil {
-				t.Fatalf("Run failed: %v", err)
-			}
-		})
-	}
+		}
+		c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, slots, 0)}
+		if _, err := slotmodel.Run(c, jobs, &policytest.After{Policy: &o, Check: check}, slotmodel.Options{Until: 2}); err != nil {
+			t.Fatalf("Run failed: %v", err)
+		}
+	})
 }
 
 // A guarantee of 29% of 100 slots is 29 slots, although the product is a little less.
@@ -92,58 +90,21 @@ func TestCapacityWholeSlots(t *testing.T) {
 
 // One user alone, whatever the guarantee, is served as by FIFO; with a Delay as by Delay.
 func TestCapacityOneUser(t *testing.T) {
-	for range 3 {
-		rapid.Check(t, func(t *rapid.T) {
-			c := policytest.DrawCluster(t)
-			jobs := policytest.DrawJobs(t, len(c.Nodes))
-			for i := range jobs {
-				jobs[i].User = 0
-			}
-			wait := policytest.DrawWork(t, "node")
-			o := policy.Capacity{Reclaim: 1}
-			if rapid.Bool().Draw(t, "guaranteed") {
-				o.Guaranteed = []float64{.5}
-			}
-			got, err := slotmodel.Run(c, jobs, &policy.Delay{Inner: &o, Node: wait}, slotmodel.Options{Hash: true})
-			want, greedy := slotmodel.Run(c, jobs, &policy.Delay{Node: wait}, slotmodel.Options{Hash: true})
-			if err != nil || greedy != nil || got.Hash != want.Hash {
-				t.Fatalf("errors %v and %v, want none, and the same events", err, greedy)
-			}
-		})
-	}
-}
-
-// The same starts are made by Delay, which compares users' jobs, and by Greedy, which walks
-// and asks Delay as a filter.
-func TestCapacityDelay(t *testing.T) {
-	waits := 0
-	property := func(t *rapid.T) {
+	rapid.Check(t, func(t *rapid.T) {
 		c := policytest.DrawCluster(t)
 		jobs := policytest.DrawJobs(t, len(c.Nodes))
-		node, rack := policytest.DrawWork(t, "node"), policytest.DrawWork(t, "rack")
-		run := func(p slotmodel.Policy) *slotmodel.Result {
-			res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{Hash: true})
-			if err != nil {
-				t.Fatalf("Run failed: %v", err)
-			}
-			return res
+		for i := range jobs {
+			jobs[i].User = 0
 		}
-		capacity := func() policy.Ranker { return &policy.Capacity{Guaranteed: []float64{.4, .3, .3}} }
-		got := run(&policy.Delay{Inner: capacity(), Node: node, Rack: rack})
-		want := run(&policy.Greedy{Inner: capacity(), Filter: &policy.Delay{Node: node, Rack: rack}})
-		if got.Hash != want.Hash {
-			t.Fatalf("Delay around Capacity and Greedy with a Delay give different events")
+		wait := policytest.DrawWork(t, "node")
+		o := policy.Capacity{Reclaim: 1}
+		if rapid.Bool().Draw(t, "guaranteed") {
+			o.Guaranteed = []float64{.5}
 		}
-		if got.Hash != run(&policy.Greedy{Inner: capacity()}).Hash {
-			waits++
+		got, err := slotmodel.Run(c, jobs, &policy.Delay{Inner: &o, Node: wait}, slotmodel.Options{Hash: true})
+		want, greedy := slotmodel.Run(c, jobs, &policy.Delay{Node: wait}, slotmodel.Options{Hash: true})
+		if err != nil || greedy != nil || got.Hash != want.Hash {
+			t.Fatalf("errors %v and %v, want none, and the same events", err, greedy)
 		}
-	}
-	for range 3 {
-		rapid.Check(t, property)
-	}
-	waits = 0
-	policytest.Counted(200, property)
-	if waits < 50 {
-		t.Errorf("%d of 200 runs show a wait, want 50: the workloads test nothing", waits)
-	}
+	})
 }

@@ -104,9 +104,9 @@ func TestFairTimeouts(t *testing.T) {
 			kills += res.Totals.Kills
 		}
 	}
-	policytest.CheckOften(t, property)
+	rapid.Check(t, property)
 	kills = 0
-	policytest.Counted(5000, property)
+	policytest.Counted(t, 5000, property)
 	if kills < 50 {
 		t.Errorf("%d kills, want 50: the workloads test nothing", kills)
 	}

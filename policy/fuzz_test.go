@@ -19,7 +19,7 @@ func FuzzPolicies(f *testing.F) {
 			pools[i] = policy.Pool{Weight: number("weight"), MinMaps: rapid.IntRange(0, 5).Draw(t, "maps"), MinReduces: rapid.IntRange(0, 3).Draw(t, "reduces")}
 		}
 		preempt, overtake := policy.Preemption(rapid.IntRange(0, 2).Draw(t, "preempt")), rapid.Bool().Draw(t, "overtake")
-		timeout, node, rack, period := number("timeout"), number("node"), number("rack"), number("period")
+		timeout, node, rack, period := number("timeout"), policytest.DrawWait(t, "node"), policytest.DrawWait(t, "rack"), number("period")
 		guaranteed := []float64{number("guaranteed"), number("guaranteed")}
 		skips, prefer := rapid.Bool().Draw(t, "skips"), rapid.Bool().Draw(t, "prefer")
 		kind := rapid.IntRange(0, 8).Draw(t, "policy")

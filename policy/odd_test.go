@@ -6,11 +6,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/policy"
-	"github.com/schedmath/schedmath/policy/circumflex"
-	"github.com/schedmath/schedmath/policy/dynprio"
-	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/policy/internal/policytest"
-	"github.com/schedmath/schedmath/policy/shufflewatcher"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -58,66 +54,6 @@ func TestOddSettings(t *testing.T) {
 	// All nodes are up, and every block is on one.
 	run(&policy.Delay{Inner: new(policy.Fair), Node: math.Inf(1), Rack: math.MaxFloat64})
 	run(&policy.Delay{Inner: new(policy.Fair), Node: 3, Rack: 2, Skips: true, Retry: math.SmallestNonzeroFloat64})
-}
-
-// everyPolicy makes one of each, HFSP included.
-func everyPolicy(t *testing.T) map[string]func() slotmodel.Policy {
-	all := policies()
-	all["dynprio, zero value"] = func() slotmodel.Policy { return new(dynprio.Policy) }
-	all["dynprio, kills"] = func() slotmodel.Policy {
-		return &dynprio.Policy{Users: accounts, Preempt: dynprio.Preempt{On: true}, Period: 3, Filter: &policy.Delay{Node: 2, Rack: 2}}
-	}
-	all["CIRCUMFLEX, zero value"] = func() slotmodel.Policy { return new(circumflex.Policy) }
-	all["Capacity, zero value"] = func() slotmodel.Policy { return new(policy.Capacity) }
-	all["Backfill"] = func() slotmodel.Policy { return new(policy.Backfill) }
-	all["Backfill, all"] = func() slotmodel.Policy { return &policy.Backfill{Depth: -1, Inner: new(policy.Fair)} }
-	all["Backfill, predictions"] = func() slotmodel.Policy {
-		return &policy.Backfill{Depth: 2, Shortest: true, Inner: policy.By(workOfTasks), Time: func(v *slotmodel.View, j slotmodel.Job) float64 {
-			return 1 + math.Floor(v.Now()/3)
-		}}
-	}
-	all["HFSP, zero value"] = func() slotmodel.Policy { return new(hfsp.Policy) }
-	all["ShuffleWatcher"] = func() slotmodel.Policy {
-		return &policy.PerUser{Users: new(policy.DRF), Chooser: new(shufflewatcher.Chooser)}
-	}
-	all["ShuffleWatcher, waits"] = func() slotmodel.Policy {
-		return &policy.PerUser{Users: new(policy.DRF), Chooser: &shufflewatcher.Chooser{Wait: 3, TypeOf: func(j slotmodel.Job) int { return int(j) % 3 }}}
-	}
-	for name, o := range map[string]hfsp.Policy{"waits": {}, "kills": {Preempt: policy.PreemptKill, Delta: 1}, "suspends": {Preempt: policy.PreemptSuspend, Samples: 2},
-		"with sizes known": {Size: hfsp.TrueSize, NoTraining: true}} {
-		fresh := func() *hfsp.Policy {
-			h := o
-			return &h
-		}
-		all["HFSP, "+name] = func() slotmodel.Policy { return fresh() }
-		all["Delay, HFSP, "+name] = func() slotmodel.Policy {
-			return &policy.Delay{Inner: fresh(), Node: 2, Rack: 2}
-		}
-	}
-	return all
-}
-
-// A policy that is used again, after a run that was broken off, on another workload or cluster,
-// begins anew.
-func TestUsedAgain(t *testing.T) {
-	c, jobs := policytest.Blocked(3, 60)
-	larger, more := policytest.Blocked(4, 90)
-	larger.Nodes = append(larger.Nodes, larger.Nodes...)
-	for name, make := range everyPolicy(t) {
-		p := make()
-		for i, x := range []struct {
-			c     *slotmodel.Cluster
-			jobs  []slotmodel.JobSpec
-			until float64
-		}{{c, jobs, 50}, {c, jobs, 0}, {larger, more, 0}, {c, jobs, 0}, {c, jobs, 0}} {
-			o := slotmodel.Options{Until: x.until, Hash: true}
-			got, err := slotmodel.Run(x.c, x.jobs, p, o)
-			want, fresh := slotmodel.Run(x.c, x.jobs, make(), o)
-			if err != nil || fresh != nil || got.Hash != want.Hash {
-				t.Errorf("%s, run %d: errors %v and %v, want none, and the events of a new policy", name, i, err, fresh)
-			}
-		}
-	}
 }
 
 // A map whose block nobody holds waits for ever for a wait of +Inf, and the run says so.
@@ -196,9 +132,9 @@ func TestWrongRanker(t *testing.T) {
 	}
 }
 
-// Functions that settings take are harmless without a job or a run.
+// Functions that settings take are harmless without a job.
 func TestNoJob(t *testing.T) {
-	if a, b := policy.ByUser(nil), hfsp.TrueSize(new(slotmodel.View), 0, slotmodel.Map); a != 0 || b != 0 {
-		t.Errorf("ByUser(nil) = %v, TrueSize without a run = %v, want 0 both", a, b)
+	if u := policy.ByUser(nil); u != 0 {
+		t.Errorf("ByUser(nil) = %v, want 0", u)
 	}
 }

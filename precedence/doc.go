@@ -43,7 +43,8 @@
 //
 // [Minimize], with one of the twenty constructors of objectives, picks the algorithm. [Smith] and
 // [Lawler] are for callers who know that they have a sum of weighted completion times, or a
-// maximum. [Verify] and [Evaluate] check any order from scratch.
+// maximum. [Verify] and [Evaluate] check any order from scratch. [Tails] is for several machines and
+// the time until all is done: the critical paths.
 //
 //	objective                                 without arcs           chains to series-parallel   any arcs
 //	sum of w C, of stretch, of lateness       Smith, exact           Smith, exact                Smith; exact for few jobs
@@ -60,6 +61,7 @@
 //	NewGraph                           O(n + e) if arcs ascend, O((n + e) log n) otherwise
 //	Graph.Reduce                       O((n + e) n / 512) cache lines
 //	Graph.Shape                        O(n + e) for a reduced graph
+//	Tails                              O(n + e)
 //	Smith                              O(e + n log n) up to series-parallel; otherwise minimum cuts
 //	                                   on each of at most n levels, near O((n + e) log n) as a rule
 //	Lawler                             O(n log n + e) by modified due dates, and for each pass by
@@ -102,4 +104,7 @@
 //     allocation and sequencing problems. Management Science 16(1), 1969.
 //  12. A. Goldberg, R. Tarjan: A new approach to the maximum-flow problem. Journal of the
 //     ACM 35(4), 1988. Push and relabel, of which the minimum cuts here are the first phase.
+//  13. R. Graham: Bounds on multiprocessing timing anomalies. SIAM Journal on Applied
+//     Mathematics 17(2), 1969.
+//  14. T. C. Hu: Parallel sequencing and assembly line problems. Operations Research 9(6), 1961.
 package precedence

@@ -5,43 +5,30 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/schedmath/schedmath/internal/oracle/orders"
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// closure[i][j] says that i comes before j, by Warshall's algorithm.
-func (in sumCase) closure() [][]bool {
-	c := make([][]bool, in.n)
-	for i := range c {
-		c[i] = make([]bool, in.n)
-	}
-	for _, a := range in.arcs {
-		c[a[0]][a[1]] = true
-	}
-	for k := range in.n {
-		for i := range in.n {
-			for j := range in.n {
-				c[i][j] = c[i][j] || c[i][k] && c[k][j]
-			}
-		}
-	}
-	return c
+// closure says whether i comes before j.
+func (in sumCase) closure() func(i, j int) bool {
+	before := orders.Ancestors(in.n, in.arcs)
+	return func(i, j int) bool { return before[j]>>i&1 == 1 }
 }
 
 // shapeOf is the class of the order by definition; an order is series-parallel exactly when no four
 // jobs form an N.
-func shapeOf(c [][]bool) precedence.Shape {
-	n := len(c)
-	apart := func(i, j int) bool { return i != j && !c[i][j] && !c[j][i] }
+func shapeOf(n int, c func(i, j int) bool) precedence.Shape {
+	apart := func(i, j int) bool { return i != j && !c(i, j) && !c(j, i) }
 	in, out, arcs, hasN := 0, 0, 0, false
 	for j := range n {
 		ins, outs := 0, 0
 		for i := range n {
 			cover := func(a, b int) bool {
-				if !c[a][b] {
+				if !c(a, b) {
 					return false
 				}
 				for k := range n {
-					if c[a][k] && c[k][b] {
+					if c(a, k) && c(k, b) {
 						return false
 					}
 				}
@@ -60,7 +47,7 @@ func shapeOf(c [][]bool) precedence.Shape {
 		for b := range n {
 			for x := range n {
 				for y := range n {
-					hasN = hasN || c[a][x] && c[b][x] && c[b][y] && apart(a, b) && apart(x, y) && apart(a, y)
+					hasN = hasN || c(a, x) && c(b, x) && c(b, y) && apart(a, b) && apart(x, y) && apart(a, y)
 				}
 			}
 		}
@@ -82,30 +69,26 @@ func shapeOf(c [][]bool) precedence.Shape {
 
 func TestGraphByDefinition(t *testing.T) {
 	seen := map[precedence.Shape]int{}
-	for _, kind := range sumKinds {
+	for _, kind := range orders.Kinds {
 		for seed := range uint64(100) {
 			r := rand.New(rand.NewPCG(seed, 5))
 			in := newSumCase(r, kind, r.IntN(10), 1)
 			in.arcs = append(in.arcs, in.arcs[:len(in.arcs)/2]...) // twice
 			g, c := in.graph(t), in.closure()
-			if g.Len() != in.n {
-				t.Fatalf("%v: Len() = %d, want %d", in, g.Len(), in.n)
-			}
-			in.checkArcs(t, g, func(i, j int) bool { return slices.Contains(in.arcs, [2]int{i, j}) })
+			in.checkGraph(t, g)
 			in.checkArcs(t, g.Reduce(), func(i, j int) bool {
 				for k := range in.n {
-					if c[i][k] && c[k][j] {
+					if c(i, k) && c(k, j) {
 						return false
 					}
 				}
-				return c[i][j]
+				return c(i, j)
 			})
-			want := shapeOf(c)
+			want := shapeOf(in.n, c)
 			seen[want]++
 			if got := g.Shape(); got != want {
 				t.Fatalf("%v: Shape() = %v, want %v", in, got, want)
 			}
-			in.checkTopological(t, g, c)
 			in.checkTree(t, g, c, want != precedence.ShapeGeneral)
 		}
 	}
@@ -114,6 +97,15 @@ func TestGraphByDefinition(t *testing.T) {
 			t.Errorf("only %d instances are of shape %v, want %d", seen[k], k, want)
 		}
 	}
+}
+
+func (in sumCase) checkGraph(t *testing.T, g *precedence.Graph) {
+	t.Helper()
+	if g.Len() != in.n {
+		t.Fatalf("%v: Len() = %d, want %d", in, g.Len(), in.n)
+	}
+	in.checkArcs(t, g, func(i, j int) bool { return slices.Contains(in.arcs, [2]int{i, j}) })
+	in.checkTopological(t, g)
 }
 
 func (in sumCase) checkArcs(t *testing.T, g *precedence.Graph, arc func(i, j int) bool) {
@@ -139,22 +131,17 @@ func (in sumCase) checkArcs(t *testing.T, g *precedence.Graph, arc func(i, j int
 	}
 }
 
-func (in sumCase) checkTopological(t *testing.T, g *precedence.Graph, c [][]bool) {
+// checkTopological checks that the first job of which no ancestor is left is always next.
+func (in sumCase) checkTopological(t *testing.T, g *precedence.Graph) {
 	t.Helper()
-	want := []int{-7}
-	done := make([]bool, in.n)
+	before, done, want := orders.Ancestors(in.n, in.arcs), uint64(0), []int{-7}
 	for range in.n {
-		for j := range in.n {
-			ready := !done[j]
-			for i := range in.n {
-				ready = ready && (done[i] || !c[i][j])
-			}
-			if ready {
-				done[j] = true
-				want = append(want, j)
-				break
-			}
+		j := 0
+		for done>>j&1 == 1 || before[j]&^done != 0 {
+			j++
 		}
+		done |= 1 << j
+		want = append(want, j)
 	}
 	if got := g.Topological([]int{-7}); !slices.Equal(got, want) {
 		t.Fatalf("%v: Topological([-7]) = %v, want %v", in, got, want)
@@ -162,7 +149,7 @@ func (in sumCase) checkTopological(t *testing.T, g *precedence.Graph, c [][]bool
 }
 
 // checkTree expands the decomposition tree to the pairs it puts in order.
-func (in sumCase) checkTree(t *testing.T, g *precedence.Graph, c [][]bool, want bool) {
+func (in sumCase) checkTree(t *testing.T, g *precedence.Graph, c func(i, j int) bool, want bool) {
 	t.Helper()
 	tree, ok := g.Decompose()
 	if ok != want || ok && len(tree) != max(0, in.n-1) || !ok && tree != nil {
@@ -183,7 +170,7 @@ func (in sumCase) checkTree(t *testing.T, g *precedence.Graph, c [][]bool, want 
 		if node.Series {
 			for _, i := range jobs[node.Left] {
 				for _, j := range jobs[node.Right] {
-					if !c[i][j] {
+					if !c(i, j) {
 						t.Fatalf("%v: Decompose() = %v puts %d before %d, want no order", in, tree, i, j)
 					}
 					pairs++
@@ -192,9 +179,9 @@ func (in sumCase) checkTree(t *testing.T, g *precedence.Graph, c [][]bool, want 
 		}
 		jobs = append(jobs, slices.Concat(jobs[node.Left], jobs[node.Right]))
 	}
-	for i := range c {
-		for j := range c {
-			if c[i][j] {
+	for i := range in.n {
+		for j := range in.n {
+			if c(i, j) {
 				pairs--
 			}
 		}
@@ -208,20 +195,15 @@ func (in sumCase) checkTree(t *testing.T, g *precedence.Graph, c [][]bool, want 
 func TestReduceLarge(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for _, n := range []int{511, 513, 1300} {
-		in := newSumCase(r, "independent", n, 1)
-		for range 4 * n {
-			if i, j := r.IntN(n), r.IntN(n); i < j {
-				in.arcs = append(in.arcs, [2]int{n - 1 - i, n - 1 - j})
-			}
-		}
+		var arcs [][2]int
 		for j := range n {
-			for i := max(0, j-6); i < j; i++ {
-				if r.IntN(2) == 0 {
-					in.arcs = append(in.arcs, [2]int{n - 1 - i, n - 1 - j})
+			for i := range j {
+				if r.IntN(n) < 4 || i >= j-6 && r.IntN(2) == 0 {
+					arcs = append(arcs, [2]int{n - 1 - i, n - 1 - j})
 				}
 			}
 		}
-		g := in.graph(t)
+		g := mustGraph(t, n, arcs)
 		reduced := g.Reduce()
 		// above[j]: all ancestors, by topological order.
 		above := make([][]bool, n)

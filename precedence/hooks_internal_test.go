@@ -1,6 +1,12 @@
 package precedence
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/schedmath/schedmath/internal/oracle/expect"
+)
+
+var must = expect.Must
 
 // A Composite is an inner node of a decomposition tree.
 type Composite struct {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/schedmath/schedmath/internal/oracle/orders"
 	"github.com/schedmath/schedmath/precedence"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestManyJobsGoToSmith(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 91))
-		kind := []string{"independent", "chains", "out", "in", "seriesparallel"}[seed%5]
+		kind := []string{"independent", "chains", "outforest", "inforest", "seriesparallel"}[seed%5]
 		in := newSumCase(r, kind, 21+r.IntN(40), 9)
 		want, err := precedence.Smith(in.graph(t), floats(in.work), floats(in.weight))
 		if err != nil || !want.Exact {
@@ -55,9 +56,7 @@ func TestWeightsOutOfSmithsRange(t *testing.T) {
 			t.Fatal("the weights are in Smith's range, want them out of it")
 		}
 		best, err := precedence.Smith(nil, work, scaled)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		least := math.Ldexp(best.Value, 1015)
 		s, err := precedence.Minimize(nil, work, mustObj(t)(precedence.SumWeightedResponse(weight)), precedence.Options{Steps: 3000})
 		if err != nil || precedence.Verify(nil, s.Order) != nil || s.Bound > least || s.Value < least || s.Exact && s.Value != least || s.Method != precedence.MethodSearch {
@@ -74,20 +73,6 @@ func TestWeightsOutOfSmithsRange(t *testing.T) {
 		if err != nil || least >= 0 || s.Bound > least || s.Value < least {
 			t.Errorf("Minimize(%v, %v) of lateness = %v, bound %v by %v, %v, optimum %v", work, weight, s.Value, s.Bound, s.Method, err, least)
 		}
-	}
-}
-
-// SidneyBlocks of no graph are those of a graph without arcs: the jobs by ratio, equal ratios
-// together. A job without work and weight changes no ratio: it makes the first block larger.
-func TestSidneyBlocksWithoutGraph(t *testing.T) {
-	work, weight := []float64{2, 1, 4, 1, 0}, []float64{2, 3, 4, 0, 0}
-	got, err := precedence.SidneyBlocks(nil, work, weight)
-	want := [][]int{{1, 4}, {0, 2}, {3}}
-	if err != nil || !slices.EqualFunc(got, want, slices.Equal) {
-		t.Fatalf("SidneyBlocks(nil, %v, %v) = %v, %v, want %v", work, weight, got, err, want)
-	}
-	if got, err := precedence.SidneyBlocks(nil, nil, nil); err != nil || len(got) != 0 {
-		t.Errorf("SidneyBlocks(nil, nil, nil) = %v, %v, want none", got, err)
 	}
 }
 
@@ -109,13 +94,9 @@ func TestSidneyForestBound(t *testing.T) {
 			weight[j] = work[j] + float64(r.IntN(30))
 		}
 		tree, err := precedence.NewGraph(n, arcs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		best, err := precedence.Smith(tree, work, weight)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		place := make([]int, n)
 		for k, j := range best.Order {
 			place[j] = k
@@ -145,9 +126,7 @@ func TestSidneyForestBound(t *testing.T) {
 			work, weight []float64
 		}{{arcs, work, weight}, {in, backWork, backWeight}} {
 			g, err := precedence.NewGraph(n, c.arcs)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			s, err := precedence.Smith(g, c.work, c.weight)
 			if err != nil || !s.Exact || s.Bound != best.Value || s.Value != best.Value {
 				t.Errorf("Smith(arcs %v, %v, %v) = %v, bound %v, exact %v, %v, want %v", c.arcs, c.work, c.weight, s.Value, s.Bound, s.Exact, err, best.Value)
@@ -185,16 +164,13 @@ func TestSmithRoundsOnce(t *testing.T) {
 
 // Objectives share no memory with the service levels that they are made of.
 func TestSLAObjectivesCopy(t *testing.T) {
-	level := precedence.SLA{Deadlines: []float64{1, 5}, Costs: []float64{2, 3}}
-	for name, obj := range map[string]precedence.Objective{
-		"SumSLA": mustObj(t)(precedence.SumSLA([]precedence.SLA{level})),
-		"MaxSLA": mustObj(t)(precedence.MaxSLA([]precedence.SLA{level})),
-	} {
+	for _, make := range []func([]precedence.SLA) (precedence.Objective, error){precedence.SumSLA, precedence.MaxSLA} {
+		level := precedence.SLA{Deadlines: []float64{1, 5}, Costs: []float64{2, 3}}
+		obj := mustObj(t)(make([]precedence.SLA{level}))
 		level.Deadlines[0], level.Costs[0] = 4, 3
 		if got := obj.Penalties[0].At(2); got != 2 {
-			t.Errorf("%s: a change of the caller's slices makes At(2) = %v, want 2", name, got)
+			t.Errorf("a change of the caller's slices makes At(2) = %v, want 2", got)
 		}
-		level.Deadlines[0], level.Costs[0] = 1, 2
 	}
 }
 
@@ -241,22 +217,12 @@ func TestPenaltiesAreAskedWithinTheWork(t *testing.T) {
 			work[j] = float64(whole) * unit
 			penalties[j] = watched{precedence.Tardiness{Deadline: float64(r.IntN(5 * n)), Weight: float64(1 + r.IntN(5))}, &first, &last}
 		}
-		var arcs [][2]int
-		for j := 1; j < n; j++ {
-			if r.IntN(3) == 0 {
-				arcs = append(arcs, [2]int{r.IntN(j), j})
-			}
-		}
-		g, err := precedence.NewGraph(n, arcs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		arcs := orders.Random(r, n, .7/float64(n))
+		g := mustGraph(t, n, arcs)
 		// the sum of the works, rounded once: what the last job of any order completes at
 		makespan := mustObj(t)(precedence.MaxResponse(n))
 		end, err := precedence.Evaluate(work, makespan, g.Topological(nil))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, a := range []precedence.Aggregate{precedence.Sum, precedence.Max} {
 			if _, err := precedence.Minimize(g, work, precedence.Objective{Aggregate: a, Penalties: penalties}, precedence.Options{States: 100, Steps: 5000}); err != nil {
 				t.Fatal(err)

@@ -2,12 +2,14 @@ package precedence_test
 
 import (
 	"fmt"
-	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/schedmath/schedmath/internal/oracle/golden"
+	"github.com/schedmath/schedmath/internal/oracle/orders"
 	"github.com/schedmath/schedmath/precedence"
 )
 
@@ -21,71 +23,23 @@ type problem20 struct {
 	kind                     string
 }
 
-// objectiveNames are the ten penalties in the order of bruteForce.
+// objectiveNames are the ten penalties in the order of costs.
 var objectiveNames = []string{"response", "weighted response", "stretch", "tardy", "weighted tardy", "tardiness", "weighted tardiness",
 	"SLA", "lateness", "weighted lateness"}
 
-// bruteForce returns the least sum and the least maximum of each of the ten penalties over all
-// linear extensions, in whole numbers.
-func bruteForce(c *problem20) (sums, maxima [10]int64) {
-	for k := range sums {
-		sums[k], maxima[k] = math.MaxInt64, math.MaxInt64
+// costs are the ten penalties of job j if it completes at end, in whole numbers.
+func (c *problem20) costs(j int, end int64) [10]int64 {
+	late := end - c.due[j]
+	f := [10]int64{end, c.weight[j] * end, end * (8 / c.alone[j]), 0, 0, 0, 0, 0, late, c.weight[j] * late}
+	if late > 0 {
+		f[3], f[4], f[5], f[6] = 1, c.weight[j], late, c.weight[j]*late
 	}
-	blocked := make([]int, c.n)
-	for _, a := range c.arcs {
-		blocked[a[1]]++
-	}
-	used := make([]bool, c.n)
-	var visit func(placed int, t int64, sum, most [10]int64)
-	visit = func(placed int, t int64, sum, most [10]int64) {
-		if placed == c.n {
-			for k := range sums {
-				sums[k] = min(sums[k], sum[k])
-				maxima[k] = min(maxima[k], most[k])
-			}
-			return
-		}
-		for j := range c.n {
-			if used[j] || blocked[j] > 0 {
-				continue
-			}
-			used[j] = true
-			for _, a := range c.arcs {
-				if a[0] == j {
-					blocked[a[1]]--
-				}
-			}
-			end := t + c.work[j]
-			late := end - c.due[j]
-			f := [10]int64{end, c.weight[j] * end, end * (8 / c.alone[j]), 0, 0, 0, 0, 0, late, c.weight[j] * late}
-			if late > 0 {
-				f[3], f[4], f[5], f[6] = 1, c.weight[j], late, c.weight[j]*late
-			}
-			for k, d := range c.slaDue[j] {
-				if end > d {
-					f[7] = c.slaCost[j][k]
-				}
-			}
-			s, m := sum, most
-			for k := range f {
-				s[k] += f[k]
-				m[k] = max(m[k], f[k])
-			}
-			visit(placed+1, end, s, m)
-			used[j] = false
-			for _, a := range c.arcs {
-				if a[0] == j {
-					blocked[a[1]]++
-				}
-			}
+	for k, d := range c.slaDue[j] {
+		if end > d {
+			f[7] = c.slaCost[j][k]
 		}
 	}
-	var zero, low [10]int64
-	for k := range low {
-		low[k] = math.MinInt64
-	}
-	visit(0, 0, zero, low)
-	return sums, maxima
+	return f
 }
 
 func scaled(x []int64, scale float64) []float64 {
@@ -98,7 +52,7 @@ func scaled(x []int64, scale float64) []float64 {
 
 // must20 makes the twenty objectives of the instance, times in units of scale: ten sums and then
 // ten maxima. factor is what the value of each is to be divided by to give a whole number.
-func must20(t interface{ Fatal(...any) }, c *problem20, scale float64) (objs [20]precedence.Objective, factor [10]float64) {
+func must20(t fataler, c *problem20, scale float64) (objs [20]precedence.Objective, factor [10]float64) {
 	w, d, alone := scaled(c.weight, 1), scaled(c.due, scale), scaled(c.alone, scale)
 	levels := make([]precedence.SLA, c.n)
 	for j := range levels {
@@ -106,9 +60,7 @@ func must20(t interface{ Fatal(...any) }, c *problem20, scale float64) (objs [20
 	}
 	add := func(i int) func(precedence.Objective, error) {
 		return func(o precedence.Objective, err error) {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			objs[i] = o
 		}
 	}
@@ -134,51 +86,10 @@ func must20(t interface{ Fatal(...any) }, c *problem20, scale float64) (objs [20
 
 // drawProblem20 draws a graph of one of the kinds and small numbers, zeros and ties among them.
 func drawProblem20(t *rapid.T, most int) *problem20 {
-	c := &problem20{n: rapid.SampledFrom(labels(most+1)).Draw(t, "n")}
-	c.kind = rapid.SampledFrom([]string{"none", "chains", "out-forest", "in-forest", "series-parallel", "general"}).Draw(t, "kind")
-	label := rapid.Permutation(labels(c.n)).Draw(t, "label")
-	arc := func(i, j int) { c.arcs = append(c.arcs, [2]int{label[i], label[j]}) }
-	for j := 1; j < c.n; j++ {
-		switch c.kind {
-		case "chains":
-			if rapid.IntRange(0, 2).Draw(t, "on") > 0 {
-				arc(j-1, j)
-			}
-		case "out-forest", "in-forest":
-			if i := rapid.IntRange(-1, j-1).Draw(t, "parent"); i >= 0 {
-				if c.kind == "out-forest" {
-					arc(i, j)
-				} else {
-					arc(j, i)
-				}
-			}
-		case "general":
-			for i := range j {
-				if rapid.IntRange(0, 3).Draw(t, "arc") == 0 {
-					arc(i, j)
-				}
-			}
-		}
-	}
-	if c.kind == "series-parallel" {
-		var split func(lo, hi int)
-		split = func(lo, hi int) {
-			if hi-lo < 2 {
-				return
-			}
-			m := rapid.IntRange(lo+1, hi-1).Draw(t, "split")
-			if rapid.Bool().Draw(t, "series") {
-				for i := lo; i < m; i++ {
-					for j := m; j < hi; j++ {
-						arc(i, j)
-					}
-				}
-			}
-			split(lo, m)
-			split(m, hi)
-		}
-		split(0, c.n)
-	}
+	c := &problem20{n: rapid.IntRange(0, most).Draw(t, "n")}
+	c.kind = rapid.SampledFrom(orders.Kinds).Draw(t, "kind")
+	r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "arcs"), 1))
+	c.arcs = orders.Draw(r, c.kind, c.n)
 	for range c.n {
 		c.work = append(c.work, rapid.Int64Range(0, 6).Draw(t, "work"))
 		c.weight = append(c.weight, rapid.Int64Range(0, 4).Draw(t, "weight"))
@@ -196,19 +107,9 @@ func drawProblem20(t *rapid.T, most int) *problem20 {
 	return c
 }
 
-func labels(n int) []int {
-	x := make([]int, n)
-	for i := range x {
-		x[i] = i
-	}
-	return x
-}
-
-func (c *problem20) graph(t interface{ Fatal(...any) }) *precedence.Graph {
+func (c *problem20) graph(t fataler) *precedence.Graph {
 	g, err := precedence.NewGraph(c.n, c.arcs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return g
 }
 
@@ -237,7 +138,6 @@ func TestMinimizeAgainstAllLinearExtensions(t *testing.T) {
 // checkProblem20 compares the twenty optima with those of all linear extensions.
 func checkProblem20(t *rapid.T, c *problem20, scale float64) {
 	g := c.graph(t)
-	sums, maxima := bruteForce(c)
 	if c.n == 0 {
 		return
 	}
@@ -245,10 +145,9 @@ func checkProblem20(t *rapid.T, c *problem20, scale float64) {
 	work := scaled(c.work, scale)
 	for i, obj := range objs {
 		call := fmt.Sprintf("Minimize(%s, arcs %v, work %v, %s #%d %v)", c.kind, c.arcs, work, objectiveNames[i%10], i, obj.Penalties)
-		want := float64(sums[i%10]) * factor[i%10]
-		if i >= 10 {
-			want = float64(maxima[i-10]) * factor[i-10]
-		}
+		cost := func(j int, end int64) int64 { return c.costs(j, end)[i%10] }
+		least, _ := orders.Least(c.n, c.arcs, c.work, cost, i >= 10)
+		want := float64(least) * factor[i%10]
 		s, err := precedence.Minimize(g, work, obj, precedence.Options{})
 		if err != nil {
 			t.Fatalf("%s: %v", call, err)
@@ -272,14 +171,12 @@ func TestMinimizeGolden(t *testing.T) {
 				SLA     [][2]int64
 			}
 			Optimum struct{ Sum, Max map[string]int64 }
+			Blocks  [][]int `json:"sidney_blocks"`
 		}
 	}
 	golden.Decode(t, "precedence_malleable.json", &file)
-	if len(file.Cases) == 0 {
-		t.Fatal("the golden file has no cases")
-	}
 	keys := map[string]int{"C": 0, "wC": 1, "U": 3, "wU": 4, "T": 5, "wT": 6, "SLA": 7, "L": 8, "wL": 9}
-	checked := 0
+	checked, blocks := 0, 0
 	for _, e := range file.Cases {
 		c := &problem20{n: e.N, arcs: e.Prec, kind: e.Kind}
 		for _, j := range e.Jobs {
@@ -291,6 +188,17 @@ func TestMinimizeGolden(t *testing.T) {
 			c.slaDue, c.slaCost = append(c.slaDue, due), append(c.slaCost, cost)
 		}
 		g := c.graph(t)
+		in := sumCase{kind: e.Kind, n: e.N, arcs: e.Prec, work: c.work, weight: c.weight}
+		if s := in.checkSmith(t, e.Optimum.Sum["wC"]); !s.Exact {
+			t.Errorf("case %d: Smith = %+v, want Exact", e.ID, s)
+		}
+		if e.Blocks != nil {
+			blocks++
+			got, err := precedence.SidneyBlocks(g, floats(c.work), floats(c.weight))
+			if err != nil || !slices.EqualFunc(got, e.Blocks, slices.Equal) {
+				t.Errorf("case %d: SidneyBlocks = %v, %v, want %v", e.ID, got, err, e.Blocks)
+			}
+		}
 		objs, _ := must20(t, c, 1)
 		work := scaled(c.work, 1)
 		for key, i := range keys {
@@ -311,7 +219,7 @@ func TestMinimizeGolden(t *testing.T) {
 			}
 		}
 	}
-	if checked != 18*len(file.Cases) || checked == 0 {
-		t.Errorf("checked %d optima of %d cases", checked, len(file.Cases))
+	if checked != 18*len(file.Cases) || len(file.Cases) < 100 || blocks < 90 {
+		t.Errorf("checked %d optima of %d cases, %d with blocks, want 18 of each of at least 100, and 90", checked, len(file.Cases), blocks)
 	}
 }

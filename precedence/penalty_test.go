@@ -44,26 +44,16 @@ func TestLatestIsTheInverse(t *testing.T) {
 		}
 		return float64(r.IntN(100)) - 50
 	}
-	for range 100_000 {
+	for range 20_000 {
 		w, d, z := math.Abs(number()), number(), number()
+		if r.IntN(20) == 0 {
+			z = bad[r.IntN(3)]
+		}
 		for _, p := range []precedence.Penalty{precedence.Response{Weight: w}, precedence.Lateness{Deadline: d, Weight: w},
 			precedence.Tardiness{Deadline: d, Weight: w}, precedence.Tardy{Deadline: d, Weight: w}, precedence.NoPenalty{},
-			precedence.SLA{Deadlines: []float64{d, d + math.Abs(d) + 1}, Costs: []float64{w, w + 1}}} {
+			precedence.SLA{Deadlines: []float64{d, d + math.Abs(d) + 1}, Costs: []float64{w, w + 1}}, precedence.SLA{}} {
 			checkLatest(t, p, z)
 			checkLatest(t, p, p.At(number()))
-		}
-	}
-	for _, z := range []float64{math.Inf(1), math.Inf(-1), math.NaN()} {
-		for _, p := range []precedence.Penalty{precedence.Response{Weight: 2}, precedence.Lateness{Deadline: 1, Weight: 2},
-			precedence.Tardiness{Deadline: 1, Weight: 2}, precedence.Tardy{Deadline: 1, Weight: 2}, precedence.NoPenalty{},
-			precedence.SLA{Deadlines: []float64{1}, Costs: []float64{1}}, precedence.SLA{}} {
-			want := math.Inf(-1)
-			if z > 0 {
-				want = math.Inf(1)
-			}
-			if got := precedence.LatestOf(p, z); got != want {
-				t.Errorf("%#v.Latest(%v) = %v, want %v", p, z, got, want)
-			}
 		}
 	}
 }
@@ -87,9 +77,7 @@ func TestDeadlinesAreStrict(t *testing.T) {
 	work := []float64{0.1, 0.2, 0.3}
 	for _, order := range [][]int{{0, 1, 2}, {2, 1, 0}, {1, 2, 0}} {
 		obj, err := precedence.MaxResponse(3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if last, err := precedence.Evaluate(work, obj, order); err != nil || last != 0.6 {
 			t.Errorf("Evaluate(%v, %v): the last ends at %v, %v, want 0.6", work, order, last, err)
 		}

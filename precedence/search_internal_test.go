@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/schedmath/schedmath/internal/oracle/orders"
 )
 
 // checkSearch compares what the search keeps with what its order says. Numbers are whole, so that
@@ -36,7 +38,7 @@ func TestSearchKeepsBooks(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 21))
 		n := 2 + r.IntN(20)
-		p := randomProblem(t, r, n, RandomArcs(r, n, []float64{0, 0.1, 0.3}[r.IntN(3)]))
+		p, _ := randomProblem(t, r, n, orders.Random(r, n, []float64{0, 0.1, 0.3}[r.IntN(3)]))
 		s := p.newSearch(1<<30, p.g.Topological(nil))
 		checkSearch(t, s, "newSearch")
 		for range 30 {
@@ -101,9 +103,7 @@ func TestSearchBudget(t *testing.T) {
 			penalties[j] = counting{Tardiness{float64(r.IntN(200)), float64(1 + r.IntN(9))}, &calls}
 		}
 		p, err := newProblem("test", "penalties", nil, work, penalties, Sum)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		calls = 0
 		p.starts(steps, func(order []int) { p.evaluate(order) })
 		starts := calls

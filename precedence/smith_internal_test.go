@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/schedmath/schedmath/internal/oracle/orders"
 )
 
 func (a u128) big() *big.Int {
@@ -59,93 +61,15 @@ func TestWideArithmetic(t *testing.T) {
 	}
 }
 
-// Blocks with sums beyond 53 bits, whose quotients are not monotone, sort as by exact comparison;
-// also where equal ratios fall on both sides of a border of the digits, which is worst for the
-// insertions.
-func TestSortBlocks(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	for name, draw := range map[string]func() ratio{
-		"any": func() ratio { return ratio{drawWide(r), drawWide(r)} },
-		"near one": func() ratio {
-			k := r.Uint64() >> 1
-			return ratio{u128{0, k + r.Uint64N(3)}, u128{0, k}}
-		},
-		"equal, at a border": func() ratio {
-			k := r.Uint64() >> (23 + r.IntN(20))
-			return ratio{u128{0, k * (1<<21 + 1)}, u128{0, k << 21}}
-		},
-		"near, at a border": func() ratio {
-			k := r.Uint64() >> 23
-			return ratio{u128{0, k*(1<<21+1) + r.Uint64N(3) - 1}, u128{0, k << 21}}
-		},
-		"one": func() ratio { return ratio{u128{0, 1}, u128{0, 1}} },
-	} {
-		for _, n := range []int{0, 1, 2, 300, 5000} {
-			blocks := make([]block, n)
-			want := make([]int32, n)
-			for k := range blocks {
-				blocks[k] = block{ratio: draw(), tie: int32(r.IntN(1 << 30))}
-				want[k] = int32(k)
-			}
-			slices.SortFunc(want, func(a, b int32) int { return compareBlocks(&blocks[a], &blocks[b]) })
-			if got := sortBlocks(blocks); !slices.Equal(got, want) {
-				t.Errorf("%s, %d blocks: not in order", name, n)
-			}
-		}
-	}
-}
-
-// The bound by a forest holds because its arcs are some of the graph's.
-func TestForestOfArcs(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	for range 100 {
-		n := 2 + r.IntN(20)
-		var arcs [][2]int
-		for range 3 * n {
-			if i, j := r.IntN(n), r.IntN(n); i < j {
-				arcs = append(arcs, [2]int{i, j})
-			}
-		}
-		g, err := NewGraph(n, arcs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, in := range []bool{false, true} {
-			f := g.forest(in)
-			for j := range n {
-				one, all := f.Preds(j), g.Preds(j)
-				if in {
-					one, all = f.Succs(j), g.Succs(j)
-				}
-				if len(one) != min(1, len(all)) || len(one) == 1 && !slices.Contains(all, one[0]) {
-					t.Fatalf("NewGraph(%d, %v).forest(%v): job %d has %v, want one of %v", n, arcs, in, j, one, all)
-				}
-				for _, i := range f.Preds(j) {
-					if !slices.Contains(f.Succs(int(i)), int32(j)) {
-						t.Fatalf("NewGraph(%d, %v).forest(%v): the arc (%d, %d) stands on one side alone", n, arcs, in, i, j)
-					}
-				}
-			}
-		}
-	}
-}
-
 // What a look promises a move must save.
 func TestLookAndMove(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	moved := 0
 	for range 500 {
 		n := 2 + r.IntN(20)
-		var arcs [][2]int
-		for range 2 * n {
-			if i, j := r.IntN(n), r.IntN(n); i < j {
-				arcs = append(arcs, [2]int{i, j})
-			}
-		}
+		arcs := orders.Random(r, n, 2/float64(n))
 		g, err := NewGraph(n, arcs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		b := &sidneyBlock{sidney: sidney{g: g, works: make([]uint64, n), weights: make([]uint64, n)}}
 		for j := range n {
 			b.works[j], b.weights[j] = r.Uint64N(10), r.Uint64N(10)

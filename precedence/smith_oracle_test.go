@@ -1,11 +1,12 @@
 package precedence_test
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
+	"github.com/schedmath/schedmath/internal/oracle/orders"
 	"github.com/schedmath/schedmath/precedence"
 )
 
@@ -17,74 +18,9 @@ type sumCase struct {
 	work, weight []int64
 }
 
-var sumKinds = []string{"independent", "chains", "outforest", "inforest", "seriesparallel", "dag", "bipartite", "dense"}
-
-// newSumCase draws an instance of the kind with shuffled labels, values 0 to most (0 often) and
-// some implied arcs.
+// newSumCase draws an instance of the kind, values 0 to most (0 often).
 func newSumCase(r *rand.Rand, kind string, n int, most int64) sumCase {
-	var arcs [][2]int
-	switch kind {
-	case "chains":
-		for j := 1; j < n; j++ {
-			if r.IntN(3) > 0 {
-				arcs = append(arcs, [2]int{j - 1, j})
-			}
-		}
-	case "outforest", "inforest":
-		for j := 1; j < n; j++ {
-			if r.IntN(6) > 0 {
-				a := [2]int{r.IntN(j), j}
-				if kind == "inforest" {
-					a = [2]int{n - 1 - a[1], n - 1 - a[0]}
-				}
-				arcs = append(arcs, a)
-			}
-		}
-	case "seriesparallel":
-		var build func(lo, hi int)
-		build = func(lo, hi int) {
-			if hi-lo < 2 {
-				return
-			}
-			mid := lo + 1 + r.IntN(hi-lo-1)
-			build(lo, mid)
-			build(mid, hi)
-			if r.IntN(2) == 0 {
-				for i := lo; i < mid; i++ {
-					for j := mid; j < hi; j++ {
-						arcs = append(arcs, [2]int{i, j})
-					}
-				}
-			}
-		}
-		build(0, n)
-	case "dag", "dense":
-		p := 0.25
-		if kind == "dense" {
-			p = 0.6
-		}
-		for j := range n {
-			for i := range j {
-				if r.Float64() < p {
-					arcs = append(arcs, [2]int{i, j})
-				}
-			}
-		}
-	case "bipartite":
-		for i := range n / 2 {
-			for j := n / 2; j < n; j++ {
-				if r.IntN(2) == 0 {
-					arcs = append(arcs, [2]int{i, j})
-				}
-			}
-		}
-	}
-	label := r.Perm(n)
-	for k, a := range arcs {
-		arcs[k] = [2]int{label[a[0]], label[a[1]]}
-	}
-	r.Shuffle(len(arcs), func(a, b int) { arcs[a], arcs[b] = arcs[b], arcs[a] })
-	in := sumCase{kind: kind, n: n, arcs: arcs, work: make([]int64, n), weight: make([]int64, n)}
+	in := sumCase{kind: kind, n: n, arcs: orders.Draw(r, kind, n), work: make([]int64, n), weight: make([]int64, n)}
 	for j := range n {
 		in.work[j], in.weight[j] = r.Int64N(most+1), r.Int64N(most+1)
 		if r.IntN(8) == 0 {
@@ -114,75 +50,21 @@ func floats(xs []int64) []float64 {
 	return f
 }
 
-// before[j] is the set of the direct predecessors of j, from the arcs alone.
-func (in sumCase) before() []uint32 {
-	b := make([]uint32, in.n)
-	for _, a := range in.arcs {
-		b[a[1]] |= 1 << a[0]
-	}
-	return b
-}
-
-// bruteSum is the least sum of weight times completion over every linear extension, by enumeration.
-func (in sumCase) bruteSum() int64 {
-	before := in.before()
-	best := int64(-1)
-	var walk func(done uint32, t, sum int64)
-	walk = func(done uint32, t, sum int64) {
-		if done == 1<<in.n-1 {
-			if best < 0 || sum < best {
-				best = sum
-			}
-			return
-		}
-		for j := range in.n {
-			if done>>j&1 == 0 && before[j]&^done == 0 {
-				walk(done|1<<j, t+in.work[j], sum+in.weight[j]*(t+in.work[j]))
-			}
-		}
-	}
-	walk(0, 0, 0)
-	return best
-}
-
-// tableSum is the same by a table of all initial sets, for n <= 16 or so.
+// tableSum is the least sum of weight times completion over every linear extension.
 func (in sumCase) tableSum() int64 {
-	before := in.before()
-	best := map[uint32]int64{0: 0}
-	for range in.n {
-		next := map[uint32]int64{}
-		for set, sum := range best {
-			t := int64(0)
-			for j := range in.n {
-				if set>>j&1 != 0 {
-					t += in.work[j]
-				}
-			}
-			for j := range in.n {
-				if set>>j&1 != 0 || before[j]&^set != 0 {
-					continue
-				}
-				to := set | 1<<j
-				s := sum + in.weight[j]*(t+in.work[j])
-				if old, ok := next[to]; !ok || s < old {
-					next[to] = s
-				}
-			}
-		}
-		best = next
-	}
-	return best[1<<in.n-1]
+	least, _ := orders.Least(in.n, in.arcs, in.work, func(j int, end int64) int64 { return in.weight[j] * end }, false)
+	return least
 }
 
 // bruteBlocks is the coarsest Sidney decomposition by its definition: among all initial sets of
 // what is left, the union of those with the greatest weight/work, 0/0 counting as 0.
 func (in sumCase) bruteBlocks() [][]int {
-	before := in.before()
-	left := uint32(1<<in.n - 1)
+	before := orders.Ancestors(in.n, in.arcs)
+	left := uint64(1<<in.n - 1)
 	var blocks [][]int
 	for left != 0 {
 		var bestW, bestP int64 = -1, 1
-		best := uint32(0)
+		best := uint64(0)
 		for set := left; set != 0; set = (set - 1) & left {
 			var w, p int64
 			ok := true
@@ -199,18 +81,10 @@ func (in sumCase) bruteBlocks() [][]int {
 			if p == 0 && w == 0 {
 				p = 1
 			}
-			var higher, equal bool
-			switch {
-			case p == 0 && bestP == 0:
-				equal = true
-			case p == 0 || bestP == 0:
-				higher = p == 0
-			default:
-				higher, equal = w*bestP > bestW*p, w*bestP == bestW*p
-			}
-			if higher {
+			switch cmp.Compare(w*bestP, bestW*p) {
+			case 1:
 				bestW, bestP, best = w, p, set
-			} else if equal {
+			case 0:
 				best |= set
 			}
 		}
@@ -229,29 +103,18 @@ func (in sumCase) bruteBlocks() [][]int {
 // checkOrder fails unless order has each job once, after its predecessors, and costs value.
 func (in sumCase) checkOrder(t testing.TB, call string, order []int, value float64) {
 	t.Helper()
-	if s := slices.Sorted(slices.Values(order)); len(s) != in.n {
-		t.Fatalf("%s: order %v, want each of %d jobs once", call, order, in.n)
-	} else {
-		for k, j := range s {
-			if k != j {
-				t.Fatalf("%s: order %v, want each of %d jobs once", call, order, in.n)
-			}
-		}
-	}
-	at := make([]int, in.n)
+	before, done := orders.Ancestors(in.n, in.arcs), uint64(0)
 	sum, now := int64(0), int64(0)
-	for k, j := range order {
-		at[j] = k
+	for _, j := range order {
+		if done>>j&1 == 1 || before[j]&^done != 0 {
+			t.Fatalf("%s: order %v has job %d twice or before a predecessor", call, order, j)
+		}
+		done |= 1 << j
 		now += in.work[j]
 		sum += in.weight[j] * now
 	}
-	for _, a := range in.arcs {
-		if at[a[0]] > at[a[1]] {
-			t.Fatalf("%s: order %v has %d before %d, want the arc %v kept", call, order, a[1], a[0], a)
-		}
-	}
-	if float64(sum) != value {
-		t.Fatalf("%s: Value = %v, but its order %v costs %d", call, value, order, sum)
+	if len(order) != in.n || float64(sum) != value {
+		t.Fatalf("%s: Value = %v, but its order %v of %d jobs costs %d", call, value, order, in.n, sum)
 	}
 }
 

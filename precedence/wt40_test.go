@@ -31,9 +31,7 @@ func TestWT40(t *testing.T) {
 	for _, c := range readWT40(t) {
 		obj := mustObj(t)(precedence.SumWeightedTardiness(c.D, c.W))
 		s, err := precedence.Minimize(nil, c.P, obj, precedence.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if v, err := precedence.Evaluate(c.P, obj, s.Order); err != nil || v != s.Value {
 			t.Errorf("instance %d: Value %v, Evaluate %v, %v", c.ID, s.Value, v, err)
 		}

@@ -198,20 +198,6 @@ job 2 of user 0: arrives at 0 s, 1 maps of 1 s, 1 reduces of 4 s, memory 0 and 1
 	}
 }
 
-func TestFirstDifference(t *testing.T) {
-	log := []slotmodel.Event{{Time: 1}, {Time: 2}, {Time: 3}}
-	other := []slotmodel.Event{{Time: 1}, {Time: 2.5}, {Time: 3}}
-	for _, c := range []struct {
-		a, b []slotmodel.Event
-		at   float64
-		want bool
-	}{{log, log, 0, false}, {log, log[:1], 2, true}, {log[:2], log, 3, true}, {nil, log, 1, true}, {nil, nil, 0, false}, {log, other, 2, true}} {
-		if at, differ := firstDifference(c.a, c.b); at != c.at || differ != c.want {
-			t.Errorf("%v and %v: %v, %t, want %v, %t", c.a, c.b, at, differ, c.at, c.want)
-		}
-	}
-}
-
 // Scenarios have what their options name, and only that.
 func TestScenarios(t *testing.T) {
 	features := func(o PolicyOptions) []string {

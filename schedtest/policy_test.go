@@ -141,11 +141,8 @@ func TestOurPolicies(t *testing.T) {
 		make func() slotmodel.Policy
 		o    schedtest.PolicyOptions
 	}{
-		"FIFO":          {func() slotmodel.Policy { return policy.FIFO{} }, all},
 		"Fair":          {func() slotmodel.Policy { return new(policy.Fair) }, all},
-		"SRPT":          {func() slotmodel.Policy { return new(policy.SRPT) }, all},
 		"Delay":         {func() slotmodel.Policy { return &policy.Delay{Inner: new(policy.Fair), Node: 1, Rack: 1} }, all},
-		"Backfill":      {func() slotmodel.Policy { return new(policy.Backfill) }, all},
 		"Backfill, all": {func() slotmodel.Policy { return &policy.Backfill{Depth: -1, Shortest: true} }, all},
 		"Backfill, true times": {func() slotmodel.Policy {
 			return &policy.Backfill{Shortest: true, Time: func(v *slotmodel.View, j slotmodel.Job) float64 { return v.Spec(j).Maps.Work }}

@@ -1,13 +1,11 @@
 package sharedscan_test
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/precedence"
 	"github.com/schedmath/schedmath/sharedscan"
 )
@@ -22,9 +20,7 @@ func TestBatchesWalk(t *testing.T) {
 			arrivals[i] = float64(r.IntN(81) - 40)
 		}
 		got, err := sharedscan.Batches(nil, arrivals, float64(window), float64(offset))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		k := 0
 		for begin := offset - 100*window; begin < 100; begin += window {
 			var members []int
@@ -88,9 +84,7 @@ func TestPerceivedWait(t *testing.T) {
 			arrivals[i] = now
 		}
 		batches, err := sharedscan.Batches(nil, arrivals, window, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		sum, most := 0.0, 0.0
 		for _, b := range batches {
 			size := float64(len(b.Members))
@@ -126,9 +120,7 @@ func TestBatchWindowsAreBest(t *testing.T) {
 			cost := func(windows []float64) (c float64) {
 				for i, d := range demands {
 					mean, most, err := sharedscan.PerceivedWait(windows[i], d)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					if agg == precedence.Sum {
 						c += d.Rate * mean
 					} else {
@@ -159,49 +151,4 @@ func TestBatchWindowsAreBest(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestBatchErrors(t *testing.T) {
-	check := func(call string, err error, arg string, index int) {
-		t.Helper()
-		var bad *schedmath.InputError
-		if !errors.As(err, &bad) || bad.Arg != arg || bad.Index != index {
-			t.Errorf("%s: %v, want an InputError on %s, %d", call, err, arg, index)
-		}
-	}
-	nan, inf := math.NaN(), math.Inf(1)
-	for _, w := range []float64{0, -1, nan, inf, math.MaxFloat64} {
-		_, err := sharedscan.Batches(nil, nil, w, 0)
-		check("Batches", err, "window", -1)
-	}
-	for _, x := range []float64{nan, inf, -inf} {
-		_, err := sharedscan.Batches(nil, nil, 1, x)
-		check("Batches", err, "offset", -1)
-		_, err = sharedscan.Batches(nil, []float64{0, x}, 1, 0)
-		check("Batches", err, "arrivals", 1)
-	}
-	for _, x := range []float64{1e300, -1e300, math.MaxFloat64} {
-		_, err := sharedscan.Batches(nil, []float64{0, x}, 1, -x)
-		check("Batches", err, "arrivals", 0)
-		_, err = sharedscan.Batches(nil, []float64{0, x}, 5e-324, 0)
-		check("Batches", err, "arrivals", 1)
-	}
-	for _, x := range []float64{-1, nan, inf} {
-		_, _, err := sharedscan.PerceivedWait(x, sharedscan.Demand{Rate: 1})
-		check("PerceivedWait", err, "window", -1)
-		for _, d := range []sharedscan.Demand{{Rate: x}, {Rate: 1, Scan: x}, {Rate: 1, Own: x}, {}} {
-			_, _, err = sharedscan.PerceivedWait(1, d)
-			check("PerceivedWait", err, "d", -1)
-			_, err = sharedscan.BatchWindows(nil, []sharedscan.Demand{{Rate: 1}, d}, precedence.Sum)
-			check("BatchWindows", err, "demands", 1)
-		}
-	}
-	_, _, err := sharedscan.PerceivedWait(math.MaxFloat64, sharedscan.Demand{Rate: 2, Own: 1})
-	check("PerceivedWait", err, "window", -1)
-	_, err = sharedscan.BatchWindows(nil, []sharedscan.Demand{{Rate: 2, Own: .5}}, precedence.Max)
-	check("BatchWindows", err, "demands", 0)
-	_, err = sharedscan.BatchWindows(nil, nil, 5)
-	check("BatchWindows", err, "agg", -1)
-	_, err = sharedscan.BatchWindows(nil, []sharedscan.Demand{{Rate: 1, Scan: math.MaxFloat64}, {Rate: 1, Scan: math.MaxFloat64}}, precedence.Max)
-	check("BatchWindows", err, "demands", 0)
 }

@@ -21,9 +21,7 @@ func TestCircularScanHistories(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 47))
 		l := &ledger{blocks: 1 + r.IntN(6), started: []int{0}}
 		c, err := sharedscan.New[int](l.blocks)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		number := 0
 		for step := range 60 {
 			at := fmt.Sprintf("seed %d, step %d", seed, step)
@@ -127,7 +125,7 @@ func TestCircularScanHistories(t *testing.T) {
 				}
 			}
 			if r.IntN(4) == 0 {
-				c = throughJSON(t, at, c)
+				c = throughJSON(t, c)
 			}
 			l.compare(t, at, c, keys)
 		}
@@ -137,23 +135,17 @@ func TestCircularScanHistories(t *testing.T) {
 	}
 }
 
-func throughJSON(t *testing.T, at string, c *sharedscan.CircularScan[int]) *sharedscan.CircularScan[int] {
+func throughJSON(t *testing.T, c *sharedscan.CircularScan[int]) *sharedscan.CircularScan[int] {
 	t.Helper()
 	s := c.Snapshot()
 	text, err := json.Marshal(s)
-	if err != nil {
-		t.Fatalf("%s: %v", at, err)
-	}
-	var back sharedscan.Snapshot[int]
-	if err := json.Unmarshal(text, &back); err != nil {
-		t.Fatalf("%s: %v", at, err)
-	}
+	must(t, err)
+	var back snapshot
+	must(t, json.Unmarshal(text, &back))
 	d, err := sharedscan.Restore(back)
-	if err != nil {
-		t.Fatalf("%s: Restore(%s): %v", at, text, err)
-	}
+	must(t, err)
 	if again := d.Snapshot(); !reflect.DeepEqual(again, s) {
-		t.Fatalf("%s: Snapshot of the restored = %+v, want %+v", at, again, s)
+		t.Fatalf("Snapshot of the restored = %+v, want %+v", again, s)
 	}
 	return d
 }

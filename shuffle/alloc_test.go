@@ -26,9 +26,7 @@ func TestAllocations(t *testing.T) {
 		"Next, no job": func() error { _, _, err := shuffle.Next(nil, false, 0); return err },
 	} {
 		n := testing.AllocsPerRun(20, func() {
-			if err := f(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, f())
 		})
 		if n != 0 {
 			t.Errorf("%s: %v allocations, want 0", name, n)

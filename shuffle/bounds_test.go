@@ -2,7 +2,6 @@ package shuffle
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -39,28 +38,4 @@ func TestBounds(t *testing.T) {
 			t.Fatalf("%d racks, %v, ratio %v, %d reduces: best prefix from %d is %d, want %d", racks, blocks, ratio, reduces, first, got, best)
 		}
 	})
-}
-
-// TestLongBounds: of prefixes with all racks that hold input the bound is what they move, where no
-// two remainders are equal.
-func TestLongBounds(t *testing.T) {
-	r := rand.New(rand.NewPCG(8, 9))
-	for range 300 {
-		racks, holding := 2+r.IntN(40), 0
-		blocks := []Block{{Bytes: 20 * r.Float64()}}
-		for q := range r.IntN(racks) {
-			blocks = append(blocks, Block{Bytes: r.ExpFloat64(), Racks: []int{q}})
-			holding++
-		}
-		s := newSearch(racks, blocks, .7, 1+r.IntN(200), nil)
-		first := max(1, holding)
-		for i, bound := range s.bounds(first) {
-			// Racks at the level have equal remainders, and what they move is the same whichever
-			// has the seat.
-			remote, crossing := s.prefix(first + i)
-			if total := remote + crossing; math.Abs(bound-total) > 1e-9*total {
-				t.Fatalf("%d of %d racks, %v, %d reduces: bound %v, want %v", first+i, racks, blocks, s.tasks, bound, total)
-			}
-		}
-	}
 }

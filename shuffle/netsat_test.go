@@ -4,8 +4,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath/shuffle"
 	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath/shuffle"
 )
 
 // TestSaturated: the paper's 500 Mbps links and threshold of 400, each way, and links without a

@@ -4,9 +4,10 @@ import (
 	"math"
 	"slices"
 
+	"pgregory.net/rapid"
+
 	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/shuffle"
-	"pgregory.net/rapid"
 )
 
 var (
@@ -19,6 +20,12 @@ var (
 const unit = 27720
 
 var must = expect.Must
+
+// failer is what testing and rapid have in common.
+type failer interface {
+	Helper()
+	Fatal(...any)
+}
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*max(math.Abs(a), math.Abs(b)) }
 

@@ -5,9 +5,10 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/schedmath/schedmath/internal/oracle/golden"
 	"github.com/schedmath/schedmath/shuffle"
-	"pgregory.net/rapid"
 )
 
 // TestReducesPerRackWhole: whole bytes, with many ties, against the definition in whole numbers.
@@ -58,9 +59,7 @@ func TestReducesPerRackQuota(t *testing.T) {
 		bytes[0] = max(bytes[0], 1)
 		reduces := rapid.OneOf(rapid.IntRange(0, 100), rapid.IntRange(0, 1e9)).Draw(t, "reduces")
 		got, err := shuffle.ReducesPerRack(nil, reduces, bytes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		rat := func(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 		total := new(big.Rat)
 		for _, x := range bytes {
@@ -129,9 +128,7 @@ func TestReducesWithinEnumeration(t *testing.T) {
 		got = got[1:]
 		cross := func(r []int) float64 {
 			x, err := shuffle.CrossRack(bytes, r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return x
 		}
 		allowed := false

@@ -13,11 +13,7 @@ func (d deciding) Decide(v *slotmodel.View, a *slotmodel.Actions) { d(v, a) }
 
 // show runs one job and prints when it ended and how much work was lost.
 func show(nodes []slotmodel.NodeSpec, job slotmodel.JobSpec, p slotmodel.Policy) {
-	r, err := slotmodel.Run(&slotmodel.Cluster{Nodes: nodes}, []slotmodel.JobSpec{job}, p, slotmodel.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	r, _ := slotmodel.Run(&slotmodel.Cluster{Nodes: nodes}, []slotmodel.JobSpec{job}, p, slotmodel.Options{})
 	seconds, _ := r.Jobs[0].Sojourn()
 	fmt.Println(seconds, "s;", fmt.Sprintf("%.1f", r.Totals.Wasted), "of work lost; sojourn times", r.Sojourns(nil))
 }

@@ -23,6 +23,7 @@ type Load struct {
 	Jobs    int    // jobs present that have started
 	Tasks   [2]int // all tasks of these jobs, maps and reduces, ended ones too
 	Running [2]int // attempts that hold slots, for maps and for reduces
+	Holding int    // jobs that hold a slot
 }
 
 // NodeSpec is one machine.

@@ -25,11 +25,7 @@ func (firstCome) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 func ExamplePolicy() {
 	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1, Reduces: 1}}}
 	jobs := []slotmodel.JobSpec{{Maps: slotmodel.Phase{Tasks: 2, Work: 5}, Reduces: slotmodel.Phase{Tasks: 1, Work: 3}, Slowstart: 1}}
-	r, err := slotmodel.Run(cluster, jobs, firstCome{}, slotmodel.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	r, _ := slotmodel.Run(cluster, jobs, firstCome{}, slotmodel.Options{})
 	fmt.Println(r.Jobs[0].MapEnd, r.Jobs[0].Finish)
 	// Output: 10 13
 }
@@ -58,11 +54,7 @@ func ExampleOptions() {
 		{User: 0, Maps: slotmodel.Phase{Tasks: 3, Work: 10}},
 		{User: 1, Maps: slotmodel.Phase{Tasks: 1, Work: 10}},
 	}
-	r, err := slotmodel.Run(cluster, jobs, firstCome{}, slotmodel.Options{Period: 5, Entitlements: []float64{1, 1}})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	r, _ := slotmodel.Run(cluster, jobs, firstCome{}, slotmodel.Options{Period: 5, Entitlements: []float64{1, 1}})
 	for _, row := range r.Series {
 		for u, x := range row.Users {
 			fmt.Printf("%v s: user %d had %v of 4 slots and was entitled to %v of the cluster\n", row.Time, u, x.Slots[slotmodel.Map], x.Entitled)
@@ -123,11 +115,7 @@ func (briefly) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 func ExampleActions_Suspend() {
 	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}}, ResumeCost: 1}
 	jobs := []slotmodel.JobSpec{{Maps: slotmodel.Phase{Tasks: 1, Work: 10}}}
-	r, err := slotmodel.Run(cluster, jobs, briefly{}, slotmodel.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	r, _ := slotmodel.Run(cluster, jobs, briefly{}, slotmodel.Options{})
 	fmt.Println(r.Jobs[0].Finish, r.Totals.Overhead)
 	// Output: 13 1
 }
@@ -156,11 +144,7 @@ func ExampleObserver() {
 	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}}}
 	jobs := []slotmodel.JobSpec{{Arrival: 1, Maps: slotmodel.Phase{Tasks: 2, Works: []float64{2, 5}}}}
 	l := new(listener)
-	r, err := slotmodel.Run(cluster, jobs, l, slotmodel.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	r, _ := slotmodel.Run(cluster, jobs, l, slotmodel.Options{})
 	fmt.Println(l.seconds, r.Jobs[0].Start, r.Jobs[0].Finish)
 	// Output: [2 5] 3 11
 }
@@ -170,11 +154,7 @@ func ExampleObserver() {
 func ExampleSlowdown() {
 	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1, Slow: []slotmodel.Slowdown{{From: 2, Until: 6, Factor: 2}}}}}
 	jobs := []slotmodel.JobSpec{{Maps: slotmodel.Phase{Tasks: 1, Work: 5}}}
-	res, err := slotmodel.Run(c, jobs, firstCome{}, slotmodel.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	res, _ := slotmodel.Run(c, jobs, firstCome{}, slotmodel.Options{})
 	fmt.Println(res.Jobs[0].Finish)
 	// Output: 7
 }

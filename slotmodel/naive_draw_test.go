@@ -14,12 +14,12 @@ type naiveCase struct {
 	script  []naiveStep
 	random  *rand.Rand // the policy acts at random
 	until   float64
+	period  float64   // of the time series
+	weight  []float64 // of the users; nil: all 1
 }
 
 // naiveFamily says what its cases may have.
 type naiveFamily struct {
-	name   string
-	cases  int
 	blocks bool // maps read blocks; transfers take times
 	fluid  int  // 1: flows over the links of racks; 2: over NICs, too
 	pairs  bool // pairs of racks have a limit
@@ -38,7 +38,29 @@ type naiveFamily struct {
 	speed  bool // nodes are as fast as the load lets them be
 	after  bool // jobs come after others
 	riders bool // jobs read common datasets
+	sums   bool // a time series, weights of users
 	wide   int  // this many times more of everything, at most
+}
+
+// anyFamily draws what cases may have: each setting alone, with a few others and with most. Either
+// transfers take times or there is a fluid network.
+func anyFamily(r *rand.Rand) *naiveFamily {
+	share := []float64{.1, .3, .7}[r.IntN(3)]
+	some := func() bool { return r.Float64() < share }
+	rare := func() bool {
+		first := some()
+		return first && some()
+	}
+	f := &naiveFamily{blocks: some(), pairs: some(), ends: some(), faults: some(), bare: rare(), rigid: some(), kills: some(), halts: some(), shared: some(), memory: some(),
+		random: some(), until: rare(), odd: rare(), slow: some(), speed: some(), after: some(), riders: some(), sums: some()}
+	if r.IntN(4) == 0 {
+		f.fluid, f.blocks = 1+r.IntN(2), false
+	}
+	if r.IntN(30) == 0 {
+		f.wide = 2 + r.IntN(2)
+	}
+	f.bare = f.bare && !f.random // whose calls go on while a job is stuck
+	return f
 }
 
 func (f *naiveFamily) draw(r *rand.Rand) *naiveCase {
@@ -92,6 +114,10 @@ func (f *naiveFamily) draw(r *rand.Rand) *naiveCase {
 	if f.random {
 		c.random = rand.New(rand.NewPCG(r.Uint64(), 78))
 	}
+	if f.sums {
+		c.period = float64(r.IntN(3)) * float64(int(1)<<r.IntN(4))
+		c.weight = [][]float64{nil, {1, 3, .5}, {1, 1, 1, 2}}[r.IntN(3)]
+	}
 	return c
 }
 
@@ -129,9 +155,21 @@ func (f *naiveFamily) node(r *rand.Rand, racks int, stays bool) slotmodel.NodeSp
 
 // speedOf draws how fast nodes are: powers of two that jump with the load.
 func speedOf(r *rand.Rand) func(slotmodel.Load) float64 {
-	jobs, tasks, running := r.IntN(3), [2]int{r.IntN(2), r.IntN(2)}, [2]int{r.IntN(3), r.IntN(3)}
+	jobs, tasks, running, holding := r.IntN(3), [2]int{r.IntN(2), r.IntN(2)}, [2]int{r.IntN(3), r.IntN(3)}, r.IntN(3)
 	return func(l slotmodel.Load) float64 {
-		return math.Ldexp(1, (jobs*l.Jobs+tasks[0]*l.Tasks[0]+tasks[1]*l.Tasks[1]+running[0]*l.Running[0]+running[1]*l.Running[1])%4-2)
+		return math.Ldexp(1, (jobs*l.Jobs+tasks[0]*l.Tasks[0]+tasks[1]*l.Tasks[1]+running[0]*l.Running[0]+running[1]*l.Running[1]+holding*l.Holding)%4-2)
+	}
+}
+
+// follow lets jobs come after others, in an order that is drawn first.
+func follow(r *rand.Rand, jobs []slotmodel.JobSpec) {
+	order := r.Perm(len(jobs))
+	for i := 1; i < len(order); i++ {
+		s := &jobs[order[i]]
+		if r.IntN(4) > 0 {
+			s.After, s.Think = 1+order[r.IntN(i)], float64(r.IntN(4))
+		}
+		s.Arrival *= float64(r.IntN(2))
 	}
 }
 

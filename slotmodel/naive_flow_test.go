@@ -101,6 +101,10 @@ func (n *naive) move(f *naiveFlow, to float64) {
 	for _, b := range []*slotmodel.Bytes{all, own} {
 		*map[byte]*float64{'s': &b.Shuffle, 'r': &b.Read, 'o': &b.Output}[f.kind] += to - f.sent
 	}
+	if f.src >= 0 && f.src != f.dst {
+		n.row.Egress[f.src] += (to - f.sent) / n.period
+		n.row.Ingress[f.dst] += (to - f.sent) / n.period
+	}
 	f.sent = to
 }
 
@@ -202,9 +206,13 @@ func (n *naive) rates() []float64 {
 	}
 	for j := range n.state {
 		for r := range n.racks() {
+			if !n.flowing(j) || n.state[j].ended {
+				continue
+			}
 			links = append(links, link{n.leaving(j, r), func(f *naiveFlow) bool { return f.kind == 's' && f.job == j && f.src == r }})
 		}
 	}
+	links = slices.DeleteFunc(links, func(l link) bool { return math.IsInf(l.room, 1) })
 	for {
 		least, full := math.Inf(1), -1
 		for l := range links {

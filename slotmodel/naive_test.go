@@ -31,6 +31,7 @@ type naive struct {
 	done     int  // steps of the script
 	begun    bool // a job has been present at a decision
 	res      slotmodel.Result
+	row      slotmodel.Sample // sums since the last row
 	log      []slotmodel.Event
 }
 
@@ -126,7 +127,8 @@ func newNaive(c *naiveCase) *naive {
 		n.state = append(n.state, j)
 		users = max(users, s.User+1)
 	}
-	n.res.Users = make([]slotmodel.UserResult, users)
+	n.res.Users = make([]slotmodel.UserResult, max(users, len(c.weight)))
+	n.newRow()
 	for range c.cluster.Nodes {
 		n.up = append(n.up, true)
 	}
@@ -246,37 +248,90 @@ func (n *naive) next() (naiveEvent, bool) {
 	return best, some
 }
 
-// pass lets time go by.
+// pass lets time go by, in pieces between the rows of the series.
 func (n *naive) pass(to float64) {
-	dt := to - n.now
-	if dt > 0 {
-		n.fluidPass(dt)
-		here := make([]int, len(n.res.Users))
-		for i := range n.state {
-			if n.state[i].here {
-				here[n.jobs[i].User]++
-				n.res.Totals.Load += dt
-			}
+	for at := n.nextRow(); at <= to; at = n.nextRow() {
+		n.passWithin(at - n.now)
+		n.now = at
+		n.newRow()
+	}
+	n.passWithin(to - n.now)
+	n.now = to
+}
+
+// nextRow returns when a row of the time series ends next.
+func (n *naive) nextRow() float64 {
+	if n.period == 0 {
+		return math.Inf(1)
+	}
+	return float64(len(n.res.Series)+1) * n.period
+}
+
+// newRow keeps the row that has ended, if one has, and begins one.
+func (n *naive) newRow() {
+	if n.now > 0 {
+		n.row.Time = n.now
+		n.res.Series = append(n.res.Series, n.row)
+	}
+	n.row = slotmodel.Sample{Users: make([]slotmodel.UserSample, len(n.res.Users))}
+	if n.cluster.Network.Fluid {
+		n.row.Egress, n.row.Ingress = make([]float64, n.racks()), make([]float64, n.racks())
+	}
+}
+
+// passWithin lets a time go by in which nothing happens.
+func (n *naive) passWithin(dt float64) {
+	if dt <= 0 {
+		return
+	}
+	n.fluidPass(dt)
+	here, busy := make([]bool, len(n.res.Users)), 0.0
+	weight := func(u int) float64 {
+		if n.weight == nil {
+			return 1
 		}
-		busy := 0
-		for u := range here {
-			busy += min(here[u], 1)
+		return n.weight[u]
+	}
+	part := dt / n.period // of the row
+	for i := range n.state {
+		if !n.state[i].here {
+			continue
 		}
-		for u := range here {
-			if here[u] > 0 {
-				n.res.Users[u].Entitled += dt / float64(busy)
-			}
+		if u := n.jobs[i].User; !here[u] {
+			here[u] = true
+			busy += weight(u)
 		}
-		for _, x := range n.attempts {
-			if !x.over && x.stage != suspended {
-				n.res.Users[n.jobs[x.job].User].SlotSeconds[n.kind(x)] += dt
-				if x.resuming {
-					n.res.Totals.Overhead += dt
-				}
+		n.res.Totals.Load += dt
+		n.row.Load += part
+		n.row.Pending[slotmodel.Map] += part * float64(n.count(i, slotmodel.Map, 'w'))
+		if n.state[i].ready {
+			n.row.Pending[slotmodel.Reduce] += part * float64(n.count(i, slotmodel.Reduce, 'w'))
+		}
+	}
+	for u := range here {
+		if here[u] {
+			n.res.Users[u].Entitled += dt * weight(u) / busy
+			n.row.Users[u].Entitled += part * weight(u) / busy
+		}
+	}
+	for i, s := range n.cluster.Nodes {
+		if n.up[i] {
+			n.row.Slots[slotmodel.Map] += part * float64(s.Maps)
+			n.row.Slots[slotmodel.Reduce] += part * float64(s.Reduces)
+			n.row.Shared += part * float64(s.Slots)
+		}
+	}
+	for _, x := range n.attempts {
+		if !x.over && x.stage != suspended {
+			u, k := n.jobs[x.job].User, n.kind(x)
+			n.res.Users[u].SlotSeconds[k] += dt
+			n.row.Users[u].Slots[k] += part
+			n.row.Running[k] += part
+			if x.resuming {
+				n.res.Totals.Overhead += dt
 			}
 		}
 	}
-	n.now = to
 }
 
 // emit notes what the log should say; task is the job's own number.
@@ -416,11 +471,14 @@ func (n *naive) rate() {
 			}
 		}
 	}
+	holding := map[int]bool{}
 	for _, x := range n.attempts {
 		if !x.over && x.stage != suspended {
 			l.Running[n.kind(x)]++
+			holding[x.job] = true
 		}
 	}
+	l.Holding = len(holding)
 	n.speeds = append(n.speeds, naiveSpeed{n.now, n.cluster.Speed(l)})
 	for _, x := range n.attempts {
 		if !x.over && x.stage == computing && !x.resuming {

@@ -42,7 +42,9 @@ func (e *engine) setFree(n Node) {
 
 // holdSlot notes that an attempt of a job takes a slot of a node, or gives it back.
 func (e *engine) holdSlot(n Node, s *jobState, k Kind, by int32) {
+	held := s.phase[Map].Running + s.phase[Reduce].Running
 	s.phase[k].Running += by
+	e.load.Holding += int(min(1, held+by) - min(1, held))
 	e.nodes[n].busy[k] += by
 	e.running[k] += by
 	e.setFree(n)

@@ -2,8 +2,8 @@ package nearest_test
 
 import (
 	"fmt"
-	"github.com/schedmath/schedmath"
 
+	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/estimate/nearest"
 	"github.com/schedmath/schedmath/knn"

@@ -45,13 +45,9 @@ func TestFitAgainstRegress(t *testing.T) {
 		}
 		query := rapid.SliceOfN(tenth, features, features).Draw(t, "query")
 		want, err := knn.Regress(x, y, query, k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		fit, err := nearest.Fit(knn.Options{Scaling: knn.Unscaled, K: knn.Fixed(k)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		guess := fit(runs)
 		for _, r := range runs {
 			clear(r.X)

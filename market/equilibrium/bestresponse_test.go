@@ -6,17 +6,14 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath/internal/oracle/expect"
-	"github.com/schedmath/schedmath/market/equilibrium"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath/internal/oracle/expect"
+	"github.com/schedmath/schedmath/market/equilibrium"
 )
 
-// wantInput fails unless err names the function, argument and index.
-func wantInput(t *testing.T, err error, fn, arg string, index int) {
-	t.Helper()
-	expect.InputError(t, fn, err, "equilibrium."+fn, arg, index)
-}
+var must = expect.Must
 
 func near(got, want, relative float64) bool {
 	return math.Abs(got-want) <= relative*max(math.Abs(got), math.Abs(want))
@@ -33,6 +30,7 @@ func TestBestResponseFacts(t *testing.T) {
 		{1, []float64{0, 1}, []float64{0, 100}, []float64{0, 1}},
 		{0, []float64{1, 1}, []float64{1, 100}, []float64{0, 0}},
 		{1, []float64{0, 0}, []float64{1, 100}, []float64{0, 0}},
+		{0x1p-100, []float64{1}, []float64{1}, []float64{0x1p-100}}, // lost in 1 + 2^-100
 		{1, nil, nil, nil},
 	} {
 		got, err := equilibrium.BestResponse([]float64{7}, c.budget, c.worth, c.others)
@@ -55,9 +53,7 @@ func TestBestResponseConditions(t *testing.T) {
 		budget := number.Draw(t, "budget")
 		worth, others := rapid.SliceOfN(number, n, n).Draw(t, "worth"), rapid.SliceOfN(number, n, n).Draw(t, "others")
 		x, err := equilibrium.BestResponse(nil, budget, worth, others)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		sum, most, least := 0.0, 0.0, math.Inf(1)
 		for j := range x {
 			sum += x[j]
@@ -71,60 +67,6 @@ func TestBestResponseConditions(t *testing.T) {
 			t.Fatalf("BestResponse(%v, %v, %v) = %v: sum %v, marginals from %v to %v", budget, worth, others, x, sum, least, most)
 		}
 	})
-}
-
-// No division of the budget into 60 parts among three machines is better.
-func TestBestResponseGrid(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		number := rapid.Float64Range(.01, 10)
-		worth, others := rapid.SliceOfN(number, 3, 3).Draw(t, "worth"), rapid.SliceOfN(number, 3, 3).Draw(t, "others")
-		budget := number.Draw(t, "budget")
-		utility := func(x []float64) float64 {
-			u := 0.0
-			for j := range x {
-				u += worth[j] * x[j] / (x[j] + others[j])
-			}
-			return u
-		}
-		x, err := equilibrium.BestResponse(nil, budget, worth, others)
-		if err != nil {
-			t.Fatal(err)
-		}
-		best := utility(x)
-		const parts = 60
-		for a := range parts + 1 {
-			for b := range parts - a + 1 {
-				y := []float64{budget * float64(a) / parts, budget * float64(b) / parts, budget * float64(parts-a-b) / parts}
-				if u := utility(y); u > best*(1+1e-12) {
-					t.Fatalf("BestResponse(%v, %v, %v) = %v for %v, but %v has %v", budget, worth, others, x, best, y, u)
-				}
-			}
-		}
-	})
-}
-
-func TestBestResponseErrors(t *testing.T) {
-	nan := math.NaN()
-	for _, c := range []struct {
-		budget        float64
-		worth, others []float64
-		arg           string
-		index         int
-	}{
-		{nan, nil, nil, "budget", -1},
-		{-1, nil, nil, "budget", -1},
-		{1, []float64{1}, nil, "others", -1},
-		{1, []float64{1, nan}, []float64{1, 1}, "worth", 1},
-		{1, []float64{1, 1}, []float64{1, math.Inf(1)}, "others", 1},
-		{1, []float64{1, 1}, []float64{1, 0}, "others", 1},
-		{1, []float64{1, 0x1p201}, []float64{1, 1}, "worth", 1},
-	} {
-		got, err := equilibrium.BestResponse([]float64{7}, c.budget, c.worth, c.others)
-		wantInput(t, err, "BestResponse", c.arg, c.index)
-		if !slices.Equal(got, []float64{7}) {
-			t.Errorf("BestResponse = %v, want dst", got)
-		}
-	}
 }
 
 // Two users of one budget, each with one machine twice as dear to it.
@@ -153,9 +95,7 @@ func TestEquilibrium(t *testing.T) {
 			}
 		}
 		m, err := equilibrium.Equilibrium(budgets, worth, equilibrium.Options{Rounds: 3000})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !m.Settled {
 			t.Skip("not settled in 3000 rounds")
 		}
@@ -196,9 +136,7 @@ func TestEquilibriumOfScaledWorth(t *testing.T) {
 	for _, rounds := range []int{1, 3} {
 		o := equilibrium.Options{Rounds: rounds, Damping: .5}
 		want, err := equilibrium.Equilibrium([]float64{1, 3}, mat.NewDense(2, 3, slices.Clone(worth)), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, scale := range []float64{0x1p-4, 0x1p-60, 0x1p40} {
 			scaled := slices.Clone(worth)
 			for j := range 3 {
@@ -217,9 +155,7 @@ func TestEquilibriumOfScaledMarket(t *testing.T) {
 	worth := []float64{2, 1, 5, 1, 2, 4}
 	o := equilibrium.Options{Rounds: 5}
 	want, err := equilibrium.Equilibrium([]float64{1, 3}, mat.NewDense(2, 3, slices.Clone(worth)), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, scale := range []float64{0x1p-198, 0x1p190} {
 		for _, worthScale := range []float64{0x1p-198, 1, 0x1p190} {
 			scaled, bids := slices.Clone(worth), mat.NewDense(2, 3, nil)
@@ -227,9 +163,7 @@ func TestEquilibriumOfScaledMarket(t *testing.T) {
 				scaled[j] *= worthScale
 			}
 			got, err := equilibrium.Equilibrium([]float64{scale, 3 * scale}, mat.NewDense(2, 3, scaled), o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			bids.Scale(scale, want.Bids)
 			if !mat.Equal(got.Bids, bids) || got.Efficiency != want.Efficiency || got.Rounds != want.Rounds {
 				t.Errorf("budgets times %v, worths times %v: bids %v, want %v", scale, worthScale, mat.Formatted(got.Bids), mat.Formatted(bids))
@@ -238,34 +172,35 @@ func TestEquilibriumOfScaledMarket(t *testing.T) {
 	}
 }
 
-func TestEquilibriumErrors(t *testing.T) {
-	one := mat.NewDense(1, 1, []float64{1})
-	for _, c := range []struct {
-		budgets []float64
-		worth   mat.Matrix
-		o       equilibrium.Options
-		arg     string
-		index   int
-	}{
-		{[]float64{1}, nil, equilibrium.Options{}, "worth", -1},
-		{[]float64{1}, (*mat.Dense)(nil), equilibrium.Options{}, "worth", -1},
-		{nil, &mat.Dense{}, equilibrium.Options{}, "worth", -1},
-		{[]float64{1, 1}, one, equilibrium.Options{}, "budgets", -1},
-		{[]float64{math.NaN()}, one, equilibrium.Options{}, "budgets", 0},
-		{[]float64{1}, mat.NewDense(1, 1, []float64{-1}), equilibrium.Options{}, "worth", 0},
-		{[]float64{0x1p-201}, one, equilibrium.Options{}, "budgets", 0},
-		{[]float64{1}, mat.NewDense(1, 1, []float64{0x1p201}), equilibrium.Options{}, "worth", 0},
-		{[]float64{1}, one, equilibrium.Options{Rounds: -1}, "o", -1},
-		{[]float64{1}, one, equilibrium.Options{Tolerance: math.NaN()}, "o", -1},
-		{[]float64{1}, one, equilibrium.Options{Damping: 1}, "o", -1},
-		{[]float64{1}, one, equilibrium.Options{Reserve: -1}, "o", -1},
-	} {
-		m, err := equilibrium.Equilibrium(c.budgets, c.worth, c.o)
-		wantInput(t, err, "Equilibrium", c.arg, c.index)
-		if m.Bids != nil || m.Rounds != 0 {
-			t.Errorf("%+v, want nothing", m)
-		}
+func TestErrors(t *testing.T) {
+	type (
+		list = []float64
+		o    = equilibrium.Options
+	)
+	nan, dst := math.NaN(), list{7}
+	expect.Refused(t, "equilibrium.BestResponse", equilibrium.BestResponse, nil,
+		expect.Bad("budget", -1, dst, nan, nil, nil),
+		expect.Bad("budget", -1, dst, -1, nil, nil),
+		expect.Bad("others", -1, dst, 1, list{1}, nil),
+		expect.Bad("worth", 1, dst, 1, list{1, nan}, list{1, 1}),
+		expect.Bad("others", 1, dst, 1, list{1, 1}, list{1, math.Inf(1)}),
+		expect.Bad("others", 1, dst, 1, list{1, 1}, list{1, 0}),
+		expect.Bad("worth", 1, dst, 1, list{1, 0x1p201}, list{1, 1}))
+	one := mat.NewDense(1, 1, list{1})
+	calls := []expect.Call{
+		expect.Bad("worth", -1, list{1}, nil, o{}),
+		expect.Bad("worth", -1, list{1}, (*mat.Dense)(nil), o{}),
+		expect.Bad("worth", -1, nil, &mat.Dense{}, o{}),
+		expect.Bad("budgets", -1, list{1, 1}, one, o{}),
+		expect.Bad("budgets", 0, list{nan}, one, o{}),
+		expect.Bad("worth", 0, list{1}, mat.NewDense(1, 1, list{-1}), o{}),
+		expect.Bad("budgets", 0, list{0x1p-201}, one, o{}),
+		expect.Bad("worth", 0, list{1}, mat.NewDense(1, 1, list{0x1p201}), o{}),
 	}
+	for _, x := range []o{{Rounds: -1}, {Tolerance: nan}, {Damping: 1}, {Reserve: -1}} {
+		calls = append(calls, expect.Bad("o", -1, list{1}, one, x))
+	}
+	expect.Refused(t, "equilibrium.Equilibrium", equilibrium.Equilibrium, nil, calls...)
 }
 
 func BenchmarkEquilibrium(b *testing.B) {

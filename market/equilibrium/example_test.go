@@ -3,8 +3,9 @@ package equilibrium_test
 import (
 	"fmt"
 
-	"github.com/schedmath/schedmath/market/equilibrium"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/schedmath/schedmath/market/equilibrium"
 )
 
 // Two machines; others bid 1 and 4.

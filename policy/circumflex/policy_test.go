@@ -146,9 +146,13 @@ func TestShortEpochs(t *testing.T) {
 
 // A policy that has not seen the beginning of the run does nothing.
 func TestWithoutBeginRun(t *testing.T) {
-	type decider struct{ slotmodel.Policy }
+	type decider struct {
+		slotmodel.Policy
+		slotmodel.Observer
+	}
+	p := new(circumflex.Policy)
 	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Reduces: 1}}}
-	_, err := slotmodel.Run(c, []slotmodel.JobSpec{{Reduces: slotmodel.Phase{Tasks: 1, Work: 1}}}, decider{new(circumflex.Policy)}, slotmodel.Options{})
+	_, err := slotmodel.Run(c, []slotmodel.JobSpec{{Reduces: slotmodel.Phase{Tasks: 1, Work: 1}}}, decider{p, p}, slotmodel.Options{})
 	var dead *slotmodel.DeadlockError
 	if !errors.As(err, &dead) || dead.Time != 0 {
 		t.Errorf("Run = %v, want a DeadlockError at 0 s", err)
@@ -183,6 +187,9 @@ func TestPolicyLaws(t *testing.T) {
 		"wrong settings": {func() slotmodel.Policy {
 			return &circumflex.Policy{Estimate: func(*slotmodel.View, slotmodel.Job) float64 { return math.Inf(1) }}
 		}, all},
+		"sums beyond the largest number": {func() slotmodel.Policy {
+			return &circumflex.Policy{Estimate: func(*slotmodel.View, slotmodel.Job) float64 { return math.MaxFloat64 }}
+		}, shared},
 	} {
 		t.Run(name, func(t *testing.T) { schedtest.Policy(t, c.make, c.o) })
 	}

@@ -2,7 +2,6 @@ package circumflex_test
 
 import (
 	"math"
-	"reflect"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -20,11 +19,11 @@ type read struct {
 }
 
 // Whatever arrives: each block of each scan is read once after the scan has arrived, by its own job
-// or by one of its dataset that was reading for it from the beginning of the read; no slot idles
-// that a waiting block could use; and another run is the same.
+// or by one of its dataset that was reading for it from the beginning of the read, and no slot idles
+// that a waiting block could use.
 func TestSharedScans(t *testing.T) {
 	shared := 0
-	policytest.Counted(1000, func(r *rapid.T) {
+	policytest.Counted(t, 1000, func(r *rapid.T) {
 		c := cluster(rapid.IntRange(1, 3).Draw(r, "slots"), rapid.IntRange(0, 2).Draw(r, "more"))
 		sizes := [2]int{rapid.IntRange(1, 6).Draw(r, "blocks"), rapid.IntRange(1, 6).Draw(r, "other")}
 		work := [2]float64{.5, 1 + policytest.DrawWork(r, "work")}
@@ -72,10 +71,6 @@ func TestSharedScans(t *testing.T) {
 		}
 		if held := res.Users[0].SlotSeconds[slotmodel.Map] + sum(res.Users[1:]); math.Abs(held-total) > 1e-9*total {
 			r.Fatalf("slots were held for %v s, and reads took %v s", held, total)
-		}
-		var again []slotmodel.Event
-		if _, err := slotmodel.Run(c, jobs, p, slotmodel.Options{Log: func(e slotmodel.Event) { again = append(again, e) }}); err != nil || !reflect.DeepEqual(log, again) {
-			r.Fatalf("another run differs, error %v", err)
 		}
 	})
 	if shared < 500 {

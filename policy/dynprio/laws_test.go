@@ -5,91 +5,13 @@ import (
 	"math"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/market"
-	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/dynprio"
 	"github.com/schedmath/schedmath/policy/internal/policytest"
 	"github.com/schedmath/schedmath/slotmodel"
 )
-
-// 20 users bid 1 to 20 for 8 slots, in closed loop. With Carry nobody who can pay starves:
-// everybody's slot-time comes near its share. Without it rounding gives those who bid least
-// nothing, for ever.
-func TestCarryFeedsAll(t *testing.T) {
-	const users, slots, end = 20, 8, 4000.0
-	var rates []market.Credits
-	var jobs []slotmodel.JobSpec
-	for u := range users {
-		rates = append(rates, market.Credits(u+1)*market.Credit)
-		j := policytest.Maps(0, 4000, 1)
-		j.User = u
-		jobs = append(jobs, j)
-	}
-	for _, carry := range []bool{false, true} {
-		o := &dynprio.Policy{Users: rich(rates...), Period: 1, Rules: market.Options{Carry: carry}}
-		res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, slots, 0)}, jobs, o, slotmodel.Options{Until: end})
-		if err != nil {
-			t.Fatal(err)
-		}
-		starved := 0
-		for u, r := range res.Users {
-			share := slots * end * float64(u+1) / (users * (users + 1) / 2)
-			if r.SlotSeconds[0] == 0 {
-				starved++
-			}
-			if carry && math.Abs(r.SlotSeconds[0]-share) > 3 { // the fractions that rounding owes
-				t.Errorf("with Carry user %d holds %v slot-seconds, want %v to within 3", u, r.SlotSeconds[0], share)
-			}
-		}
-		if carry != (starved == 0) {
-			t.Errorf("Carry %v: %d of %d users starve", carry, starved, users)
-		}
-	}
-}
-
-// Users given other numbers get what they got. No two rates are equal, so that rounding has no
-// ties, which go by number.
-func TestPermuted(t *testing.T) {
-	for range 3 {
-		rapid.Check(t, func(t *rapid.T) {
-			c := policytest.DrawCluster(t)
-			jobs := policytest.DrawJobs(t, len(c.Nodes))
-			o := &dynprio.Policy{Period: 1 + policytest.DrawWork(t, "interval"), Preempt: dynprio.Preempt{On: rapid.Bool().Draw(t, "preempt")}}
-			for i := range jobs {
-				jobs[i].Arrival += float64(i) / 1024
-			}
-			for u := range int64(4) {
-				o.Users = append(o.Users, market.User{Rate: market.Credits(4*rapid.Int64Range(1<<38, 1<<39).Draw(t, "rate") + u), Budget: market.Credits(rapid.Int64Range(0, 1<<46).Draw(t, "budget"))})
-			}
-			want, err := slotmodel.Run(c, jobs, o, slotmodel.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			to := rapid.Permutation([]int{0, 1, 2, 3}).Draw(t, "numbers")
-			users := make([]market.User, 4)
-			for u := range users {
-				users[to[u]] = o.Users[u]
-			}
-			o.Users = users
-			for i := range jobs {
-				jobs[i].User = to[jobs[i].User]
-			}
-			got, err := slotmodel.Run(c, jobs, o, slotmodel.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for j := range jobs {
-				if got.Jobs[j] != want.Jobs[j] {
-					t.Fatalf("job %d: %+v, before the users had other numbers %+v", j, got.Jobs[j], want.Jobs[j])
-				}
-			}
-		})
-	}
-}
 
 // A closed loop of two users whose jobs follow one another at once: the grant stays in use, and the
 // boost of a job's Priority lasts as long as the job.
@@ -225,109 +147,39 @@ func TestLongPause(t *testing.T) {
 	}
 }
 
-// silent is a policy that hands on no Check.
-type silent struct{ *dynprio.Policy }
-
-func (silent) Check() error { return nil }
-
 // A setting out of its range is named by Check and by Run. Where nobody calls Check nothing starts.
-// Nothing panics without a run.
 func TestErrors(t *testing.T) {
 	nan := math.NaN()
-	cluster, job := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, []slotmodel.JobSpec{policytest.Maps(0, 1, 1)}
-	for _, x := range []struct {
-		m     dynprio.Policy
-		arg   string
-		index int
-	}{
-		{dynprio.Policy{Period: -1}, "Period", -1}, {dynprio.Policy{Period: nan}, "Period", -1},
-		{dynprio.Policy{Period: math.Inf(1)}, "Period", -1}, {dynprio.Policy{Period: 1e-7}, "Period", -1},
-		{dynprio.Policy{Users: []market.User{{}, {Rate: -1}}}, "Users", 1},
-		{dynprio.Policy{Users: []market.User{{Min: market.Slots{3, 0}, Max: market.Slots{2, 0}}}}, "Users", 0},
-		{dynprio.Policy{Rules: market.Options{Lag: 2}}, "Rules", -1}, {dynprio.Policy{Rules: market.Options{Elapsed: 1}}, "Rules", -1},
-		{dynprio.Policy{Rules: market.Options{Carry: true, Rounding: market.Webster}}, "Rules", -1},
-		{dynprio.Policy{Preempt: dynprio.Preempt{Victims: market.VictimOptions{MinRun: -1}}}, "Preempt", -1}, {dynprio.Policy{Preempt: dynprio.Preempt{Victims: market.VictimOptions{Limit: nan}}}, "Preempt", -1},
-		{dynprio.Policy{Changes: []dynprio.Change{{Time: -1}}}, "Changes", 0}, {dynprio.Policy{Changes: []dynprio.Change{{}, {Time: nan}}}, "Changes", 1},
-		{dynprio.Policy{Changes: []dynprio.Change{{User: -1}}}, "Changes", 0}, {dynprio.Policy{Changes: []dynprio.Change{{Set: 7}}}, "Changes", 0},
-		{dynprio.Policy{Changes: []dynprio.Change{{Set: dynprio.Close, Amount: 1}}}, "Changes", 0},
-		{dynprio.Policy{Preempt: dynprio.Preempt{Period: -1}}, "Preempt", -1}, {dynprio.Policy{Preempt: dynprio.Preempt{Period: nan}}, "Preempt", -1},
-		{dynprio.Policy{Changes: []dynprio.Change{{}, {}, {Amount: -1}}}, "Changes", 2},
-	} {
-		expect.InputError(t, "Check", x.m.Check(), "dynprio.Policy.Check", x.arg, x.index)
-		res, err := slotmodel.Run(cluster, job, &x.m, slotmodel.Options{})
-		expect.InputError(t, "Run", err, "dynprio.Policy.Check", x.arg, x.index)
-		if res != nil {
-			t.Errorf("Run with a wrong %s returns a result", x.arg)
-		}
-		res, err = slotmodel.Run(cluster, job, silent{&x.m}, slotmodel.Options{})
-		if !errors.Is(err, slotmodel.ErrPolicy) || res == nil || res.Totals.Work != 0 {
-			t.Errorf("Run with a wrong %s under a policy without Check: %v, want an ErrPolicy and no start", x.arg, err)
-		}
+	wrong := func(arg string, index int, m dynprio.Policy) {
+		t.Helper()
+		policytest.Refused(t, "dynprio.Policy.Check", policytest.Wrong{Arg: arg, Index: index, Policy: &m})
 	}
-	for _, p := range []interface {
-		slotmodel.Policy
-		slotmodel.Beginner
-		slotmodel.Observer
-	}{new(dynprio.Policy), new(policy.Capacity)} {
-		v := new(slotmodel.View)
-		p.Decide(v, new(slotmodel.Actions))
-		p.Observe(v, slotmodel.Event{})
-		p.BeginRun(v)
-		p.Observe(v, slotmodel.Event{Attempt: 1 << 30})
-		p.Decide(v, new(slotmodel.Actions))
+	for _, x := range []float64{-1, nan, math.Inf(1), 1e-7} {
+		wrong("Period", -1, dynprio.Policy{Period: x})
 	}
-	// Who does not hand BeginRun on has a policy that starts nothing.
-	_, err := slotmodel.Run(cluster, job, struct{ slotmodel.Policy }{new(dynprio.Policy)}, slotmodel.Options{})
-	if !errors.Is(err, slotmodel.ErrPolicy) || errors.Is(err, schedmath.ErrInput) {
-		t.Errorf("Run without BeginRun: %v, want an ErrPolicy", err)
+	wrong("Users", 1, dynprio.Policy{Users: []market.User{{}, {Rate: -1}}})
+	wrong("Users", 0, dynprio.Policy{Users: []market.User{{Min: market.Slots{3, 0}, Max: market.Slots{2, 0}}}})
+	for _, x := range []market.Options{{Lag: 2}, {Elapsed: 1}, {Carry: true, Rounding: market.Webster}} {
+		wrong("Rules", -1, dynprio.Policy{Rules: x})
 	}
-	// A Priority beyond all rates, and rates that together exceed Credits: the Steps are refused,
-	// and starts are FIFO's.
-	refused := 0
-	jobs := []slotmodel.JobSpec{policytest.Maps(0, 4, 10), policytest.Maps(0, 4, 10), policytest.Maps(0, 4, 10)}
-	for u := range jobs {
-		jobs[u].User, jobs[u].Priority = u, math.Inf(1)
+	for _, x := range []dynprio.Preempt{{Victims: market.VictimOptions{MinRun: -1}}, {Victims: market.VictimOptions{Limit: nan}}, {Period: -1}, {Period: nan}} {
+		wrong("Preempt", -1, dynprio.Policy{Preempt: x})
 	}
-	o := &dynprio.Policy{Users: rich(1, 1, 1), Report: func(r dynprio.Report) {
-		if r.Err != nil {
-			refused++
-		}
-	}}
-	for u := range o.Users {
-		o.Users[u].Budget = math.MaxInt64
-	}
-	c := &slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 3, 0)}
-	if got, want := policytest.Starts(t, c, jobs, o), policytest.Starts(t, c, jobs, policy.FIFO{}); got != want || refused == 0 {
-		t.Errorf("%d Steps refused; got %s, want %s", refused, got, want)
+	for _, x := range []dynprio.Change{{Time: -1}, {Time: nan}, {User: -1}, {Set: 7}, {Set: dynprio.Close, Amount: 1}, {Amount: -1}} {
+		wrong("Changes", 1, dynprio.Policy{Changes: []dynprio.Change{{}, x}})
 	}
 }
 
-// Policy with a Delay: every job ends, and while nobody can pay it is Delay by arrival.
-func TestDelay(t *testing.T) {
-	for range 3 {
-		rapid.Check(t, func(t *rapid.T) {
-			c := policytest.DrawCluster(t)
-			jobs := policytest.DrawJobs(t, len(c.Nodes))
-			d := policy.Delay{Node: policytest.DrawWork(t, "node"), Rack: policytest.DrawWork(t, "rack")}
-			o := drawPolicy(t)
-			o.Rules.Fill = market.FIFO
-			filter := d
-			o.Filter = &filter
-			got, err := slotmodel.Run(c, jobs, o, slotmodel.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for j, r := range got.Jobs {
-				if r.Outcome == slotmodel.Unended {
-					t.Fatalf("job %d has not ended", j)
-				}
-			}
-			first, second := d, d
-			got, err = slotmodel.Run(c, jobs, &dynprio.Policy{Filter: &first, Period: o.Period}, slotmodel.Options{Hash: true})
-			want, greedy := slotmodel.Run(c, jobs, &policy.Greedy{Filter: &second}, slotmodel.Options{Hash: true})
-			if err != nil || greedy != nil || got.Hash != want.Hash {
-				t.Fatalf("without money: errors %v and %v, want none, and the events of Delay by arrival", err, greedy)
-			}
-		})
+// Nothing panics without a run, and who does not hand BeginRun on has a policy that starts nothing.
+func TestWithoutBeginRun(t *testing.T) {
+	p, v := new(dynprio.Policy), new(slotmodel.View)
+	p.Decide(v, new(slotmodel.Actions))
+	p.Observe(v, slotmodel.Event{})
+	p.BeginRun(v)
+	p.Observe(v, slotmodel.Event{Attempt: 1 << 30})
+	p.Decide(v, new(slotmodel.Actions))
+	_, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, []slotmodel.JobSpec{policytest.Maps(0, 1, 1)}, struct{ slotmodel.Policy }{new(dynprio.Policy)}, slotmodel.Options{})
+	if !errors.Is(err, slotmodel.ErrPolicy) || errors.Is(err, schedmath.ErrInput) {
+		t.Errorf("Run without BeginRun: %v, want an ErrPolicy", err)
 	}
 }

@@ -2,10 +2,8 @@ package dynprio_test
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -58,7 +56,8 @@ func (f *failing) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 }
 
 // A run in which the policy is replaced now and then by one that goes on from a snapshot has the
-// log and the reports of a run in which it is not.
+// log and the reports of a run in which it is not. Money is conserved, to the micro-credit, through
+// changes of all kinds.
 func TestResume(t *testing.T) {
 	fails := 0
 	property := func(t *rapid.T) {
@@ -66,6 +65,10 @@ func TestResume(t *testing.T) {
 		jobs := policytest.DrawJobs(t, len(c.Nodes))
 		for i := range jobs {
 			jobs[i].Maps.Work, jobs[i].Reduces.Work = 2*jobs[i].Maps.Work, 2*jobs[i].Reduces.Work
+		}
+		users := 0
+		for i := range jobs {
+			users = max(users, jobs[i].User+1)
 		}
 		o := drawPolicy(t)
 		for range rapid.IntRange(0, 3).Draw(t, "changes of queues") {
@@ -80,7 +83,21 @@ func TestResume(t *testing.T) {
 		every := rapid.IntRange(1, 7).Draw(t, "every")
 		run := func(after func(int) bool) (log []string) {
 			p := *o
-			p.Report = func(r dynprio.Report) { log = append(log, fmt.Sprintf("%+v", r)) }
+			sum := market.Credits(0)
+			for _, u := range o.Users[:min(len(o.Users), users)] {
+				sum += u.Budget
+			}
+			p.Report = func(r dynprio.Report) {
+				log = append(log, fmt.Sprintf("%+v", r))
+				sum += r.Deposited + r.Totals.Income - r.Totals.Revenue
+				now := market.Credits(0)
+				for _, g := range r.Grants {
+					now += g.Next.Budget
+				}
+				if r.Err != nil || now != sum {
+					t.Fatalf("at %v s the budgets are %v, by deposits, income and charges they are %v: %v", r.Time, now, sum, r.Err)
+				}
+			}
 			f := &failing{Policy: &p, after: after}
 			_, err := slotmodel.Run(c, jobs, f, slotmodel.Options{Until: 100, Log: func(e slotmodel.Event) { log = append(log, fmt.Sprintf("%+v", e)) }})
 			if err != nil {
@@ -102,7 +119,7 @@ func TestResume(t *testing.T) {
 	}
 	rapid.Check(t, property)
 	fails = 0
-	policytest.Counted(100, property)
+	policytest.Counted(t, 100, property)
 	if fails < 300 {
 		t.Errorf("%d snapshots in 100 runs, want 300: the workloads test nothing", fails)
 	}
@@ -185,7 +202,7 @@ func TestSnapshotTakenIsGivenBack(t *testing.T) {
 			t.Fatalf("a Policy that goes on from %+v gives %+v", s, got)
 		}
 	}
-	policytest.Counted(5000, property)
+	policytest.Counted(t, 5000, property)
 	if taken < 100 {
 		t.Errorf("%d of 5000 snapshots were taken, want 100: the test tests nothing", taken)
 	}
@@ -215,19 +232,25 @@ func TestSnapshotOfOthers(t *testing.T) {
 	}
 }
 
+// A snapshot that no Policy gives is refused, and so are no settings and wrong ones.
 func TestSnapshotErrors(t *testing.T) {
 	good := new(dynprio.Policy).Snapshot()
-	restored(t, good)
 	_, err := dynprio.Restore(good, nil)
 	expect.InputError(t, "no settings", err, "dynprio.Restore", "p", -1)
 	_, err = dynprio.Restore(good, &dynprio.Policy{Period: -1})
 	expect.InputError(t, "bad settings", err, "dynprio.Policy.Check", "Period", -1)
+	restore := expect.RoundTrip[dynprio.Snapshot, *dynprio.Policy]{Func: "dynprio.Restore", Restore: func(s dynprio.Snapshot) (*dynprio.Policy, error) {
+		return dynprio.Restore(s, new(dynprio.Policy))
+	}}
 	for name, change := range map[string]func(s *dynprio.Snapshot){
 		"version": func(s *dynprio.Snapshot) { s.Version++ },
 		"last":    func(s *dynprio.Snapshot) { s.Last = -1 },
+		"next":    func(s *dynprio.Snapshot) { s.Last = 5 },
 		"changed": func(s *dynprio.Snapshot) { s.Changed = 1 },
+		"none":    func(s *dynprio.Snapshot) { s.Reclaimed = -.5 },
 		"user":    func(s *dynprio.Snapshot) { s.Accounts = []dynprio.Account{{User: market.User{Rate: -1}}} },
 		"used":    func(s *dynprio.Snapshot) { s.Accounts = []dynprio.Account{{Used: [2]float64{0, -1}}} },
+		"waiting": func(s *dynprio.Snapshot) { s.Accounts = []dynprio.Account{{Waiting: [2]float64{-.5, 0}}} },
 		"spare":   func(s *dynprio.Snapshot) { s.Spare = []int{-1} },
 		"twice":   func(s *dynprio.Snapshot) { s.Spare = []int{3, 3} },
 		"vain":    func(s *dynprio.Snapshot) { s.Vain = []int{2, 1} },
@@ -235,82 +258,9 @@ func TestSnapshotErrors(t *testing.T) {
 		"number":  func(s *dynprio.Snapshot) { s.Kills = []dynprio.Kills{{Task: math.MaxInt, Times: 1}} },
 		"times":   func(s *dynprio.Snapshot) { s.Kills = []dynprio.Kills{{Task: 1, Times: -3}} },
 		"same":    func(s *dynprio.Snapshot) { s.Kills = []dynprio.Kills{{Task: 1, Times: 1}, {Task: 1, Times: 2}} },
-		"none":    func(s *dynprio.Snapshot) { s.Reclaimed = -.5 },
-		"waiting": func(s *dynprio.Snapshot) { s.Accounts = []dynprio.Account{{Waiting: [2]float64{-.5, 0}}} },
-		"next":    func(s *dynprio.Snapshot) { s.Last = 5 },
 	} {
-		if name == "number" && math.MaxInt == math.MaxInt32 {
-			continue // no int is too large there
-		}
-		s := good
-		change(&s)
-		_, err := dynprio.Restore(s, new(dynprio.Policy))
-		expect.InputError(t, name, err, "dynprio.Restore", "s", -1)
-	}
-}
-
-var steps = flag.Int("steps", 100_000, "Steps of TestConservation")
-
-// Money is conserved, to the micro-credit, over many Steps under every set of options, through
-// changes of all kinds and snapshots.
-func TestConservation(t *testing.T) {
-	var rules []market.Options
-	for bits := range 3 * 3 * 2 * 2 * 2 {
-		o := market.Options{Charge: market.Basis(bits % 3), Exhaust: market.Exhaust(bits / 3 % 3), Lag: bits / 9 % 2, Carry: bits/18%2 == 1, Fill: market.Fill(bits / 36 % 2)}
-		rules = append(rules, o)
-	}
-	rules = append(rules, market.HadoopContrib())
-	n := *steps / len(rules)
-	if testing.Short() {
-		n /= 10
-	}
-	made := 0
-	for i, o := range rules {
-		made += conserve(t, uint64(i), n, o)
-	}
-	if made < *steps*9/10 && !testing.Short() {
-		t.Errorf("%d Steps, want %d", made, *steps)
-	}
-}
-
-// conserve makes some Steps of a run of three users and returns how many.
-func conserve(t *testing.T, seed uint64, n int, rules market.Options) (made int) {
-	r := rand.New(rand.NewPCG(seed, 7))
-	credits := func(most int) market.Credits { return market.Credits(r.IntN(most)) * market.Credit / 7 }
-	p := &dynprio.Policy{Rules: rules, Period: 5, Preempt: dynprio.Preempt{On: true}}
-	sum := market.Credits(0)
-	for range 3 {
-		u := market.User{Budget: credits(10000), Rate: 1 + credits(20), Income: credits(30), Debt: credits(50)}
-		p.Users = append(p.Users, u)
-		sum += u.Budget
-	}
-	for k := range n / 10 {
-		c := dynprio.Change{Time: 50 * float64(k) * r.Float64(), User: r.IntN(3), Set: dynprio.Field(r.IntN(7))}
-		if c.Set != dynprio.Close {
-			c.Amount = credits(100)
-		}
-		p.Changes = append(p.Changes, c)
-	}
-	p.Report = func(r dynprio.Report) {
-		made++
-		sum += r.Deposited + r.Totals.Income - r.Totals.Revenue
-		now := market.Credits(0)
-		for _, g := range r.Grants {
-			now += g.Next.Budget
-		}
-		if r.Err != nil || now != sum {
-			t.Fatalf("%+v: at %v s the budgets are %v, by deposits, income and charges they are %v: %v", rules, r.Time, now, sum, r.Err)
+		if name != "number" || math.MaxInt > math.MaxInt32 { // else no int is too large
+			restore.Refuses(t, new(dynprio.Policy).Snapshot, expect.Spoilt(name, -1, change))
 		}
 	}
-	var jobs []slotmodel.JobSpec
-	for at := 0.; at < 5*float64(n); at += 40 {
-		j := policytest.Maps(at+20*r.Float64(), 1+r.IntN(6), 1+20*r.Float64())
-		j.User = r.IntN(3)
-		jobs = append(jobs, j)
-	}
-	f := &failing{Policy: p, after: func(k int) bool { return k%1000 == 999 }}
-	if _, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 4, 0)}, jobs, f, slotmodel.Options{Until: 5 * float64(n)}); err != nil {
-		t.Fatal(err)
-	}
-	return made
 }

@@ -1,9 +1,7 @@
 package hfsp_test
 
 import (
-	"fmt"
 	"math"
-	"runtime"
 	"testing"
 
 	"github.com/schedmath/schedmath/policy"
@@ -12,50 +10,16 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// TestSteady: HFSP allocates nothing in the steady state, whatever its settings: what has been
-// seen before, the same jobs at the same distances, needs no more room when it comes again.
+// HFSP allocates next to nothing in the steady state, whatever its settings: a Go map inside
+// aging.Cluster is laid out anew now and then, whatever its size.
 func TestSteady(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	const times, again = 4, 1 << 14
-	const few = 2 // a Go map inside aging.Cluster is laid out anew now and then, whatever its size
-	c, jobs := policytest.Blocked(9, 300)
-	for i := range jobs { // multiples of 1/64 s add up exactly
-		jobs[i].Arrival, jobs[i].Maps.Work = math.Floor(64*jobs[i].Arrival)/64, math.Floor(64*jobs[i].Maps.Work)/64
-	}
-	n := len(jobs)
-	for i := range (times - 1) * n {
-		j := jobs[i]
-		j.Arrival += again
-		jobs = append(jobs, j)
-	}
-	for _, o := range []*hfsp.Policy{
-		{}, {NoCaps: true}, {FirstTask: .1},
-		{Preempt: policy.PreemptKill}, {Preempt: policy.PreemptSuspend}, known(),
+	all := map[string]func() slotmodel.Policy{}
+	for name, o := range map[string]*hfsp.Policy{
+		"zero value": {}, "no caps": {NoCaps: true}, "kills": {Preempt: policy.PreemptKill}, "suspends": {Preempt: policy.PreemptSuspend}, "known": known(),
 	} {
-		name := fmt.Sprintf("%+v", o)
-		least := uint64(math.MaxUint64)
-		for range 4 { // the runtime itself allocates now and then, the policy always or never
-			fresh := *o
-			h := &fresh
-			p := &policytest.Frugal{Policy: h, Observer: h, From: (times - 1) * again}
-			res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if last := res.Jobs[(times-1)*n-1].Finish; last >= p.From {
-				t.Fatalf("%s: the last job before ends at %v, want before %v", name, last, p.From)
-			}
-			if p.Watched < 300 {
-				t.Errorf("%s: %d calls are watched, want enough", name, p.Watched)
-			}
-			if least = min(least, p.Mallocs); least <= few {
-				break
-			}
-		}
-		if least > few {
-			t.Errorf("%s: Decide and Observe allocate at least %d times in four runs each, want at most %d", name, least, few)
-		}
+		all[name] = func() slotmodel.Policy { h := *o; return &h }
 	}
+	policytest.Steady(t, 2, all)
 }
 
 // However many samples are asked for, a phase takes memory for those that it has.

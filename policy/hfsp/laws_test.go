@@ -30,8 +30,8 @@ func TestKillStartsMaps(t *testing.T) {
 }
 
 // Under HFSP no slot is free after a decision while a job could use it, whatever is killed or
-// suspended in that decision. Reduces are long and nodes fail often, so that some are killed whose
-// maps then have to run again.
+// suspended in that decision, and no phase loses more attempts than it has tasks. Reduces are long
+// and nodes fail often, so that some are killed whose maps then have to run again.
 func TestWorkConserving(t *testing.T) {
 	idle, again := 0, 0
 	property := func(t *rapid.T) {
@@ -77,19 +77,28 @@ func TestWorkConserving(t *testing.T) {
 			}
 		}
 		var last slotmodel.Event
-		_, err := slotmodel.Run(c, jobs, &policytest.After{Policy: o, Check: check}, slotmodel.Options{Log: func(e slotmodel.Event) {
+		lost := map[[2]int32]int{} // attempts of a phase
+		res, err := slotmodel.Run(c, jobs, &policytest.After{Policy: o, Check: check}, slotmodel.Options{Log: func(e slotmodel.Event) {
 			if e.Type == slotmodel.OutputLost && last.Type == slotmodel.Killed && last.Job == e.Job && last.Kind == slotmodel.Reduce {
 				again++
 			}
-			last = e
+			if last = e; e.Type == slotmodel.Killed || e.Type == slotmodel.Suspends {
+				lost[[2]int32{int32(e.Job), int32(e.Kind)}]++
+			}
 		}})
 		if err != nil {
 			t.Fatalf("Run under %+v failed: %v", o, err)
 		}
+		for j, r := range res.Jobs {
+			maps, reduces := lost[[2]int32{int32(j), 0}], lost[[2]int32{int32(j), 1}]
+			if r.Outcome == slotmodel.Finished && (maps > jobs[j].Maps.Tasks || reduces > jobs[j].Reduces.Tasks) { // else its end may have killed some
+				t.Fatalf("%+v: job %d of %d maps and %d reduces lost %d and %d attempts", o, j, jobs[j].Maps.Tasks, jobs[j].Reduces.Tasks, maps, reduces)
+			}
+		}
 	}
-	policytest.CheckOften(t, property)
+	rapid.Check(t, property)
 	idle, again = 0, 0
-	policytest.Counted(6000, property)
+	policytest.Counted(t, 6000, property)
 	if idle < 1000 || again < 20 {
 		t.Errorf("slots were free %d times, maps ran again %d times since a reduce was killed, want 1000 and 20: the workloads test nothing", idle, again)
 	}

@@ -232,16 +232,7 @@ func TestOrder(t *testing.T) {
 	})
 	for seed := range uint64(200) { // greater ones, with more that fails
 		r := rand.New(rand.NewPCG(seed, 1))
-		c := &slotmodel.Cluster{Nodes: policytest.Nodes(8, 4, 1+r.IntN(2), 1+r.IntN(2))}
-		for i := range c.Nodes[1:] {
-			from := 0.0
-			for range r.IntN(3) {
-				from += 20 * r.ExpFloat64()
-				until := from + 10*r.ExpFloat64()
-				c.Nodes[1+i].Down = append(c.Nodes[1+i].Down, slotmodel.Outage{From: from, Until: until})
-				from = until
-			}
-		}
+		c := failing(r, 8, 1+r.IntN(2), 1+r.IntN(2))
 		var jobs []slotmodel.JobSpec
 		for range 30 {
 			s := slotmodel.JobSpec{Arrival: 40 * r.Float64(), Slowstart: r.Float64(),

@@ -2,7 +2,6 @@ package hfsp_test
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/policy/internal/policytest"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/fluid"
 )
 
 // known is HFSP that knows the sizes.
@@ -117,40 +115,6 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestLoose: where no phase has fewer tasks than there are slots, caps do not bind, and the
-// ways to keep the order with and without caps must agree to the bit.
-func TestLoose(t *testing.T) {
-	r := rand.New(rand.NewPCG(9, 10))
-	c := &slotmodel.Cluster{Nodes: policytest.Nodes(5, 5, 2, 1)}
-	c.Nodes[1].Down = []slotmodel.Outage{{From: 100, Until: 200}, {From: 300, Until: 350}}
-	for range 10 {
-		var jobs []slotmodel.JobSpec
-		at := 0.0
-		for range 300 {
-			at += r.ExpFloat64() // more than the slots can do
-			s := slotmodel.JobSpec{Arrival: at}
-			if r.IntN(2) == 0 { // never both: lost outputs would make phases of few tasks
-				s.Maps = slotmodel.Phase{Tasks: 10 + r.IntN(20), Work: 4 * r.ExpFloat64()}
-			} else {
-				s.Reduces = slotmodel.Phase{Tasks: 5 + r.IntN(5), Work: 8 * r.ExpFloat64()}
-			}
-			jobs = append(jobs, s)
-		}
-		var hash [2]uint64
-		for i, free := range []bool{false, true} {
-			o := &hfsp.Policy{NoCaps: free, Samples: 2, Limit: .3, Delta: 1, Xi: 5}
-			res, err := slotmodel.Run(c, jobs, o, slotmodel.Options{Hash: true})
-			if err != nil {
-				t.Fatal(err)
-			}
-			hash[i] = res.Hash
-		}
-		if hash[0] != hash[1] {
-			t.Fatalf("hashes %x with caps and %x without", hash[0], hash[1])
-		}
-	}
-}
-
 // TestTraining: a phase of as many tasks as there are samples ends in training, and is
 // estimated when it does.
 func TestTraining(t *testing.T) {
@@ -182,80 +146,17 @@ func TestReestimate(t *testing.T) {
 	}
 }
 
-// TestFluid: with ever finer tasks, sojourn times tend to those of fluid FSP.
-func TestFluid(t *testing.T) {
-	const slots = 4
-	r := rand.New(rand.NewPCG(7, 8))
-	var ideal []fluid.Job
-	at := 0.0
-	for range 2000 {
-		at += 3.3 * r.ExpFloat64()
-		size := slots * 3 * math.Exp(r.NormFloat64()-.5)
-		ideal = append(ideal, fluid.Job{Arrival: at, Size: size, Estimate: size})
-	}
-	want, err := fluid.Run(slots, ideal, fluid.FSP{}, fluid.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &slotmodel.Cluster{Nodes: policytest.Nodes(2, 1, slots/2, 0)}
-	var most, mean []float64
-	for _, pieces := range []int{1, 4, 16, 64} {
-		var jobs []slotmodel.JobSpec
-		for _, j := range ideal {
-			jobs = append(jobs, policytest.Maps(j.Arrival, slots*pieces, j.Size/float64(slots*pieces)))
-		}
-		got, err := slotmodel.Run(c, jobs, known(), slotmodel.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		off, sum := make([]float64, len(jobs)), 0.0
-		for i := range jobs {
-			off[i] = math.Abs(got.Jobs[i].Finish - want.Finish[i])
-			sum += off[i]
-		}
-		slices.Sort(off)
-		t.Logf("%2d pieces per slot: sojourn times differ by %.3g s on average, nine in ten by less than %.3g s, at most %.3g s",
-			pieces, sum/float64(len(jobs)), off[len(jobs)*9/10], off[len(jobs)-1])
-		most, mean = append(most, off[len(jobs)*9/10]), append(mean, sum/float64(len(jobs)))
-	}
-	// Not preempting costs the length of a task here and there, so that four times as many leave a
-	// quarter of the difference, give or take. A few jobs stay far off whatever the length: whose
-	// last task has yet to end when a smaller job arrives, which fluid FSP had just served, waits
-	// for all of that. Their number falls with the length, so the mean falls, too.
-	for i := range most[1:] {
-		if !(most[i+1] < most[i]/2) {
-			t.Errorf("nine in ten differences are below %v with 1, 4, 16 and 64 pieces: want each below half of the one before", most)
+// failing is a cluster of nodes of some slots, of which all but the first fail up to twice.
+func failing(r *rand.Rand, nodes, maps, reduces int) *slotmodel.Cluster {
+	c := &slotmodel.Cluster{Nodes: policytest.Nodes(nodes, 4, maps, reduces)}
+	for i := range c.Nodes[1:] {
+		from := 0.0
+		for range r.IntN(3) {
+			from += 20 * r.ExpFloat64()
+			until := from + 10*r.ExpFloat64()
+			c.Nodes[1+i].Down = append(c.Nodes[1+i].Down, slotmodel.Outage{From: from, Until: until})
+			from = until
 		}
 	}
-	if !(mean[3] < mean[0]/16) {
-		t.Errorf("mean differences of %v with 1, 4, 16 and 64 pieces: want the last below 1/16 of the first", mean)
-	}
-}
-
-// TestAllocations pins what the doc comment promises: a run allocates for its tables, not for
-// its tasks.
-func TestAllocations(t *testing.T) {
-	c := &slotmodel.Cluster{Nodes: policytest.Nodes(4, 4, 2, 0)}
-	workload := func(tasks int) []slotmodel.JobSpec {
-		jobs := make([]slotmodel.JobSpec, 50)
-		for i := range jobs {
-			jobs[i] = policytest.Maps(float64(i), tasks*(1+i%3), 1)
-		}
-		return jobs
-	}
-	count := func(tasks int, o *hfsp.Policy) float64 {
-		jobs := workload(tasks)
-		return testing.AllocsPerRun(3, func() {
-			h := *o
-			if _, err := slotmodel.Run(c, jobs, &h, slotmodel.Options{}); err != nil {
-				t.Fatal(err)
-			}
-		})
-	}
-	for _, o := range []*hfsp.Policy{{}, known(), {NoCaps: true}} {
-		few, many := count(100, o), count(1000, o)
-		if many > few+50 { // phases that outlive others make some queues longer
-			t.Errorf("%v allocations with 100 tasks a job and %v with 1000 under %+v, want no more", few, many, o)
-		}
-	}
+	return c
 }

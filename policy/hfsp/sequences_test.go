@@ -156,6 +156,12 @@ func TestSequences(t *testing.T) {
 			"0:0m@0 1:1m@0 2:2m@0 | 16 7 3",
 		},
 		{
+			// As above, on the slot for reduces.
+			"of two suspended reduces the first by size goes on", one,
+			[]slotmodel.JobSpec{reduces(0, 1, 10), reduces(1, 1, 5), reduces(2, 1, 1)}, &hfsp.Policy{Size: hfsp.TrueSize, NoTraining: true, Preempt: policy.PreemptSuspend},
+			"0:0r@0 1:1r@0 2:2r@0 | 16 7 3",
+		},
+		{
 			"a rigid job waits for all of its slots, and holds up others", two,
 			[]slotmodel.JobSpec{policytest.Maps(0, 1, 4), {Arrival: 1, Rigid: true, Maps: slotmodel.Phase{Tasks: 2, Work: 1}}, policytest.Maps(1, 4, 1)}, known(),
 			"0:0m@0 4:1m@0 4:1m@1 5:2m@0 5:2m@1 6:2m@0 6:2m@1 | 4 5 7",

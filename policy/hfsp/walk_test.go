@@ -60,16 +60,7 @@ func TestWalk(t *testing.T) {
 	walks, long := 0, 0
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 31))
-		c := &slotmodel.Cluster{Nodes: policytest.Nodes(2+r.IntN(8), 4, 1+r.IntN(3), 1+r.IntN(2))}
-		for i := range c.Nodes[1:] {
-			from := 0.0
-			for range r.IntN(3) {
-				from += 20 * r.ExpFloat64()
-				until := from + 10*r.ExpFloat64()
-				c.Nodes[1+i].Down = append(c.Nodes[1+i].Down, slotmodel.Outage{From: from, Until: until})
-				from = until
-			}
-		}
+		c := failing(r, 2+r.IntN(8), 1+r.IntN(3), 1+r.IntN(2))
 		work := r.ExpFloat64
 		if seed%3 == 0 { // many ties
 			work = func() float64 { return float64(1 + r.IntN(3)) }
@@ -118,5 +109,16 @@ func TestWalkEnd(t *testing.T) {
 	}
 	if want := []slotmodel.Job{2, 1, 0, slotmodel.None, slotmodel.None, 2, 1, 0, slotmodel.None, slotmodel.None}; !slices.Equal(got, want) {
 		t.Errorf("two walks give %v, want %v", got, want)
+	}
+}
+
+// Outside of a run nothing is known.
+func TestOutsideOfRuns(t *testing.T) {
+	v := new(slotmodel.View)
+	if first, known := new(hfsp.Policy).Ahead(v, slotmodel.Map, 0, 1); first || known {
+		t.Errorf("Ahead without a run = %t, %t, want false, false", first, known)
+	}
+	if size := hfsp.TrueSize(v, 0, slotmodel.Map); size != 0 {
+		t.Errorf("TrueSize without a run = %v, want 0", size)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/schedmath/schedmath/policy/internal"
+	"github.com/schedmath/schedmath/policy/internal/policytest"
 )
 
 // turns breaks ties by a turn that each item has.
@@ -128,10 +129,7 @@ func TestOrder(t *testing.T) {
 	}
 	rapid.Check(t, property)
 	longest, ties = 0, 0
-	cases := rapid.Custom(func(t *rapid.T) bool { property(t); return true })
-	for seed := range 200 {
-		cases.Example(seed)
-	}
+	policytest.Counted(t, 200, property)
 	if longest < 8 || ties < 100 {
 		t.Errorf("the longest walk has %d items and %d ties are compared, want 8 and 100: the cases test nothing", longest, ties)
 	}

@@ -8,20 +8,21 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/schedmath/schedmath/policy/internal/policytest"
 	"github.com/schedmath/schedmath/policy/queues"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
 // planned runs jobs under queues whose reduces a plan binds, and returns where and when the reduces
 // ended, in their order.
-func planned(t require, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, plan *queues.ReducePlan) (nodes []slotmodel.Node, ends []float64) {
+func planned(t policytest.Failer, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, plan *queues.ReducePlan) (nodes []slotmodel.Node, ends []float64) {
 	q := &queues.Policy{Order: queues.LLF, Remaining: queues.TrueRemaining}
 	plan.Queues, q.Bind = q, plan.Bind
 	return runReduces(t, c, jobs, q)
 }
 
 // runReduces runs jobs and returns where and when the reduces ended, in their order.
-func runReduces(t require, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, q *queues.Policy) (nodes []slotmodel.Node, ends []float64) {
+func runReduces(t policytest.Failer, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, q *queues.Policy) (nodes []slotmodel.Node, ends []float64) {
 	at := map[slotmodel.Task]slotmodel.Event{}
 	_, err := slotmodel.Run(c, jobs, q, slotmodel.Options{Log: func(e slotmodel.Event) {
 		if e.Type == slotmodel.Ended && e.Kind == slotmodel.Reduce {
@@ -40,10 +41,6 @@ func runReduces(t require, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, q *qu
 		nodes, ends = append(nodes, at[x].Node), append(ends, at[x].Time)
 	}
 	return nodes, ends
-}
-
-type require interface {
-	Fatalf(format string, args ...any)
 }
 
 // withReduces is a job of one map of 1 s and of reduces of some sizes, which are their work.
@@ -109,49 +106,6 @@ func TestReducePlanRefuses(t *testing.T) {
 			}
 		}
 	}
-}
-
-// A plan is DynamicShare's greedy: from the largest reduce down, each on the worker that ends it
-// first.
-func TestReducePlanIsGreedy(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}}}
-		speeds := rapid.SliceOfN(rapid.IntRange(1, 7), 1, 5).Draw(t, "speeds")
-		for _, s := range speeds {
-			c.Nodes = append(c.Nodes, slotmodel.NodeSpec{Reduces: 1, Speed: float64(s)})
-		}
-		var works []float64
-		for _, w := range rapid.SliceOfN(rapid.IntRange(1, 1000), 1, 12).Draw(t, "works") {
-			works = append(works, float64(w)+float64(len(works))/64) // no two alike
-		}
-		order := make([]int, len(works))
-		for i := range order {
-			order[i] = i
-		}
-		slices.SortFunc(order, func(a, b int) int { return int(math.Copysign(1, works[b]-works[a])) })
-		load, want := make([]float64, len(speeds)), make([]slotmodel.Node, len(works))
-		for _, i := range order {
-			best := 0
-			for m := range speeds {
-				if (load[m]+works[i])/float64(speeds[m]) < (load[best]+works[i])/float64(speeds[best]) {
-					best = m
-				}
-			}
-			load[best] += works[i]
-			want[i] = slotmodel.Node(best + 1)
-		}
-		got, ends := planned(t, c, []slotmodel.JobSpec{withReduces(0, works...)}, &queues.ReducePlan{Size: sizes})
-		if !slices.Equal(got, want) {
-			t.Fatalf("reduces of %v on speeds %v ran on %v, want %v", works, speeds, got, want)
-		}
-		last := 0.0
-		for m := range load {
-			last = max(last, load[m]/float64(speeds[m]))
-		}
-		if got := slices.Max(ends); math.Abs(got-1-last) > 1e-9*got {
-			t.Fatalf("the last reduce of %v on speeds %v ended at %v, want %v", works, speeds, got, 1+last)
-		}
-	})
 }
 
 // Worker 1 runs a reduce until 1.1 s and A's waits there. By least laxity B's would overtake it and

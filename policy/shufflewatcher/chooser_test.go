@@ -4,49 +4,30 @@ import (
 	"math"
 	"testing"
 
-	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/internal/policytest"
 	"github.com/schedmath/schedmath/policy/shufflewatcher"
-	"github.com/schedmath/schedmath/shuffle"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
 // Settings out of their ranges are refused, by Run before the first event.
 func TestSettings(t *testing.T) {
-	nan, inf := math.NaN(), math.Inf(1)
-	c, jobs := shuffled(3, 4)
-	check := func(s *shufflewatcher.Chooser, field string) {
+	wrong := func(field string, s shufflewatcher.Chooser) {
 		t.Helper()
-		expect.InputError(t, "Check with a wrong "+field, s.Check(), "shufflewatcher.Chooser.Check", field, -1)
-		res, err := slotmodel.Run(c, jobs, &policy.PerUser{Chooser: s}, slotmodel.Options{})
-		expect.InputError(t, "Run with a wrong "+field, err, "shufflewatcher.Chooser.Check", field, -1)
-		if res != nil {
-			t.Errorf("Run with a wrong %s returns a result", field)
+		policytest.Refused(t, "shufflewatcher.Chooser.Check", policytest.Wrong{Arg: field, Index: -1, Policy: &policy.PerUser{Chooser: &s}})
+	}
+	inf := math.Inf(1)
+	for _, x := range []float64{math.NaN(), -1, -inf, -math.SmallestNonzeroFloat64, inf} {
+		wrong("Threshold", shufflewatcher.Chooser{Threshold: x})
+		wrong("Period", shufflewatcher.Chooser{Period: x})
+		wrong("Wait", shufflewatcher.Chooser{Wait: x})
+		wrong("Patience", shufflewatcher.Chooser{Patience: x})
+		if x != inf {
+			wrong("Window", shufflewatcher.Chooser{Window: x})
 		}
 	}
-	for _, x := range []float64{nan, -1, -inf, -math.SmallestNonzeroFloat64} {
-		check(&shufflewatcher.Chooser{Threshold: x}, "Threshold")
-		check(&shufflewatcher.Chooser{Period: x}, "Period")
-		check(&shufflewatcher.Chooser{Window: x}, "Window")
-		check(&shufflewatcher.Chooser{Wait: x}, "Wait")
-		check(&shufflewatcher.Chooser{Patience: x}, "Patience")
-	}
-	for field, s := range map[string]*shufflewatcher.Chooser{"Threshold": {Threshold: inf}, "Period": {Period: inf}, "Wait": {Wait: inf}, "Patience": {Patience: inf}} {
-		check(s, field)
-	}
-	check(&shufflewatcher.Chooser{Window: 0x1p-201}, "Window")
-	check(&shufflewatcher.Chooser{Window: 0x1p201}, "Window")
-}
-
-// A run leaves the settings as they were set, those with a default too.
-func TestSettingsStay(t *testing.T) {
-	c, jobs := shuffled(3, 40)
-	s := new(shufflewatcher.Chooser)
-	allFinish(t, c, jobs, &policy.PerUser{Chooser: s})
-	if s.Period != 0 || s.Window != 0 || s.Threshold != 0 || s.Wait != 0 {
-		t.Errorf("after a run of the zero value the settings are %+v, want zeros", s)
-	}
+	wrong("Window", shufflewatcher.Chooser{Window: 0x1p-201})
+	wrong("Window", shufflewatcher.Chooser{Window: 0x1p201})
 }
 
 // The bounds of the ranges are allowed.
@@ -77,9 +58,6 @@ func allFinish(t testing.TB, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, p s
 	return res
 }
 
-// third numbers the types of the jobs of shuffled.
-func third(j slotmodel.Job) int { return int(j) % 3 }
-
 // shuffled is the cluster of blocked with links between racks, and its jobs with bytes: a third
 // each with twice, as much and a tenth of the input to shuffle.
 func shuffled(seed uint64, n int) (*slotmodel.Cluster, []slotmodel.JobSpec) {
@@ -101,81 +79,6 @@ func shuffled(seed uint64, n int) (*slotmodel.Cluster, []slotmodel.JobSpec) {
 		j.Reduces.Memory = 1
 	}
 	return c, jobs
-}
-
-// Each setting changes a run; without SAMP and SARP nothing is preferred.
-func TestShuffleAblations(t *testing.T) {
-	c, jobs := shuffled(1, 200)
-	hash := func(x policy.Chooser) uint64 { return allFinish(t, c, jobs, &policy.PerUser{Chooser: x}).Hash }
-	full := hash(new(shufflewatcher.Chooser))
-	seen := map[uint64]string{full: "the zero value"}
-	for _, x := range []struct {
-		name string
-		s    *shufflewatcher.Chooser
-	}{
-		{"no SAMP", &shufflewatcher.Chooser{NoSAMP: true}},
-		{"no SARP", &shufflewatcher.Chooser{NoSARP: true}},
-		{"neither", &shufflewatcher.Chooser{NoSAMP: true, NoSARP: true}},
-		{"always saturated", &shufflewatcher.Chooser{Threshold: 1e-9}},
-		{"never saturated", &shufflewatcher.Chooser{Threshold: 0x1p200}},
-		{"types", &shufflewatcher.Chooser{TypeOf: third}},
-		{"relaxed", &shufflewatcher.Chooser{Wait: 5}},
-		{"window", &shufflewatcher.Chooser{Window: 30}},
-		{"patience", &shufflewatcher.Chooser{Patience: 5}},
-		{"patience, within", &shufflewatcher.Chooser{Patience: 5, Within: true}},
-	} {
-		s := x.s
-		h := hash(s)
-		if other, ok := seen[h]; ok {
-			t.Errorf("%s and %s run the same", x.name, other)
-		}
-		seen[h] = x.name
-		by := s.Report().Chosen
-		chosen := func(why shuffle.Reason) int { return by[0][why] + by[1][why] }
-		unsaturated, saturated := 0, 0
-		for why := range by[0] {
-			unsaturated, saturated = unsaturated+by[0][why], saturated+by[1][why]
-		}
-		if s.NoSAMP && chosen(shuffle.PreferredMap) > 0 || s.NoSARP && chosen(shuffle.PreferredReduce) > 0 || chosen(shuffle.NoTask) > 0 || unsaturated == 0 || (saturated > 0) != (s.Threshold < 1) {
-			t.Errorf("%s: rules %v chose", x.name, by)
-		}
-		for j := range jobs {
-			if plan, quota := s.Plan(slotmodel.Job(j)); s.NoSAMP && plan.Racks != nil || s.NoSARP && quota != nil {
-				t.Fatalf("%s: job %d has plan %+v and quotas %v", x.name, j, plan, quota)
-			}
-		}
-	}
-}
-
-// A rack that is down all run and holds copies of all blocks starves nobody, whichever jobs prefer
-// it.
-func TestShufflePreferredRackDown(t *testing.T) {
-	c, jobs := shuffled(4, 100)
-	for n := range 10 {
-		c.Nodes[n].Down = []slotmodel.Outage{{From: 0, Until: math.Inf(1)}}
-	}
-	for i := range jobs {
-		for r := range jobs[i].Replicas {
-			if r%2 == 0 {
-				jobs[i].Replicas[r] %= 10
-			}
-		}
-	}
-	for _, s := range []*shufflewatcher.Chooser{
-		{}, {Window: math.Inf(1)}, {Wait: 5}, {Threshold: 1e-9}, {Patience: 30, Within: true},
-	} {
-		s.TypeOf = third
-		allFinish(t, c, jobs, &policy.PerUser{Chooser: s})
-		prefer := 0
-		for j := range jobs {
-			if p, _ := s.Plan(slotmodel.Job(j)); len(p.Racks) == 1 && p.Racks[0] == 0 {
-				prefer++
-			}
-		}
-		if prefer < 50 {
-			t.Errorf("%d jobs prefer rack 0 alone, want 50: the workload tests nothing", prefer)
-		}
-	}
 }
 
 // With Wait a user without a local or preferred task is passed over for as long from the first time

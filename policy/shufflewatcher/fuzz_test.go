@@ -17,7 +17,7 @@ func FuzzChooser(f *testing.F) {
 		on := func(name string) bool { return rapid.Bool().Draw(t, name) }
 		number := func(name string) float64 { return policytest.DrawSetting(t, name) }
 		s := shufflewatcher.Chooser{NoSAMP: on("no SAMP"), NoSARP: on("no SARP"),
-			Threshold: number("threshold"), Period: number("period"), Window: number("window"), Wait: number("wait"), Patience: number("patience"), Within: on("within")}
+			Threshold: number("threshold"), Period: number("period"), Window: number("window"), Wait: policytest.DrawWait(t, "wait"), Patience: policytest.DrawWait(t, "patience"), Within: on("within")}
 		prefer := on("prefer")
 		return func() slotmodel.Policy {
 			c := s

@@ -16,7 +16,7 @@ import (
 // plans and how shuffle divides reduces.
 type watchedShuffle struct {
 	*shufflewatcher.Chooser
-	period, window float64 // with defaults resolved
+	threshold, period, window float64 // with defaults resolved
 
 	t        testing.TB
 	c        *slotmodel.Cluster
@@ -47,7 +47,10 @@ type wait struct {
 
 // newWatchedShuffle checks a Chooser.
 func newWatchedShuffle(t testing.TB, c *slotmodel.Cluster, s *shufflewatcher.Chooser) *watchedShuffle {
-	w := &watchedShuffle{Chooser: s, t: t, c: c, period: s.Period, window: s.Window}
+	w := &watchedShuffle{Chooser: s, t: t, c: c, threshold: s.Threshold, period: s.Period, window: s.Window}
+	if w.threshold == 0 {
+		w.threshold = .8
+	}
 	if w.window == 0 {
 		w.window = 600
 	}
@@ -81,7 +84,7 @@ func (w *watchedShuffle) sensed() {
 	}
 	for r := range w.flags {
 		out, in := w.v.LinkBytes(slotmodel.Rack(r))
-		full := (out-w.read[r].Out)/d/w.c.Racks[r].Egress > .8 || (in-w.read[r].In)/d/w.c.Racks[r].Ingress > .8
+		full := (out-w.read[r].Out)/d/w.c.Racks[r].Egress > w.threshold || (in-w.read[r].In)/d/w.c.Racks[r].Ingress > w.threshold
 		if full != w.flags[r] {
 			w.changes++
 		}

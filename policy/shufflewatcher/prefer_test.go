@@ -43,23 +43,3 @@ func TestFigure5TwoUsers(t *testing.T) {
 		}
 	}
 }
-
-// The zero values of the settings leave each run as it was before there were these settings.
-func TestZeroSettings(t *testing.T) {
-	c, jobs := shuffled(1, 200)
-	for _, x := range []struct {
-		name string
-		p    policy.PerUser
-		hash uint64
-	}{
-		{"Fair", policy.PerUser{}, 0xfdade2d8fd5b0bd7},
-		{"DRF", policy.PerUser{Users: new(policy.DRF)}, 0xfdade2d8fd5b0bd7},
-		{"SW-fair", policy.PerUser{Chooser: new(shufflewatcher.Chooser)}, 0x494a6d66133dbbdc},
-		{"SW-relaxed", policy.PerUser{Chooser: &shufflewatcher.Chooser{Wait: 5}}, 0x150fe865878f83f6},
-		{"SW-DRF", policy.PerUser{Users: new(policy.DRF), Chooser: &shufflewatcher.Chooser{TypeOf: third, Window: 30}}, 0x38b100146b2dfbef},
-	} {
-		if got := allFinish(t, c, jobs, &x.p).Hash; got != x.hash {
-			t.Errorf("%s: the hash is %#x, want %#x", x.name, got, x.hash)
-		}
-	}
-}

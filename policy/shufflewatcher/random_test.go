@@ -54,13 +54,14 @@ func drawShuffle(t *rapid.T) (*slotmodel.Cluster, []slotmodel.JobSpec) {
 // drawChooser draws the settings of a Chooser.
 func drawChooser(t *rapid.T) *shufflewatcher.Chooser {
 	s := &shufflewatcher.Chooser{
-		NoSAMP:   rapid.IntRange(0, 4).Draw(t, "no SAMP") == 0,
-		NoSARP:   rapid.IntRange(0, 4).Draw(t, "no SARP") == 0,
-		Period:   []float64{0, .5, 1}[rapid.IntRange(0, 2).Draw(t, "period")],
-		Window:   []float64{0, 4, math.Inf(1)}[rapid.IntRange(0, 2).Draw(t, "window")],
-		Wait:     max(0, float64(rapid.IntRange(-1, 3).Draw(t, "wait"))),
-		Patience: max(0, float64(rapid.IntRange(-2, 3).Draw(t, "patience"))),
-		Within:   rapid.Bool().Draw(t, "within"),
+		NoSAMP:    rapid.IntRange(0, 4).Draw(t, "no SAMP") == 0,
+		NoSARP:    rapid.IntRange(0, 4).Draw(t, "no SARP") == 0,
+		Threshold: []float64{0, .4, 0x1p200}[rapid.IntRange(0, 2).Draw(t, "threshold")],
+		Period:    []float64{0, .5, 1}[rapid.IntRange(0, 2).Draw(t, "period")],
+		Window:    []float64{0, 4, math.Inf(1)}[rapid.IntRange(0, 2).Draw(t, "window")],
+		Wait:      max(0, float64(rapid.IntRange(-1, 3).Draw(t, "wait"))),
+		Patience:  max(0, float64(rapid.IntRange(-2, 3).Draw(t, "patience"))),
+		Within:    rapid.Bool().Draw(t, "within"),
 	}
 	if rapid.Bool().Draw(t, "types") {
 		s.TypeOf = func(j slotmodel.Job) int { return int(j) % 3 }

@@ -91,14 +91,8 @@ func ExampleUnfinishedError() {
 	// true [1]
 }
 
-func ExampleFSP() {
-	fmt.Println(fluid.FSP{}, fluid.FSP{Late: fluid.LateFirst}, fluid.FSP{Late: fluid.LateLeastAttained}, fluid.FSP{Late: fluid.LateNext, ByWork: true})
-	// Output:
-	// fsp fsp-fifo fsp-las fsp-next/work
-}
-
 func ExamplePolicy() {
-	for _, p := range []fluid.Policy{fluid.FIFO{}, fluid.PS{}, fluid.LAS{}, fluid.SRPT{}, fluid.SPT{}} {
+	for _, p := range []fluid.Policy{fluid.FIFO{}, fluid.PS{}, fluid.LAS{}, fluid.SRPT{}, fluid.SPT{}, fluid.FSP{}, fluid.FSP{Late: fluid.LateNext, ByWork: true}} {
 		fmt.Println(p)
 	}
 	// Output:
@@ -107,10 +101,6 @@ func ExamplePolicy() {
 	// las
 	// srpt
 	// spt
-}
-
-func ExampleLate() {
-	fmt.Println(fluid.LateShare, fluid.LateFirst, fluid.LateLeastAttained, fluid.LateNext)
-	// Output:
-	// share first least-attained next
+	// fsp
+	// fsp-next/work
 }

@@ -126,7 +126,8 @@ func (in instance) agree(t *testing.T) {
 
 // kind says what instances to draw.
 type kind struct {
-	n                    int
+	n                    int // jobs, at most
+	cases                int
 	caps, weights, steps bool
 	ends                 bool // the last step may be 0
 	estimates            bool // unlike the sizes, sometimes 0 or 1e9 times
@@ -216,70 +217,35 @@ var everyPolicy = append([]fluid.Policy{
 	fluid.FSP{Late: fluid.LateLeastAttained, ByWork: true}, fluid.FSP{Late: fluid.LateNext, ByWork: true},
 }, policies...)
 
-func testOracle(t *testing.T, k kind, cases int) {
-	if testing.Short() {
-		cases /= 10
-	}
-	for i, p := range everyPolicy {
-		t.Run(fmt.Sprintf("%v/%d", p, i), func(t *testing.T) {
+// Every policy gives what the rational model gives, on one server and with caps, on small integers,
+// where nearly everything ties, and on float64s over many orders of magnitude.
+func TestOracle(t *testing.T) {
+	for _, k := range []kind{
+		{n: 8, cases: 100}, {n: 8, cases: 100, estimates: true}, {n: 7, cases: 100, estimates: true, steps: true}, {n: 7, cases: 200, estimates: true, weights: true, steps: true},
+		{n: 5, cases: 60, estimates: true, steps: true, ends: true}, {n: 6, cases: 60, estimates: true, steps: true, real: true}, {n: 6, cases: 60, estimates: true, weights: true, real: true},
+		{n: 6, cases: 60, estimates: true, steps: true, real: true, wide: true}, {n: 9, cases: 150, estimates: true, weights: true, tight: true},
+		{n: 7, cases: 60, weights: true, estimates: true, steps: true, uneven: true},
+
+		{n: 7, cases: 100, caps: true}, {n: 7, cases: 100, caps: true, estimates: true, weights: true}, {n: 6, cases: 150, caps: true, estimates: true, weights: true, steps: true},
+		{n: 5, cases: 60, caps: true, estimates: true, weights: true, steps: true, ends: true}, {n: 6, cases: 60, caps: true, estimates: true, weights: true, steps: true, real: true},
+		{n: 5, cases: 60, caps: true, weights: true, estimates: true, steps: true, real: true, wide: true}, {n: 8, cases: 150, caps: true, estimates: true, weights: true, tight: true},
+		{n: 7, cases: 60, caps: true, weights: true, estimates: true, steps: true, uneven: true},
+		// Dozens of jobs, where groups, levels and blocks are many: the capped engine has no other
+		// check at this size.
+		{n: 40, cases: 8, caps: true, estimates: true, weights: true, steps: true}, {n: 50, cases: 8, caps: true, estimates: true, weights: true, tight: true},
+	} {
+		if testing.Short() {
+			k.cases = max(2, k.cases/4)
+		}
+		for i, p := range everyPolicy {
 			rng := rand.New(rand.NewPCG(1, uint64(i)))
-			for range cases {
+			for range k.cases {
 				if in := k.draw(rng, p); !t.Failed() {
 					in.agree(t)
 				}
 			}
-		})
+		}
 	}
-}
-
-func TestOracleServer(t *testing.T)    { testOracle(t, kind{n: 8}, 400) }
-func TestOracleEstimates(t *testing.T) { testOracle(t, kind{n: 8, estimates: true}, 400) }
-func TestOracleSteps(t *testing.T)     { testOracle(t, kind{n: 7, estimates: true, steps: true}, 400) }
-func TestOracleEnds(t *testing.T) {
-	testOracle(t, kind{n: 5, estimates: true, steps: true, ends: true}, 150)
-}
-func TestOracleWeights(t *testing.T) {
-	testOracle(t, kind{n: 7, estimates: true, weights: true, steps: true}, 400)
-}
-func TestOracleCaps(t *testing.T) { testOracle(t, kind{n: 7, caps: true}, 400) }
-func TestOracleCapsEstimates(t *testing.T) {
-	testOracle(t, kind{n: 7, caps: true, estimates: true}, 400)
-}
-func TestOracleCapsWeights(t *testing.T) {
-	testOracle(t, kind{n: 7, caps: true, estimates: true, weights: true}, 400)
-}
-func TestOracleCapsSteps(t *testing.T) {
-	testOracle(t, kind{n: 6, caps: true, estimates: true, weights: true, steps: true}, 400)
-}
-func TestOracleCapsEnds(t *testing.T) {
-	testOracle(t, kind{n: 5, caps: true, estimates: true, weights: true, steps: true, ends: true}, 150)
-}
-func TestOracleCapsReal(t *testing.T) {
-	testOracle(t, kind{n: 6, caps: true, estimates: true, weights: true, steps: true, real: true}, 150)
-}
-func TestOracleReal(t *testing.T) {
-	testOracle(t, kind{n: 6, estimates: true, steps: true, real: true}, 150)
-}
-func TestOracleWide(t *testing.T) {
-	testOracle(t, kind{n: 6, estimates: true, steps: true, real: true, wide: true}, 150)
-}
-func TestOracleWideCaps(t *testing.T) {
-	testOracle(t, kind{n: 5, caps: true, weights: true, estimates: true, steps: true, real: true, wide: true}, 150)
-}
-func TestOracleTight(t *testing.T) {
-	testOracle(t, kind{n: 9, estimates: true, weights: true, tight: true}, 1000)
-}
-func TestOracleTightCaps(t *testing.T) {
-	testOracle(t, kind{n: 8, caps: true, estimates: true, weights: true, tight: true}, 1000)
-}
-func TestOracleUneven(t *testing.T) {
-	testOracle(t, kind{n: 7, weights: true, estimates: true, steps: true, uneven: true}, 150)
-}
-func TestOracleUnevenCaps(t *testing.T) {
-	testOracle(t, kind{n: 7, caps: true, weights: true, estimates: true, steps: true, uneven: true}, 150)
-}
-func TestOracleRealWeights(t *testing.T) {
-	testOracle(t, kind{n: 6, estimates: true, weights: true, real: true}, 150)
 }
 
 // When a job of huge weight leaves, the weights of the others, which were lost in the sum, must be

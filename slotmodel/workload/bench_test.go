@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
@@ -38,32 +39,19 @@ func BenchmarkReadSWIM(b *testing.B) {
 	}
 }
 
-func BenchmarkSizes(b *testing.B) {
-	for _, n := range benchSizes {
-		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			jobs, dst := benchTrace(b, n), make([]float64, 0, n)
-			b.ReportAllocs()
-			for b.Loop() {
-				if got, err := workload.Sizes(dst, jobs, 4, 0.9); err != nil || len(got) != n {
-					b.Fatal(len(got), err)
-				}
-			}
-		})
-	}
-}
+// anySize takes traces of any number of tasks.
+var anySize = workload.ExplodeOptions{MaxTasks: 1<<29 - 1}
 
-func BenchmarkEstimates(b *testing.B) {
+// BenchmarkExplode makes tasks of a trace.
+func BenchmarkExplode(b *testing.B) {
 	for _, n := range benchSizes {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			sizes, dst := make([]float64, n), make([]float64, 0, n)
-			for i := range sizes {
-				sizes[i] = 1
-			}
-			src := rand.NewPCG(1, 2)
+			jobs := benchTrace(b, n)
+			dst := make([]slotmodel.JobSpec, 0, n)
 			b.ReportAllocs()
 			for b.Loop() {
-				if got, err := workload.Estimates(dst, sizes, 0, 0.5, src); err != nil || len(got) != n {
-					b.Fatal(len(got), err)
+				if specs, err := workload.Explode(dst, jobs, anySize); err != nil || len(specs) != n {
+					b.Fatal(len(specs), err)
 				}
 			}
 		})

@@ -1,14 +1,12 @@
 package workload_test
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
@@ -34,32 +32,6 @@ func checkKS(t testing.TB, call string, xs []float64, cdf func(float64) float64)
 type constant uint64
 
 func (c constant) Uint64() uint64 { return uint64(c) }
-
-func TestDrawErrors(t *testing.T) {
-	nan := math.NaN()
-	src := errorStream()
-	dst := []float64{7}
-	for _, c := range []struct {
-		fn, arg string
-		call    func() ([]float64, error)
-	}{
-		{"Poisson", "n", func() ([]float64, error) { return workload.Poisson(dst, -1, 1, src) }},
-		{"Poisson", "n", func() ([]float64, error) { return workload.Poisson(dst, 1<<27+1, 1, src) }},
-		{"Poisson", "rate", func() ([]float64, error) { return workload.Poisson(dst, 1, 0, src) }},
-		{"Poisson", "rate", func() ([]float64, error) { return workload.Poisson(dst, 1, nan, src) }},
-		{"Poisson", "rate", func() ([]float64, error) { return workload.Poisson(dst, 1, 1e-300, src) }},
-		{"Poisson", "src", func() ([]float64, error) { return workload.Poisson(dst, 1, 1, nil) }},
-	} {
-		got, err := c.call()
-		var ie *schedmath.InputError
-		if !errors.As(err, &ie) || ie.Func != "workload."+c.fn || ie.Arg != c.arg || !slices.Equal(got, dst) {
-			t.Errorf("%s with a bad %s = %v, error %v, want %v and an InputError about it", c.fn, c.arg, got, err, dst)
-		}
-	}
-	if src.n != 0 {
-		t.Errorf("%d numbers drawn by calls that fail, want 0", src.n)
-	}
-}
 
 // Poisson's gaps are exponential, and in any window the count has the mean and variance of a
 // Poisson variable.

@@ -1,7 +1,6 @@
 package workload_test
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 	"pgregory.net/rapid"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
@@ -115,34 +113,5 @@ func TestEstimatesStayFinite(t *testing.T) {
 	got, _ := workload.Estimates(nil, []float64{1e-300}, 720, 0, errorStream())
 	if want := math.Exp(720 - 300*math.Ln10); math.Abs(got[0]-want) > 1e-12*want {
 		t.Errorf("Estimates(1e-300, mu 720) = %v, want %v", got[0], want)
-	}
-}
-
-func TestEstimatesErrors(t *testing.T) {
-	nan, inf := math.NaN(), math.Inf(1)
-	for _, c := range []struct {
-		sizes     []float64
-		mu, sigma float64
-		arg       string
-		index     int
-	}{
-		{[]float64{1, nan}, 0, 1, "sizes", 1},
-		{[]float64{1, 2, -1}, 0, 1, "sizes", 2},
-		{[]float64{inf}, 0, 1, "sizes", 0},
-		{[]float64{1}, nan, 1, "mu", -1},
-		{[]float64{1}, -inf, 1, "mu", -1},
-		{[]float64{1}, 0, -1, "sigma", -1},
-		{[]float64{1}, 0, nan, "sigma", -1},
-		{nil, 0, inf, "sigma", -1},
-	} {
-		src, dst := errorStream(), []float64{7}
-		got, err := workload.Estimates(dst, c.sizes, c.mu, c.sigma, src)
-		var ie *schedmath.InputError
-		if !errors.As(err, &ie) || ie.Func != "workload.Estimates" || ie.Arg != c.arg || ie.Index != c.index || !slices.Equal(got, dst) || src.n != 0 {
-			t.Errorf("Estimates(%v, %v, %v) = %v, error %v after %d draws, want an error about %s[%d] and none", c.sizes, c.mu, c.sigma, got, err, src.n, c.arg, c.index)
-		}
-	}
-	if _, err := workload.Estimates(nil, []float64{1}, 0, 1, nil); !errors.Is(err, schedmath.ErrInput) {
-		t.Errorf("Estimates with a nil src = error %v, want ErrInput", err)
 	}
 }

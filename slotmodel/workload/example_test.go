@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"log"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,16 +22,8 @@ func ExampleReadSWIM() {
 	trace := "job0\t9\t9\t1762\t0\t14347\n" +
 		"job1\t18\t9\t970\t609\t697\n" +
 		"job2\t20\t2\t53000000000\t1500000000\t5700000\n"
-	jobs, err := workload.ReadSWIM(strings.NewReader(trace))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	sizes, err := workload.Sizes(nil, jobs, 4, 0.9)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	jobs, _ := workload.ReadSWIM(strings.NewReader(trace))
+	sizes, _ := workload.Sizes(nil, jobs, 4, 0.9)
 	for i, j := range jobs {
 		fmt.Printf("%s comes at %v s and needs %.3g s\n", j.ID, j.Submit, sizes[i])
 	}
@@ -60,15 +51,8 @@ func ExampleLoad() {
 	defer os.Remove(file)
 	trace := "job0\t9\t9\t1762\t0\t14347\n" +
 		"job1\t1000\t991\t53000000000\t1500000000\t5700000\n"
-	if err := os.WriteFile(file, []byte(trace), 0o600); err != nil {
-		fmt.Println(err)
-		return
-	}
-	jobs, err := workload.Load(file)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	_ = os.WriteFile(file, []byte(trace), 0o600)
+	jobs, _ := workload.Load(file)
 	for _, j := range jobs {
 		fmt.Println(j.Arrival, j.Maps.Tasks, j.Reduces.Tasks)
 	}
@@ -82,11 +66,7 @@ func ExampleReadJobs() {
 	table := "Id,User,Submit,Tasks,Run,Comment\n" +
 		"nightly,anna,2026-03-01T08:30:00Z,40,20,\n" +
 		"report,ben,2026-03-01T08:30:12.5Z,3,9,\"late, again\"\n"
-	read, err := workload.ReadJobs(strings.NewReader(table), workload.ReadOptions{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	read, _ := workload.ReadJobs(strings.NewReader(table), workload.ReadOptions{})
 	for i, j := range read.Jobs {
 		fmt.Println(read.Names[i], read.Users[j.User], j.Arrival, j.Maps.Tasks, j.Maps.Work)
 	}
@@ -99,11 +79,7 @@ func ExampleReadJobs_jobFile() {
 	file := "submit\tuser\tmaps\tmap_s\treduces\treduce_works\n" +
 		"0\t0\t40\t20\t0\t\n" +
 		"12.5\t1\t3\t9\t2\t30,45.5\n"
-	read, err := workload.ReadJobs(strings.NewReader(file), workload.ReadOptions{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	read, _ := workload.ReadJobs(strings.NewReader(file), workload.ReadOptions{})
 	for _, j := range read.Jobs {
 		fmt.Println(j.Arrival, j.User, j.Maps.Tasks, j.Maps.Work, j.Reduces.Works)
 	}
@@ -115,10 +91,7 @@ func ExampleReadJobs_jobFile() {
 func ExampleWriteJobs() {
 	var file bytes.Buffer
 	jobs := []slotmodel.JobSpec{{Arrival: 12.5, User: 3, Maps: slotmodel.Phase{Tasks: 2, Works: []float64{1, 2.5}}}}
-	if err := workload.WriteJobs(&file, jobs); err != nil {
-		fmt.Println(err)
-		return
-	}
+	_ = workload.WriteJobs(&file, jobs)
 	fmt.Println(strings.Count(file.String(), "\n"), "lines")
 	back, err := workload.ReadJobs(&file, workload.ReadOptions{})
 	fmt.Println(back.Jobs[0].Arrival, back.Jobs[0].User, back.Jobs[0].Maps.Works, err)
@@ -165,24 +138,14 @@ func ExampleStream() {
 func ExamplePoisson() {
 	times, err := workload.Poisson(nil, 4, 2, workload.Stream(1, workload.Arrivals, 0)) // two arrivals a second
 	fmt.Printf("%.2f %v\n", times, err)
-	// Output:
-	// [0.50 0.72 1.38 1.43] <nil>
+	// Output: [0.50 0.72 1.38 1.43] <nil>
 }
 
 func ExampleSyntheticFB2010() {
-	jobs, err := workload.SyntheticFB2010(workload.Stream(1, workload.Trace, 0))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	sizes, err := workload.Sizes(nil, jobs, 4, 0.9)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	jobs, _ := workload.SyntheticFB2010(workload.Stream(1, workload.Trace, 0))
+	sizes, _ := workload.Sizes(nil, jobs, 4, 0.9)
 	fmt.Printf("%d jobs in %v s, %.0f s of work\n", len(jobs), jobs[len(jobs)-1].Submit, floats.Sum(sizes))
-	// Output:
-	// 24442 jobs in 86408 s, 77767 s of work
+	// Output: 24442 jobs in 86408 s, 77767 s of work
 }
 
 func ExampleOfferedLoad() {
@@ -191,8 +154,7 @@ func ExampleOfferedLoad() {
 		{Arrival: 100, Maps: slotmodel.Phase{Tasks: 5, Work: 20}, Reduces: slotmodel.Phase{Tasks: 1, Work: 50}},
 	}
 	fmt.Println(workload.OfferedLoad(4, 2, jobs))
-	// Output:
-	// 0.75 0.25 <nil>
+	// Output: 0.75 0.25 <nil>
 }
 
 // Nine nodes in three racks hold three copies of each block.
@@ -201,23 +163,11 @@ func ExamplePlacer_Place() {
 	for i := range nodes {
 		nodes[i] = slotmodel.NodeSpec{Rack: i / 3, Maps: 2, Reduces: 1}
 	}
-	placer, err := workload.NewPlacer(nodes)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	placer, _ := workload.NewPlacer(nodes)
 	job := slotmodel.JobSpec{Maps: slotmodel.Phase{Tasks: 4, Work: 20}, Copies: 3}
-	job.Replicas, err = placer.Place(nil, job.Maps.Tasks, job.Copies, workload.Stream(1, workload.Placement, 0))
-	fmt.Println(job.Replicas, err)
-	// Output:
-	// [6 5 3 2 6 8 5 7 6 7 0 2] <nil>
-}
-
-func ExampleNewPlacer() {
-	_, err := workload.NewPlacer(nil)
-	fmt.Println(err)
-	// Output:
-	// workload.NewPlacer: nodes: has 0 elements, want 1 to 134217728
+	job.Replicas, _ = placer.Place(nil, job.Maps.Tasks, job.Copies, workload.Stream(1, workload.Placement, 0))
+	fmt.Println(job.Replicas)
+	// Output: [6 5 3 2 6 8 5 7 6 7 0 2]
 }
 
 func ExampleExplode() {
@@ -226,11 +176,7 @@ func ExampleExplode() {
 		{ID: "job1", Submit: 18, MapInput: 970, Shuffle: 609, Output: 697},
 		{ID: "job2", Submit: 1000, MapInput: 53e9, Shuffle: 1.5e9, Output: 5.7e6},
 	}
-	jobs, err := workload.Explode(nil, trace, workload.ExplodeOptions{MapSlots: 40, ReduceSlots: 20, MapLoad: 0.7})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	jobs, _ := workload.Explode(nil, trace, workload.ExplodeOptions{MapSlots: 40, ReduceSlots: 20, MapLoad: 0.7})
 	for _, j := range jobs {
 		fmt.Printf("%d maps of %.2g s, %d reduces of %.2g s\n", j.Maps.Tasks, j.Maps.Work, j.Reduces.Tasks, j.Reduces.Work)
 	}
@@ -245,11 +191,8 @@ func ExamplePaired() {
 	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 4}}}
 	var fifo, srpt []float64 // mean sojourn time of each seed, s
 	for seed := range uint64(20) {
-		arrivals, err := workload.Poisson(nil, 200, 0.03, workload.Stream(seed, workload.Arrivals, 0)) // a load of .75
-		if err != nil {
-			log.Fatal(err)
-		}
-		work := distuv.Exponential{Rate: 1. / 25, Src: workload.Stream(seed, workload.JobSizes, 0)} // s, of each of a job's four tasks
+		arrivals, _ := workload.Poisson(nil, 200, 0.03, workload.Stream(seed, workload.Arrivals, 0)) // a load of .75
+		work := distuv.Exponential{Rate: 1. / 25, Src: workload.Stream(seed, workload.JobSizes, 0)}  // s, of each of a job's four tasks
 		jobs := make([]slotmodel.JobSpec, 200)
 		for i := range jobs {
 			jobs[i] = slotmodel.JobSpec{Arrival: arrivals[i], Maps: slotmodel.Phase{Tasks: 4, Work: work.Rand()}}
@@ -258,18 +201,24 @@ func ExamplePaired() {
 			policy slotmodel.Policy
 			means  *[]float64
 		}{{policy.FIFO{}, &fifo}, {new(policy.SRPT), &srpt}} {
-			result, err := slotmodel.Run(cluster, jobs, run.policy, slotmodel.Options{})
-			if err != nil {
-				log.Fatal(err)
-			}
+			result, _ := slotmodel.Run(cluster, jobs, run.policy, slotmodel.Options{})
 			*run.means = append(*run.means, stat.Mean(result.Sojourns(nil), nil))
 		}
 	}
-	d, err := workload.Paired(fifo, srpt, 0.95)
-	if err != nil {
-		log.Fatal(err)
-	}
+	d, _ := workload.Paired(fifo, srpt, 0.95)
 	fmt.Printf("FIFO's mean sojourn time is %.0f s longer than SRPT's, between %.0f and %.0f s at 95%%\n", d.Mean, d.Low, d.High)
-	// Output:
-	// FIFO's mean sojourn time is 38 s longer than SRPT's, between 22 and 55 s at 95%
+	// Output: FIFO's mean sojourn time is 38 s longer than SRPT's, between 22 and 55 s at 95%
+}
+
+func ExampleLublinFeitelson() {
+	jobs, _ := workload.LublinFeitelson(nil, 10000, 128, workload.Stream(1, workload.Trace, 0))
+	serial := 0
+	for _, j := range jobs {
+		if j.Maps.Tasks == 1 {
+			serial++
+		}
+	}
+	load, _, err := workload.OfferedLoad(128, 1, jobs)
+	fmt.Printf("%d of %d jobs are serial; together they ask for %.1f of the machine; %v\n", serial, len(jobs), load, err)
+	// Output: 2460 of 10000 jobs are serial; together they ask for 0.7 of the machine; <nil>
 }

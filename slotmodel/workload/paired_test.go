@@ -1,13 +1,11 @@
 package workload_test
 
 import (
-	"errors"
 	"math"
 	"testing"
 
 	"pgregory.net/rapid"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
@@ -83,26 +81,5 @@ func TestPairedEqual(t *testing.T) {
 	big := []float64{math.MaxFloat64, math.MaxFloat64}
 	if got, err := workload.Paired(big, []float64{0, 0}, 0.95); err != nil || got.Low != math.MaxFloat64 || got.High != math.MaxFloat64 {
 		t.Errorf("Paired of the largest numbers = %+v, %v", got, err)
-	}
-}
-
-func TestPairedErrors(t *testing.T) {
-	for _, c := range []struct {
-		a, b  []float64
-		level float64
-		arg   string
-		index int
-	}{
-		{nil, nil, 0.95, "a", -1}, {[]float64{1}, []float64{1}, 0.95, "a", -1}, {[]float64{1, 2}, []float64{1}, 0.95, "b", -1},
-		{[]float64{1, 2}, []float64{1, 2}, 0, "level", -1}, {[]float64{1, 2}, []float64{1, 2}, 1, "level", -1},
-		{[]float64{1, 2}, []float64{1, 2}, math.NaN(), "level", -1}, {[]float64{1, 2}, []float64{1, 2}, 95, "level", -1},
-		{[]float64{1, math.NaN()}, []float64{1, 2}, 0.95, "a", 1}, {[]float64{1, 2}, []float64{math.Inf(-1), 2}, 0.95, "b", 0},
-		{[]float64{math.MaxFloat64, 0}, []float64{-math.MaxFloat64, 0}, 0.95, "a", -1}, {[]float64{math.MaxFloat64, 0}, []float64{0, 0}, 0.95, "a", -1},
-	} {
-		got, err := workload.Paired(c.a, c.b, c.level)
-		var input *schedmath.InputError
-		if !errors.As(err, &input) || input.Func != "workload.Paired" || input.Arg != c.arg || input.Index != c.index || got != (workload.Difference{}) {
-			t.Errorf("Paired(%v, %v, %v) = %+v, %v, want an error at %s[%d]", c.a, c.b, c.level, got, err, c.arg, c.index)
-		}
 	}
 }

@@ -1,13 +1,10 @@
 package workload_test
 
 import (
-	"errors"
 	"gonum.org/v1/gonum/stat/distuv"
-	"math"
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
@@ -129,82 +126,6 @@ func TestPlacerNumbers(t *testing.T) {
 	first, second := place(t, inRacks(0, 1, 1, 1, 2, 2), 5, 3, 4), place(t, inRacks(0, 1, 1, 1, 2, 2), 8, 3, 4)
 	if !slices.Equal(first, second[:15]) {
 		t.Error("the first 5 of 8 blocks are elsewhere than the 5")
-	}
-}
-
-func TestPlacerErrors(t *testing.T) {
-	p, err := workload.NewPlacer(inRacks(0, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	src := workload.Stream(1, workload.Placement, 0)
-	for _, c := range []struct {
-		p              *workload.Placer
-		blocks, copies int
-		arg            string
-	}{
-		{&workload.Placer{}, 1, 1, "p"}, {p, -1, 1, "blocks"}, {p, 1 << 26, 3, "blocks"}, {p, math.MaxInt, 64, "blocks"},
-		{p, 1, 0, "copies"}, {p, 1, 65, "copies"},
-	} {
-		dst := []int32{5}
-		got, err := c.p.Place(dst, c.blocks, c.copies, src)
-		var ie *schedmath.InputError
-		if !errors.As(err, &ie) || ie.Func != "workload.Placer.Place" || ie.Arg != c.arg || !slices.Equal(got, dst) {
-			t.Errorf("Place(%v, %d, %d) = %v, error %v, want one about %s", dst, c.blocks, c.copies, got, err, c.arg)
-		}
-	}
-	var ie *schedmath.InputError
-	if _, err := p.Place(nil, 1, 1, nil); !errors.As(err, &ie) || ie.Arg != "src" {
-		t.Errorf("Place with a nil source: error %v", err)
-	}
-	if _, err := workload.NewPlacer(nil); !errors.As(err, &ie) || ie.Arg != "nodes" {
-		t.Errorf("NewPlacer(nil) = error %v", err)
-	}
-	if _, err := workload.NewPlacer(inRacks(0, -1)); !errors.As(err, &ie) || ie.Arg != "nodes" || ie.Index != 1 {
-		t.Errorf("NewPlacer with rack -1 = error %v", err)
-	}
-}
-
-// The engine takes what Placer and Explode make.
-func TestPlacedJobsRun(t *testing.T) {
-	cluster := &slotmodel.Cluster{}
-	for i := range 36 {
-		cluster.Nodes = append(cluster.Nodes, slotmodel.NodeSpec{Rack: i / 9, Maps: 2, Reduces: 1})
-	}
-	p, err := workload.NewPlacer(cluster.Nodes)
-	if err != nil {
-		t.Fatal(err)
-	}
-	jobs := explode(t, synthetic(t, 1)[:20], workload.ExplodeOptions{})
-	src := workload.Stream(1, workload.Placement, 0)
-	for i := range jobs {
-		jobs[i].Copies = 3
-		if jobs[i].Replicas, err = p.Place(nil, jobs[i].Maps.Tasks, 3, src); err != nil {
-			t.Fatal(err)
-		}
-	}
-	res, err := slotmodel.Run(cluster, jobs, inOrder{}, slotmodel.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range res.Jobs {
-		if res.Jobs[i].Outcome != slotmodel.Finished {
-			t.Errorf("job %d is %v", i, res.Jobs[i].Outcome)
-		}
-	}
-}
-
-// inOrder starts tasks in the order of arrival.
-type inOrder struct{}
-
-func (inOrder) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	for k := slotmodel.Map; k <= slotmodel.Reduce; k++ {
-		for v.FreeSlots(k) > 0 {
-			job := v.NextRunnable(slotmodel.None, k)
-			if job == slotmodel.None || !a.Start(job, k, v.NextFree(k, slotmodel.None)) {
-				break
-			}
-		}
 	}
 }
 

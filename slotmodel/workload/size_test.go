@@ -194,12 +194,3 @@ func TestSizesOfTrace(t *testing.T) {
 	}
 	t.Logf("%d of %d sizes agree to the bit", exact, n)
 }
-
-func TestReadTraces(t *testing.T) {
-	for path, want := range map[string]int{fb2010: 24442, fb2009: 5894} {
-		jobs, err := workload.ReadSWIM(open(t, path))
-		if err != nil || len(jobs) != want {
-			t.Errorf("ReadSWIM(%s) = %d jobs, error %v, want %d", path, len(jobs), err, want)
-		}
-	}
-}

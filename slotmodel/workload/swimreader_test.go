@@ -269,13 +269,6 @@ type stuck struct{}
 
 func (stuck) Read([]byte) (int, error) { return 0, nil }
 
-func TestReaderOfNothing(t *testing.T) {
-	var ie *schedmath.InputError
-	if _, err := workload.ReadSWIM(nil); !errors.As(err, &ie) || ie.Func != "workload.ReadSWIM" || ie.Arg != "r" {
-		t.Errorf("ReadSWIM(nil) = error %v, want an InputError about r", err)
-	}
-}
-
 // A line takes one allocation, for its id, and its place among those seen.
 func TestReaderAllocations(t *testing.T) {
 	var jobs []workload.SWIMJob

@@ -44,6 +44,7 @@ func TestTable(t *testing.T) {
 		"all columns": {"user,submit,tasks,run,id,memory,deadline,weight,rigid,requested\nanna,15,4,60,nightly,8e9,110,2.5,1,90\nben,10,1,.5,,,,,,\n",
 			workload.Log{Jobs: []slotmodel.JobSpec{full, plain}, Users: []string{"anna", "ben"}, Names: []string{"nightly", ""}, Weighted: true}},
 	} {
+		c.want.Origin = map[string]float64{"tabs, another order": 1700000000, "blanks": 17, "gzip": -5, "dates": 1772353800, "seconds": -100, "all columns": 10}[name]
 		for _, r := range []io.Reader{strings.NewReader(c.text), iotest.OneByteReader(strings.NewReader(c.text)), iotest.DataErrReader(strings.NewReader(c.text))} {
 			if got, err := workload.ReadJobs(r, workload.ReadOptions{}); err != nil || !cmp.Equal(c.want, got) {
 				t.Errorf("%s: ReadJobs = error %v, -want +got\n%s", name, err, cmp.Diff(c.want, got))
@@ -54,8 +55,8 @@ func TestTable(t *testing.T) {
 
 // A table may be longer than the longest line.
 func TestLongTable(t *testing.T) {
-	const n = 1_500_000
-	got, err := workload.ReadJobs(strings.NewReader("user,submit,tasks,run\n"+strings.Repeat("anna,0,1,60\n", n)), workload.ReadOptions{})
+	const n = 20_000
+	got, err := workload.ReadJobs(strings.NewReader("user,submit,tasks,run,x\n"+strings.Repeat("anna,0,1,60,"+strings.Repeat("x", 1000)+"\n", n)), workload.ReadOptions{})
 	if err != nil || len(got.Jobs) != n || len(got.Users) != 1 {
 		t.Errorf("ReadJobs of %d jobs = %d jobs, error %v", n, len(got.Jobs), err)
 	}
@@ -128,12 +129,6 @@ func TestMaxTasks(t *testing.T) {
 		}
 		if got, err := workload.ReadJobs(strings.NewReader(text), workload.ReadOptions{MaxTasks: 500_000_000}); err != nil || len(got.Jobs) == 0 {
 			t.Errorf("ReadJobs(%q) with a limit of 500 million = %v, error %v", text, got.Jobs, err)
-		}
-	}
-	for _, most := range []int{-1, 1 << 29} {
-		var ie *schedmath.InputError
-		if _, err := workload.ReadJobs(strings.NewReader(swf), workload.ReadOptions{MaxTasks: most}); !errors.As(err, &ie) || ie.Arg != "o" {
-			t.Errorf("MaxTasks %d: error %v, want an InputError about o", most, err)
 		}
 	}
 	wide := []workload.SWIMJob{{ID: "a", Submit: 1, MapInput: 1 << 60}}

@@ -5,41 +5,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/examples/internal/report/reporttest"
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
 	"github.com/schedmath/schedmath/sharedscan"
 )
-
-// canFail checks that every claim holds in the first list, and fails in one of the others.
-func canFail(t *testing.T, holding []report.Claim, failing ...[]report.Claim) {
-	t.Helper()
-	for i, c := range holding {
-		if !c.Holds {
-			t.Errorf("%s %q: %q does not hold, want it to: %s", c.Item, c.Claim, c.Relation, c.Model)
-		}
-		fails := false
-		for _, list := range failing {
-			if list[i].Claim != c.Claim {
-				t.Fatalf("claim %d of %s is %q and %q", i, c.Item, c.Claim, list[i].Claim)
-			}
-			fails = fails || !list[i].Holds
-			if n := utf8.RuneCountInString(list[i].Note); !list[i].Holds && (strings.TrimSpace(list[i].Note) == "" || n > 200) {
-				t.Errorf("%s %q fails with a note of %d characters, want some, at most 200", c.Item, c.Claim, n)
-			}
-		}
-		if !fails {
-			t.Errorf("%s %q: %q holds whatever the numbers", c.Item, c.Claim, c.Relation)
-		}
-		for _, cell := range []string{c.Claim, c.Published, c.Model, c.Relation} {
-			if cell == "" || strings.Contains(cell, "NaN") {
-				t.Errorf("%s %q has the cell %q", c.Item, c.Claim, cell)
-			}
-		}
-	}
-}
 
 // An imagination makes up what a study is made from.
 type imagination struct {
@@ -90,6 +62,14 @@ func (i *imagination) study() *study {
 		for end := range r.ends {
 			r.ends[end].value[averageResponse][flex] = repeat(i.minutes, 0)
 		}
+	}
+	for end := range 2 {
+		var roomy, rigid cell
+		roomy.value[averageResponse][flex] = repeat(i.minutes, 0)
+		for k := range schemes {
+			rigid.ratio[averageResponse][k] = repeat(i.ratio(steepEnds()[end], averageResponse, k), 0)
+		}
+		s.roomy, s.rigid = append(s.roomy, roomy), append(s.rigid, rigid)
 	}
 	for _, x := range triedLoads {
 		var v cell
@@ -170,26 +150,27 @@ func theOpposite() *study {
 
 func TestSimulationClaimsCanFail(t *testing.T) {
 	good, bad := asPublished(), theOpposite()
-	canFail(t, good.claims5a(), bad.claims5a())
-	canFail(t, good.claims5b(), bad.claims5b())
+	reporttest.CanFail(t, good.claims5a(), bad.claims5a())
+	reporttest.CanFail(t, good.claims5b(), bad.claims5b())
 	for m := range drawn {
-		canFail(t, good.claims6(m), bad.claims6(m))
+		reporttest.CanFail(t, good.claims6(m), bad.claims6(m))
 	}
 	for k := range good.readings {
 		g, b := &good.readings[k], &bad.readings[k]
 		if k < 3 {
-			canFail(t, g.claims(), b.claims())
+			reporttest.CanFail(t, g.claims(), b.claims())
 		}
 		if k%3 == 0 {
-			canFail(t, g.claimsLoad(), b.claimsLoad())
+			reporttest.CanFail(t, g.claimsLoad(), b.claimsLoad())
 		}
 	}
-	canFail(t, good.claimsFraction(), bad.claimsFraction())
+	reporttest.CanFail(t, good.claimsFraction(), bad.claimsFraction())
+	reporttest.CanFail(t, good.claimsBounds(), bad.claimsBounds())
 	if quick := bad; !strings.Contains(quick.basis(), "quick run, 3 repetitions of 10") || strings.Contains(func() string { quick.n = repetitions; return quick.basis() }(), "quick") {
 		t.Errorf("the notes of a quick run say %q", bad.basis())
 	}
 	// What a reading was found by is no measurement.
-	for k, want := range []report.Kind{report.Constructed, report.Measured, report.Measured} {
+	for k, want := range []report.Kind{report.Found, report.Measured, report.Measured} {
 		if c := good.readings[k].claims()[0]; c.Kind != want || c.Headline != c.Claim {
 			t.Errorf("reading %s: %q is %v, want %v", c.Reading, c.Claim, c.Kind, want)
 		}
@@ -231,7 +212,7 @@ func TestExactClaimsCanFail(t *testing.T) {
 			list[k].MaxWait /= 2
 		}
 	}
-	canFail(t, claims1(batches), claims1(moved))
+	reporttest.CanFail(t, claims1(batches), claims1(moved))
 
 	scans, err := toyScans()
 	must(t, err)
@@ -245,14 +226,14 @@ func TestExactClaimsCanFail(t *testing.T) {
 			late[i].end[k] += tick
 		}
 	}
-	canFail(t, claims2(scans), claims2(late))
+	reporttest.CanFail(t, claims2(scans), claims2(late))
 
 	chain, err := figure3Chain()
 	must(t, err)
 	broken := chain
 	broken.subjobs = slices.Clone(chain.subjobs)
 	broken.subjobs[1].Members, broken.subjobs[2].Min, broken.subjobs[3].Work = nil, 9, 1
-	canFail(t, claims3(&chain), claims3(&broken))
+	reporttest.CanFail(t, claims3(&chain), claims3(&broken))
 
 	venn, err := sharedscan.Regions(figure4Scans, ones(11))
 	must(t, err)
@@ -261,20 +242,20 @@ func TestExactClaimsCanFail(t *testing.T) {
 	loose := venn
 	loose.Graph, err = precedence.NewGraph(len(venn.Regions), nil)
 	must(t, err)
-	canFail(t, claims4(&venn), claims4(&apart), claims4(&loose))
+	reporttest.CanFail(t, claims4(&venn), claims4(&apart), claims4(&loose))
 
 	samples, falling := sampleFigure7(), sampleFigure7()
 	for _, list := range falling.values {
 		list[len(list)-1] = -1
 	}
-	canFail(t, claims7(&samples), claims7(&falling))
+	reporttest.CanFail(t, claims7(&samples), claims7(&falling))
 
 	packed, err := figure8Packing()
 	must(t, err)
 	bad := packed
 	bad.schedule, err = malleable.NewSchedule([]float64{1, 1, 1, 1}, []malleable.Piece{{Job: 0, Slots: 4, Start: 0, End: 1}, {Job: 2, Slots: 5, Start: 0, End: 1}})
 	must(t, err)
-	canFail(t, claims8(&packed), claims8(&bad))
+	reporttest.CanFail(t, claims8(&packed), claims8(&bad))
 
 	book, err := figure9Ledger()
 	must(t, err)
@@ -285,7 +266,7 @@ func TestExactClaimsCanFail(t *testing.T) {
 		lost.sources[j] = lost.sources[j][:3]
 	}
 	lost.reruns = nil
-	canFail(t, claims9(&book), claims9(&lost))
+	reporttest.CanFail(t, claims9(&book), claims9(&lost))
 
 	x, err := newSemiShared()
 	must(t, err)
@@ -295,7 +276,7 @@ func TestExactClaimsCanFail(t *testing.T) {
 		p := &y.plans[k]
 		p.report.Exact, p.alone.Value = false, 0
 	}
-	canFail(t, claimsSemishared(x), claimsSemishared(y))
+	reporttest.CanFail(t, claimsSemishared(x), claimsSemishared(y))
 }
 
 func TestSumsClaimsCanFail(t *testing.T) {
@@ -312,7 +293,7 @@ func TestSumsClaimsCanFail(t *testing.T) {
 		}
 	}
 	bad.proved[5]--
-	canFail(t, s.claimsSums(good), s.claimsSums(bad))
+	reporttest.CanFail(t, s.claimsSums(good), s.claimsSums(bad))
 	// The order by single ratios must be a feasible one, or its total says nothing.
 	for k := range sumGoals {
 		for way := range ways {

@@ -188,12 +188,6 @@ func TestTicks(t *testing.T) {
 	if got, want := labels(draw.Ticks(0, .6, .2)), "0 0.2 0.4 0.6 "; got != want {
 		t.Errorf("Ticks(0, .6, .2) = %q, want %q", got, want)
 	}
-	if got, want := labels(draw.RatioTicks(.45, 1.6)), "0.5 0.7 1 1.5 "; got != want {
-		t.Errorf("RatioTicks(.45, 1.6) = %q, want %q", got, want)
-	}
-	if got, want := labels(draw.RatioTicks(.02, 50)), "0.03 0.1 0.3 1 3 10 30 "; got != want {
-		t.Errorf("RatioTicks(.02, 50) = %q, want %q", got, want)
-	}
 	if a := draw.Rows("job", 3); a.Max != 3 || labels(a.Ticks) != "1 2 3 " || a.Ticks[0].At != 2.5 {
 		t.Errorf("Rows = %+v", a)
 	}

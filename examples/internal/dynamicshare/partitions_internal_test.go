@@ -5,11 +5,10 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/examples/internal/report/reporttest"
 	"github.com/schedmath/schedmath/partition"
 )
 
@@ -55,7 +54,7 @@ func TestSkewTune(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
 		n := 1 + r.IntN(6)
-		v, load, longest := speeds(n, fastest, r), make([]float64, n), make([]float64, n)
+		v, load, longest := speeds(n, 4, r), make([]float64, n), make([]float64, n)
 		total, rate, list := 0.0, 0.0, 0.0
 		for i := range load {
 			load[i] = float64(r.IntN(100))
@@ -79,40 +78,46 @@ func (p *population) floor(speeds []float64) float64 {
 	for _, v := range speeds {
 		sum += v
 	}
-	return p.job.start + math.Max(float64(p.values[0])/slices.Max(speeds), p.total/sum)/p.job.rate
+	return p.job.start + math.Max(p.values[0]/slices.Max(speeds), p.total/sum)/p.job.rate
 }
 
-// TestTrial: what must hold between the schemes at any seed.
+// TestTrial: what must hold between the schemes at any seed, in both readings.
 func TestTrial(t *testing.T) {
-	tr, err := newTrial(&settings[0], 7, 0)
+	for r := range settings {
+		testTrial(t, &settings[r])
+	}
+}
+
+func testTrial(t *testing.T, set *setting) {
+	tr, err := newTrial(set, 7, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for c, o := range tr.outcomes {
-		if limit := (100 - o.skewness) * float64(c.partitions) / reduces; o.balance > limit*(1+1e-9) || o.balance > 100 {
+		if limit := (100 - o.skewness) * float64(c.partitions) / reduces; !table[c.scheme].sketch && (o.balance > limit*(1+1e-9) || o.balance > 100) {
 			t.Errorf("%v: Balance %v, want at most %v", c, o.balance, limit)
-		}
-		if even := (cell{onYouTube, 0, reduces, hadoop}); c.with(hadoop) == even { // short tasks, of which the slowest lags
-			if o := tr.outcomes[even]; tr.outcomes[even.with(skewTune)] != o || tr.outcomes[even.with(skewTuneLags)].seconds <= o.seconds {
-				t.Errorf("SkewTune takes %v and %v on equal lists, want %v and more", tr.outcomes[even.with(skewTune)], tr.outcomes[even.with(skewTuneLags)], o)
-			}
-		}
-		if c.skewness != settings[0].steep {
-			continue
 		}
 		if floor := tr.populations[c.job][c.skewness].floor(tr.speeds); o.seconds < floor*(1-1e-12) {
 			t.Errorf("%v takes %v s, want at least %v", c, o.seconds, floor)
 		}
-		// The first row of a sketch is simple hashing.
-		switch plain := tr.outcomes[c.with(dpExact)]; c.scheme {
-		case dpSketchExact:
-			if o.seconds > plain.seconds {
+		if c.skewness == steep && (set.hashed || c.partitions == reduces) && math.Abs(o.skewness-skewnesses[steep]) > .2 { // whole keys move
+			t.Errorf("%s, %v: skewness %v, want %v", set.reading, c, o.skewness, skewnesses[steep])
+		}
+		switch c.scheme {
+		case dpSketch:
+			if plain := tr.outcomes[c.with(dp)]; o.seconds > plain.seconds {
 				t.Errorf("%v takes %v s with sketches, %v without", c, o.seconds, plain.seconds)
 			}
 		case lbSketch:
 			if plain := tr.outcomes[c.with(lb)]; o.balance < plain.balance {
 				t.Errorf("%v has Balance %v with sketches, %v without", c, o.balance, plain.balance)
 			}
+		}
+	}
+	if even := tr.outcomes[cell{onYouTube, 0, reduces, hadoop}]; !set.hashed { // short tasks, of which the slowest lags
+		careful, lags := tr.outcomes[cell{onYouTube, 0, reduces, skewTune}], tr.outcomes[cell{onYouTube, 0, reduces, skewTuneLags}]
+		if careful != even || lags.seconds <= even.seconds {
+			t.Errorf("SkewTune takes %v and %v on equal lists, want %v and more", careful, lags, even)
 		}
 	}
 }
@@ -140,11 +145,7 @@ func TestCells(t *testing.T) {
 
 // TestErrata: places where the paper's text on partitions contradicts itself.
 func TestErrata(t *testing.T) {
-	set, err := newKeySet(&twitter, stream(1, 0, keyStream))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := set.population(80)
+	p := newKeySet(&twitter, stream(1, 0, keyStream)).population(80)
 	sketch, err := p.sketch(sketchRows, reduces)
 	if err != nil {
 		t.Fatal(err)
@@ -186,8 +187,8 @@ func TestErrata(t *testing.T) {
 	}
 	byPairs, err1 := partition.Skewness(pairs)
 	byValues, err2 := partition.Skewness(row)
-	if err1 != nil || err2 != nil || byPairs > 15 || math.Abs(byValues-80) > .05 {
-		t.Errorf("skewness %v by pairs, %v by values, want at most 15 and 80", byPairs, byValues)
+	if err1 != nil || err2 != nil || byPairs > 15 || math.Abs(byValues-80) > 5 {
+		t.Errorf("skewness %v by pairs, %v by values, want at most 15 and about 80", byPairs, byValues)
 	}
 	// 59 maps of 45,000 edges are not 2,987,628 edges; the file has 2,987,624 and four lines of
 	// comment.
@@ -219,9 +220,9 @@ func TestErrata(t *testing.T) {
 func imagine(set *setting, of func(cell) outcome, long ...float64) *trials {
 	t := &trials{study: &study{n: 3}, setting: set}
 	for i := range 3 {
-		one := trial{outcomes: map[cell]outcome{}, long: [2]float64{long[i], long[i]}}
+		one := trial{outcomes: map[cell]outcome{}, long: long[i]}
 		for j := range jobs {
-			for i := range set.skewnesses {
+			for i := range skewnesses {
 				for _, n := range partitions {
 					for k := range schemes {
 						c := cell{j, i, n, k}
@@ -246,10 +247,14 @@ func TestClaimsCanFail(t *testing.T) {
 func claimsCanFail(t *testing.T, set *setting) {
 	papers := imagine(set, func(c cell) outcome {
 		unit := map[int]float64{onTwitter: 1, onYouTube: .1}[c.job]
-		o := map[scheme]outcome{hadoop: {seconds: 4}, skewTune: {seconds: 3}, skewTuneLags: {seconds: 5}, lb: {2.8, 90, 50}, dp: {1.9, 64, 50}, dpExact: {1.9, 64, 50},
-			lbSketch: {2.4, 92, 50}, dpSketch: {1.3, 70, 50}, dpSketchExact: {1.3, 70, 50}, dpPairs: {1.95, 64, 50}}[c.scheme]
-		if (c.scheme == dpSketch || c.scheme == dpSketchExact) && c.partitions == reduces {
-			o.seconds = 1.5
+		o := map[scheme]outcome{hadoop: {seconds: 4}, skewTune: {seconds: 3}, skewTuneLags: {seconds: 5}, lb: {2.8, 90, 50}, dp: {1.9, 64, 50},
+			lbSketch: {2.4, 92, 50}, dpSketch: {1.3, 70, 50}, dpPairs: {1.95, 64, 50}}[c.scheme]
+		if set.hashed {
+			o = map[scheme]outcome{hadoop: {seconds: 4}, skewTune: {seconds: 3.5}, skewTuneLags: {seconds: 5}, lb: {3, 85, 50}, dp: {2.5, 60, 50},
+				lbSketch: {2.8, 90, 50}, dpSketch: {1.9, 64, 50}, dpPairs: {2.6, 60, 50}}[c.scheme]
+		}
+		if c.scheme == dpSketch && c.partitions == reduces {
+			o.seconds += .2
 		}
 		o.seconds *= unit
 		return o
@@ -258,38 +263,59 @@ func claimsCanFail(t *testing.T, set *setting) {
 	// long as Twitter.
 	alike := imagine(set, func(c cell) outcome {
 		x := float64(5 + 2*c.skewness + c.partitions/10)
-		switch {
-		case c.scheme == dpPairs:
+		if c.scheme == dpPairs {
 			x *= 1.5
-		case c.scheme == dp && c.skewness < 4:
-			x *= 1.2
 		}
 		return outcome{x, 50 + float64(c.scheme)*1e-3, 50}
 	}, 1.2, 1.2, 1.2)
 	// Sketches gain nothing for Twitter, much for YouTube.
 	odd := imagine(set, func(c cell) outcome {
 		x := 5.
-		if c.job == onYouTube && (c.scheme == dpSketch || c.scheme == dpSketchExact) {
+		if c.job == onYouTube && c.scheme == dpSketch {
 			x = 1
 		}
 		return outcome{x, 50, 50}
 	}, .5, 2, .9)
+	fits := func(at float64) []report.Claim {
+		list := make([]report.Interval, len(tops))
+		for k, top := range tops {
+			list[k] = report.Interval{Mean: balanceDP + top - at, Half: 1}
+		}
+		return []report.Claim{foundClaim(list)}
+	}
+	reporttest.CanFail(t, fits(fastest), fits(2))
 	for _, figure := range []func(*trials) []report.Claim{(*trials).claims8, (*trials).claims9, (*trials).claims10, (*trials).claims11, (*trials).claims12} {
-		good, bad, other := figure(papers), figure(alike), figure(odd)
-		for i, c := range good {
-			if !c.Holds {
-				t.Errorf("%s, %q: %q does not hold where the paper is right: %s", set.reading, c.Claim, c.Relation, c.Model)
-			}
-			if bad[i].Holds && other[i].Holds {
-				t.Errorf("%s, %q: %q holds whatever the numbers", set.reading, c.Claim, c.Relation)
-			}
-			for _, d := range []report.Claim{c, bad[i], other[i]} {
-				if n := utf8.RuneCountInString(d.Note); !d.Holds && (n == 0 || n > 200) {
-					t.Errorf("%s, %q fails with a note of %d characters, want some, at most 200", set.reading, d.Claim, n)
+		reporttest.CanFail(t, figure(papers), figure(alike), figure(odd))
+	}
+}
+
+// TestDivide: the keys are the same under each hash function, and the default one of reading B
+// leaves the others even.
+func TestDivide(t *testing.T) {
+	p := newKeySet(&youTube, stream(1, 0, keyStream)).population(natural).hashedTo(80)
+	for _, n := range []int{reduces, 40} {
+		d, err := p.divide(n, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := skewnessOf(d.sizes); math.Abs(got-80) > .2 {
+			t.Errorf("%d partitions are skewed by %v, want 80", n, got)
+		}
+		for row := range sketchRows - 1 {
+			want := make([]float64, n)
+			for k, id := range p.ids {
+				i, err := d.others.Partition(row, id)
+				if err != nil {
+					t.Fatal(err)
 				}
-				if strings.Contains(d.Model, "NaN") {
-					t.Errorf("%s, %q: %s", set.reading, d.Claim, d.Model)
-				}
+				want[i] += p.values[k]
+			}
+			got, err := d.others.Row(nil, row)
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("hash function %d has %v, %v, want %v", row, got, err, want)
+			}
+			if s := skewnessOf(got); s > 40 {
+				t.Errorf("hash function %d makes a skewness of %v, want little", row, s)
 			}
 		}
 	}

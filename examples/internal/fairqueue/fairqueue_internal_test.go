@@ -2,7 +2,7 @@ package fairqueue
 
 import (
 	"math"
-	"slices"
+	"reflect"
 	"testing"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -23,7 +23,7 @@ func TestClaims(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := waits(1000)
+	w, err := returns(1000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,27 +35,41 @@ func TestClaims(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	a, err := allowances(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone, err := total(math.Inf(1), 0, 5000, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	late, err := total(100, 0, 5000, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		name       string
 		as, others []report.Claim
 		want       string
 	}{
-		{"rounding", roundingClaims(s), roundingClaims([3]split{s[1], s[0], s[0]}), "yyy"},
-		{"returning", returningClaims(1000, w), returningClaims(1000, [3]int{w[1], w[0], w[0]}), "yyy"},
-		{"burst", burstClaims(m), burstClaims([4]meeting{m[1], m[0], m[0], m[0]}), "yyyn"},
-		{"two-slots", twoSlotsClaims(d), twoSlotsClaims([3]standing{d[1], d[0], d[0]}), "yyy"},
+		{"rounding", roundingClaims(s), roundingClaims([][]request{s[1], s[0]}), "yy"},
+		{"returning", returningClaims(w), returningClaims([][]request{w[1], w[0]}), "yy"},
+		{"burst", burstClaims(m), burstClaims([][]request{m[1], m[0], m[0], m[0]}), "yyn"},
+		{"two-slots", twoSlotsClaims(d), twoSlotsClaims([][]request{d[1], d[0]}), "yy"},
+		{"caps", capsClaims(a[0], a[3], a[6]), capsClaims(a[6], a[0], a[0]), "yy"},
+		{"replicas", replicasClaims(alone, late), replicasClaims(late, alone), "yy"},
 	} {
 		if got := verdicts(c.as); got != c.want {
 			t.Errorf("the claims of %s are %s, want %s", c.name, got, c.want)
 		}
-		if got := verdicts(c.others); got != "nnnn"[:len(c.want)] {
+		if got := verdicts(c.others); got != "nnn"[:len(c.want)] {
 			t.Errorf("the claims of %s with other rules' outcomes are %s, want none to hold", c.name, got)
 		}
 	}
 	// An estimate of each flow's near the truth is enough.
-	near := newStartTags(func(r *request) float64 { return []float64{1.2, 50}[r.flow] }, 1, 1)
-	if got := verdicts(burstClaims([4]meeting{m[0], m[1], m[2], meet(near)})); got != "yyyy" || near.err != nil {
-		t.Errorf("the claims of burst with estimates near the truth are %s, want yyyy; %v", got, near.err)
+	near, err := meet(newStartTags(func(r *request) float64 { return []float64{1.2, 50}[r.flow] }, credit, 1, 1))
+	if got := verdicts(burstClaims([][]request{m[0], m[1], m[2], near[0]})); got != "yyy" || err != nil {
+		t.Errorf("the claims of burst with estimates near the truth are %s, want yyy; %v", got, err)
 	}
 }
 
@@ -66,11 +80,11 @@ func TestTwoSlotsSeeds(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := verdicts(twoSlotsClaims(list)); got != "yyy" {
+		if got := verdicts(twoSlotsClaims(list)); got != "yy" {
 			t.Errorf("the claims of two-slots with seed %d are %s", seed, got)
 		}
-		for i, s := range list {
-			if total := sum(s.served[:]); total < 2*200-2 || total > 2*200+2 {
+		for i, run := range list {
+			if total := sum(report.Column(run, func(r *request) float64 { return r.length })); total < 2*200-2 || total > 2*200+2 {
 				t.Errorf("rule %d serves %.1f s on two slots in 200 s: some tenant had nothing to run", i, total)
 			}
 		}
@@ -84,24 +98,43 @@ func sum(list []float64) (s float64) {
 	return s
 }
 
+// TestCapsAndReplicasSeeds: the claims of both are not those of one seed.
+func TestCapsAndReplicasSeeds(t *testing.T) {
+	for seed := uint64(2); seed <= 6; seed++ {
+		a, err := allowances(seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := verdicts(capsClaims(a[0], a[3], a[6])); got != "yy" {
+			t.Errorf("the claims of caps with seed %d are %s: %v", seed, got, a)
+		}
+		alone, err := total(math.Inf(1), 0, 5000, seed)
+		late, err2 := total(100, 0, 5000, seed)
+		if got := verdicts(replicasClaims(alone, late)); got != "yy" || err != nil || err2 != nil {
+			t.Errorf("the claims of replicas with seed %d are %s: %v, %v", seed, got, alone, late)
+		}
+	}
+}
+
 // TestSteps: the steps of Temporal's writer at some weights.
 func TestSteps(t *testing.T) {
 	for weight, want := range map[float64]float64{.5: 2000, 1: 1000, 334: 2, 500: 2, 501: 1, 1000: 1, 3000: 1} {
-		p := passes{queues: make(queues, 1), scale: 1000, weights: []float64{weight}, last: make([]float64, 1)}
-		r := request{}
-		if p.arrive(&r); r.tag != want {
-			t.Errorf("the first pass at weight %v is %v, want %v", weight, r.tag, want)
+		p := passes{scale: 1000, weights: []float64{weight}}
+		if got := p.step(0); got != want {
+			t.Errorf("the step at weight %v is %v, want %v", weight, got, want)
 		}
 	}
 }
 
 // TestServe: two slots that open at 0, by hand: the least rank first.
 func TestServe(t *testing.T) {
-	list := []request{{0, -1, 3, 0, 0, 0}, {0, -1, 2, 0, 0, 0}, {1, 0, 1, 0, 0, 0}, {1, 1, 1, 0, 0, 0}, {0, 1.5, 9, 0, 0, 0}, {1, 7, 1, 0, 0, 0}}
-	u := &ranks{queues: make(queues, 2), rank: []float64{0, .5}}
-	serve(u, 2, 7, list, func(*request) {})
-	starts := report.Column(list, func(r *request) float64 { return r.start })
-	if want := []float64{0, 1, 0, 3, 3, math.Inf(1)}; !slices.Equal(starts, want) {
+	list := []request{{0, -1, 3, 0, 0}, {0, -1, 2, 0, 0}, {1, 0, 1, 0, 0}, {1, 1, 1, 0, 0}, {0, 1.5, 9, 0, 0}, {1, 7, 1, 0, 0}}
+	u := &ranks{queues: flows(2), rank: []float64{0, .5}}
+	var starts [2][]float64
+	for _, r := range serve(u, 2, 7, list) {
+		starts[r.flow] = append(starts[r.flow], r.start)
+	}
+	if want := [2][]float64{{0, 1, 3}, {0, 3}}; !reflect.DeepEqual(starts, want) {
 		t.Errorf("the requests start at %v, want %v", starts, want)
 	}
 }

@@ -19,14 +19,14 @@ func readings(_ report.Options, _ io.Writer) (report.Plan, error) {
 	picture := func() (report.Figure, error) {
 		claim := report.Claim{Claim: long, Published: "39%", Model: "44%, 95% interval 12 to 76%", Relation: "within .05", Headline: "throughput", Note: "too wide"}
 		found, open, off := claim, claim, claim
-		found.Reading, found.Kind, found.Holds = "B", report.Constructed, true
-		open.Headline, open.Undecided = "turn-around", true
-		off.Headline = ""
+		found.Reading, found.Kind, found.Holds = "B", report.Found, true
+		open.Claim, open.Headline, open.Undecided = long+" later", "turn-around", true
+		off.Claim, off.Headline = long+" not", ""
 		return report.NewFigure("A title of "+long, "A caption with "+long, "x").Done([]report.Claim{claim, found, open, off}, "alt", &draw.Chart{X: draw.Axis{Max: 1}, Y: draw.Axis{Max: 1}})
 	}
 	return report.Plan{Paper: "toy", Title: "Toy: " + long, Intro: func() (string, error) { return long, nil },
-		Items: []report.Item{{Name: "fig1", Make: picture, Reading: "A"}, {Name: "readings", Make: picture, Reading: "B"}},
-		Readings: []report.Reading{{Name: "A", Title: long, Assumptions: []report.Assumption{{Text: long, Evidence: report.Stated, By: "section 4"}}},
+		Items: []report.Item{{Name: "fig1", Make: picture, Reading: "A"}, {Name: "readings", Make: picture, Reading: "A"}},
+		Readings: []report.Reading{{Name: "A", Title: long, Main: "it is stated", Assumptions: []report.Assumption{{Text: long, Evidence: report.Stated, By: "section 4"}}},
 			{Name: "B", Title: "short", Assumptions: []report.Assumption{{Text: "c", Evidence: report.Implied, By: "its 39%"}, {Text: "d"}}}}}, nil
 }
 
@@ -40,5 +40,7 @@ func TestInBrowser(t *testing.T) {
 	}
 	got := papers.Files(t, figures.Of(readings, first, whatif.Plan), "-quick")
 	papers.Sound(t, "index.html", got["index.html"])
-	papers.InBrowser(t, got["index.html"])
+	for _, name := range []string{"index.html", "toy.html", "hfsp.html", "whatif.html"} {
+		papers.InBrowser(t, got[name])
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/schedmath/schedmath/examples/internal/backfill"
 	"github.com/schedmath/schedmath/examples/internal/circumflex"
 	"github.com/schedmath/schedmath/examples/internal/dynamicshare"
 	"github.com/schedmath/schedmath/examples/internal/dynprio"
@@ -107,9 +108,9 @@ func (w writer) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// TestPage: the page holds a section of each example in the order of the list, and claims.tsv
-// their rows in that order. What the sections hold is tested paper by paper (package papers).
-func TestPage(t *testing.T) {
+// TestPages: each example has a page, the gallery shows their figures in the order of the list, and
+// claims.tsv has their rows in that order. What the pages hold is tested paper by paper (package papers).
+func TestPages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
@@ -120,22 +121,25 @@ func TestPage(t *testing.T) {
 		}
 	}
 	got := papers.Files(t, figures.Of(first(hfsp.Plan, "hfsp-fig1"), first(circumflex.Plan, "circumflex-fig2"), first(dynamicshare.Plan, "dynamicshare-fig1"),
-		first(dynprio.Plan, "dynprio-fig1"), first(shufflewatcher.Plan, "shufflewatcher-fig5"), first(fairqueue.Plan, "fairqueue-returning"), whatif.Plan), "-quick")
+		first(dynprio.Plan, "dynprio-fig1"), first(shufflewatcher.Plan, "shufflewatcher-fig5"), first(fairqueue.Plan, "fairqueue-returning"), first(backfill.Plan, "backfill-gantt"), whatif.Plan), "-quick")
 	for name, text := range got {
 		papers.Sound(t, name, text)
 	}
-	order := []string{"hfsp-fig1", "circumflex-fig2", "dynamicshare-fig1", "dynprio-fig1", "shufflewatcher-fig5", "fairqueue-returning", "whatif-policies", "whatif-errors"}
-	page, claims := got["index.html"], got["claims.tsv"]
+	order := []string{"hfsp-fig1", "circumflex-fig2", "dynamicshare-fig1", "dynprio-fig1", "shufflewatcher-fig5", "fairqueue-returning", "backfill-gantt", "whatif-policies", "whatif-errors"}
+	gallery, claims := got["index.html"], got["claims.tsv"]
 	for _, name := range order {
-		_, rest, found := strings.Cut(page, `<article id="`+name+`">`)
-		if !found || !strings.Contains(rest, "<svg ") {
-			t.Errorf("the page has no article for %s behind those before it", name)
+		paper, item, _ := strings.Cut(name, "-")
+		if _, rest, found := strings.Cut(got[paper+".html"], `<article id="`+name+`">`); !found || !strings.Contains(rest, "<svg ") {
+			t.Errorf("the page of %s has no article for %s", paper, name)
 		}
-		page = rest
+		_, rest, found := strings.Cut(gallery, `<a href="`+paper+`.html#`+name+`"><svg `)
+		if !found {
+			t.Errorf("the gallery has no picture for %s behind those before it", name)
+		}
+		gallery = rest
 		if name == "whatif-errors" { // it claims nothing
 			continue
 		}
-		paper, item, _ := strings.Cut(name, "-")
 		if _, rest, found = strings.Cut(claims, "\n"+paper+"\t"+item+"\t"); !found {
 			t.Errorf("claims.tsv has no row for %s behind those before it", name)
 		}
@@ -150,7 +154,7 @@ func TestWhatif(t *testing.T) {
 	one := papers.Files(t, figures.Of(whatif.Plan), "-quick")
 	runtime.GOMAXPROCS(2)
 	two := papers.Files(t, figures.Of(whatif.Plan), "-quick")
-	if want := []string{"claims.tsv", "index.html", "whatif-errors.svg", "whatif-errors.tsv", "whatif-policies.svg", "whatif-policies.tsv"}; !slices.Equal(papers.Names(one), want) {
+	if want := []string{"claims.tsv", "index.html", "whatif-errors.svg", "whatif-errors.tsv", "whatif-policies.svg", "whatif-policies.tsv", "whatif.html"}; !slices.Equal(papers.Names(one), want) {
 		t.Errorf("figures wrote %q, want %q", papers.Names(one), want)
 	}
 	for name := range one {
@@ -161,6 +165,25 @@ func TestWhatif(t *testing.T) {
 	papers.Recorded(t, "whatif", one["claims.tsv"])
 	if claims := one["claims.tsv"]; !strings.Contains(claims, "\nwhatif\tpolicies\t") || strings.Contains(claims, "\tno\t") {
 		t.Errorf("the claims of whatif are %q, want some for policies and no \"no\"", claims)
+	}
+}
+
+// TestReadingsAreJudgedApart: each main reading names the seeds that judge it, and no reading is
+// judged by those that found it.
+func TestReadingsAreJudgedApart(t *testing.T) {
+	for _, example := range []figures.Example{hfsp.Plan, circumflex.Plan, dynamicshare.Plan, dynprio.Plan, shufflewatcher.Plan} {
+		p, err := example(report.Options{Seed: 1}, io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range p.Readings {
+			if r.Main != "" && r.Judged.N == 0 {
+				t.Errorf("%s: no seeds judge the main reading %s", p.Paper, r.Name)
+			}
+			if !r.Found.Disjoint(r.Judged) {
+				t.Errorf("%s: reading %s was found by the repetitions %v and is judged by %v", p.Paper, r.Name, r.Found, r.Judged)
+			}
+		}
 	}
 }
 
@@ -182,13 +205,13 @@ func TestInterrupt(t *testing.T) {
 	var errs interrupter
 	dir := t.TempDir()
 	code := figures.Main([]string{"-quick", "-out", dir}, &out, &errs)
-	page, err := os.ReadFile(filepath.Join(dir, "index.html"))
+	page, err := os.ReadFile(filepath.Join(dir, "hfsp.html"))
 	last := errs.String()[strings.LastIndex(strings.TrimSuffix(errs.String(), "\n"), "\n")+1:]
 	if code != 130 || out.Len() > 0 || !strings.HasPrefix(last, "figures: interrupted: kept ") || !strings.HasSuffix(last, ": wrote "+filepath.Join(dir, "index.html")+"\n") {
 		t.Errorf("interrupted: %d, stdout %q, stderr %q", code, out.String(), errs.String())
 	}
 	if err != nil || !strings.Contains(string(page), "hfsp-fig1") || !strings.Contains(string(page), "The run was interrupted") || strings.Contains(string(page), "whatif-policies") {
-		t.Errorf("the page of an interrupted run: %v, %d bytes, want Figure 1 and that it was interrupted", err, len(page))
+		t.Errorf("the first page of an interrupted run: %v, %d bytes, want Figure 1 and that it was interrupted", err, len(page))
 	}
 }
 
@@ -213,7 +236,7 @@ func TestOnlySeveral(t *testing.T) {
 }
 
 func TestBadFlags(t *testing.T) {
-	for name, main := range map[string]papers.Program{"figures": figures.Main, "hfsp": hfsp.Main, "circumflex": circumflex.Main, "dynamicshare": dynamicshare.Main, "dynprio": dynprio.Main, "shufflewatcher": shufflewatcher.Main, "fairqueue": fairqueue.Main} {
+	for name, main := range map[string]papers.Program{"figures": figures.Main, "hfsp": hfsp.Main, "circumflex": circumflex.Main, "dynamicshare": dynamicshare.Main, "dynprio": dynprio.Main, "shufflewatcher": shufflewatcher.Main, "fairqueue": fairqueue.Main, "backfill": backfill.Main} {
 		file := filepath.Join(t.TempDir(), "file")
 		if err := os.WriteFile(file, []byte("no trace\n"), 0o666); err != nil {
 			t.Fatal(err)

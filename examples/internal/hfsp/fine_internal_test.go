@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/schedmath/schedmath/examples/internal/report/reporttest"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 )
 
@@ -20,15 +21,7 @@ func imaginedFine(from, power float64) *fine {
 }
 
 func TestFineClaimsCanFail(t *testing.T) {
-	good, bad := imaginedFine(1, -1).claims(), imaginedFine(2, 0.1).claims()
-	if len(good) != len(bad) || len(good) != 2 {
-		t.Fatalf("%d and %d claims, want 2", len(good), len(bad))
-	}
-	for i := range good {
-		if !good[i].Holds || bad[i].Holds || bad[i].Note == "" {
-			t.Errorf("claim %q: %v where differences fall like 1 / tasks, %v where they grow (note %q), want true and false", good[i].Claim, good[i].Holds, bad[i].Holds, bad[i].Note)
-		}
-	}
+	reporttest.CanFail(t, imaginedFine(1, -1).claims(), imaginedFine(2, 0.1).claims())
 	if slow := imaginedFine(0.1, -0.5).claims(); slow[1].Holds || !slow[0].Holds {
 		t.Errorf("differences that fall like a root: falling %v, like a task %v, want true and false", slow[0].Holds, slow[1].Holds)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -16,32 +17,48 @@ import (
 func TestMacroRuns(t *testing.T) {
 	before := runtime.GOMAXPROCS(2)
 	defer runtime.GOMAXPROCS(before)
-	one, err := runMacro(experiment{testbed(foundOnSmall), 20, 7}, 1, 2, silent)
+	m := &macro{experiment: experiment{testbed(busy), 20, 7}, seeds: 1, most: [2]int{3, 2}}
+	if err := m.play(silent); err != nil {
+		t.Fatal(err)
+	}
+	runs := 0
+	for kind := range m.cells {
+		for x, list := range m.cells[kind] {
+			runs += len(list)
+			if want := map[bool]int{true: m.most[kind], false: 1}[contenders[x].all]; len(list) != want {
+				t.Errorf("%s has %d seeds, want %d", contenders[x].name, len(list), want)
+			}
+		}
+	}
+	if got := m.runs(); got != runs {
+		t.Errorf("runs() = %d, want %d", got, runs)
+	}
+	// The runs are those of the seeds that judge, with the reading's setting.
+	jobs, err := m.pigmix(busy.mix(onLarge), judged.First+1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs := len(one.cells[onLarge])*len(one.cells) + (len(one.slowed)-len(one.table))*one.tableSeeds()*2 + len(one.assumed)*(len(supposed)+2) + (one.tableSeeds()-one.seeds)*len(one.table)*len(tabled)
-	if got := macroRuns(1, 2); got != runs {
-		t.Errorf("macroRuns(1, 2) = %d, want %d", got, runs)
+	if o, err := play(m.cluster, jobs, &contenders[byFIFO], nil); err != nil || o.mean != m.cells[onLarge][byFIFO][1].mean {
+		t.Errorf("FIFO's second seed has a mean of %v, %v, want %v", o.mean, err, m.cells[onLarge][byFIFO][1].mean)
 	}
-	// Table II and the first assumption repeat runs of the first seeds.
-	for k, name := range supposed {
-		for rep := range one.seeds {
-			if got, want := one.table[onLarge][k][rep].mean, one.cells[onLarge][find(name)][rep].mean; got != want {
-				t.Errorf("%s, seed %d: mean %v for Table II, %v elsewhere", name, rep, got, want)
-			}
+	for _, make := range []func() (report.Figure, error){m.table2, func() (report.Figure, error) { return m.figure3ab(onSmall) }, func() (report.Figure, error) { return m.figure3ab(onLarge) }, m.figure3c, m.figure4, m.figureAblation} {
+		if f, err := make(); err != nil || len(f.Claims) == 0 { // with more seeds of SMALL than of LARGE
+			t.Errorf("figure %q has %d claims, %v", f.Title, len(f.Claims), err)
 		}
-		if got, want := under(one.assumed, "as-table2").ratio[k], one.toFair(onLarge, find(name)); got != want {
-			t.Errorf("%s as in Table II: ratio %v, want %v", name, got, want)
-		}
+	}
+	if table, err := m.workloads(); err != nil || len(table.Rows) != 2 || len(table.Rows[0]) != len(table.Columns) {
+		t.Errorf("workloads = %+v, %v, want two rows", table, err)
+	}
+	if len(m.recorded) != 1 || len(m.tasks[slotmodel.Map]) != 2 || len(m.perSeed[slotmodel.Map][1]) == 0 || len(m.errors(slotmodel.Map)) != len(m.perSeed[slotmodel.Map][0]) {
+		t.Errorf("%d recorded, tasks of %d seeds, %d errors, want 1, 2 and the first seed's", len(m.recorded), len(m.tasks[slotmodel.Map]), len(m.errors(slotmodel.Map)))
 	}
 }
 
 // The means of a run follow from its jobs, and what a recorder notes changes nothing and adds up.
 func TestPlayRecorded(t *testing.T) {
-	c := testbed(foundOnSmall)
-	for kind, mix := range mixes {
-		jobs, err := (&experiment{c, jobsPerRun, 3}).pigmix(mix(), 1)
+	c := testbed(busy)
+	for kind := range mixes {
+		jobs, err := (&experiment{c, jobsPerRun, 3}).pigmix(busy.mix(kind), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,6 +96,11 @@ func TestPlayRecorded(t *testing.T) {
 			if !near(with.phases[0], early, 1e-9) || !near(with.phases[1]+with.phases[2], late/n, 1e-9) || !(with.phases[1] < with.phases[0]*1.5) {
 				t.Errorf("%s, %s: phases take %v s, maps %v s and jobs with reduces %v s", workloadNames[kind], contenders[x].name, with.phases, early, late/n)
 			}
+			for i := range jobs {
+				if at := slices.Index(r.times, jobs[i].Arrival); i > 0 && float64(with.met[i]) != r.pending[at-1] {
+					t.Errorf("%s, %s: job %d meets %d others, want %v", workloadNames[kind], contenders[x].name, i, with.met[i], r.pending[at-1])
+				}
+			}
 			for i := 1; i < len(r.times); i++ {
 				area += r.pending[i-1] * (r.times[i] - r.times[i-1])
 			}
@@ -106,12 +128,12 @@ func TestAloneIsABound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long: many runs of the slot model")
 	}
-	c := testbed(foundOnSmall)
+	c := testbed(busy)
 	jobs, err := (&experiment{c, jobsPerRun, 1}).pigmix(largeMix(), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := play(testbed(0), jobs, &contenders[find("alone")], nil)
+	o, err := play(testbed(plain), jobs, &contenders[find("alone")], nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +153,7 @@ func TestAloneIsABound(t *testing.T) {
 }
 
 func TestPigmixHasPlaces(t *testing.T) {
-	c := testbed(foundOnSmall)
+	c := testbed(busy)
 	jobs, err := (&experiment{c, jobsPerRun, 1}).pigmix(smallMix(), 0)
 	if err != nil || len(jobs) != jobsPerRun {
 		t.Fatalf("pigmix = %d jobs, %v, want %d", len(jobs), err, jobsPerRun)
@@ -173,10 +195,10 @@ func TestContenders(t *testing.T) {
 	}
 }
 
-// At half speed first and later sizes count twice.
-func TestHalfSpeed(t *testing.T) {
-	h := contenders[find("hfsp-half-speed")].make(nil).(*hfsp.Policy)
-	if got := h.Estimate(nil, hfsp.Samples{Tasks: 10, Times: []float64{3, 5}}); h.Xi != 2 || got != 80 {
-		t.Errorf("Xi %v and an Estimate of %v for 10 tasks of 4 s, want 2 and 80", h.Xi, got)
+// Estimates that are too long are longer by the paper's factor for maps.
+func TestOverEstimated(t *testing.T) {
+	h := contenders[find("hfsp-over")].make(nil).(*hfsp.Policy)
+	if got := h.Estimate(nil, hfsp.Samples{Tasks: 10, Times: []float64{3, 5}}); !near(got, 40*math.Exp(.0976), 1e-12) {
+		t.Errorf("an estimate of %v for 10 tasks of 4 s, want 44.1", got)
 	}
 }

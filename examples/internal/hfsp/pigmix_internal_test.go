@@ -239,3 +239,43 @@ func TestPigMixLoad(t *testing.T) {
 		t.Errorf("offered(16, 3) of one query = %v, %v, want 10, .5", maps, reduces)
 	}
 }
+
+// All jobs on one dataset read the same blocks: a query always the same ones in a row.
+func TestDatasets(t *testing.T) {
+	c := testbed(plain)
+	for kind, mix := range mixes {
+		jobs, err := (&experiment{c, jobsPerRun, 4}).pigmix(mix(), 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, made, err := mix().jobs(jobsPerRun, 4, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := store(c, 4, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[pigMixJob][]int32{}
+		wrapped := 0
+		for i := range jobs {
+			if was, ok := seen[made[i]]; ok && !slices.Equal(was, jobs[i].Replicas) {
+				t.Errorf("%s: query %d reads %v and %v of dataset %d", workloadNames[kind], made[i].query, was, jobs[i].Replicas, made[i].dataset)
+			}
+			seen[made[i]] = jobs[i].Replicas
+			begin, whole := d.begin[made[i].dataset][made[i].query], datasetBlocks[made[i].dataset]
+			if begin+jobs[i].Maps.Tasks > whole {
+				wrapped++
+			}
+			for b := range jobs[i].Maps.Tasks {
+				at := (begin + b) % whole * copies
+				if got, want := jobs[i].Replicas[b*copies:(b+1)*copies], d.places[made[i].dataset][at:at+copies]; !slices.Equal(got, want) {
+					t.Fatalf("%s: job %d: block %d lies on %v, want %v", workloadNames[kind], i, b, got, want)
+				}
+			}
+		}
+		if len(seen) == len(jobs) || wrapped == 0 {
+			t.Errorf("%s: %d jobs are %d different ones, %d go past the end of a dataset: want some alike, some past", workloadNames[kind], len(jobs), len(seen), wrapped)
+		}
+	}
+}

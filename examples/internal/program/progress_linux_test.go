@@ -43,29 +43,32 @@ func terminal(t *testing.T, columns int) (screen, terminal *os.File) {
 // nothing.
 func TestProgressWidth(t *testing.T) {
 	_, stop := program.OnInterrupt() // an interrupt of an earlier run stops bars no more
-	defer stop()
+	t.Cleanup(stop)
 	for _, columns := range []int{200, 80, 64, 60, 50, 40, 30, 25, 24, 10, 1} {
-		screen, file := terminal(t, columns)
-		p := program.NewProgress(file, "program: what is done there", 12345)
-		p.Add(6000)
-		time.Sleep(110 * time.Millisecond) // bars are drawn at most ten times a second
-		p.Add(345)
-		fmt.Fprint(file, "\rend")
-		var shown strings.Builder
-		for b := make([]byte, 4096); !strings.Contains(shown.String(), "end"); {
-			n, err := screen.Read(b)
-			if err != nil {
-				t.Fatal(err)
+		t.Run(fmt.Sprint(columns), func(t *testing.T) {
+			t.Parallel() // bars are drawn at most ten times a second
+			screen, file := terminal(t, columns)
+			p := program.NewProgress(file, "program: what is done there", 12345)
+			p.Add(6000)
+			time.Sleep(110 * time.Millisecond)
+			p.Add(345)
+			fmt.Fprint(file, "\rend")
+			var shown strings.Builder
+			for b := make([]byte, 4096); !strings.Contains(shown.String(), "end"); {
+				n, err := screen.Read(b)
+				if err != nil {
+					t.Fatal(err)
+				}
+				shown.Write(b[:n])
 			}
-			shown.Write(b[:n])
-		}
-		for line := range strings.SplitSeq(shown.String(), "\r") {
-			if n := utf8.RuneCountInString(line); n >= columns && line != "end" {
-				t.Errorf("on %d columns: %q is %d wide", columns, line, n)
+			for line := range strings.SplitSeq(shown.String(), "\r") {
+				if n := utf8.RuneCountInString(line); n >= columns && line != "end" {
+					t.Errorf("%q is %d wide", line, n)
+				}
 			}
-		}
-		if columns > len("6345 of 12345") != strings.Contains(shown.String(), "6345 of 12345") {
-			t.Errorf("on %d columns: %q, want the numbers where there is room for them", columns, shown.String())
-		}
+			if columns > len("6345 of 12345") != strings.Contains(shown.String(), "6345 of 12345") {
+				t.Errorf("%q, want the numbers where there is room for them", shown.String())
+			}
+		})
 	}
 }

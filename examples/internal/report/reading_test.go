@@ -16,27 +16,58 @@ func planned(quick bool, readings []report.Reading, item string, claims ...repor
 }
 
 func TestReadings(t *testing.T) {
-	two := []report.Reading{{Name: "A"}, {Name: "B"}}
+	two := []report.Reading{{Name: "A", Main: "stated"}, {Name: "B"}}
 	s, err := planned(false, two, "A",
-		report.Claim{Claim: "x in A", Headline: "x", Published: "1"},
-		report.Claim{Claim: "y in A", Headline: "y"},
-		report.Claim{Claim: "x in B", Headline: "x", Reading: "B"},
-		report.Claim{Claim: "no headline"})
+		report.Claim{Claim: "x", Headline: "X", Published: "1"},
+		report.Claim{Claim: "y"},
+		report.Claim{Claim: "x", Headline: "X", Published: "1", Reading: "B", Holds: true},
+		report.Claim{Claim: "z", Reading: "B"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := s.Headlines()
-	if len(rows) != 2 || rows[0].Headline != "x" || rows[0].Published != "1" || rows[0].Cells[0].Claim != "x in A" || rows[0].Cells[1].Claim != "x in B" ||
-		rows[1].Cells[0].Claim != "y in A" || rows[1].Cells[1] != nil {
-		t.Errorf("headlines = %+v, want x of A and B, and y of A", rows)
+	rows := s.Rows()
+	if len(rows) != 3 || rows[0].Headline != "X" || rows[0].Published != "1" || rows[0].Main != rows[0].Cells[0] || rows[0].Cells[1].Reading != "B" ||
+		rows[1].Cells[0].Claim != "y" || rows[1].Cells[1] != nil || rows[2].Main != nil || rows[2].Cells[1].Claim != "z" {
+		t.Errorf("rows = %+v, want x of A and B, y of A and z of B", rows)
 	}
-	for _, c := range []report.Claim{{Reading: "C"}, {Headline: "x"}} {
-		if _, err := planned(false, two, "", c); err == nil || !strings.Contains(err.Error(), "reading") {
-			t.Errorf("a claim of the reading %q with the headline %q gave %v, want an error", c.Reading, c.Headline, err)
+	for name, list := range map[string][]report.Claim{
+		"an unknown reading":        {{Reading: "C"}},
+		"a headline of no reading":  {{Headline: "x"}},
+		"another published number":  {{Reading: "A", Published: "1"}, {Reading: "B", Published: "2"}},
+		"another relation":          {{Reading: "A", Relation: "above"}, {Reading: "B", Relation: "below"}},
+		"the same claim twice":      {{Reading: "A"}, {Reading: "A"}},
+		"a headline in one reading": {{Reading: "A", Headline: "x"}, {Reading: "B"}},
+	} {
+		if _, err := planned(false, two, "", list...); err == nil || !strings.Contains(err.Error(), "reading") {
+			t.Errorf("claims with %s gave %v, want an error", name, err)
 		}
 	}
 	if _, err := planned(false, nil, "", report.Claim{Headline: "x"}); err != nil {
 		t.Errorf("a headline where there is one reading alone gave %v", err)
+	}
+	for _, list := range [][]report.Reading{{{Name: "A"}}, {{Name: "A", Main: "x"}, {Name: "B", Main: "y"}}} {
+		if _, err := planned(false, list, "A"); err == nil || !strings.Contains(err.Error(), "main") {
+			t.Errorf("the readings %+v gave %v, want an error", list, err)
+		}
+	}
+}
+
+func TestSeedsDisjoint(t *testing.T) {
+	for _, c := range []struct {
+		a, b report.Seeds
+		want bool
+	}{
+		{report.Seeds{}, report.Seeds{N: 100}, true},
+		{report.Seeds{First: 100, N: 40}, report.Seeds{N: 100}, true},
+		{report.Seeds{First: 99, N: 40}, report.Seeds{N: 100}, false},
+		{report.Seeds{First: 10, N: 1}, report.Seeds{N: 100}, false},
+	} {
+		if c.a.Disjoint(c.b) != c.want || c.b.Disjoint(c.a) != c.want {
+			t.Errorf("%v and %v are disjoint: want %v", c.a, c.b, c.want)
+		}
+	}
+	if got := (report.Seeds{First: 100, N: 40}).String(); got != "100 to 139" {
+		t.Errorf("String = %q, want 100 to 139", got)
 	}
 }
 
@@ -87,7 +118,7 @@ func TestUndecided(t *testing.T) {
 			t.Errorf("a quick run of a smaller system, exact %v: %v, %v, want %s", exact, s.Figures, err, want)
 		}
 	}
-	s, err := planned(true, nil, "", report.Claim{}.Above(i, 2), report.Claim{}.Above(i, -.5))
+	s, err := planned(true, nil, "", report.Claim{Claim: "x"}.Above(i, 2), report.Claim{Claim: "y"}.Above(i, -.5))
 	if want := "measured: 1 of 2 hold, 1 undecided"; err != nil || report.Tally(s) != want {
 		t.Errorf("Tally = %q, %v, want %q", report.Tally(s), err, want)
 	}

@@ -1,11 +1,13 @@
 package report_test
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -14,7 +16,7 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-const header = "paper\titem\tclaim\tpublished\tmodel\trelation\tholds\tnote\tkind\treading\n"
+const header = "paper\titem\tclaim\tpublished\tmodel\trelation\tholds\tnote\tkind\treading\theadline\tmain\n"
 
 func TestNumbers(t *testing.T) {
 	for _, c := range []struct {
@@ -40,7 +42,11 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+// section is of one figure; claims without words get their number.
 func section(paper string, claims ...report.Claim) report.Section {
+	for i := range claims {
+		claims[i].Claim = cmp.Or(claims[i].Claim, strconv.Itoa(i))
+	}
 	picture, err := draw.New("", &draw.Chart{X: draw.Axis{Max: 1}, Y: draw.Axis{Max: 1}})
 	if err != nil {
 		panic(err)
@@ -68,7 +74,7 @@ func TestWrite(t *testing.T) {
 			t.Fatalf("Write = %v", err)
 		}
 	}
-	rowA, rowB := "a\tfig1\tone claim\t1\t1\tequal\tyes\t\tmeasured\t-\n", "b\tfig1\tanother\t1\t2\tequal\tno\tit differs\tmeasured\t-\n"
+	rowA, rowB := "a\tfig1\tone claim\t1\t1\tequal\tyes\t\tmeasured\t-\t\tyes\n", "b\tfig1\tanother\t1\t2\tequal\tno\tit differs\tmeasured\t-\t\tyes\n"
 
 	write(section("a", yes))
 	write(section("b", no))
@@ -89,9 +95,13 @@ func TestWrite(t *testing.T) {
 		t.Errorf("WriteClaims anew = %v and left %q, want %q", err, read("claims.tsv"), header+rowA)
 	}
 
-	no.Note = " "
-	if err := report.Write(dir, section("b", no)); err == nil {
-		t.Error("Write took a claim that does not hold and does not say why")
+	open := section("b", report.Claim{Undecided: true})
+	if err := report.Write(dir, open); err == nil {
+		t.Error("Write took a full run that leaves a claim undecided")
+	}
+	open.Quick = true
+	if err := report.Write(dir, open); err != nil {
+		t.Errorf("Write of a quick run that leaves a claim undecided = %v", err)
 	}
 	no.Note = strings.Repeat("é", 200)
 	if err := report.Write(dir, section("b", no)); err != nil {
@@ -109,6 +119,7 @@ func TestWrite(t *testing.T) {
 		{report.Claim{Holds: true, Kind: report.Constructed}, "yes", "constructed"},
 		{report.Claim{Holds: true, Extends: true, Kind: report.Theory}, "extends", "theory"},
 		{report.Claim{Extends: true, Kind: report.Beyond}, "no", "beyond"},
+		{report.Claim{NotRun: true, Kind: report.Found}, "not run", "found"},
 	} {
 		if got, kind := c.claim.HoldsWord(), c.claim.Kind.String(); got != c.verdict || kind != c.kinds {
 			t.Errorf("%+v is %s, %s, want %s, %s", c.claim, got, kind, c.verdict, c.kinds)

@@ -121,7 +121,7 @@ func TestPaired(t *testing.T) {
 }
 
 func TestClaims(t *testing.T) {
-	list := []report.Claim{{Holds: true, Note: "why not"}, {Note: "why", Kind: report.Beyond}}
+	list := []report.Claim{{Claim: "x", Holds: true, Note: "why not"}, {Claim: "y", Note: "why", Kind: report.Beyond}}
 	item := report.Item{Name: "i", Make: func() (report.Figure, error) { return report.Figure{Claims: slices.Clone(list)}, nil }}
 	for _, c := range []struct {
 		basis, holds, fails string // the basis and the notes
@@ -133,7 +133,7 @@ func TestClaims(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := []report.Claim{{Paper: "p", Item: "i", Holds: true, Note: c.holds, Kind: c.kind}, {Paper: "p", Item: "i", Note: c.fails, Kind: report.Beyond}}
+		want := []report.Claim{{Paper: "p", Item: "i", Claim: "x", Holds: true, Note: c.holds, Kind: c.kind}, {Paper: "p", Item: "i", Claim: "y", Note: c.fails, Kind: report.Beyond}}
 		if got := s.Figures[0].Claims; !slices.Equal(got, want) {
 			t.Errorf("claims with the basis %q = %+v, want %+v", c.basis, got, want)
 		}
@@ -142,10 +142,10 @@ func TestClaims(t *testing.T) {
 
 func TestOver(t *testing.T) {
 	// t with 2 degrees of freedom is 4.302652729911275 at 0.975; the deviation of 1, 2, 3 is 1.
-	if got := report.Over([]float64{1, 2, 3}); got.Mean != 2 || !(math.Abs(got.Half-4.302652729911275/math.Sqrt(3)) <= 1e-9) {
+	if got := report.Over([]float64{1, 2, 3}); got.Mean != 2 || got.N != 3 || !(math.Abs(got.Run()-2*got.Half) <= 1e-15) || !(math.Abs(got.Half-4.302652729911275/math.Sqrt(3)) <= 1e-9) {
 		t.Errorf("Over(1, 2, 3) = %v, want 2 and 2.484", got)
 	}
-	if got := report.Over([]float64{5, 5, 5, 5}); got != (report.Interval{Mean: 5, Half: 0}) {
+	if got := report.Over([]float64{5, 5, 5, 5}); got != (report.Interval{Mean: 5, N: 4}) {
 		t.Errorf("Over of equal values = %v, want 5 and 0", got)
 	}
 	if got := report.Over([]float64{4}); got.Mean != 4 || got.Half <= math.MaxFloat64 || got.High() < 5 || got.Low() > 3 {

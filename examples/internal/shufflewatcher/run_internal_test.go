@@ -1,36 +1,38 @@
 package shufflewatcher
 
 import (
-	"maps"
+	"io"
 	"math"
 	"testing"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/policy"
-	"github.com/schedmath/schedmath/policy/shufflewatcher"
 	"github.com/schedmath/schedmath/shuffle"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// small is a study of an hour on 16 nodes.
+// small is a study of half an hour on 16 nodes.
 func small() *study {
-	s := &study{Options: report.Options{Seed: 3, Quick: true}, n: 1, from: 600, until: 3000, after: 3600, outcomes: map[cell][]*outcome{}}
+	s := &study{Options: report.Options{Seed: 3, Quick: true}, n: 1, large: 1, from: 300, until: 2100, terminal: io.Discard, outcomes: map[cell][]*outcome{}}
 	s.simulate = s.run
 	return s
 }
+
+// few is a backlog of 48 jobs of Tables 1 and 2.
+var few = setting{small: true, backlog: true, tables: true, uniform: true, perUser: 4}
 
 // TestFixed: under a fixed placement each rack gets the reduces that shuffle.ReducesPerRack gives
 // it, by map output none before the last map, and the slot model moves the bytes between racks that
 // shuffle.CrossRack computes.
 func TestFixed(t *testing.T) {
-	set := setting{small: true}
+	set := few
 	for _, by := range []fixedBy{fixedByOutput, fixedByInput} {
 		c := set.cluster()
 		l, err := set.draw(streams(3), 3600, c)
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := newMeter(c, len(l.specs))
+		m := newMeter(c, l.specs)
 		maps, reduces, mapsLeft := make([][]int, len(l.specs)), make([][]int, len(l.specs)), make([]int, len(l.specs))
 		for j := range l.specs {
 			maps[j], reduces[j], mapsLeft[j] = make([]int, 4), make([]int, 4), l.specs[j].Maps.Tasks
@@ -95,12 +97,10 @@ func TestFixed(t *testing.T) {
 	}
 }
 
-// TestContenders: every contender ends all jobs in each reading, of equal workloads, and twice alike.
+// TestContenders: every contender runs in each reading, ends all jobs of a backlog, whose workloads
+// are equal, and keeps a closed loop full; and twice alike.
 func TestContenders(t *testing.T) {
-	list := []*contender{fair, lateFair, swFair, delay, lateDelay, drf, lateDRF, swRelaxed, swDRF, onlyNASS, withSARP, byOutput, byInput}
-	for _, k := range options {
-		list = append(list, k.contender)
-	}
+	list := []*contender{fair, lateFair, swFair, delay, drf, swRelaxed, swDRF, onlyNASS, withSARP, byOutput, byInput, patient, longer, within4}
 	if testing.Short() {
 		list = list[:4]
 	}
@@ -114,14 +114,14 @@ func TestContenders(t *testing.T) {
 				t.Fatalf("%s in reading %s: %v", k.name, r.Name, err)
 			}
 			o := s.runs(x)[0]
-			if len(s.runs(x)) != 1 || len(o.jobs) == 0 || o.ended[all] != o.ended[light]+o.ended[medium]+o.ended[heavy] || r.set.backlog && len(o.jobs) != 48 {
-				t.Fatalf("%s in reading %s: %+v", k.name, r.Name, o)
+			if len(s.runs(x)) != 1 || len(o.jobs) == 0 || r.set.backlog != (len(o.jobs) == 48) || !r.set.backlog && o.hours != .5 {
+				t.Fatalf("%s in reading %s: %d jobs in %v h", k.name, r.Name, len(o.jobs), o.hours)
 			}
-			moved, _ := o.sum(all, func(j *jobOutcome) float64 { return j.shuffle + j.inside })
+			moved := whole(all)(o)
 			if bytes[r.Name] == 0 {
 				bytes[r.Name] = moved
 			}
-			if math.Abs(moved-bytes[r.Name]) > 1e-6*bytes[r.Name] {
+			if r.set.backlog && math.Abs(moved-bytes[r.Name]) > 1e-6*bytes[r.Name] {
 				t.Errorf("%s in reading %s shuffles %v bytes, Fair %v", k.name, r.Name, moved, bytes[r.Name])
 			}
 		}
@@ -135,34 +135,34 @@ func TestContenders(t *testing.T) {
 	}
 }
 
-// TestSettingsMatter: ties, late reduces and the memory of tasks change a run, so that the rows about
-// them compare different things; ties are nothing to a baseline.
+// TestSettingsMatter: what a setting says changes a run, so that the rows about it compare different
+// things; ties, windows and saturation are nothing to a baseline.
 func TestSettingsMatter(t *testing.T) {
 	s := small()
-	a, _, _, d := s.readings()
-	untied := a
-	untied.set.ties = false
-	differ := func(x, y cell) bool {
-		if err := s.ensure("", 1, x, y); err != nil {
-			t.Fatal(err)
-		}
-		return turnaround(all)(s.runs(x)[0]) != turnaround(all)(s.runs(y)[0])
-	}
-	if s.fit(a.cell(fair)) != s.fit(untied.cell(fair)) {
-		t.Error("Fair is run twice, with ties and without")
-	}
-	for _, c := range []struct {
+	_, b, c, d := s.readings()
+	for _, x := range []struct {
+		what string
 		x, y cell
 		want bool
 	}{
-		{a.cell(swFair), untied.cell(swFair), true},
-		{a.cell(fair), untied.cell(fair), false},
-		{d.cell(fair), d.cell(lateFair), true},
-		{d.cell(fair), d.cell(drf), true},
-		{d.cell(swFair), d.cell(swDRF), true},
+		{"ties", c.cell(swFair), b.cell(swFair), true},
+		{"ties", c.cell(fair), b.cell(fair), false},
+		{"windows", b.with(func(set *setting) { set.window = 60 }).cell(swFair), b.cell(swFair), true},
+		{"windows", b.with(func(set *setting) { set.window = 60 }).cell(fair), b.cell(fair), false},
+		{"saturation", b.with(func(set *setting) { set.saturation = .1 }).cell(swFair), b.cell(swFair), true},
+		{"saturation", b.with(func(set *setting) { set.saturation = .1 }).cell(fair), b.cell(fair), false},
+		{"links", b.with(func(set *setting) { set.oversubscription = 20 }).cell(fair), b.cell(fair), true},
+		{"pairs", b.with(func(set *setting) { set.pairs = true }).cell(fair), b.cell(fair), true},
+		{"home racks", b.with(func(set *setting) { set.uniform = true }).cell(fair), b.cell(fair), true},
+		{"late reduces", d.cell(fair), d.cell(lateFair), true},
+		{"DRF", d.cell(fair), d.cell(drf), true},
+		{"DRF", d.cell(swFair), d.cell(swDRF), true},
 	} {
-		if differ(c.x, c.y) != c.want {
-			t.Errorf("runs of %s (ties %v) and %s (ties %v) differ: %v, want %v", c.x.name, c.x.ties, c.y.name, c.y.ties, !c.want, c.want)
+		if err := s.ensure("", 1, x.x, x.y); err != nil {
+			t.Fatal(err)
+		}
+		if differ := turnaround(all)(s.runs(x.x)[0]) != turnaround(all)(s.runs(x.y)[0]); differ != x.want || (s.fit(x.x) != s.fit(x.y)) != x.want {
+			t.Errorf("%s of %s: differ %v, want %v", x.what, x.x.name, differ, x.want)
 		}
 	}
 }
@@ -170,7 +170,7 @@ func TestSettingsMatter(t *testing.T) {
 // The part of a heavy job's shuffle that the meter has as kept in racks is what the slot model did
 // not see cross them.
 func TestPlaces(t *testing.T) {
-	set := setting{small: true}
+	set := few
 	for _, c := range []*contender{fair, swFair} {
 		cluster := set.cluster()
 		l, err := set.draw(streams(3), 3600, cluster)
@@ -185,8 +185,8 @@ func TestPlaces(t *testing.T) {
 				heavy++
 			}
 		}
-		p, _ := c.policy(set, l, 0)
-		m := newMeter(cluster, len(l.specs))
+		p, _ := c.policy(set)
+		m := newMeter(cluster, l.specs)
 		r, err := slotmodel.Run(cluster, l.specs, p, slotmodel.Options{Log: m.log})
 		if err != nil {
 			t.Fatal(err)
@@ -195,66 +195,6 @@ func TestPlaces(t *testing.T) {
 		if want := 1 - r.Totals.CrossRack.Shuffle/heavy; math.Abs(kept-want) > 1e-9 || !(concentration >= .25 && concentration <= 1) {
 			t.Errorf("%s: kept %v and concentration %v, want %v and at least a quarter", c.name, kept, concentration, want)
 		}
-	}
-}
-
-// Under the literal reading of section 3.3 and without preferred racks, NASS starts what fair
-// sharing starts, if no user has two jobs. Under the other reading it does not.
-func TestVacant(t *testing.T) {
-	set := setting{small: true}
-	starts := func(chooser policy.Chooser) map[slotmodel.Event]bool {
-		cluster := set.cluster()
-		l, err := set.draw(streams(3), 1200, cluster)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for j := range l.specs {
-			l.specs[j].User, l.specs[j].Slowstart = j, 0
-		}
-		all := map[slotmodel.Event]bool{}
-		if _, err := slotmodel.Run(cluster, l.specs, &policy.PerUser{Chooser: chooser}, slotmodel.Options{Log: func(e slotmodel.Event) {
-			if e.Type == slotmodel.Started {
-				all[slotmodel.Event{Time: e.Time, Task: e.Task, Node: e.Node}] = true
-			}
-		}}); err != nil {
-			t.Fatal(err)
-		}
-		return all
-	}
-	plain := func() *shufflewatcher.Chooser { return &shufflewatcher.Chooser{NoSAMP: true, NoSARP: true} }
-	equal := starts(new(policy.Earliest))
-	if !maps.Equal(starts(vacant{plain()}), equal) {
-		t.Error("read literally NASS does not start what fair sharing starts")
-	}
-	if maps.Equal(starts(plain()), equal) {
-		t.Error("NASS starts what fair sharing starts: the workload tests nothing")
-	}
-}
-
-// The order of the free nodes is random: every order comes, and a seed gives the same one again.
-func TestScattered(t *testing.T) {
-	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}, {Maps: 1}, {Maps: 1}}}
-	order := func(seed uint64) (nodes [3]slotmodel.Node) {
-		p := newScattered(&policy.PerUser{}, new(shufflewatcher.Chooser), seed)
-		if _, err := slotmodel.Run(c, []slotmodel.JobSpec{{Maps: slotmodel.Phase{Tasks: 3, Work: 1}}}, p, slotmodel.Options{Log: func(e slotmodel.Event) {
-			if e.Type == slotmodel.Started {
-				nodes[e.Task] = e.Node
-			}
-		}}); err != nil {
-			t.Fatal(err)
-		}
-		return nodes
-	}
-	seen := map[[3]slotmodel.Node]bool{}
-	for seed := range uint64(60) {
-		nodes := order(seed)
-		seen[nodes] = true
-		if again := order(seed); again != nodes {
-			t.Errorf("seed %d: the orders are %v, and then %v", seed, nodes, again)
-		}
-	}
-	if len(seen) != 6 {
-		t.Errorf("%d orders come, want all 6", len(seen))
 	}
 }
 

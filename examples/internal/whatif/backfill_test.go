@@ -39,10 +39,24 @@ func TestBackfillRows(t *testing.T) {
 			}
 		}
 	}
+	for policy, want := range map[string]float64{"easy": 230 / 400., "easy-true": 230 / 240.} {
+		if use, later := cell(t, header, rows[policy], "use"), cell(t, header, rows[policy], "later_than_easy"); math.Abs(use-want) > 1e-12 || later != 0 {
+			t.Errorf("%s: the use is %v and %v jobs end later than under easy, want %v and 0", policy, use, later, want)
+		}
+	}
 	// The job that failed counts too, unless it is left out: its 5 s are taken as 10.
 	header, rows = cells(t, "-trace", name, "-machines", "1")
 	if got, want := cell(t, header, rows["easy"], "bounded_slowdown"), (3*waits[1]+1)/4; rows["easy"][0] != "4" || math.Abs(got-want) > 1e-12 {
 		t.Errorf("with the job that failed: %q, bounded slowdown %v, want 4 jobs and %v", rows["easy"], got, want)
+	}
+	// Two jobs have to wait. As no job has ended, they are told 100 s and 110 s, and start at 50 s and
+	// 60 s; as one alone has started, their places tell nothing.
+	const told = "Forecasts at the arrival of 2 jobs that wait under easy: 0% of the starts within calibrated 90% intervals, 0% before calibration; median error 50 s, of place times mean time between starts 53.5 s"
+	if out, _, _ := run(t, "-trace", name, "-machines", "1"); !strings.Contains(out, told) {
+		t.Errorf("the table has no line %q: %s", told, out)
+	}
+	if out, _, _ := run(t, "-trace", name, "-machines", "1", "-policies", "fifo"); strings.Contains(out, "Forecasts") {
+		t.Errorf("forecasts without easy: %s", out)
 	}
 	if out, _, _ := run(t, "-trace", trace(t, strings.ReplaceAll(strings.ReplaceAll(log, " 100 -1", " -1 -1"), " 200 -1", " -1 -1")), "-machines", "1"); !strings.Contains(out, "easy++") {
 		t.Errorf("where some users said how long jobs run, there is no easy++: %s", out)
@@ -61,6 +75,9 @@ func TestPlusPlusPredicts(t *testing.T) {
 		if got := cell(t, header, rows[policy], "mean_wait"); math.Abs(got-want) > 1e-12*want {
 			t.Errorf("%s: the mean wait is %v, want %v", policy, got, want)
 		}
+	}
+	if got := cell(t, header, rows["easy++"], "later_than_easy"); got != 1 {
+		t.Errorf("%v jobs end later than under easy, want 1", got)
 	}
 }
 

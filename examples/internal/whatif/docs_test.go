@@ -15,13 +15,13 @@ func TestPageOfFormats(t *testing.T) {
 		t.Fatal(err)
 	}
 	formats := map[string]int{}
-	for _, block := range regexp.MustCompile("(?s)```(csv|swf|swim|tsv)\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
+	for _, block := range regexp.MustCompile("(?s)```(csv|swf|swim|tsv|sacct)\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
 		formats[block[1]]++
 		if out, errs, code := run(t, "-trace", trace(t, block[2])); code != 0 || !strings.Contains(out, ": 2 jobs, ") {
 			t.Errorf("whatif of\n%s= %d, %q, %q", block[2], code, out, errs)
 		}
 	}
-	if len(formats) != 4 || formats["csv"] != 2 {
+	if len(formats) != 5 || formats["csv"] != 2 {
 		t.Errorf("docs/trace.md has the files %v, want two tables and one of each other format", formats)
 	}
 	help, _, _ := run(t, "-help")

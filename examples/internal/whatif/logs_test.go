@@ -80,7 +80,7 @@ func TestNeverRunLog(t *testing.T) {
 		}
 	}
 	text, _, _, _, _ := wideLog("", 0) // without MaxProcs the widest job counts
-	if _, rows := cells(t, "-trace", trace(t, text), "-policies", "fifo"); rows["fifo"][10] != "32" || rows["fifo"][0] != "500" {
+	if header, rows := cells(t, "-trace", trace(t, text), "-policies", "fifo"); cell(t, header, rows["fifo"], "machines") != 32 || rows["fifo"][0] != "500" {
 		t.Errorf("a log without a header: %q, want all jobs on 32 machines", rows["fifo"])
 	}
 }
@@ -92,7 +92,8 @@ func TestScaledLoad(t *testing.T) {
 	for _, model := range []string{"slots", "fluid"} {
 		for _, want := range []float64{.1, .9, 1.5} {
 			header, rows := cells(t, "-trace", name, "-model", model, "-policies", "fifo", "-load", fmt.Sprint(want))
-			if r := rows["fifo"]; math.Abs(float(t, r[11])-want) > 1e-12 || !strings.HasSuffix(header[12], "_load") {
+			load := map[string]string{"slots": "map_load", "fluid": "server_load"}[model]
+			if r := rows["fifo"]; math.Abs(cell(t, header, r, load)-want) > 1e-12 {
 				t.Errorf("-load %v -model %s offers %q, columns %q", want, model, r, header)
 			}
 		}

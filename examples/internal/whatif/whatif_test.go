@@ -174,12 +174,12 @@ func TestFiles(t *testing.T) {
 		t.Error("the file and -format tsv differ")
 	}
 	rows := strings.Split(strings.TrimSuffix(a["claims.tsv"], "\n"), "\n")
-	if len(rows) != 3 || rows[0] != "paper\titem\tclaim\tpublished\tmodel\trelation\tholds\tnote\tkind\treading" {
+	if len(rows) != 3 || rows[0] != "paper\titem\tclaim\tpublished\tmodel\trelation\tholds\tnote\tkind\treading\theadline\tmain" {
 		t.Fatalf("claims.tsv holds %q", rows)
 	}
 	for _, r := range rows[1:] {
-		if cells := strings.Split(r, "\t"); len(cells) != 10 || cells[8] != "theory" || cells[0] != "whatif" || cells[1] != "policies" || cells[6] != "yes" {
-			t.Errorf("claims.tsv holds %q, want 9 cells, yes and theory", r)
+		if cells := strings.Split(r, "\t"); len(cells) != 12 || cells[8] != "theory" || cells[0] != "whatif" || cells[1] != "policies" || cells[6] != "yes" {
+			t.Errorf("claims.tsv holds %q, want 12 cells, yes and theory", r)
 		}
 	}
 }

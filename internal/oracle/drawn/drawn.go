@@ -1,11 +1,15 @@
-// Package drawn makes the arguments of a call of the bytes that a fuzzer gives.
+// Package drawn makes the arguments of a call of the bytes that a fuzzer gives, and counts what was
+// drawn.
 package drawn
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // Bytes is what is left of a fuzzed input; 0 for ever when nothing is left.
@@ -58,5 +62,32 @@ func Seed(f *testing.F, n int) {
 			data[i] = byte(r.Uint32())
 		}
 		f.Add(data)
+	}
+}
+
+// Counted checks a property on the cases of n fixed seeds, so that what a test counts over the
+// cases is the same on every run. A generator draws again where its function fails, so that the
+// failure has to be its value.
+func Counted(t testing.TB, n int, property func(t *rapid.T)) {
+	t.Helper()
+	cases := rapid.Custom(func(r *rapid.T) (fault string) {
+		defer func() {
+			x := recover()
+			switch {
+			case fmt.Sprintf("%T", x) == "rapid.invalidData": // there is no such case: another one is drawn
+				panic(x)
+			case x != nil:
+				fault = fmt.Sprint(x)
+			case r.Failed():
+				fault = "the property does not hold"
+			}
+		}()
+		property(r)
+		return ""
+	})
+	for seed := range n {
+		if fault := cases.Example(seed); fault != "" {
+			t.Fatalf("seed %d: %s", seed, fault)
+		}
 	}
 }

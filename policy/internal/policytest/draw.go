@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/schedmath/schedmath/internal/oracle/drawn"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -31,17 +32,8 @@ func CheckOften(t testing.TB, property func(t *rapid.T)) {
 	}
 }
 
-// Counted checks a property on the cases of n fixed seeds, so that what a test counts over the
-// cases is the same on every run.
-func Counted(n int, property func(t *rapid.T)) {
-	cases := rapid.Custom(func(t *rapid.T) bool {
-		property(t)
-		return true
-	})
-	for seed := range n {
-		cases.Example(seed)
-	}
-}
+// Counted is drawn.Counted.
+var Counted = drawn.Counted
 
 // DrawWork draws multiples of 1/8, whose sums are exact.
 func DrawWork(t *rapid.T, name string) float64 {

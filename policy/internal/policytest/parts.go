@@ -1,7 +1,6 @@
 package policytest
 
 import (
-	"runtime"
 	"slices"
 
 	"github.com/schedmath/schedmath/policy"
@@ -44,9 +43,9 @@ func (s *Spy) Observe(v *slotmodel.View, e slotmodel.Event) {
 type After struct {
 	slotmodel.Policy
 	Before func(v *slotmodel.View, a *slotmodel.Actions) // nil: nothing
-	Check  func(v *slotmodel.View)
-	Every  bool // Check is called after all decisions
-	killed bool // the present decision has killed
+	Check  func(v *slotmodel.View)                       // nil: nothing
+	Every  bool                                          // Check is called after all decisions
+	killed bool                                          // the present decision has killed
 }
 
 // Decide hands the call on, between Before and Check.
@@ -56,7 +55,7 @@ func (p *After) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		p.Before(v, a)
 	}
 	p.Policy.Decide(v, a)
-	if p.Every || !p.killed {
+	if p.Check != nil && (p.Every || !p.killed) {
 		p.Check(v)
 	}
 }
@@ -76,47 +75,6 @@ func (p *After) Observe(v *slotmodel.View, e slotmodel.Event) {
 func Begin(x any, v *slotmodel.View) {
 	if b, ok := x.(slotmodel.Beginner); ok {
 		b.BeginRun(v)
-	}
-}
-
-// Frugal counts the allocations of a policy from a time on, in one of eight decisions and in the
-// events before it.
-type Frugal struct {
-	slotmodel.Policy
-	Observer slotmodel.Observer // the Policy as an Observer; nil: it is none
-	From     float64            // s
-	Calls    int                // of Decide
-	Watched  int                // calls of Decide and Observe in which allocations were counted
-	Mallocs  uint64             // allocations in these calls
-	before   runtime.MemStats
-	after    runtime.MemStats
-}
-
-// BeginRun hands the call on.
-func (p *Frugal) BeginRun(v *slotmodel.View) { Begin(p.Policy, v) }
-
-func (p *Frugal) watch(now float64, f func()) {
-	if now < p.From || p.Calls%8 != 0 {
-		f()
-		return
-	}
-	p.Watched++
-	runtime.ReadMemStats(&p.before)
-	f()
-	runtime.ReadMemStats(&p.after)
-	p.Mallocs += p.after.Mallocs - p.before.Mallocs
-}
-
-// Decide hands the call on, and counts what it allocates.
-func (p *Frugal) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	p.Calls++
-	p.watch(v.Now(), func() { p.Policy.Decide(v, a) })
-}
-
-// Observe hands an event on to Observer, and counts what that allocates.
-func (p *Frugal) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if p.Observer != nil {
-		p.watch(v.Now(), func() { p.Observer.Observe(v, e) })
 	}
 }
 

@@ -2,7 +2,6 @@ package flow_test
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -126,61 +125,6 @@ func TestOneClass(t *testing.T) {
 				t.Fatalf("seed %d: mark %d is %d, want %d", seed, i, ref, left[i].ref)
 			}
 		}
-	}
-}
-
-// TestAllocs: nothing is allocated per event once pools have grown.
-func TestAllocs(t *testing.T) {
-	for _, ports := range []int{0, 20} {
-		l := newLedger(10, 300, 1, 3, slices.Repeat([]float64{1e8, 3e8}, ports)...)
-		l.refs = make([]int32, 0, 1000)
-		for range 200000 {
-			l.step()
-		}
-		if got := testing.AllocsPerRun(20, func() {
-			for range 1000 {
-				l.step()
-			}
-		}); got >= 1 {
-			t.Errorf("%d ports: 1000 events allocate %v times, want 0", l.ports, got)
-		}
-	}
-}
-
-// TestByHand: one link of 10 bytes/s and two flows.
-func TestByHand(t *testing.T) {
-	n := newNetwork([]rackLinks{{Egress: 10}, {}})
-	a, b := n.Open(0, 1, 1), n.Open(0, 1, 1)
-	n.Send(a, 12)
-	n.Mark(a, 1)
-	n.Advance(nil, 0.5)
-	if got := n.Pending(a); got != 7 {
-		t.Fatalf("Pending(a) = %v at 0.5, want 7", got)
-	}
-	n.Send(b, 20) // 5 each from here on
-	n.Mark(b, 2)
-	for _, want := range []struct {
-		t      float64
-		refs   string
-		egress float64
-	}{
-		{1.9, "[1]", 10}, // b has 13 left
-		{3.2, "[2]", 0},
-		{inf, "[]", 0},
-	} {
-		next := n.Next()
-		if !close9(next, want.t, 0) {
-			t.Fatalf("Next() = %v at %v, want %v", next, n.Now(), want.t)
-		}
-		if got := fmt.Sprint(n.Advance(nil, next)); got != want.refs {
-			t.Fatalf("Advance(%v) = %v, want %v", next, got, want.refs)
-		}
-		if got, _ := n.Rates(0); got != want.egress {
-			t.Fatalf("Rates(0) = %v at %v, want %v", got, next, want.egress)
-		}
-	}
-	if out, _ := n.Sent(0); !close9(out, 32, 0) {
-		t.Fatalf("Sent(0) = %v, want 32", out)
 	}
 }
 

@@ -1,31 +1,32 @@
 package flow_test
 
 import (
+	"cmp"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"slices"
-	"sort"
+
+	"github.com/schedmath/schedmath/slotmodel/internal/flow"
 )
 
 // An oracle is the model of doc.go taken word for word: rational numbers, one flow at a time, rates
 // solved anew at every instant at which anything happens.
 type oracle struct {
-	out, in []*big.Rat // nil: no limit
-	ports   []*big.Rat // the same of ports
-	now     *big.Rat
-	flows   []*oracleFlow // by handle given by the test
-	sentOut []*big.Rat
-	sentIn  []*big.Rat
-	queued  *big.Rat
+	capacity []*big.Rat // nil: no limit
+	sent     []*big.Rat
+	now      *big.Rat
+	flows    []*oracleFlow
 }
 
 type oracleFlow struct {
-	id, src, dst, weight int
-	ports                []int // that it passes
-	left                 *big.Rat
-	marks                []oracleMark
-	x                    *big.Rat // nil: no limit at all
-	fixed                bool
+	f      flow.Flow // in the network
+	weight int
+	links  []int
+	left   *big.Rat
+	marks  []oracleMark
+	x      *big.Rat // nil: no limit at all
+	fixed  bool
 }
 
 type oracleMark struct {
@@ -45,107 +46,59 @@ func rat(x float64) *big.Rat {
 	return new(big.Rat).SetFloat64(x)
 }
 
-func newOracle(out, in []float64) *oracle {
-	o := &oracle{now: new(big.Rat), queued: new(big.Rat)}
-	for i := range out {
-		o.out, o.in = append(o.out, rat(out[i])), append(o.in, rat(in[i]))
-		o.sentOut, o.sentIn = append(o.sentOut, new(big.Rat)), append(o.sentIn, new(big.Rat))
+func newOracle(capacity []float64) *oracle {
+	o := &oracle{now: new(big.Rat)}
+	for _, c := range capacity {
+		o.capacity, o.sent = append(o.capacity, rat(c)), append(o.sent, new(big.Rat))
 	}
 	return o
 }
 
+// drawFlow opens a flow over up to five of some links, in the network and in the oracle.
+func (o *oracle) drawFlow(r *rand.Rand, n *flow.Network) *oracleFlow {
+	f := &oracleFlow{weight: 1 + r.IntN(6), links: r.Perm(len(o.capacity)), left: new(big.Rat)}
+	f.links = f.links[:min(r.IntN(6), len(f.links))]
+	f.f = n.Open(f.weight, f.links...)
+	o.flows = append(o.flows, f)
+	return f
+}
+
 // rates fills the flows' x: raise all that are not fixed by the greatest step that breaks nothing,
-// fix those that are at their limit or on a full link.
+// fix those on a full link. Those that are left pass no link that has a limit.
 func (o *oracle) rates() {
-	var open []*oracleFlow
 	for _, f := range o.flows {
-		f.x, f.fixed = nil, true
-		if f.left.Sign() > 0 {
-			f.x, f.fixed = new(big.Rat), false
-			open = append(open, f)
-		}
+		f.x, f.fixed = nil, f.left.Sign() == 0
 	}
 	for {
-		// The level all open flows can reach.
 		var level *big.Rat
-		lower := func(x *big.Rat) {
-			if x != nil && (level == nil || x.Cmp(level) < 0) {
-				level = x
-			}
-		}
-		room := func(side []*big.Rat, rack int, leaves bool) *big.Rat {
-			if side[rack] == nil {
-				return nil
-			}
-			room, w := new(big.Rat).Set(side[rack]), new(big.Rat)
-			for _, f := range open {
-				if f.src == f.dst || leaves && f.src != rack || !leaves && f.dst != rack {
-					continue
-				}
-				if f.fixed {
-					room.Sub(room, new(big.Rat).Mul(f.x, big.NewRat(int64(f.weight), 1)))
-				} else {
-					w.Add(w, big.NewRat(int64(f.weight), 1))
-				}
-			}
-			if w.Sign() == 0 {
-				return nil
-			}
-			return room.Quo(room, w)
-		}
-		portRoom := func(i int) *big.Rat {
-			if o.ports[i] == nil {
-				return nil
-			}
-			room, w := new(big.Rat).Set(o.ports[i]), new(big.Rat)
-			for _, f := range open {
-				switch {
-				case !slices.Contains(f.ports, i):
-				case f.fixed:
-					room.Sub(room, new(big.Rat).Mul(f.x, big.NewRat(int64(f.weight), 1)))
-				default:
-					w.Add(w, big.NewRat(int64(f.weight), 1))
-				}
-			}
-			return room.Quo(room, w)
-		}
-		n := 0
-		rooms := map[*oracleFlow][]*big.Rat{}
-		for _, f := range open {
-			if f.fixed {
+		var full int
+		for l, c := range o.capacity {
+			if c == nil {
 				continue
 			}
-			n++
-			if f.src != f.dst {
-				rooms[f] = append(rooms[f], room(o.out, f.src, true), room(o.in, f.dst, false))
+			room, w := new(big.Rat).Set(c), new(big.Rat)
+			for _, f := range o.flows {
+				switch {
+				case !slices.Contains(f.links, l):
+				case !f.fixed:
+					w.Add(w, big.NewRat(int64(f.weight), 1))
+				case f.x != nil:
+					room.Sub(room, f.rate())
+				}
 			}
-			for _, i := range f.ports {
-				rooms[f] = append(rooms[f], portRoom(i))
+			if w.Sign() > 0 && (level == nil || room.Quo(room, w).Cmp(level) < 0) {
+				if level == nil {
+					room.Quo(room, w)
+				}
+				level, full = room, l
 			}
-			for _, x := range rooms[f] {
-				lower(x)
-			}
-		}
-		if n == 0 {
-			return
 		}
 		if level == nil {
-			for _, f := range open {
-				if !f.fixed {
-					f.x, f.fixed = nil, true
-				}
-			}
-			// They pass no link that has a limit, so the sums of the others do not see them.
 			return
 		}
-		for _, f := range open {
-			if f.fixed {
-				continue
-			}
-			for _, x := range rooms[f] {
-				if x != nil && x.Cmp(level) == 0 {
-					f.x, f.fixed = new(big.Rat).Set(level), true
-				}
+		for _, f := range o.flows {
+			if !f.fixed && slices.Contains(f.links, full) {
+				f.x, f.fixed = level, true
 			}
 		}
 	}
@@ -159,109 +112,75 @@ func (f *oracleFlow) rate() *big.Rat {
 	return new(big.Rat).Mul(f.x, big.NewRat(int64(f.weight), 1))
 }
 
-// take removes bytes from the head of f.
-func (f *oracleFlow) take(bytes *big.Rat, t *big.Rat, got *[]reached) {
+// take removes bytes from the head of f and returns the marks that are reached.
+func (f *oracleFlow) take(bytes *big.Rat, t *big.Rat) (got []reached) {
 	f.left = new(big.Rat).Sub(f.left, bytes)
-	var rest []oracleMark
-	for _, m := range f.marks {
-		m.at = new(big.Rat).Sub(m.at, bytes)
-		if m.at.Sign() <= 0 {
-			x, _ := t.Float64()
-			*got = append(*got, reached{m.ref, x})
-			continue
+	at, _ := t.Float64()
+	f.marks = slices.DeleteFunc(f.marks, func(m oracleMark) bool {
+		if m.at.Sub(m.at, bytes).Sign() <= 0 {
+			got = append(got, reached{m.ref, at})
+			return true
 		}
-		rest = append(rest, m)
-	}
-	f.marks = rest
-}
-
-// advance lets time pass to t and returns the marks reached by time, then ref.
-func (o *oracle) advance(t float64) []reached {
-	end := new(big.Rat).SetFloat64(t)
-	var got []reached
-	for _, f := range o.flows {
-		f.take(new(big.Rat), o.now, &got)
-	}
-	for {
-		o.rates()
-		step := new(big.Rat).Sub(end, o.now)
-		for _, f := range o.flows {
-			if f.left.Sign() == 0 {
-				continue
-			}
-			r := f.rate()
-			if r == nil {
-				step = new(big.Rat)
-				continue
-			}
-			// Only ends of queues change rates; marks in between are placed by take at the instant
-			// computed here.
-			if d := new(big.Rat).Quo(f.left, r); d.Cmp(step) < 0 {
-				step = d
-			}
-			for _, m := range f.marks {
-				if d := new(big.Rat).Quo(m.at, r); d.Cmp(step) < 0 {
-					step = d
-				}
-			}
-		}
-		o.now = new(big.Rat).Add(o.now, step)
-		moved := false
-		for _, f := range o.flows {
-			if f.left.Sign() == 0 {
-				continue
-			}
-			bytes := f.left
-			if r := f.rate(); r != nil {
-				bytes = new(big.Rat).Mul(r, step)
-			}
-			if bytes.Sign() > 0 {
-				moved = true
-			}
-			if f.src != f.dst {
-				o.sentOut[f.src].Add(o.sentOut[f.src], bytes)
-				o.sentIn[f.dst].Add(o.sentIn[f.dst], bytes)
-			}
-			f.take(bytes, o.now, &got)
-		}
-		if o.now.Cmp(end) == 0 && (step.Sign() == 0 && !moved || step.Sign() > 0 && !o.infinite()) {
-			break
-		}
-	}
-	sort.SliceStable(got, func(i, j int) bool { return got[i].t < got[j].t || got[i].t == got[j].t && got[i].ref < got[j].ref })
+		return false
+	})
 	return got
 }
 
-func (o *oracle) infinite() bool {
-	o.rates()
+// advance lets time pass to t and returns the marks reached by time, then ref. Each step ends where
+// the first flow reaches a mark or the end of its queue.
+func (o *oracle) advance(t float64) (got []reached) {
+	end := new(big.Rat).SetFloat64(t)
 	for _, f := range o.flows {
-		if f.left.Sign() > 0 && f.x == nil {
-			return true
+		got = append(got, f.take(new(big.Rat), o.now)...)
+	}
+	for {
+		o.rates()
+		step, next := new(big.Rat).Sub(end, o.now), o.flows[:0:0]
+		for _, f := range o.flows {
+			if f.left.Sign() == 0 {
+				continue
+			}
+			next = append(next, f)
+			if f.x == nil {
+				step = new(big.Rat)
+				continue
+			}
+			d := new(big.Rat).Set(f.left)
+			for _, m := range f.marks {
+				if m.at.Cmp(d) < 0 {
+					d.Set(m.at)
+				}
+			}
+			if d.Quo(d, f.rate()); d.Cmp(step) < 0 {
+				step = d
+			}
+		}
+		o.now = new(big.Rat).Add(o.now, step)
+		again := false // something unlimited was sent, or something else has changed
+		for _, f := range next {
+			bytes := f.left
+			if f.x != nil {
+				bytes = new(big.Rat).Mul(f.rate(), step)
+			}
+			for _, l := range f.links {
+				o.sent[l].Add(o.sent[l], bytes)
+			}
+			had := len(got)
+			got = append(got, f.take(bytes, o.now)...)
+			again = again || f.x == nil || f.left.Sign() == 0 || len(got) > had
+		}
+		if !again && o.now.Cmp(end) == 0 {
+			slices.SortStableFunc(got, func(a, b reached) int { return cmp.Or(cmp.Compare(a.t, b.t), cmp.Compare(a.ref, b.ref)) })
+			return got
 		}
 	}
-	return false
 }
 
-func (o *oracle) open(id, src, dst, weight int) {
-	o.flows = append(o.flows, &oracleFlow{id: id, src: src, dst: dst, weight: weight, left: new(big.Rat)})
-}
-
-func (o *oracle) get(id int) *oracleFlow {
-	for _, f := range o.flows {
-		if f.id == id {
-			return f
-		}
-	}
-	return nil
-}
-
-func (o *oracle) send(id int, bytes float64) {
-	f := o.get(id)
+func (f *oracleFlow) send(bytes float64) {
 	f.left = new(big.Rat).Add(f.left, new(big.Rat).SetFloat64(bytes))
 }
 
-func (o *oracle) mark(id int, ref int32) bool {
-	f := o.get(id)
+func (f *oracleFlow) mark(ref int32) bool {
 	if f.left.Sign() == 0 && len(f.marks) == 0 {
 		return false
 	}
@@ -269,25 +188,19 @@ func (o *oracle) mark(id int, ref int32) bool {
 	return true
 }
 
-func (o *oracle) lose(id int, fraction float64) float64 {
-	f := o.get(id)
+func (f *oracleFlow) lose(fraction float64) float64 {
 	keep := new(big.Rat).Sub(big.NewRat(1, 1), new(big.Rat).SetFloat64(fraction))
 	before := f.left
 	f.left = new(big.Rat).Mul(f.left, keep)
 	for i := range f.marks {
-		f.marks[i].at = new(big.Rat).Mul(f.marks[i].at, keep)
+		f.marks[i].at.Mul(f.marks[i].at, keep)
 	}
 	x, _ := new(big.Rat).Sub(before, f.left).Float64()
 	return x
 }
 
-func (o *oracle) close(id int) float64 {
-	f := o.get(id)
+func (o *oracle) close(f *oracleFlow) float64 {
 	x, _ := f.left.Float64()
-	for i, g := range o.flows {
-		if g == f {
-			o.flows = append(o.flows[:i:i], o.flows[i+1:]...)
-		}
-	}
+	o.flows = slices.DeleteFunc(o.flows, func(g *oracleFlow) bool { return g == f })
 	return x
 }

@@ -21,8 +21,7 @@ func racksOf(r *rand.Rand, racks int) []rackLinks {
 	return links
 }
 
-// network is a Network of racks: link r is the egress of rack r, link racks + r its ingress,
-// and ports come after them.
+// network is a Network of racks: link r is the egress of rack r, link racks + r its ingress.
 type network struct {
 	*flow.Network
 	racks int
@@ -39,35 +38,10 @@ func newNetwork(racks []rackLinks) *network {
 	return n
 }
 
-// port returns the link of a port; -1: none.
-func (n *network) port(i int) int {
-	if i < 0 {
-		return -1
-	}
-	return 2*n.racks + i
-}
-
-// Open opens a flow from rack src to rack dst.
+// Open opens a flow from rack src to rack dst, which passes no link within a rack.
 func (n *network) Open(src, dst, weight int) flow.Flow {
-	return n.OpenAt(src, dst, -1, -1, weight)
-}
-
-// OpenAt opens a flow that passes two ports, too; -1 for none.
-func (n *network) OpenAt(src, dst, out, in, weight int) flow.Flow {
 	if src == dst {
-		return n.Network.Open(weight, n.port(out), n.port(in))
+		return n.Network.Open(weight)
 	}
-	return n.Network.Open(weight, src, n.racks+dst, n.port(out), n.port(in))
-}
-
-// ResizePort gives a port another capacity.
-func (n *network) ResizePort(i int, capacity float64) { n.Resize(n.port(i), capacity) }
-
-// Rates returns what leaves and enters a rack, bytes per second; Sent the bytes until now.
-func (n *network) Rates(rack int) (egress, ingress float64) {
-	return n.Rate(rack), n.Rate(n.racks + rack)
-}
-
-func (n *network) Sent(rack int) (egress, ingress float64) {
-	return n.Network.Sent(rack), n.Network.Sent(n.racks + rack)
+	return n.Network.Open(weight, src, n.racks+dst)
 }

@@ -54,8 +54,6 @@ var missed = []string{
 	"A CIRCUMFLEX is even stronger relative to FLEX than for the average response time, average stretch",
 	"A maximum tardiness runs yield results comparable to the maximum stretch",
 	"A maximum lateness runs yield results comparable to the maximum stretch",
-	"A what whole slots and tasks cost is less than the time of one task, whatever the number of slots",
-	"A with tasks of 15 s and heartbeats of 3 s the assignment layer honours the decisions of the plan",
 	"A BATCH goes on satisfactorily at loads far above 1",
 	"A BATCH runs at loads far above 1 with essentially unchanging work averages",
 	"A CIRCUMFLEX runs at loads far above 1 with essentially unchanging work averages",
@@ -78,12 +76,12 @@ var extended = []string{"of the 16 metrics the current version can handle 11", "
 func judge(t *testing.T, figures []*report.Figure) {
 	no := slices.Clone(missed)
 	for _, f := range figures {
-		simulated := strings.HasPrefix(f.Item, "fig5") || strings.HasPrefix(f.Item, "fig6") || slices.Contains([]string{"readings", "layers", "load", "arrivals", "fraction", "sums"}, f.Item)
+		simulated := strings.HasPrefix(f.Item, "fig5") || strings.HasPrefix(f.Item, "fig6") || slices.Contains([]string{"readings", "load", "arrivals", "fraction", "sums"}, f.Item)
 		for _, c := range f.Claims {
 			if quick := strings.Contains(c.Note, "quick run"); quick != simulated {
 				t.Errorf("%s %q: a quick run is noted %v, want %v: %q", f.Item, c.Claim, quick, simulated, c.Note)
 			}
-			if want, ok := kinds[f.Item]; ok && c.Kind != want {
+			if want, ok := kinds[f.Item]; ok && c.Kind != want && c.Kind != report.Found {
 				t.Errorf("%s %q is %v, want %v", f.Item, c.Claim, c.Kind, want)
 			}
 			if want := slices.ContainsFunc(extended, func(s string) bool { return strings.HasPrefix(c.Claim, s) }); (c.HoldsWord() == "extends") != want {
@@ -122,7 +120,6 @@ var columns = map[string]string{
 	"arrivals":   "load scheme repetitions average_response_min work_of_capacity last_end_min",
 	"load":       "load scheme repetitions average_response_min work_of_capacity last_end_min",
 	"fraction":   "fraction repetitions circumflex_to_flex batch_to_flex circumflex_work_ratio batch_work_ratio flex_response_min",
-	"layers":     "scheme apart slots task_s heartbeat_s repetitions response_min plan_min over_plan sd",
 	"sums":       "objective instances least_total generalised_smith lawler_for_maximum",
 	"semishared": "max_slots objective shared shared_bound shared_exact unshared unshared_bound unshared_exact order_method",
 }

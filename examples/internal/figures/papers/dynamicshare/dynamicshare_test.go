@@ -21,9 +21,7 @@ var columns = map[string]string{
 	"fig4":   "runs paper_k_estimate_s default_k_estimate_s actual_s repetitions paper_k_error paper_k_ci95 default_k_error default_k_ci95 known_law_error scheduler_error scheduler_ci95",
 	"fig5":   "jobs concurrent policy repetitions missed_percent missed_ci95",
 	"fig6":   "worker overloaded laxity_s lof flagged",
-	"fig7":   "tasks lof_s",
-	"bias":   "kernel runs k repetitions squared_bias variance mean_squared_error",
-	"drift":  "estimator runs repetitions error ci95",
+	"bias":   "runs k repetitions squared_bias variance mean_squared_error",
 	"joined": "policy repetitions missed_percent missed_ci95 less_fifo less_fifo_ci95",
 
 	"fig8":  schemeColumns,
@@ -31,7 +29,6 @@ var columns = map[string]string{
 	"fig10": schemeColumns,
 	"fig11": schemeColumns,
 	"fig12": schemeColumns,
-	"plans": "jobs policy repetitions reduce_phase_s reduce_phase_ci95 missed_percent missed_ci95",
 }
 
 const schemeColumns = "reading job scheme target_skewness_percent partitions seeds reduce_s reduce_ci95 balance_percent skewness_percent"

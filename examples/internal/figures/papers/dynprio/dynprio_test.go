@@ -28,9 +28,8 @@ var columns = map[string]string{
 	"fig9":     profileColumns,
 	"fig10":    traceColumns,
 	"fig11":    traceColumns,
-	"settings": "setting headline model holds",
+	"settings": "tasks_a_slot spread misfit market_1_s market_2_s capacity_1_s capacity_2_s",
 	"tasks":    "task_s preempting preempting_ci95 not_preempting not_preempting_ci95",
-	"operator": "time_s slots_1 slots_2 slots_3",
 }
 
 const (

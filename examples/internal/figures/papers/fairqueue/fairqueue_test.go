@@ -17,8 +17,10 @@ func TestFigures(t *testing.T) {
 
 // columns are those of the numbers of each figure.
 var columns = map[string]string{
-	"rounding":  "rule weight tasks due",
-	"returning": "rule alone waits_for",
-	"burst":     "rule time_s slots",
-	"two-slots": "rule time_s gap_s",
+	"rounding":  "weight Temporal finer steps fairqueue",
+	"returning": "alone Loki rank remembered fairqueue",
+	"burst":     "time_s llm-d charged at start fairqueue one estimate",
+	"two-slots": "time_s forgotten never forgotten fairqueue",
+	"caps":      "lag first tenant to another, cap of 6 others' part after a cap of 3, in twelfths",
+	"replicas":  "delay_s not told a tenth lost none lost",
 }

@@ -1,0 +1,199 @@
+package audit_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/schedmath/schedmath/aging"
+	"github.com/schedmath/schedmath/audit"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
+)
+
+var inf, nan = math.Inf(1), math.NaN()
+
+// shortfall is audit.Shortfall of what must be right.
+func shortfall(t testing.TB, capacity []audit.Capacity, spans []audit.Span, o audit.Options) ([]audit.Debt, audit.Report) {
+	t.Helper()
+	debts, report, err := audit.Shortfall(nil, capacity, spans, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return debts, report
+}
+
+// Two users of one server who take turns of a second are each owed a quarter of the time, half a
+// second at worst, and on balance nothing.
+func TestTurnsOweAQuarter(t *testing.T) {
+	const turns = 1000
+	var spans []audit.Span
+	for k := range turns {
+		spans = append(spans, audit.Span{User: k % 2, From: 0, Start: float64(k), End: float64(k + 1), Amount: 1})
+	}
+	// Both want the server to the end.
+	spans = append(spans, audit.Span{User: 0, Start: inf, End: inf, Amount: 1}, audit.Span{User: 1, Start: inf, End: inf, Amount: 1})
+	debts, report := shortfall(t, []audit.Capacity{{Amount: 1}}, spans, audit.Options{})
+	for i, d := range debts {
+		want := audit.Debt{Entitled: turns / 2, Had: turns / 2, Owed: turns / 4, Beyond: turns / 4, Worst: .5, WorstFrom: float64(1 - i), WorstTo: float64(2 - i)}
+		if d != want {
+			t.Errorf("user %d: %+v, want %+v", i, d, want)
+		}
+		if report.Pairs[i][1-i] != turns/4 {
+			t.Errorf("pairs %v, want %v from the other", report.Pairs[i], turns/4)
+		}
+	}
+	if want := "nobody is owed anything on balance; the worst window: user 0 missed 0.5 from 1 to 2"; report.Text != want {
+		t.Errorf("%q, want %q", report.Text, want)
+	}
+}
+
+// The queues of an issue of KAI: team-a has 4 of 16 deserved GPUs while batch has 18 above its own 8.
+func TestQueuesByPairs(t *testing.T) {
+	const teamA, research, batch, archive, hours = 0, 1, 2, 3, 10.
+	claims := []aging.Claim{{Floor: 16}, {Floor: 8}, {Floor: 8}, {Floor: 9}}
+	spans := []audit.Span{
+		{User: teamA, Start: 0, End: hours, Amount: 4}, {User: teamA, Start: hours, End: inf, Amount: 12},
+		{User: research, Start: 0, End: hours, Amount: 2}, {User: research, Start: inf, End: hours, Amount: 30},
+		{User: batch, Start: 0, End: hours, Amount: 26},
+		{User: archive, Start: 0, End: hours, Amount: 9},
+	}
+	debts, report := shortfall(t, []audit.Capacity{{Amount: 41}}, spans, audit.Options{Claims: claims})
+	for i, want := range []float64{12 * hours, 6 * hours, -18 * hours, 0} {
+		if d := debts[i]; d.Net != want || d.Owed-d.Beyond != want {
+			t.Errorf("user %d: %+v, want Net %v", i, d, want)
+		}
+	}
+	if p := report.Pairs; p[teamA][batch] != 12*hours || p[research][batch] != 6*hours || p[batch] != nil || p[archive] != nil {
+		t.Errorf("pairs %v, want batch to hold what the others are owed", p)
+	}
+	if want := "user 0 is owed most: it had 40 of 160, and 100% of what it missed was used by user 2; the worst window: user 0 missed 120 from 0 to 10"; report.Text != want {
+		t.Errorf("%q, want %q", report.Text, want)
+	}
+}
+
+// Of equal windows the one that ends first counts, and of those the shortest; a limit divides a long
+// wait, and a debt that comes and goes is found beside others.
+func TestWorstWindow(t *testing.T) {
+	// gaps are what the one user is owed at the times 0, 1, 2 ..., of a capacity of 10 which it wants
+	// whole.
+	for _, c := range []struct {
+		gaps            []float64
+		limit           float64
+		worst, from, to float64
+	}{
+		{[]float64{1, -1, 1}, 0, 1, 0, 1},
+		{[]float64{1, -1, 2}, 0, 2, 2, 3},
+		{[]float64{0, 1, 0, -1}, 0, 1, 1, 2},
+		{[]float64{3, -1, 3, -9, 4}, 0, 5, 0, 3},
+		{[]float64{3, -1, 3, -9, 4}, 2, 4, 4, 5},
+		{[]float64{3, -1, 3, -9}, 2.5, 3.5, 0, 2.5},
+		{[]float64{2, 2, 2, 2}, 3, 6, 0, 3},
+		{[]float64{1, 2, 2, 1}, 3, 5, 0, 3},
+		{[]float64{1, 2, 2, 1}, 100, 6, 0, 4},
+		{[]float64{-1, -2}, 0, 0, 0, 0},
+	} {
+		spans := []audit.Span{{Start: inf, End: inf, Amount: 10}}
+		for k, gap := range c.gaps {
+			spans = append(spans, audit.Span{From: 0, Start: float64(k), End: float64(k + 1), Amount: 10 - gap})
+		}
+		debts, _ := shortfall(t, []audit.Capacity{{Amount: 10}}, spans, audit.Options{Window: c.limit})
+		if d := debts[0]; d.Worst != c.worst || d.WorstFrom != c.from || d.WorstTo != c.to {
+			t.Errorf("gaps %v, Window %v: %v from %v to %v, want %v from %v to %v",
+				c.gaps, c.limit, d.Worst, d.WorstFrom, d.WorstTo, c.worst, c.from, c.to)
+		}
+	}
+}
+
+// What nobody used while somebody waited is said to have stood idle; amounts may add up to more than
+// one may be.
+func TestIdle(t *testing.T) {
+	const most = 0x1p200
+	spans := []audit.Span{{Start: inf, End: 2, Amount: most}, {Start: inf, End: 4, Amount: most}}
+	debts, report := shortfall(t, []audit.Capacity{{Amount: most}}, spans, audit.Options{})
+	if debts[0].Owed != 4*most || report.Idle != 4*most || report.Pairs[0][1] != 4*most {
+		t.Errorf("%+v, %+v, want 4 x 2^200 owed and idle", debts, report)
+	}
+	if want := "user 0 is owed most: it had 0 of 6.42775e+60, and 100% of what it missed stood idle; the worst window: user 0 missed 6.42775e+60 from 0 to 4"; report.Text != want {
+		t.Errorf("%q, want %q", report.Text, want)
+	}
+}
+
+// Each is told every stretch once, and what it is told adds up to the debts.
+func TestEach(t *testing.T) {
+	spans := []audit.Span{
+		{User: 0, From: 1, Start: 2, End: 4, Amount: 3}, {User: 1, From: 1, Start: 1, End: 3, Amount: 4},
+		{User: 1, From: 2, Start: 2, End: 2, Amount: 9}, // no time
+		{User: 0, From: 7, Start: 7, End: inf, Amount: 1},
+	}
+	var had, entitled [2]float64
+	last := 1.
+	debts, _ := shortfall(t, []audit.Capacity{{Amount: 4}, {Time: 3, Amount: 2}}, spans, audit.Options{Until: 9, Each: func(from, to float64, e, h []float64) {
+		if from != last || to <= from {
+			t.Errorf("a stretch from %v to %v, want it from %v", from, to, last)
+		}
+		last = to
+		for i := range e {
+			entitled[i], had[i] = entitled[i]+e[i]*(to-from), had[i]+h[i]*(to-from)
+		}
+	}})
+	for i, d := range debts {
+		if d.Entitled != entitled[i] || d.Had != had[i] {
+			t.Errorf("user %d: %+v, and Each was told %v and %v", i, d, entitled[i], had[i])
+		}
+	}
+	if last != 9 {
+		t.Errorf("the last stretch ends at %v, want Until", last)
+	}
+	shortfall(t, []audit.Capacity{{}}, spans, audit.Options{Until: .5, Each: func(from, to float64, _, _ []float64) {
+		t.Errorf("a stretch from %v to %v, after Until", from, to)
+	}})
+}
+
+func TestRefused(t *testing.T) {
+	one, span := []audit.Capacity{{Amount: 1}}, audit.Span{Start: 1, End: 2, Amount: 1}
+	two := []aging.Claim{{}, {}}
+	spans := func(change func(s *audit.Span)) []audit.Span {
+		s := span
+		change(&s)
+		return []audit.Span{span, s}
+	}
+	bad := func(arg string, index int, capacity []audit.Capacity, spans []audit.Span, o audit.Options) expect.Call {
+		return expect.Bad(arg, index, make([]audit.Debt, 1, 9), capacity, spans, o)
+	}
+	calls := []expect.Call{
+		bad("capacity", -1, nil, nil, audit.Options{}),
+		bad("capacity", 1, []audit.Capacity{{Time: 2}, {Time: 1}}, nil, audit.Options{}),
+		bad("o", -1, one, nil, audit.Options{Claims: two, Parents: []int{-1}}),
+		bad("o", 1, one, nil, audit.Options{Parents: []int{-1, 2}}),
+		bad("o", 0, one, nil, audit.Options{Parents: []int{1, 0}}),
+		bad("o", -1, one, nil, audit.Options{Floors: 2}),
+		bad("o", 1, one, nil, audit.Options{Claims: []aging.Claim{{}, {Weight: -1}}}),
+		bad("o", 0, one, nil, audit.Options{Claims: []aging.Claim{{Floor: inf}}}),
+		bad("o", 0, one, nil, audit.Options{Claims: []aging.Claim{{Demand: nan}}}),
+		bad("spans", 0, one, []audit.Span{span}, audit.Options{Parents: []int{-1, 0}}), // has a child
+		bad("spans", 1, one, spans(func(s *audit.Span) { s.User = 2 }), audit.Options{Claims: two}),
+		bad("spans", 1, one, spans(func(s *audit.Span) { s.User = 2 }), audit.Options{}), // as many as the spans
+	}
+	for _, x := range []float64{nan, -1, inf, 0x1p-201, 0x1p201} {
+		calls = append(calls,
+			bad("capacity", 0, []audit.Capacity{{Amount: x}}, nil, audit.Options{}),
+			bad("spans", 1, one, spans(func(s *audit.Span) { s.Amount = x }), audit.Options{}))
+	}
+	for _, x := range []float64{nan, inf, -inf, 0x1p201} {
+		calls = append(calls,
+			bad("capacity", 1, []audit.Capacity{{Time: 0}, {Time: x}}, nil, audit.Options{}),
+			bad("spans", 1, one, spans(func(s *audit.Span) { s.From = x }), audit.Options{}),
+			bad("o", -1, one, nil, audit.Options{Until: x}))
+	}
+	for _, x := range []float64{nan, -inf, -1, 0x1p201, 3} { // 3: after End
+		calls = append(calls, bad("spans", 1, one, spans(func(s *audit.Span) { s.Start = x }), audit.Options{}))
+	}
+	for _, x := range []float64{nan, -inf, .5, 0x1p201} { // .5: after From, before Start
+		calls = append(calls, bad("spans", 1, one, spans(func(s *audit.Span) { s.End = x }), audit.Options{}))
+	}
+	calls = append(calls,
+		bad("spans", 1, one, spans(func(s *audit.Span) { s.User = -1 }), audit.Options{}),
+		bad("spans", 1, one, spans(func(s *audit.Span) { s.Start, s.End = inf, -1 }), audit.Options{}), // cancelled before it came
+		bad("o", -1, one, nil, audit.Options{Window: -1}),
+		bad("o", -1, one, nil, audit.Options{Window: nan}))
+	expect.Refused(t, "audit.Shortfall", audit.Shortfall, nil, calls...)
+}

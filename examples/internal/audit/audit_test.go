@@ -1,0 +1,179 @@
+package audit_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/schedmath/schedmath/examples/internal/audit"
+	"github.com/schedmath/schedmath/examples/internal/figures/papers"
+)
+
+// logs are the samples of the readers.
+const logs = "../../../slotmodel/workload/testdata/"
+
+func run(t *testing.T, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code = audit.Main(args, &out, &errs)
+	return out.String(), errs.String(), code
+}
+
+func file(t *testing.T, text string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+type answer struct {
+	By       string
+	Capacity float64
+	From, To float64
+	Idle     float64
+	Teams    []struct {
+		Name, Parent                     string
+		Entitled, Had, Owed, Beyond, Net float64
+		Worst, WorstFrom, WorstTo        float64
+		Jobs, NeverRan                   int
+		MeanWaitHours, P95WaitHours      float64
+	}
+	Pairs []struct {
+		Owed, Had string
+		Amount    float64
+	}
+	Summary []string
+}
+
+func audited(t *testing.T, args ...string) answer {
+	t.Helper()
+	out, errs, code := run(t, append([]string{"-json"}, args...)...)
+	var a answer
+	if err := json.Unmarshal([]byte(out), &a); err != nil || code != 0 {
+		t.Fatalf("audit %q = %d, %v, %q", args, code, err, errs)
+	}
+	return a
+}
+
+// The samples of sacct, Kueue, SWF and a table tell of the same jobs.
+func TestOneHistoryInFourFormats(t *testing.T) {
+	want := audited(t, logs+"sacct.txt")
+	if want.By != "team" || want.Capacity != 16 || len(want.Teams) != 2 || want.Teams[0].Name != "chemistry" || want.Teams[0].Owed != 37./6 || want.Teams[1].NeverRan != 1 {
+		t.Errorf("audit of sacct.txt = %+v", want)
+	}
+	for _, name := range []string{"workloads.json", "log.csv", "log.swf"} {
+		got := audited(t, logs+name)
+		for i := range got.Teams {
+			got.Teams[i].Name = strings.NewReplacer("1", "physics", "2", "chemistry").Replace(got.Teams[i].Name)
+			if name == "log.swf" { // whose times begin at 0
+				got.Teams[i].WorstFrom += want.From
+				got.Teams[i].WorstTo += want.From
+			}
+		}
+		for i := range got.Pairs {
+			got.Pairs[i].Owed = strings.NewReplacer("1", "physics", "2", "chemistry").Replace(got.Pairs[i].Owed)
+		}
+		if d := cmp.Diff(want, got, cmpopts.IgnoreFields(answer{}, "From", "To", "Summary")); d != "" || got.To-got.From != want.To-want.From {
+			t.Errorf("%s -sacct +it\n%s", name, d)
+		}
+	}
+}
+
+// KAI's question: a queue with 4 of its 16 GPUs, and a batch queue 18 above its own.
+func TestPairsSayWhoHadIt(t *testing.T) {
+	log := file(t, "user,team,submit,start,end,tasks,run\na,team-a,0,0,3600,4,3600\na,team-a,0,,,12,3600\nb,batch,0,0,3600,26,3600\nc,web,0,0,3600,2,3600\n")
+	shares := file(t, `[{"name": "team-a", "floor": 16}, {"name": "batch", "floor": 8}, {"name": "web", "floor": 8}]`)
+	a := audited(t, "-shares", shares, "-capacity", "32", "-to", "3600", log)
+	if !strings.Contains(a.Summary[len(a.Summary)-1], "team-a missed 12 cpu-hours from 0 s to 3600 s") {
+		t.Errorf("summary %q", a.Summary)
+	}
+	if len(a.Pairs) != 1 || a.Pairs[0].Owed != "team-a" || a.Pairs[0].Had != "batch" || a.Pairs[0].Amount != 12 || a.Teams[0].Had != 4 || a.Teams[0].Entitled != 16 {
+		t.Errorf("%+v", a)
+	}
+	tree := file(t, `[{"name": "org"}, {"name": "team-a", "parent": "org", "weight": 3}, {"name": "batch", "parent": "org"}]`)
+	if a = audited(t, "-shares", tree, "-capacity", "32", "-to", "3600", log); len(a.Teams) != 4 || a.Teams[0].Parent != "org" || a.Teams[0].Name != "team-a" {
+		t.Errorf("tree: %+v", a)
+	}
+}
+
+func TestPartOfALog(t *testing.T) {
+	whole := audited(t, logs+"sacct.txt")
+	part := audited(t, "-from", "2026-03-01T08:30", "-to", "2026-03-01T09:00:00Z", logs+"sacct.txt")
+	if part.From != whole.From+1800 || part.To != whole.From+3600 || part.Teams[0].Net != 3.5 || part.Teams[0].Jobs != 2 {
+		t.Errorf("half an hour of %+v\nis %+v", whole, part)
+	}
+	local := audited(t, "-zone", "Asia/Tokyo", "-from", "2026-03-01T08:30", "-to", "2026-03-01T09:00", logs+"sacct.txt")
+	if d := cmp.Diff(part.Teams, local.Teams, cmpopts.IgnoreFields(part.Teams[0], "WorstFrom", "WorstTo")); d != "" || local.From != part.From-9*3600 {
+		t.Errorf("in Tokyo: %s", d)
+	}
+	if gpus := audited(t, "-resource", "gpu", "-by", "user", logs+"sacct.txt"); gpus.Capacity != 4 || len(gpus.Teams) != 3 {
+		t.Errorf("GPUs by user: %+v", gpus)
+	}
+	if hour := audited(t, "-window", "10m", logs+"sacct.txt"); !(hour.Teams[0].Worst > 0 && hour.Teams[0].Worst <= 16./6) {
+		t.Errorf("worst 10 minutes: %v", hour.Teams[0].Worst)
+	}
+	open, errs, code := run(t, "-json", logs+"jobs-pods.json")
+	if code != 0 || !strings.Contains(open, "3 jobs of them wait or run still") {
+		t.Errorf("a log of spans that are open = %d, %q %q", code, open, errs)
+	}
+}
+
+func TestExitCodes(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{logs + "sacct.txt"}, 0, ""}, {[]string{"-limit", "6.2", logs + "sacct.txt"}, 0, ""},
+		{[]string{"-limit", "6.1", logs + "sacct.txt"}, 3, "chemistry missed 6.167 cpu-hours, more than the 6.1 cpu-hours of -limit"},
+		{nil, 2, "one file"}, {[]string{"a", "b"}, 2, "one file"}, {[]string{"nosuch"}, 2, "nosuch"}, {[]string{file(t, "")}, 2, "empty"},
+		{[]string{file(t, "user,submit,tasks,run\na,0,1,1\n")}, 2, "start"}, {[]string{file(t, "user,submit,tasks,run,start\na,0,0,1,0\n")}, 2, "no job"},
+		{[]string{"-by", "cat", "x"}, 2, "-by"}, {[]string{"-capacity", "-1", "x"}, 2, "-capacity"}, {[]string{"-limit", "NaN", "x"}, 2, "-limit"},
+		{[]string{"-window", "-1h", "x"}, 2, "-window"}, {[]string{"-zone", "Mars/Olympus", "x"}, 2, "-zone"}, {[]string{"-from", "now", "x"}, 2, "-from"},
+		{[]string{"-to", "1", logs + "sacct.txt"}, 2, "no job"}, {[]string{"-shares", file(t, "{}"), logs + "sacct.txt"}, 2, "no list"},
+		{[]string{"-shares", file(t, `[{"name": ""}]`), logs + "sacct.txt"}, 2, "empty or there twice"},
+		{[]string{"-shares", file(t, `[{"name": "a", "parent": "b"}]`), logs + "sacct.txt"}, 2, "parent"},
+		{[]string{"-shares", file(t, `[{"name": "physics"}, {"name": "b", "parent": "physics"}]`), logs + "sacct.txt"}, 2, "no leaf"},
+		{[]string{"-shares", file(t, `[{"name": "physics", "weight": -1}]`), logs + "sacct.txt"}, 2, "weight"},
+		{[]string{"-html", filepath.Join(t.TempDir(), "no", "page.html"), logs + "sacct.txt"}, 2, "no"},
+	} {
+		out, errs, code := run(t, c.args...)
+		if code != c.code || !strings.Contains(strings.ToLower(errs), strings.ToLower(c.want)) || strings.Count(errs, "\n") > 1 || code == 2 && out != "" {
+			t.Errorf("audit %q = %d, %q, want %d and %q", c.args, code, errs, c.code, c.want)
+		}
+	}
+}
+
+// The page is sound, holds no script and no address, and stays small with 100 teams.
+func TestPage(t *testing.T) {
+	var log strings.Builder
+	log.WriteString("user,team,submit,start,tasks,run\n")
+	for i := range 5000 {
+		fmt.Fprintf(&log, "u,team with a <name> %d,%d,%d,%d,%d\n", i%100, 7*i, 7*i+i*i%97*40, 1+i%13, 100+i%7*300)
+	}
+	name := filepath.Join(t.TempDir(), "page.html")
+	if out, errs, code := run(t, "-html", name, file(t, log.String())); code != 0 || strings.Count(out, "\n") < 102 {
+		t.Fatalf("audit = %d, %q, %q", code, out, errs)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(text)
+	papers.Sound(t, "page.html", page)
+	if len(page) > 1e6 || strings.Count(page, "<svg") != 100 || strings.Count(page, "<li>") != 10 || strings.Contains(page, "http") || strings.Contains(page, "<script") || strings.Contains(page, "<name>") {
+		t.Errorf("page of %d bytes, %d pictures, %d windows", len(page), strings.Count(page, "<svg"), strings.Count(page, "<li>"))
+	}
+	if !testing.Short() {
+		papers.InBrowser(t, page)
+	}
+}

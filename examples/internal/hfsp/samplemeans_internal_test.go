@@ -1,0 +1,45 @@
+package hfsp
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/examples/internal/report/reporttest"
+)
+
+func TestSampleClaimsCanFail(t *testing.T) {
+	mus := func(x float64) [][]float64 {
+		list := make([][]float64, len(taskLaws))
+		for i := range list {
+			list[i] = []float64{-0.1, -0.11}
+		}
+		list[1] = []float64{x, x + 0.01}
+		return list
+	}
+	claims := func(list ...report.Claim) []report.Claim { return list }
+	reporttest.CanFail(t, claims(overEstimates(mus(0.1)), weightedClaim(report.Interval{Mean: 1}, report.Interval{Mean: 1.01, Half: 0.01})),
+		claims(overEstimates(mus(-0.1)), weightedClaim(report.Interval{Mean: 1}, report.Interval{Mean: 1.13, Half: 0.01})))
+}
+
+// The mean error of samples like the others is 1, whatever the law; of longer samples it is as much
+// above where there are many tasks, and weighted by inputs above by their squared coefficient of
+// variation, 1 for exponential times, times (s-1)/(s+1).
+func TestSampleErrors(t *testing.T) {
+	tasks := make([]int, 20000)
+	for i := range tasks {
+		tasks[i] = 200
+	}
+	draw := (*rand.Rand).ExpFloat64
+	for _, c := range []struct {
+		longer  float64
+		byInput bool
+		want    float64
+	}{{1, false, 1}, {2, false, 2 / (1 + 1./40)}, {1, true, 1 + 4./6}} {
+		got := report.Over(sampleErrors(tasks, draw, c.longer, c.byInput, rand.New(rand.NewPCG(1, 2))))
+		if math.Abs(got.Mean-c.want) > 3*got.Half {
+			t.Errorf("mean error %v with samples %v times as long, by input %v, want %v", got, c.longer, c.byInput, c.want)
+		}
+	}
+}

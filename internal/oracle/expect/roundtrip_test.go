@@ -1,0 +1,106 @@
+package expect_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/schedmath/schedmath/internal/oracle/expect"
+)
+
+// list is numbers that were added, at most nine of them.
+type list struct{ numbers []float64 }
+
+type listSnapshot struct {
+	Version int
+	Limit   int
+	Numbers []float64
+}
+
+func giveList(l *list) listSnapshot {
+	return listSnapshot{Version: 1, Limit: 9, Numbers: slices.Clone(l.numbers)}
+}
+
+func takeList(s listSnapshot) (*list, error) {
+	bad := slices.ContainsFunc(s.Numbers, func(x float64) bool { return math.IsNaN(x - x) })
+	if s.Version != 1 || s.Limit != 9 || len(s.Numbers) > s.Limit || bad {
+		return nil, refused("Restore", "s", -1, "is bad")
+	}
+	return &list{slices.Clone(s.Numbers)}, nil
+}
+
+// Each RoundTrip breaks one promise, but for the first.
+func TestRoundTripFinds(t *testing.T) {
+	calls := 0.
+	for name, plant := range map[string]func(r *expect.RoundTrip[listSnapshot, *list]){
+		"nothing":      func(r *expect.RoundTrip[listSnapshot, *list]) {},
+		"another name": func(r *expect.RoundTrip[listSnapshot, *list]) { r.Func = "Load" },
+		"nothing taken": func(r *expect.RoundTrip[listSnapshot, *list]) {
+			r.Restore = func(s listSnapshot) (*list, error) { return nil, refused("Restore", "s", -1, "is bad") }
+		},
+		"all taken": func(r *expect.RoundTrip[listSnapshot, *list]) {
+			r.Restore = func(s listSnapshot) (*list, error) { return &list{slices.Clone(s.Numbers)}, nil }
+		},
+		"a later version taken": func(r *expect.RoundTrip[listSnapshot, *list]) {
+			r.Restore = func(s listSnapshot) (*list, error) { s.Version = min(s.Version, 1); return takeList(s) }
+		},
+		"NaN taken": func(r *expect.RoundTrip[listSnapshot, *list]) {
+			r.Restore = func(s listSnapshot) (*list, error) {
+				if x, err := takeList(listSnapshot{s.Version, s.Limit, nil}); err != nil || len(s.Numbers) > 9 {
+					return nil, refused("Restore", "s", -1, "is bad")
+				} else {
+					x.numbers = slices.Clone(s.Numbers)
+					return x, nil
+				}
+			}
+		},
+		"a value beside the error": func(r *expect.RoundTrip[listSnapshot, *list]) {
+			r.Restore = func(s listSnapshot) (*list, error) {
+				if x, err := takeList(s); err == nil {
+					return x, nil
+				}
+				return &list{}, refused("Restore", "s", -1, "is bad")
+			}
+		},
+		"a part dropped": func(r *expect.RoundTrip[listSnapshot, *list]) {
+			r.Restore = func(s listSnapshot) (*list, error) { s.Numbers = s.Numbers[:len(s.Numbers)/2]; return takeList(s) }
+		},
+		"a snapshot kept": func(r *expect.RoundTrip[listSnapshot, *list]) {
+			r.Restore = func(s listSnapshot) (*list, error) {
+				x, err := takeList(s)
+				if x != nil {
+					x.numbers = s.Numbers
+				}
+				return x, err
+			}
+		},
+		"the value given": func(r *expect.RoundTrip[listSnapshot, *list]) {
+			r.Snapshot = func(l *list) listSnapshot { return listSnapshot{1, 9, l.numbers} }
+		},
+		"another way": func(r *expect.RoundTrip[listSnapshot, *list]) {
+			r.GoOn = func(t testing.TB, l *list, seed uint64) { calls++; l.numbers = []float64{calls} }
+		},
+		"a dead end": func(r *expect.RoundTrip[listSnapshot, *list]) {
+			r.GoOn = func(t testing.TB, l *list, seed uint64) { l.numbers = append(l.numbers, make([]float64, 20)...) }
+		},
+	} {
+		r := expect.RoundTrip[listSnapshot, *list]{Func: "Restore", Restore: takeList, Snapshot: giveList, GoOn: func(t testing.TB, l *list, seed uint64) {
+			if len(l.numbers) > 0 {
+				l.numbers[0]++
+			}
+		}}
+		plant(&r)
+		rec := &recorder{TB: t}
+		r.Drawn(rec, 300, func(rng *rand.Rand) *list {
+			l := &list{}
+			for range rng.IntN(8) {
+				l.numbers = append(l.numbers, float64(rng.IntN(5)))
+			}
+			return l
+		})
+		if failed := rec.failed > 0; failed != (name != "nothing") {
+			t.Errorf("%s: %d failures", name, rec.failed)
+		}
+	}
+}

@@ -1,0 +1,385 @@
+package workload_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
+	"github.com/schedmath/schedmath/policy"
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/workload"
+)
+
+var inf = math.Inf(1)
+
+func sample(t testing.TB, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", name))
+	expect.Must(t, err)
+	return text
+}
+
+// spansOf reads spans in both ways and fails the test if they differ in more than Job.
+func spansOf(t testing.TB, text []byte, o workload.ReadOptions) (workload.Log, []workload.Span) {
+	t.Helper()
+	log, err := workload.ReadJobs(bytes.NewReader(text), o)
+	expect.Must(t, err)
+	var spans []workload.Span
+	for s, err := range workload.ReadSpans(iotest.OneByteReader(bytes.NewReader(text)), o) {
+		expect.Must(t, err)
+		spans = append(spans, s)
+	}
+	if d := cmp.Diff(log.Spans, spans, cmpopts.IgnoreFields(workload.Span{}, "Job"), cmpopts.EquateEmpty()); d != "" {
+		t.Errorf("ReadJobs and ReadSpans differ: %s", d)
+	}
+	return log, spans
+}
+
+// history is what testdata's sacct.txt, workloads.json, log.csv and log.swf tell of.
+func history() []workload.Span {
+	const eight = 1772352000 // 2026-03-01T08:00:00Z
+	return []workload.Span{
+		{Name: "101", User: "anna", Team: "physics", Queue: "batch", From: eight, Start: eight, End: eight + 3600, Amount: 8, Job: 0},
+		{Name: "102", User: "ben", Team: "chemistry", Queue: "batch", From: eight + 600, Start: eight + 3600, End: eight + 5400, Amount: 16, Job: 1},
+		{Name: "103", User: "carla", Team: "physics", Queue: "batch", From: eight + 1200, Start: inf, End: eight + 3000, Amount: 4, Job: -1},
+		{Name: "104_2", User: "ben", Team: "chemistry", Queue: "batch", From: eight + 1800, Start: eight + 1800, End: eight + 2700, Amount: 2, Job: 2},
+	}
+}
+
+func TestReadersAgreeOnOneHistory(t *testing.T) {
+	for name, o := range map[string]struct {
+		names  func(s *workload.Span)
+		origin float64
+	}{
+		"sacct.txt":      {func(*workload.Span) {}, 1772352000},
+		"workloads.json": {func(s *workload.Span) { s.User, s.Name = "", s.Team+"/job-"+s.Name[:3] }, 1772352000},
+		"log.csv": {func(s *workload.Span) { // a table has the job that never ran too
+			if s.Job = map[string]int{"103": 2, "104_2": 3}[s.Name]; s.Name == "102" {
+				s.Job = 1
+			}
+		}, 1772352000},
+		"log.swf": {func(s *workload.Span) {
+			s.Name = s.Name[2:3]
+			s.User, s.Queue = map[string]string{"anna": "1", "ben": "2", "carla": "3"}[s.User], "1"
+			s.Team = map[string]string{"physics": "1", "chemistry": "2"}[s.Team]
+			for _, x := range []*float64{&s.From, &s.Start, &s.End} {
+				*x -= 1772352000
+			}
+		}, 0},
+	} {
+		want := history()
+		for i := range want {
+			o.names(&want[i])
+		}
+		log, _ := spansOf(t, sample(t, name), workload.ReadOptions{})
+		if d := cmp.Diff(want, log.Spans); d != "" || log.Origin != o.origin {
+			t.Errorf("%s: origin %v, -want +got\n%s", name, log.Origin, d)
+		}
+		zipped, _ := spansOf(t, []byte(zipped(string(sample(t, name)))), workload.ReadOptions{})
+		if d := cmp.Diff(log, zipped); d != "" {
+			t.Errorf("%s, gzip: %s", name, d)
+		}
+		for _, s := range log.Spans {
+			if s.Job < 0 {
+				continue
+			}
+			j := log.Jobs[s.Job]
+			if j.Arrival+log.Origin != s.From || float64(j.Maps.Tasks) != s.Amount || s.Start < inf && j.Maps.Work != s.End-s.Start || !j.Rigid {
+				t.Errorf("%s: job %+v of span %+v", name, j, s)
+			}
+		}
+	}
+	log, _ := spansOf(t, sample(t, "sacct.txt"), workload.ReadOptions{Completed: true})
+	if len(log.Spans) != 4 || len(log.Jobs) != 2 || log.Failed != 1 || log.Spans[1].Job != -1 || log.Jobs[0].Requested != 7200 {
+		t.Errorf("completed jobs of sacct: %+v", log)
+	}
+}
+
+func TestAmountsOfAResource(t *testing.T) {
+	for _, c := range []struct {
+		file, resource string
+		want           []float64
+	}{
+		{"sacct.txt", "gpu", []float64{2, 4, 1, 0}}, {"sacct.txt", "gres/gpu", []float64{2, 4, 1, 0}}, {"sacct.txt", "node", []float64{1, 2, 1, 1}},
+		{"sacct.txt", "memory", []float64{32 << 30, 0, 0, 0}}, {"workloads.json", "gpu", []float64{0, 4, 0, 0}}, {"workloads.json", "nvidia.com/gpu", []float64{0, 4, 0, 0}},
+	} {
+		var got []float64
+		for s, err := range workload.ReadSpans(bytes.NewReader(sample(t, c.file)), workload.ReadOptions{Resource: c.resource}) {
+			expect.Must(t, err)
+			got = append(got, s.Amount)
+		}
+		if !cmp.Equal(got, c.want) {
+			t.Errorf("%s of %s: %v, want %v", c.resource, c.file, got, c.want)
+		}
+	}
+}
+
+// The hour that a zone leaves out in spring has passed; arrays wait together; what was never
+// eligible asks for nothing.
+func TestSacctOfRunningAndWaitingJobs(t *testing.T) {
+	berlin := time.FixedZone("CET", 3600)
+	text := sample(t, "live.txt")
+	_, spans := spansOf(t, text, workload.ReadOptions{Zone: berlin})
+	const zero = 1774744200 // 2026-03-29T01:30:00+01:00
+	want := []workload.Span{
+		{Name: "201", User: "anna", Team: "physics", From: zero, Start: zero + 7200, End: inf, Amount: 4, Job: -1},
+		{Name: "202_[3,5-9:2,20%4]", User: "ben", Team: "chemistry", From: zero + 9000, Start: inf, End: inf, Amount: 10, Job: -1},
+	}
+	if d := cmp.Diff(want, spans); d != "" {
+		t.Error(d)
+	}
+	if zone, err := time.LoadLocation("Europe/Berlin"); err == nil {
+		if _, spans = spansOf(t, text, workload.ReadOptions{Zone: zone}); spans[0].Start-spans[0].From != 3600 {
+			t.Errorf("from 01:30 to 03:30 of the night in which clocks are put forward: %v s, want 3600", spans[0].Start-spans[0].From)
+		}
+	}
+	if _, spans = spansOf(t, text, workload.ReadOptions{}); spans[0].From != zero+3600 {
+		t.Errorf("From %v without a zone, want UTC", spans[0].From)
+	}
+	epoch := "JobID|Eligible|Start|End|AllocCPUS\n1|1774744200|1774744260|1774744320|2\n2|2026-03-29T01:30:00+0100|2026-03-29T00:31:00Z|Unknown|2\n"
+	if _, spans = spansOf(t, []byte(epoch), workload.ReadOptions{}); spans[0].From != zero || spans[1].From != zero || spans[1].Start != zero+60 {
+		t.Errorf("times of other forms: %+v", spans)
+	}
+}
+
+func TestJobsAndPods(t *testing.T) {
+	const eight = 1772352000
+	want := []workload.Span{
+		{Name: "chemistry/web-1", Team: "chemistry", From: eight + 1800, Start: eight + 1860, End: inf, Amount: 1.5, Job: -1},
+		{Name: "physics/task-1", Team: "physics", From: eight + 1800, Start: eight + 1800, End: eight + 2700, Amount: 1, Job: 0},
+		{Name: "physics/task-2", Team: "physics", From: eight + 3000, Start: inf, End: inf, Amount: 1, Job: -1},
+		{Name: "physics/job-101", Team: "physics", Queue: "batch", From: eight, Start: eight, End: eight + 3600, Amount: 8, Job: 1},
+		{Name: "chemistry/job-102", Team: "chemistry", Queue: "batch", From: eight + 600, Start: eight + 3600, End: eight + 5400, Amount: 16, Job: 2},
+		{Name: "physics/job-105", Team: "physics", Queue: "batch", From: eight + 2400, Start: inf, End: inf, Amount: 6, Job: -1},
+	}
+	log, _ := spansOf(t, sample(t, "jobs-pods.json"), workload.ReadOptions{})
+	if d := cmp.Diff(want, log.Spans); d != "" || log.Origin != eight {
+		t.Errorf("origin %v, -want +got\n%s", log.Origin, d)
+	}
+}
+
+// Lines that cannot be read are refused, with their number.
+// A list of Kubernetes that is cut anywhere is refused, and an empty one is empty.
+func TestCutLists(t *testing.T) {
+	const text = `{"apiVersion": "v1", "n": [1, {"x": "}\\\""}], "items": [{"kind": "Pod", "metadata": {"name": "p", "namespace": "n", "creationTimestamp": "2026-03-01T08:00:00Z"}, "spec": {}}], "metadata": {}}`
+	read := func(text string) (n int, err error) {
+		for _, e := range workload.ReadSpans(strings.NewReader(text), workload.ReadOptions{}) {
+			if n, err = n+1, e; e != nil {
+				return 0, err
+			}
+		}
+		return n, nil
+	}
+	if n, err := read(text); n != 1 || err != nil {
+		t.Fatalf("%d spans, error %v, want 1", n, err)
+	}
+	for k := 1; k < len(text); k++ {
+		if _, err := read(text[:k]); !errors.Is(err, schedmath.ErrInput) {
+			t.Errorf("%s: error %v, want an InputError", text[:k], err)
+		}
+	}
+	if n, err := read(`{"items": []}`); n != 0 || err != nil {
+		t.Errorf("%d spans of an empty list, error %v", n, err)
+	}
+}
+
+func TestBrokenLogs(t *testing.T) {
+	const head = "JobID|User|Account|Submit|Eligible|Start|End|State|ReqTRES|AllocTRES|Timelimit\n"
+	const good = "1|a|t|2026-03-01T08:00:00|2026-03-01T08:00:00|2026-03-01T08:00:00|2026-03-01T09:00:00|COMPLETED|cpu=1|cpu=1|01:00:00\n"
+	with := func(field int, value string) string {
+		fields := strings.Split(good, "|")
+		fields[field] = value
+		return head + good + strings.TrimSuffix(strings.Join(fields, "|"), "\n") + "\n"
+	}
+	list := func(lines ...string) string { return "{\"items\": [\n" + strings.Join(lines, "\n") + "\n]}\n" }
+	pod := func(more string) string {
+		return `{"kind":"Pod","metadata":{"name":"p","namespace":"n","creationTimestamp":"2026-03-01T08:00:00Z"}` + more + "}"
+	}
+	for name, c := range map[string]struct {
+		text         string
+		line, column int
+		words        string
+	}{
+		"sacct without JobID":           {"User|Submit|Start|End|AllocCPUS\n", 1, 1, "JobID"},
+		"sacct without times":           {"JobID|Submit|Start|AllocCPUS\n", 1, 1, "End"},
+		"sacct without amounts":         {"JobID|Submit|Start|End\n", 1, 1, "AllocTRES"},
+		"a column twice":                {"JobID|Submit|Start|End|Start\n", 1, 24, "twice"},
+		"too few fields":                {head + good + "2|a\n", 3, 4, "2 fields"},
+		"a separator in a name":         {head + good + strings.Replace(good, "|a|", "|a|b|", 1), 3, 119, "JobName"},
+		"no id":                         {with(0, ""), 3, 1, "empty"},
+		"an array cut short":            {with(0, "7_[1-3,5,...]"), 3, 1, "SLURM_BITSTR_LEN"},
+		"a range backwards":             {with(0, "7_[5-3]"), 3, 1, "counted"},
+		"a control byte":                {with(1, "a\x01"), 3, 3, "0x01"},
+		"no such day":                   {with(3, "2026-02-30T08:00:00"), 3, 7, "no time"},
+		"a time in words":               {with(5, "yesterday"), 3, 47, "no time"},
+		"start before the wait":         {with(5, "2026-03-01T07:59:59"), 3, 47, "began to wait"},
+		"end before the start":          {with(6, "2026-03-01T07:59:59"), 3, 67, "start"},
+		"ran and was never submitted":   {strings.Replace(with(4, "Unknown"), "3\n", "", 1)[:len(head+good)] + strings.ReplaceAll(good, "2026-03-01T08:00:00|2026-03-01T08:00:00|2026-03-01T08:00:00", "Unknown|Unknown|2026-03-01T08:00:00"), 3, 7, "ran"},
+		"resources without an amount":   {with(9, "cpu"), 3, 103, "list of resources"},
+		"a negative amount":             {with(9, "cpu=-1"), 3, 103, "negative"},
+		"a time limit of words":         {with(10, "long"), 3, 109, "time limit"},
+		"a time limit of two parts":     {with(10, "10:00"), 3, 109, "time limit"},
+		"JSON of no list":               {`{"kind": "Pod"}`, 1, 1, "items"},
+		"JSON that ends":                {"{\"items\": [\n" + pod(""), 2, 98, "ends"},
+		"JSON that goes on":             {list(pod("")) + "{}", 4, 1, "goes on"},
+		"JSON with a comma too many":    {list(pod("") + ","), 3, 1, "value"},
+		"JSON with a colon too few":     {"{\"items\" []}", 1, 10, ":"},
+		"an item that is no JSON":       {list(pod("")+",", "{\"kind\":", " Pod}"), 4, 2, "JSON"},
+		"an item of another type":       {list(pod(`,"status":{"phase":` + "\n7}")), 3, 1, "string"},
+		"an item without a time":        {list(pod("")+",", `{"kind":"Pod","metadata":{"name":"p","namespace":"n"}}`), 3, 1, "items[1].metadata.creationTimestamp"},
+		"a condition without a time":    {list(pod(`,"status":{"conditions":[{"type":"PodScheduled","status":"True"}]}`)), 2, 1, "lastTransitionTime"},
+		"an item without a name":        {list(`{"kind":"Pod"}`), 2, 1, "namespace"},
+		"an amount of no unit":          {list(pod(`,"spec":{"containers":[{"resources":{"requests":{"cpu":"2x"}}}]}`)), 2, 1, "cpu"},
+		"an end without a time":         {list(pod(`,"status":{"phase":"Failed"}`)), 2, 1, "when"},
+		"bound before it was made":      {list(pod(`,"status":{"conditions":[{"type":"PodScheduled","status":"True","lastTransitionTime":"2026-03-01T07:00:00Z"}]}`)), 2, 1, "began to wait"},
+		"a Pod before a Workload":       {list(pod("")+",", strings.Replace(pod(""), "Pod", "Workload", 1)), 3, 1, "twice"},
+		"a Job behind its Pod":          {list(strings.Replace(pod(""), `"name":"p"`, `"name":"p","ownerReferences":[{"uid":"u"}]`, 1)+",", strings.Replace(strings.Replace(pod(""), "Pod", "Job", 1), `"name":"p"`, `"name":"p","uid":"u"`, 1)), 3, 1, "behind"},
+		"a negative time limit":         {list(pod(`,"spec":{"activeDeadlineSeconds":-5}`)), 2, 1, "time limit"},
+		"items twice":                   {"{\"items\": [], \"items\": []}", 1, 23, "twice"},
+		"a control byte in an id":       {with(0, "1\x01"), 3, 1, "0x01"},
+		"a Workload beside a Pod":       {list(strings.Replace(pod(""), "Pod", "Workload", 1)+",", pod("")), 3, 1, "twice"},
+		"a negative parallelism":        {list(strings.Replace(pod(`,"spec":{"parallelism":-1}`), "Pod", "Job", 1)), 2, 1, "parallelism"},
+		"a table with an early start":   {"user,submit,tasks,run,start\na,10,1,1,10\na,10,1,1,9\n", 3, 10, "before"},
+		"a table with an early end":     {"user,submit,tasks,run,start,end\na,10,1,1,12,11\n", 2, 13, "before the start"},
+		"a wait that is no number":      {"; x\n1 0 soon 3600 4 -1 -1 4 7200 -1 1 5 2 -1 1 -1 -1 -1\n", 2, 5, "wait time"},
+		"a file without starts":         {"user,submit,tasks,run\na,0,1,1\n", 1, 1, "start"},
+		"a trace of bytes":              {lineA + "\n", 1, 1, "start"},
+		"a compressed stream cut short": {zipped(head + good)[:60], 1, 0, "broken"},
+	} {
+		var err error
+		for _, err = range workload.ReadSpans(strings.NewReader(c.text), workload.ReadOptions{}) {
+		}
+		var pe *workload.ParseError
+		if !errors.As(err, &pe) || !errors.Is(err, schedmath.ErrInput) || pe.Line != c.line || pe.Column != c.column || !strings.Contains(err.Error(), c.words) {
+			t.Errorf("%s: error %v, want a *ParseError at line %d, column %d with %q", name, err, c.line, c.column, c.words)
+		}
+	}
+	broken := errors.New("broken pipe")
+	for _, text := range []string{head + good, list(pod(""))} {
+		var err error
+		for _, err = range workload.ReadSpans(io.MultiReader(strings.NewReader(text[:len(text)-3]), iotest.ErrReader(broken)), workload.ReadOptions{}) {
+		}
+		if !errors.Is(err, broken) || errors.Is(err, schedmath.ErrInput) {
+			t.Errorf("a reader that fails: %v, want its error", err)
+		}
+	}
+	for _, err := range workload.ReadSpans(nil, workload.ReadOptions{}) {
+		expect.InputError(t, "ReadSpans(nil)", err, "workload.ReadSpans", "r", -1)
+	}
+	if _, err := workload.ReadJobs(strings.NewReader(strings.ReplaceAll(with(9, "cpu=100"), "cpu=1|01", "cpu=9|01")), workload.ReadOptions{MaxTasks: 50}); err == nil || !strings.Contains(err.Error(), "MaxTasks") {
+		t.Errorf("more tasks than MaxTasks: %v", err)
+	}
+}
+
+// A caller may stop at any span.
+func TestReadSpansStops(t *testing.T) {
+	for _, name := range []string{"sacct.txt", "workloads.json", "jobs-pods.json", "log.csv", "log.swf"} {
+		n := 0
+		for _, err := range workload.ReadSpans(bytes.NewReader(sample(t, name)), workload.ReadOptions{}) {
+			expect.Must(t, err)
+			if n++; n == 2 {
+				break
+			}
+		}
+		if n != 2 {
+			t.Errorf("%s: %d spans", name, n)
+		}
+	}
+}
+
+// Jobs of sacct, written as SWF and read again, are the same jobs: every decision of the model is.
+func TestSacctByWayOfSWFKeepsEveryDecision(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		users := rapid.IntRange(1, 3).Draw(t, "users")
+		var sacct, swf strings.Builder
+		sacct.WriteString("JobID|User|Submit|Start|End|AllocCPUS|Timelimit\n")
+		swf.WriteString("; MaxProcs: 16\n")
+		submit, first := 0, -1
+		for i := range rapid.IntRange(1, 20).Draw(t, "jobs") {
+			submit += rapid.IntRange(0, 400).Draw(t, "gap")
+			u, wait := rapid.IntRange(0, users-1).Draw(t, "user"), rapid.IntRange(0, 500).Draw(t, "wait")
+			run, cpus, minutes := rapid.IntRange(0, 1000).Draw(t, "run"), rapid.IntRange(1, 16).Draw(t, "cpus"), rapid.IntRange(0, 20).Draw(t, "limit")
+			at := func(s int) string { return time.Unix(1772352000+int64(s), 0).UTC().Format("2006-01-02T15:04:05") }
+			fmt.Fprintf(&sacct, "%d|u%d|%s|%s|%s|%d|00:%02d:00\n", i, u, at(submit), at(submit+wait), at(submit+wait+run), cpus, minutes)
+			if first < 0 {
+				first = submit
+			}
+		}
+		log, err := workload.ReadJobs(strings.NewReader(sacct.String()), workload.ReadOptions{})
+		expect.Must(t, err)
+		for i, s := range log.Spans {
+			j := log.Jobs[s.Job]
+			fmt.Fprintf(&swf, "%d %v %v %v %d -1 -1 %d %v -1 1 %d -1 -1 -1 -1 -1 -1\n", i, s.From-log.Origin, s.Start-s.From, s.End-s.Start, j.Maps.Tasks, j.Maps.Tasks, j.Requested, j.User)
+		}
+		again, err := workload.ReadJobs(strings.NewReader(swf.String()), workload.ReadOptions{})
+		expect.Must(t, err)
+		if d := cmp.Diff(log.Jobs, again.Jobs); d != "" {
+			t.Fatal(d)
+		}
+		for i := range again.Spans {
+			again.Spans[i].Name, again.Spans[i].User = log.Spans[i].Name, log.Spans[i].User
+			for _, x := range []*float64{&again.Spans[i].From, &again.Spans[i].Start, &again.Spans[i].End} {
+				*x += log.Origin
+			}
+		}
+		if d := cmp.Diff(log.Spans, again.Spans); d != "" {
+			t.Fatal(d)
+		}
+		for _, p := range []slotmodel.Policy{policy.FIFO{}, new(policy.Backfill), new(policy.Fair)} {
+			cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 16, Reduces: 1}}}
+			a, err := slotmodel.Run(cluster, log.Jobs, p, slotmodel.Options{Hash: true})
+			expect.Must(t, err)
+			b, err := slotmodel.Run(cluster, again.Jobs, p, slotmodel.Options{Hash: true})
+			expect.Must(t, err)
+			if a.Hash != b.Hash {
+				t.Fatalf("%T: event logs differ", p)
+			}
+		}
+	})
+}
+
+// FuzzReadSpans: any bytes give spans whose times are in order, or an error of this package; and
+// what ReadJobs takes of them is the same.
+func FuzzReadSpans(f *testing.F) {
+	for _, name := range []string{"sacct.txt", "live.txt", "workloads.json", "jobs-pods.json", "log.csv", "log.swf"} {
+		f.Add(sample(f, name))
+		f.Add([]byte(zipped(string(sample(f, name)))))
+	}
+	f.Add([]byte("JobID|Submit|Start|End|AllocCPUS|TimelimitRaw\n1+0_[1]|0|1e60|1e60|.5|UNLIMITED\n"))
+	f.Add([]byte(`{"items":[1,"x\"",null,true]} `))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var spans []workload.Span
+		for s, err := range workload.ReadSpans(limited(text), workload.ReadOptions{}) {
+			if err != nil {
+				onlyParseErrors(t, err)
+				return
+			}
+			if !(s.From >= -0x1p200 && s.From <= 0x1p201) || !(s.Start >= s.From && s.End >= s.From) || s.End < s.Start && s.Start < inf || !(s.Amount >= 0 && s.Amount < 0x1p300) {
+				t.Fatalf("span %+v", s)
+			}
+			spans = append(spans, s)
+		}
+		log, err := workload.ReadJobs(limited(text), workload.ReadOptions{})
+		if err != nil {
+			onlyParseErrors(t, err) // more tasks than it takes
+			return
+		}
+		if d := cmp.Diff(log.Spans, spans, cmpopts.IgnoreFields(workload.Span{}, "Job"), cmpopts.EquateEmpty()); d != "" {
+			t.Fatal(d)
+		}
+	})
+}
