@@ -48,7 +48,8 @@ func (q *Queue[K]) activate(i int32) {
 		q.current(k)
 		p := q.nodes[n.parent].inner
 		p.wanting++
-		n.waits, n.floor = true, p.virtual
+		n.waits = true
+		q.raise(n, p.virtual)
 	}
 	q.queue(i)
 }
@@ -113,5 +114,13 @@ func (q *Queue[K]) current(i int32) {
 	n := &q.nodes[i]
 	if round := q.nodes[n.parent].inner.round; n.round != round {
 		n.round, n.floor, n.finish, n.quota = round, fixed{}, fixed{}, fixed{}
+	}
+}
+
+// raise lifts the floor of a node to a tag. What services that have started by now give back then
+// counts down to the floor alone.
+func (q *Queue[K]) raise(n *node[K], to fixed) {
+	if n.floor.cmp(&to) < 0 {
+		n.floor, n.since = to, q.started
 	}
 }

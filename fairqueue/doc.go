@@ -31,27 +31,27 @@
 //
 // # What is promised
 //
-// While two flows wait all the time, below their limits, and no guess was above the truth, the
-// service W that they have got differs by at most
+// While two flows wait all the time, below their limits, and no guess was above the truth, what
+// their services cost differs by at most
 //
 //	|W_f/r_f - W_m/r_m| <= l_f/r_f + l_m/r_m
 //
 // with the largest costs l, however fast the server is and however its speed changes [1]; with D
-// servers, services counted at their ends, by at most D+1 times that [2]. If the weights sum to at
-// most the speed of one server, a request is done no later than its expected arrival, plus one
-// largest request of each other flow and its own, at that speed [1]. In a tree each node is such a
-// server for its children [3], and the bounds hold for the siblings at every node. With unit costs
-// they are those of stride scheduling [5]; a binary tree is hierarchical stride scheduling.
+// servers, services counted at their ends, by at most D+1 times that if costs are known at the
+// start [2], and 2D times that if they are known at the end. If the weights sum to at most the
+// speed of one server, a request is done no later than its expected arrival, plus one largest
+// request of each other flow and its own, at that speed [1]. In a tree each node is such a server
+// for its children [3], and the bounds hold for the siblings at every node. With unit costs they
+// are those of stride scheduling [5]; a binary tree is hierarchical stride scheduling.
 //
 // A flow that is passed over by skip or a limit, or gets back part of a guess, can fall behind v.
-// Its next service is charged from v - Lag at least ([Options]), so it has saved at most Lag: while
-// it and another flow m wait from then on, it gets at most Lag more than its part, in cost per
-// weight, and l/r of each. For its start tag is at least v - Lag and m's at least about v; from
-// there on the bound above holds between them. Who joins starts at v, and waits for no more. What
-// to choose, the cost per weight of the largest
+// Its next service is charged from v - Lag at least ([Options]): while it and another flow wait
+// from then on it gets at most Lag more than its part, in cost per weight, beside the bound above.
+// Who joins starts at v, and waits for no more. What to choose:
 //
-//	Lag 0                   who was held has lost its turn but for the next service; a tenfold guess
-//	                        beside exact ones gets a third of its part
+//	Lag 0                   costs known at the start; who was held has lost its turn but for the
+//	                        next service, and a tenfold guess, with eight in flight, gets a fourth
+//	                        of its part
 //	Lag = guess / weight    guesses do no harm to who makes them; a burst of one guess after a hold
 //	Lag of several guesses  caps just above a tenant's part leave the parts as they are; after a long
 //	                        hold the others wait for as long
@@ -62,26 +62,24 @@
 // the virtual token counter [4]. Then the difference between two flows that wait all the time is at
 // most 2 max(l/r).
 //
-// # Several replicas
+// k replicas that each have a Queue of the same flows, on D servers each, and tell each other by
+// [Queue.Elsewhere] what they have served, share in proportion in total [6]: of flows that wait at
+// each of them none is ahead of another by more than
 //
-// Replicas that each have a Queue of the same flows, and tell each other by [Queue.Elsewhere] what
-// they have served, share in proportion in total [6]: what f and m have got in all differs, while
-// both wait at each of k replicas of D servers, by at most
+//	k D (l_f/r_f + l_m/r_m) + e_f/r_f
 //
-//	k (D+1) (l_f/r_f + l_m/r_m) + e_f/r_f + e_m/r_m
+// where e is what the others have served of a flow and a replica has not heard, late or lost. A
+// flow that only some replicas serve is held back at these alone. [Options].Least keeps a part of
+// the service of a flow here whatever it got elsewhere, at the price of as much disproportion in
+// total.
 //
-// where e is what the others have served of a flow and not told yet. In [6] a request carries the
-// service that others gave since the flow's last request, and its tag is fixed as it arrives; here
-// the flow has the tag, so that what others tell moves the request that waits too, and one more
-// largest request of each flow and replica enters the bound than there. A flow that only some
-// replicas serve is held back at these alone. [Options].Least keeps a part of the service of a flow
-// here whatever it got elsewhere, at the price of as much disproportion in total.
+// The proofs are in docs/fair-queues.md, each with the test that plays it.
 //
 // # Units
 //
 // Costs are in any one unit: seconds, tokens, bytes, slot-seconds. Costs are 0 or in [2^-60, 2^60],
-// and so are weights. Sums are exact and quotients rounded down at 2^-176, so that a guess of any
-// size leaves the tags of the others as exact as they were.
+// and so are weights. Sums are exact and quotients rounded down by less than a part in 2^55, so that
+// a guess of any size leaves the tags of the others as exact as they were.
 //
 // # What to call
 //

@@ -36,8 +36,9 @@ type Options struct {
 	Return Return `json:"return"`
 	// Lag is how far, in cost per weight, a start tag may be behind the virtual time, whatever
 	// brought it there: a skip, a limit, a service that cost less than was charged. 0: not at all,
-	// +Inf: without limit. It is what a flow can save, and nobody gains more than that. Who charges
-	// guesses sets it to the largest guess per weight; see the package comment for what to choose.
+	// +Inf: without limit. It is what a flow can save, and nobody gains more than that, however many
+	// of its services end below their guesses. Who charges guesses sets it to the largest guess per
+	// weight; see the package comment for what to choose.
 	Lag float64 `json:"lag,omitzero"`
 	// Least is the part of a flow's service here that stays its own whatever it got at other
 	// replicas: what Elsewhere tells between two services here counts for at most (1/Least - 1)

@@ -49,7 +49,8 @@ type node[K comparable] struct {
 	flying int    // services in flight here and below
 	open   fixed  // what they were charged
 	round  uint64 // the round of its parent that floor, finish and quota are of; in another they are 0
-	floor  fixed  // virtual time of its parent when it became active
+	floor  fixed  // its start tag is at least this: the virtual time at some start, less Lag, and what ended since
+	since  uint64 // services that had started when the virtual time raised the floor
 	finish fixed  // finish tag; below the floor until the next charge
 	quota  fixed  // cost per weight that Elsewhere may still add before the next service
 	inner  *inner // nil: never had children

@@ -26,9 +26,7 @@ func (q *Queue[K]) Next(skip func(K) bool) (key K, ok bool) {
 	key = q.nodes[i].key
 	for i != root {
 		n := &q.nodes[i]
-		if i = n.parent; q.options.Return == ToLeast {
-			q.refresh(i)
-		} else {
+		if i = n.parent; !q.idle(i) { // as a skip that changed q may have left it
 			q.pass(q.nodes[i].inner, n.start())
 		}
 	}

@@ -31,7 +31,7 @@ func (q *Queue[K]) Charge(key K, cost float64) error {
 	if err != nil {
 		return err
 	}
-	q.charge(i, fixedOf(cost))
+	q.charge(i, fixedOf(cost), true)
 	return nil
 }
 
@@ -50,8 +50,8 @@ func (q *Queue[K]) payer(fn string, key K, cost float64, away bool) (int32, erro
 }
 
 // charge moves the finish tags of node i and of those above it from the start of a new service, not
-// further behind than Lag.
-func (q *Queue[K]) charge(i int32, cost fixed) {
+// further behind than Lag, which is over at once or not.
+func (q *Queue[K]) charge(i int32, cost fixed, over bool) {
 	for ; i != root; i = q.nodes[i].parent {
 		n := &q.nodes[i]
 		if q.idle(n.parent) {
@@ -59,7 +59,11 @@ func (q *Queue[K]) charge(i int32, cost fixed) {
 		}
 		q.current(i)
 		share := cost.over(n.weight)
-		n.finish = later(n.start(), q.behind(n.parent)).add(share)
+		q.raise(n, q.behind(n.parent))
+		n.finish = n.start().add(share)
+		if over {
+			n.floor = n.floor.add(share)
+		}
 		if q.options.Least > 0 {
 			n.quota = share.over(q.options.Least).sub(share)
 		}
@@ -85,40 +89,28 @@ func (q *Queue[K]) Start(key K, cost float64) (Service, error) {
 			return 0, input.Bad(fn, "key", -1, "%v has its limit of %d services in flight", n.key, n.limit)
 		}
 	}
+	v := service{i, fixedOf(cost), q.started + 1}
+	q.fly(v, 1)
+	q.charge(i, v.charged, false)
 	q.started++
-	v := service{i, fixedOf(cost), q.started}
-	q.fly(v)
-	q.charge(i, v.charged)
 	s := q.issue()
 	q.open[s] = v
 	return s, nil
 }
 
-// fly counts a service more in flight.
-func (q *Queue[K]) fly(v service) {
+// fly counts a service more in flight, or one less: more is 1 or -1.
+func (q *Queue[K]) fly(v service, more int) {
 	for i := v.node; i != root; i = q.nodes[i].parent {
 		n := &q.nodes[i]
-		n.flying++
-		n.open = n.open.add(v.charged)
-		q.nodes[n.parent].inner.flying++
+		n.flying += more
+		q.nodes[n.parent].inner.flying += more
+		if more > 0 {
+			n.open = n.open.add(v.charged)
+		} else {
+			n.open = n.open.sub(v.charged)
+		}
 	}
 	q.queue(v.node)
-}
-
-// land counts a service less.
-func (q *Queue[K]) land(v service) {
-	for i := v.node; i != root; i = q.nodes[i].parent {
-		n := &q.nodes[i]
-		n.flying--
-		n.open = n.open.sub(v.charged)
-		q.nodes[n.parent].inner.flying--
-	}
-	q.queue(v.node)
-	parent := q.nodes[v.node].parent
-	if n := &q.nodes[v.node]; n.left && n.flying == 0 {
-		q.part(v.node)
-	}
-	q.rest(parent)
 }
 
 // issue returns a Service that is not in flight.
@@ -145,23 +137,17 @@ func (q *Queue[K]) Grow(s Service, more float64) error {
 	case !validCost(more):
 		return input.Bad(fn, "more", -1, badCost)
 	}
-	added := fixedOf(more)
-	all, most := v.charged.add(added), fixedOf(maxCost)
+	all, most := v.charged.add(fixedOf(more)), fixedOf(maxCost)
 	if all.cmp(&most) > 0 {
 		return input.Bad(fn, "more", -1, "%v: with it the service costs more than 2^60", more)
 	}
-	q.recharge(v, all)
-	for i := v.node; i != root; i = q.nodes[i].parent {
-		q.nodes[i].open = q.nodes[i].open.add(added)
-	}
-	v.charged = all
-	q.open[s] = v
+	q.open[s] = q.recharge(v, all, false)
 	return nil
 }
 
 // End ends a service, and says what it cost in truth. If no flow was served or became active since
 // its Start, the queue is then as if that had been charged at the start. Otherwise what a flow gets
-// back is worth at most Options.Lag to it.
+// back is worth at most Options.Lag to it, from all its services together.
 //
 // Errors: a service that is not in flight, since it has ended for example; a cost that is neither 0
 // nor in [2^-60, 2^60].
@@ -174,19 +160,31 @@ func (q *Queue[K]) End(s Service, cost float64) error {
 	case !validCost(cost):
 		return input.Bad(fn, "cost", -1, badCost)
 	}
-	q.recharge(v, fixedOf(cost))
+	q.fly(q.recharge(v, fixedOf(cost), true), -1)
 	delete(q.open, s)
-	q.land(v)
+	parent := q.nodes[v.node].parent
+	if n := &q.nodes[v.node]; n.left && n.flying == 0 {
+		q.part(v.node)
+	}
+	q.rest(parent)
 	return nil
 }
 
-// recharge charges a service another cost in place of what it was charged, at every level.
-func (q *Queue[K]) recharge(v service, cost fixed) {
+// recharge charges a service another cost in place of what it was charged, at every level; over: it
+// ends with that. It returns the service so charged.
+func (q *Queue[K]) recharge(v service, cost fixed, over bool) service {
 	for i := v.node; i != root; i = q.nodes[i].parent {
 		n := &q.nodes[i]
-		n.finish = n.finish.add(cost.over(n.weight)).sub(v.charged.over(n.weight))
+		share := cost.over(n.weight)
+		n.finish = n.finish.add(share).sub(v.charged.over(n.weight))
+		n.open = n.open.add(cost).sub(v.charged)
+		if over && v.started > n.since {
+			n.floor = n.floor.add(share)
+		}
 		q.moved(i)
 	}
+	v.charged = cost
+	return v
 }
 
 // Services yields what is in flight, with the key of its flow, in the order of Start. Who restarts
@@ -232,7 +230,8 @@ func (q *Queue[K]) Elsewhere(key K, cost float64) error {
 			n.quota = n.quota.sub(share)
 		}
 		if n.waits {
-			n.finish = later(n.start(), q.behind(n.parent))
+			q.raise(n, q.behind(n.parent))
+			n.finish, n.floor = n.start(), n.floor.add(share)
 		}
 		n.finish = n.finish.add(share)
 		q.moved(i)

@@ -34,7 +34,8 @@ type SnapshotFlow[K comparable] struct {
 	Limit   int       `json:"limit,omitzero"`
 	Active  bool      `json:"active,omitzero"`  // of a leaf: something waits
 	Left    bool      `json:"left,omitzero"`    // left and remembered
-	Floor   [6]uint64 `json:"floor,omitzero"`   // virtual time when it became active
+	Floor   [6]uint64 `json:"floor,omitzero"`   // tag that its start tag does not fall below
+	Since   int       `json:"since,omitzero"`   // number of Services that had started when the virtual time raised Floor
 	Finish  [6]uint64 `json:"finish,omitzero"`  // finish tag
 	Quota   [6]uint64 `json:"quota,omitzero"`   // cost per weight that Elsewhere may still add
 	Virtual [6]uint64 `json:"virtual,omitzero"` // virtual time among its children
@@ -55,6 +56,11 @@ func (q *Queue[K]) Snapshot() Snapshot[K] {
 	}
 	s.Virtual = q.nodes[root].inner.virtual
 	order := slices.SortedFunc(maps.Values(q.index), func(a, b int32) int { return cmp.Compare(q.nodes[a].joined, q.nodes[b].joined) })
+	flying := q.inOrder()
+	before := func(started uint64) int {
+		k, _ := slices.BinarySearchFunc(flying, started, func(s Service, n uint64) int { return cmp.Compare(q.open[s].started, n+1) })
+		return k
+	}
 	place := make([]int, len(q.nodes))
 	place[root] = -1
 	for k, i := range order {
@@ -64,13 +70,13 @@ func (q *Queue[K]) Snapshot() Snapshot[K] {
 		q.current(i)
 		n := &q.nodes[i]
 		f := SnapshotFlow[K]{Key: n.key, Parent: place[n.parent], Weight: n.weight, Limit: n.limit, Active: n.waits && n.leaf(), Left: n.left,
-			Floor: n.floor, Finish: n.finish, Quota: n.quota}
+			Floor: n.floor, Since: before(n.since), Finish: n.finish, Quota: n.quota}
 		if n.inner != nil {
 			f.Virtual = n.inner.virtual
 		}
 		s.Flows = append(s.Flows, f)
 	}
-	for _, id := range q.inOrder() {
+	for _, id := range flying {
 		v := q.open[id]
 		s.Services = append(s.Services, SnapshotService{id, place[v.node], v.charged})
 	}
@@ -92,7 +98,7 @@ func Restore[K comparable](s Snapshot[K]) (*Queue[K], error) {
 	q.epoch, q.issued = s.Epoch, s.Issued
 	q.nodes[root].inner.virtual = s.Virtual
 	for i, f := range s.Flows {
-		if r := q.take(i, f); r != "" {
+		if r := q.take(i, f, len(s.Services)); r != "" {
 			return nil, input.Bad(fn, "s", -1, "Flows[%d]: %s", i, r)
 		}
 	}
@@ -119,7 +125,7 @@ func Restore[K comparable](s Snapshot[K]) (*Queue[K], error) {
 }
 
 // take adds flow i of a snapshot, inactive, or says what is wrong with it by itself.
-func (q *Queue[K]) take(i int, f SnapshotFlow[K]) string {
+func (q *Queue[K]) take(i int, f SnapshotFlow[K], services int) string {
 	_, twice := q.index[f.Key]
 	switch {
 	case twice || f.Key != f.Key:
@@ -128,6 +134,8 @@ func (q *Queue[K]) take(i int, f SnapshotFlow[K]) string {
 		return "Parent: want -1 or the index of a flow before it that has not left"
 	case !validWeight(f.Weight) || f.Limit < 0:
 		return "Weight or Limit: out of range"
+	case f.Since < 0 || f.Since > services:
+		return "Since: want 0 up to the number of Services"
 	case f.Active && f.Left:
 		return "Active after it has left"
 	case !moderate(f.Floor) || !moderate(f.Finish) || !moderate(f.Quota) || !moderate(f.Virtual):
@@ -135,7 +143,7 @@ func (q *Queue[K]) take(i int, f SnapshotFlow[K]) string {
 	}
 	q.joined++
 	n := node[K]{key: f.Key, parent: int32(f.Parent + 1), joined: q.joined, weight: f.Weight, limit: f.Limit, left: f.Left,
-		floor: f.Floor, finish: f.Finish, quota: f.Quota}
+		floor: f.Floor, since: uint64(f.Since), finish: f.Finish, quota: f.Quota}
 	if f.Virtual != [6]uint64{} {
 		n.inner = &inner{virtual: f.Virtual}
 	}
@@ -160,7 +168,7 @@ func (q *Queue[K]) takeService(v SnapshotService) string {
 	}
 	q.started++
 	q.open[v.ID] = service{int32(v.Flow + 1), v.Charged, q.started}
-	q.fly(q.open[v.ID])
+	q.fly(q.open[v.ID], 1)
 	return ""
 }
 
@@ -173,8 +181,6 @@ func (q *Queue[K]) place(i int32, f SnapshotFlow[K]) string {
 	switch {
 	case f.Active && !n.leaf():
 		return "Active with children"
-	case n.floor.cmp(&p.virtual) > 0:
-		return "Floor: want at most Virtual of the Parent"
 	case q.idle(n.parent) && (start != fixed{} || n.quota != fixed{}):
 		return "Finish or Quota: want 0 while none of its siblings waits or is in flight"
 	case n.inner != nil && q.idle(i) && n.inner.virtual != fixed{}:

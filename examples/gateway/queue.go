@@ -96,7 +96,7 @@ func (g *gate) admit(parent string, tenants []tenant) error {
 	for _, t := range tenants {
 		name := strings.TrimPrefix(parent+"/"+t.Name, "/")
 		if len(t.Children) == 0 {
-			g.leaves["name "+name] = name
+			g.leaves["name "+name], g.Served[name] = name, 0 // the page shows all
 			for _, key := range t.Keys {
 				g.leaves["key "+key] = name
 			}

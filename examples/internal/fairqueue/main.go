@@ -11,16 +11,16 @@ import (
 // Plan lists the figures. They take no time: nothing goes to the terminal.
 func Plan(o report.Options, _ io.Writer) (report.Plan, error) {
 	item := func(name string, figure func(report.Options) (report.Figure, error)) report.Item {
-		return report.Item{Name: name, Make: func() (report.Figure, error) { return figure(o) }, Kind: report.Beyond, Exact: name != "two-slots"}
+		return report.Item{Name: name, Make: func() (report.Figure, error) { return figure(o) }, Kind: report.Beyond, Exact: name == "rounding" || name == "returning" || name == "burst"}
 	}
 	return report.Plan{
 		Paper: "fairqueue",
 		Title: "Fair queues in use, and start-time fair queueing",
 		Intro: func() (string, error) {
-			return "Four rules of systems in use, written anew from their descriptions of August 2026, each on a scenario that goes wrong. Beside each stand the same rule with one repair, as a control, and fairqueue.Queue. " +
-				fmt.Sprintf("A request holds one slot for its length; a flow serves its requests in the order of arrival; but for two-slots, ties go to the flow of the lower number. The lengths of two-slots are drawn from seed %d.", o.Seed), nil
+			return "Four rules of systems in use, written anew from their descriptions of August 2026, each on a scenario that goes wrong. Beside each stand the same rule with one repair, as a control, and fairqueue.Queue. Two more figures play fairqueue.Queue alone: caps, and replicas. " +
+				fmt.Sprintf("A request holds one slot for its length; a flow serves its requests in the order of arrival; but for two-slots, ties go to the flow of the lower number. The lengths of two-slots, caps and replicas are drawn from seed %d.", o.Seed), nil
 		},
-		Items: []report.Item{item("rounding", figureRounding), item("returning", figureReturning), item("burst", figureBurst), item("two-slots", figureTwoSlots)},
+		Items: []report.Item{item("rounding", figureRounding), item("returning", figureReturning), item("burst", figureBurst), item("two-slots", figureTwoSlots), item("caps", figureCaps), item("replicas", figureReplicas)},
 	}, nil
 }
 
@@ -29,6 +29,7 @@ beside the same rule with one repair and fairqueue.Queue.
 
 rounding is Temporal's fair task writer, whose steps are whole numbers; returning is Loki's fair tree, whose tenants keep no common time;
 burst is the llm-d router, which charges a request when it ends; two-slots is CockroachDB's work queue, which forgets what was used.
+caps and replicas are fairqueue.Queue alone: what a tenant at its cap may save, and three queues that tell each other what they served.
 
 It writes, for each of these,
   DIR/fairqueue-ITEM.tsv   the numbers, at full precision
@@ -44,20 +45,56 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	return p.Main(args, stdout, stderr)
 }
 
-// lines are those of a chart: of today's rule, of the repaired one and of ours.
-type lines []draw.Series
-
-func newLines(names ...string) (l lines) {
-	looks := []draw.Stroke{{Color: draw.Vermilion}, {Color: draw.Green, Dash: draw.Dashed}, {Color: draw.Blue, Dash: draw.Dotted, Width: 2.4}, {Color: draw.Orange, Dash: draw.DashDot}}
-	for i, name := range names {
-		l = append(l, draw.Series{Label: name, Stroke: looks[i]})
-	}
-	return l
+// A panel is one scenario: a table of runs, a row for each x and a number for each line, and the
+// picture of it.
+type panel struct {
+	report.Figure
+	chart draw.Chart
+	lines []draw.Series
 }
 
-func (l lines) add(i int, x, y float64) { l[i].X, l[i].Y = append(l[i].X, x), append(l[i].Y, y) }
+// newPanel starts a panel: x is what x is in the files, and the lines are today's rule, the
+// repaired one and ours.
+func newPanel(title, caption, x string, lines ...string) *panel {
+	p := &panel{Figure: report.NewFigure(title, caption, append([]string{x}, lines...)...), chart: draw.Chart{GridY: true}}
+	looks := []draw.Stroke{{Color: draw.Vermilion}, {Color: draw.Green, Dash: draw.Dashed}, {Color: draw.Blue, Dash: draw.Dotted, Width: 2.4}, {Color: draw.Orange, Dash: draw.DashDot}}
+	for i, label := range lines {
+		p.lines = append(p.lines, draw.Series{Label: label, Stroke: looks[i]})
+	}
+	return p
+}
+
+// add adds a number of each run at x.
+func (p *panel) add(x float64, runs [][]request, number func(run []request) float64) {
+	var y []float64
+	for _, run := range runs {
+		y = append(y, number(run))
+	}
+	p.row(x, x, y...)
+}
+
+// row adds numbers of the lines at x, which the picture has at place.
+func (p *panel) row(x any, place float64, y ...float64) {
+	cells := []any{x}
+	for i, v := range y {
+		cells = append(cells, v)
+		p.lines[i].X, p.lines[i].Y = append(p.lines[i].X, place), append(p.lines[i].Y, v)
+	}
+	p.Numbers.Add(cells...)
+}
+
+// done draws the lines, with marks where there are few points.
+func (p *panel) done(claims []report.Claim, alt string) (report.Figure, error) {
+	for i := range p.lines {
+		if len(p.lines[i].X) <= 10 {
+			p.lines[i].Radius = 2
+		}
+	}
+	p.chart.Series(p.lines)
+	return p.Done(claims, alt, &p.chart)
+}
 
 // claim is one row. Its model is written by a format.
-func claim(statement, published, relation string, holds bool, note, model string, args ...any) report.Claim {
-	return report.Claim{Claim: statement, Published: published, Relation: relation, Holds: holds, Note: note, Model: fmt.Sprintf(model, args...)}
+func claim(statement, published, relation string, holds bool, model string, args ...any) report.Claim {
+	return report.Claim{Claim: statement, Published: published, Relation: relation, Holds: holds, Model: fmt.Sprintf(model, args...)}
 }

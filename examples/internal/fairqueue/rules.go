@@ -12,20 +12,23 @@ import (
 // goes wrong in its scenario and leaves the rest as it is: the control.
 
 // startTags is fairqueue.Queue. A request is charged an estimate when it starts, and the truth when
-// it ends; what is guessed too high is given back whole.
+// it ends.
 type startTags struct {
 	queues
 	queue    *fairqueue.Queue[int]
 	estimate func(r *request) float64
 	flying   map[*request]fairqueue.Service
-	err      error // the first ones of queue
 }
 
 func exactly(r *request) float64 { return r.length }
 
-func newStartTags(estimate func(r *request) float64, weights ...float64) *startTags {
-	queue, err := fairqueue.New[int](fairqueue.Options{Lag: math.Inf(1)})
-	s := &startTags{make(queues, len(weights)), queue, estimate, map[*request]fairqueue.Service{}, err}
+// credit gives back whole what was guessed too high.
+var credit = fairqueue.Options{Lag: math.Inf(1)}
+
+func newStartTags(estimate func(r *request) float64, o fairqueue.Options, weights ...float64) *startTags {
+	queue, err := fairqueue.New[int](o)
+	s := &startTags{flows(len(weights)), queue, estimate, map[*request]fairqueue.Service{}}
+	s.err = err
 	for flow, w := range weights {
 		s.err = errors.Join(s.err, s.queue.Join(flow, w))
 	}
@@ -37,14 +40,16 @@ func (s *startTags) arrive(r *request) {
 }
 
 func (s *startTags) next(float64) int {
-	flow, _ := s.queue.Next(nil)
-	return flow
+	if flow, ok := s.queue.Next(nil); ok {
+		return flow
+	}
+	return -1
 }
 
 func (s *startTags) begin(r *request) {
 	service, err := s.queue.Start(r.flow, s.estimate(r))
 	s.flying[r] = service
-	s.err = errors.Join(s.err, err, s.queue.SetActive(r.flow, len(s.queues[r.flow]) > 0))
+	s.err = errors.Join(s.err, err, s.queue.SetActive(r.flow, len(s.of[r.flow]) > 0))
 }
 
 func (s *startTags) done(r *request) {
@@ -52,28 +57,23 @@ func (s *startTags) done(r *request) {
 	delete(s.flying, r)
 }
 
-// passes is the fair task writer of Temporal: a task gets the pass of its key's last task plus a
-// whole step, scale over the weight and at least 1, or the acknowledged pass if that is greater.
-// The least pass is next.
+// passes is the fair task writer of Temporal, of keys whose tasks all wait from the start: a task's
+// pass is a whole step, scale over the weight and at least 1, beyond that of its key's last task. The
+// least pass is next.
 type passes struct {
 	queues
 	scale   float64 // 1000; greater: finer steps
 	weights []float64
-	last    []float64 // pass of each key's last task
-	ack     float64
+	pass    []float64 // of each key's last task
 }
 
-func (p *passes) arrive(r *request) {
-	step := max(1, math.Floor(p.scale/p.weights[r.flow]))
-	p.last[r.flow] = max(p.ack, p.last[r.flow]+step)
-	r.tag = p.last[r.flow]
-}
+func (p *passes) step(flow int) float64 { return max(1, math.Floor(p.scale/p.weights[flow])) }
 
 func (p *passes) next(float64) int {
-	return p.least(func(flow int) float64 { return p.queues[flow][0].tag })
+	return p.least(func(flow int) float64 { return p.pass[flow] + p.step(flow) })
 }
 
-func (p *passes) begin(r *request) { p.ack = r.tag }
+func (p *passes) begin(r *request) { p.pass[r.flow] += p.step(r.flow) }
 
 // ranks is the fair tree of Loki: a scope's rank grows by 1 a task, and the least rank is next. A
 // scope that comes back takes the least rank of its living siblings, or 0, or its own if that is
@@ -86,7 +86,7 @@ type ranks struct {
 }
 
 func (k *ranks) arrive(r *request) {
-	if len(k.queues[r.flow]) > 0 {
+	if len(k.of[r.flow]) > 0 {
 		return
 	}
 	least := 0.0
@@ -131,14 +131,14 @@ func (s *scores) charge(r *request, now float64) {
 
 func (s *scores) next(now float64) int {
 	service, wait := 1e-300, 1e-300 // the greatest of each; nothing over nothing is 0
-	for flow, list := range s.queues {
+	for flow, list := range s.of {
 		service = max(service, s.decayed(flow, now))
 		if len(list) > 0 {
 			wait = max(wait, now-list[0].arrival)
 		}
 	}
 	return s.least(func(flow int) float64 {
-		return -.8*(1-s.decayed(flow, now)/service) - .2*((now-s.queues[flow][0].arrival)/wait)
+		return -.8*(1-s.decayed(flow, now)/service) - .2*((now-s.of[flow][0].arrival)/wait)
 	})
 }
 
@@ -170,8 +170,8 @@ func (u *tokens) next(now float64) int {
 		u.since = math.Floor(now/u.forget) * u.forget
 	}
 	best := -1
-	for _, flow := range u.ties.Perm(len(u.queues)) {
-		if len(u.queues[flow]) > 0 && (best < 0 || u.used[flow] < u.used[best]) {
+	for _, flow := range u.ties.Perm(len(u.of)) {
+		if len(u.of[flow]) > 0 && (best < 0 || u.used[flow] < u.used[best]) {
 			best = flow
 		}
 	}

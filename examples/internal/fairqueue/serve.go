@@ -1,6 +1,7 @@
 package fairqueue
 
 import (
+	"errors"
 	"math"
 	"slices"
 )
@@ -9,31 +10,34 @@ import (
 type request struct {
 	flow            int
 	arrival, length float64 // s
-	start, end      float64 // s; set by serve, +Inf for a request that is not served
-	tag             float64 // for the rule
+	start, end      float64 // s; set as it is served
 }
 
 // A rule decides which flow is served next. Flows are 0, 1 and so on; each serves its requests in
 // the order of arrival. All rules embed queues, where serve keeps the requests that wait.
 type rule interface {
 	arrive(r *request)    // r is about to join its queue
-	next(now float64) int // the flow to serve; some request waits
+	next(now float64) int // the flow to serve, or -1
 	begin(r *request)     // r has left its queue and starts
 	done(r *request)      // r has ended
-	queued() queues
+	queued() *queues
 }
 
 // queues are the requests of each flow that wait.
-type queues [][]*request
+type queues struct {
+	of  [][]*request
+	err error // what went wrong in the rule
+}
 
-func (q queues) queued() queues { return q }
-func (queues) arrive(*request)  {}
-func (queues) done(*request)    {}
+func flows(n int) queues          { return queues{of: make([][]*request, n)} }
+func (q *queues) queued() *queues { return q }
+func (*queues) arrive(*request)   {}
+func (*queues) done(*request)     {}
 
 // least returns the flow of the least key among those that wait, the lower number of equals, or -1.
-func (q queues) least(key func(flow int) float64) int {
+func (q *queues) least(key func(flow int) float64) int {
 	best := -1
-	for flow, list := range q {
+	for flow, list := range q.of {
 		if len(list) > 0 && (best < 0 || key(flow) < key(best)) {
 			best = flow
 		}
@@ -41,13 +45,18 @@ func (q queues) least(key func(flow int) float64) int {
 	return best
 }
 
-// serve plays requests, which are in the order of arrival, on slots that open at time 0, until all
-// are served or the horizon has come. It tells see of each that starts.
-func serve(rule rule, slots int, horizon float64, requests []request, see func(r *request)) {
-	q, arrived, waiting := rule.queued(), 0, 0
-	for i := range requests {
-		requests[i].start, requests[i].end = math.Inf(1), math.Inf(1)
+// play serves requests, which are in the order of arrival, under each rule on slots that open at
+// time 0, until all are served or the horizon has come. It lists those that start, in order.
+func play(slots int, horizon float64, requests []request, rules ...rule) (runs [][]request, err error) {
+	for _, rule := range rules {
+		runs = append(runs, serve(rule, slots, horizon, slices.Clone(requests)))
+		err = errors.Join(err, rule.queued().err)
 	}
+	return runs, err
+}
+
+func serve(rule rule, slots int, horizon float64, requests []request) (served []request) {
+	q, arrived := rule.queued(), 0
 	for running := []*request(nil); ; {
 		now := math.Inf(1)
 		if arrived < len(requests) {
@@ -57,7 +66,7 @@ func serve(rule rule, slots int, horizon float64, requests []request, see func(r
 			now = min(now, r.end)
 		}
 		if now >= horizon {
-			return
+			return served
 		}
 		running = slices.DeleteFunc(running, func(r *request) bool {
 			if r.end <= now {
@@ -68,17 +77,52 @@ func serve(rule rule, slots int, horizon float64, requests []request, see func(r
 		for ; arrived < len(requests) && requests[arrived].arrival <= now; arrived++ {
 			r := &requests[arrived]
 			rule.arrive(r)
-			q[r.flow] = append(q[r.flow], r)
-			waiting++
+			q.of[r.flow] = append(q.of[r.flow], r)
 		}
-		for ; waiting > 0 && len(running) < slots; waiting-- {
+		for len(running) < slots {
 			flow := rule.next(now)
-			r := q[flow][0]
-			q[flow] = q[flow][1:]
+			if flow < 0 {
+				break
+			}
+			r := q.of[flow][0]
+			q.of[flow] = q.of[flow][1:]
 			r.start, r.end = now, now+r.length
 			rule.begin(r)
-			running = append(running, r)
-			see(r)
+			running, served = append(running, r), append(served, *r)
 		}
 	}
+}
+
+// backlog is n requests at time 0, of the flows in turn.
+func backlog(n, flows int, length func() float64) (list []request) {
+	for k := range n {
+		list = append(list, request{flow: k % flows, length: length()})
+	}
+	return list
+}
+
+// one is the length of tasks that are all alike.
+func one() float64 { return 1 }
+
+// had is the service of a flow between two times.
+func had(run []request, flow int, from, to float64) (sum float64) {
+	for _, r := range run {
+		if r.flow == flow {
+			sum += max(0, min(r.end, to)-max(r.start, from))
+		}
+	}
+	return sum
+}
+
+// gap is the greatest difference between two flows in service over weight after a start before
+// until.
+func gap(run []request, until float64, weights ...float64) (most float64) {
+	service := make([]float64, len(weights))
+	for _, r := range run {
+		if r.start < until {
+			service[r.flow] += r.length / weights[r.flow]
+			most = max(most, slices.Max(service)-slices.Min(service))
+		}
+	}
+	return most
 }
