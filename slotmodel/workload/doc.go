@@ -26,14 +26,15 @@
 //	s(j)     = bytes(j) * load * a(last) / sum of bytes        a(last): the latest submit time
 //
 // [Estimates] are log-normal around sizes [1]: e(j) = s(j) exp(mu + sigma Z). [SyntheticFB2010] is
-// a synthetic trace that resembles a day of a Facebook cluster [2]; workloads without a trace begin
-// with [Poisson] arrivals.
+// a synthetic trace that resembles a day of a Facebook cluster [2], [LublinFeitelson] a log
+// of a parallel machine whose jobs are rigid [5]; other workloads begin with [Poisson] arrivals.
 //
 // Jobs of tasks, for package [slotmodel], come from [ReadJobs], which reads a table of one's own, a
-// log in the Standard Workload Format [4] or a job file, or from [Explode], which cuts the bytes of
-// a SWIM trace into tasks; [Load] does either. A job file carries everything that a
-// [slotmodel.JobSpec] has, so that an experiment can be written ([WriteJobs]) and replayed.
-// [Placer] puts the blocks of jobs on nodes.
+// log in the Standard Workload Format [4], the accounting of Slurm, a list of Kubernetes or a job
+// file, or from [Explode], which cuts the bytes of a SWIM trace into tasks; [Load] does either.
+// [ReadSpans] reads what really happened to the jobs of a log, for package audit. A job file
+// carries everything that a [slotmodel.JobSpec] has, so that an experiment can be written
+// ([WriteJobs]) and replayed. [Placer] puts the blocks of jobs on nodes.
 //
 // # Units
 //
@@ -76,4 +77,7 @@
 //	    (paired-t confidence interval).
 //	[4] S. Chapin, W. Cirne, D. Feitelson et al.: Benchmarks and Standards for the Evaluation of
 //	    Parallel Job Schedulers. JSSPP 1999; version 2.2 of the format, Parallel Workloads Archive, 2006.
+//	[5] U. Lublin, D. Feitelson: The workload on parallel supercomputers: modeling the
+//	    characteristics of rigid jobs. Journal of Parallel and Distributed Computing 63(11), 2003;
+//	    parameters of the authors' program.
 package workload

@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -16,9 +17,13 @@ type ReadOptions struct {
 	// MaxTasks is how many tasks all jobs may have together, since a short file can name more than
 	// memory holds; 0: 2^24. At most 2^29-1, as many as slotmodel.Run takes.
 	MaxTasks int
-	// Completed leaves out the jobs of a log in SWF that failed or were cancelled, status 0 and 5. As
-	// they stand those jobs run for as long as they did.
+	// Completed leaves out the jobs of a log that failed or were cancelled, status 0 and 5 in SWF. As
+	// they stand those jobs run for as long as they did. Spans has them all.
 	Completed bool
+	// Resource is what an amount counts in the output of sacct and in Kubernetes: cpu, memory, or any
+	// other name such as nvidia.com/gpu, or gres/gpu; the part behind its slash will do, gpu. "": cpu
+	Resource string
+	Zone     *time.Location // of sacct's times, which do not say theirs; nil: UTC
 }
 
 // SWFJob is what a log in the Standard Workload Format says of a job besides its JobSpec. -1 means
@@ -36,13 +41,16 @@ type Log struct {
 	Jobs []slotmodel.JobSpec
 	SWIM []SWIMJob // instead of Jobs, for a SWIM trace: Explode makes jobs of them
 
-	Names    []string // of a table with the column id: the names of Jobs
-	Users    []string // of a table: the name of each user by number
+	Names    []string // of Jobs, but in SWF and in a table without the column id
+	Users    []string // the name of each user by number, but in SWF and in job files
 	Weighted bool     // the table has the column weight: the Priority of each job is its weight
 	SWF      []SWFJob // of a log in SWF: what it says besides of each of Jobs
-	// Failed and Cancelled count the jobs of a log in SWF with status 0 and 5, left out or not.
+	// Failed and Cancelled count the jobs of a log that ran and failed or were cancelled, left out or
+	// not; in SWF those with status 0 and 5.
 	Failed, Cancelled int
-	Processors        int // of the machine, as the header of a log in SWF has them (MaxProcs); 0: unknown
+	Spans             []Span  // what happened to the jobs of a log, in its order, where it has starts
+	Origin            float64 // the time of Spans at which Jobs have the time 0
+	Processors        int     // of the machine, as the header of a log in SWF has them (MaxProcs); 0: unknown
 }
 
 // Load reads the jobs of a file, ready for slotmodel.Run, whatever its format: ReadJobs describes
@@ -55,7 +63,7 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 		return nil, err
 	}
 	defer f.Close()
-	log, err := readJobs("Load", "path", f, ReadOptions{})
+	log, err := readJobs("Load", "path", f, ReadOptions{}, nil)
 	if err == nil && log.SWIM != nil {
 		log.Jobs, err = Explode(nil, log.SWIM, ExplodeOptions{})
 	}
@@ -63,7 +71,8 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 }
 
 // ReadJobs reads jobs from a table, a job file, a SWIM trace or a log in the Standard Workload
-// Format (SWF), plain or gzip. The content tells which.
+// Format (SWF), and what ran from the accounting of Slurm or from Kubernetes, plain or gzip. The
+// content tells which.
 //
 // # Tables
 //
@@ -82,6 +91,9 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 //	weight    of the job, > 0: Priority; empty: 1
 //	rigid     1: all tasks start together; 0 or empty: each by itself
 //	requested Requested, s
+//	start     when the job began to run, a time: Spans has the job; empty: it never did
+//	end       when it ended, or was cancelled while it waited; empty: start and run
+//	team      any name, for Spans; so is queue
 //
 // The first four are required. A time is a number of seconds since any origin, or a date and time
 // as in RFC 3339, such as 2026-03-01T08:30:00Z; all times of a table are of the kind of its first.
@@ -95,9 +107,29 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 // the run time, and with the memory requested for a processor. It arrives at the submit time and
 // has the number of its user, 0 where that is unknown, and the requested time, which does not end
 // it. Log.SWF has its number, status, queue, preceding job and think time, which do not change the
-// replay; waits are not used. Left out are jobs without a run time or processors, the lines of the
-// parts of a checkpointed job (status 2 to 4), which has a line for the whole, and with
-// ReadOptions.Completed jobs that failed or were cancelled.
+// replay. Spans come of the waits, user, group and queue: those of jobs whose wait is known, and of
+// jobs cancelled while they waited, which have no run time or no processors. Left out are jobs
+// without a run time or processors, the lines of the parts of a checkpointed job (status 2 to 4),
+// which has a line for the whole, and with ReadOptions.Completed jobs that failed or were cancelled.
+//
+// # Accounting
+//
+// The output of sacct -P (Slurm) is a header and lines of fields behind bars. Read are JobID, User,
+// Account, Partition, Submit, Eligible, Start, End, State, Timelimit or TimelimitRaw, and what was
+// allocated, or requested by a job that did not run: AllocCPUS and ReqCPUS, or AllocTRES and ReqTRES.
+// Needed are JobID, Submit or Eligible, Start, End and an amount. A job waits from Eligible, where
+// the column is. Passed over are steps, jobs that another cluster runs, and those that never
+// became eligible. Times are local to ReadOptions.Zone, or seconds since 1970; Unknown and None are
+// none. A line of an array's tasks that wait stands for all of them.
+//
+// A list of Kubernetes, as kubectl get workloads -A -o json or kubectl get jobs,pods -A -o json
+// print it, has Workloads of Kueue, or Jobs and Pods. A Workload runs from the reservation of its
+// quota to its end; what it ran before an eviction is not in the object, and counts as wait. A Job
+// runs from the binding of the first of its Pods in the list, or else from its startTime, with as
+// many Pods as its parallelism; other Pods run from their binding. Other kinds are passed over.
+//
+// Each is a Span, and one that ran and ended a rigid job, as many maps as the amount, rounded up,
+// each as long as it ran. The earliest such one begins to wait at time 0.
 //
 // # Job files
 //
@@ -136,8 +168,8 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 //
 // The first line tells. A line of 6 to 9 fields behind tabs with numbers in the fields 2 to 6 is
 // that of a SWIM trace, one with a field "maps" or "map_s" the header of a job file, one with a
-// field "user", "submit", "tasks" or "run" that of a table. A log begins with a comment behind a
-// semicolon, or with 18 numbers.
+// field "user", "submit", "tasks" or "run" that of a table, or with bars sacct's. A log begins with a
+// comment behind a semicolon, or with 18 numbers, a list of Kubernetes with a brace.
 //
 // # Cost and errors
 //
@@ -152,12 +184,16 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 //   - a number of works other than the number of tasks, or of replicas other than copies times
 //     maps.
 //
-// In a log they are a line of fewer than 18 fields, and a field that is used and is no number.
+// In a log they are a line of fewer than 18 fields, and a field that is used and is no number. In
+// accounting they are a time or an amount that is none, a start before the wait, an end before the
+// start, a line with another number of fields than the header, a list of array tasks that is cut
+// short, items that are no JSON, a value of more than 16 MiB, Workloads beside Jobs or Pods, and a
+// Job behind one of its Pods.
 //
 // An empty file and one of no format are *ParseErrors too, and so is a gzip stream that is cut off
 // or has a wrong checksum; Column is 0 then. A nil r and a MaxTasks out of its range are
 // *schedmath.InputErrors. An error of r is returned wrapped and is not schedmath.ErrInput.
-func ReadJobs(r io.Reader, o ReadOptions) (Log, error) { return readJobs("ReadJobs", "r", r, o) }
+func ReadJobs(r io.Reader, o ReadOptions) (Log, error) { return readJobs("ReadJobs", "r", r, o, nil) }
 
 // format is a file of jobs as far as it has been read.
 type format interface {
@@ -169,25 +205,36 @@ type format interface {
 const smallestTable = `a table of the two lines "user,submit,tasks,run" and "anna,0,4,60" is the smallest that is read`
 
 // formatOf tells the format of a file from its first line.
-func formatOf(l textLine, budget *taskBudget, o ReadOptions) (format, error) {
+func formatOf(l textLine, in *intake) (format, error) {
 	fields := bytes.Split(l.text, tab)
 	switch {
 	case isSWIM(fields):
-		return newSWIMTrace(), nil
+		return in.silent(l, newSWIMTrace())
 	case slices.ContainsFunc(fields, func(f []byte) bool { return string(f) == "maps" || string(f) == "map_s" }):
-		return &jobFile{budget: budget}, nil
+		return in.silent(l, &jobFile{budget: in.budget})
 	case l.isSWF():
-		return &swfLog{budget: budget, completed: o.Completed}, nil
+		return &swfLog{in: in}, nil
+	case l.isSacct():
+		return &sacctLog{in: in}, nil
 	case slices.ContainsFunc(tableNames(l.text), func(name string) bool { return slices.Contains(tableColumns[:tableNeeded], name) }):
 		return nil, errTable
 	case len(fields) >= swimColumns:
 		return newSWIMTrace(), nil // says what is wrong
 	}
-	return nil, l.fault(1, "", nil, "file is no table, job file, SWIM trace or log in SWF: "+smallestTable)
+	return nil, l.fault(1, "", nil, "file is no table, job file, SWIM trace or log in SWF, and not of sacct -P or kubectl: "+smallestTable)
 }
 
-// readJobs is the function fn whose argument arg leads to r.
-func readJobs(fn, arg string, r io.Reader, o ReadOptions) (Log, error) {
+// silent is a format that does not say what happened to its jobs.
+func (in *intake) silent(l textLine, f format) (format, error) {
+	if in.each != nil {
+		return nil, &ParseError{Line: l.number, Column: 1, Reason: noStarts}
+	}
+	return f, nil
+}
+
+// readJobs is the function fn whose argument arg leads to r. If each is not nil it is told of the
+// spans, and no jobs are made.
+func readJobs(fn, arg string, r io.Reader, o ReadOptions, each func(Span) bool) (Log, error) {
 	g := guard{fn: fn}
 	if r == nil {
 		g.arg(arg, "nil, want a reader")
@@ -198,13 +245,18 @@ func readJobs(fn, arg string, r io.Reader, o ReadOptions) (Log, error) {
 	if g.err != nil {
 		return Log{}, g.err
 	}
-	budget := &taskBudget{most: cmp.Or(o.MaxTasks, defaultTasks)}
+	in := &intake{ReadOptions: o, budget: &taskBudget{most: cmp.Or(o.MaxTasks, defaultTasks)}, each: each, users: map[string]int{}, names: map[string]string{}}
 	text := newLineReader(r)
+	if text.err == nil {
+		if head, _ := text.text.Peek(1); string(head) == "{" {
+			return readKubernetes(text, in)
+		}
+	}
 	var file format
 	for line, err := range text.lines() {
 		if err == nil && file == nil {
-			if file, err = formatOf(line, budget, o); err == errTable {
-				return readTable(text, line, budget)
+			if file, err = formatOf(line, in); err == errTable {
+				return readTable(text, line, in)
 			}
 		}
 		if err == nil {

@@ -16,16 +16,16 @@ const swfColumns = 18
 
 // swfFields are the fields that are read, by their places counted from 0. In each -1 is unknown.
 var swfFields = map[int]column{
-	0: {name: "job number", least: -1, most: 1 << 53}, 1: {name: "submit time", least: 0, most: mostAmount},
+	0: {name: "job number", least: -1, most: 1 << 53}, 1: {name: "submit time", least: 0, most: mostAmount}, 2: {name: "wait time", least: -1, most: mostAmount},
 	3: {name: "run time", least: -1, most: mostAmount}, 4: {name: "allocated processors", least: -1, most: maxTasks},
 	7: {name: "requested processors", least: -1, most: maxTasks}, 8: {name: "requested time", least: -1, most: mostAmount},
 	9: {name: "requested memory", least: -1, most: mostAmount / kilobyte}, 10: {name: "status", least: -1, most: 5},
-	11: {name: "user", least: -1, most: math.MaxInt32 / 2}, 14: {name: "queue", least: -1, most: math.MaxInt32},
+	11: {name: "user", least: -1, most: math.MaxInt32 / 2}, 12: {name: "group", least: -1, most: math.MaxInt32}, 14: {name: "queue", least: -1, most: math.MaxInt32},
 	16: {name: "preceding job", least: -1, most: 1 << 53}, 17: {name: "think time", least: -1, most: mostAmount},
 }
 
 // swfReals are the fields that need not be whole numbers.
-var swfReals = []int{1, 3, 8, 9, 17}
+var swfReals = []int{1, 2, 3, 8, 9, 17}
 
 const kilobyte = 1024 // of the requested memory, for each processor
 
@@ -39,12 +39,10 @@ func (l textLine) isSWF() bool {
 
 // swfLog is a log in the Standard Workload Format as far as it has been read.
 type swfLog struct {
-	read      Log
-	budget    *taskBudget
-	completed bool // only such jobs are wanted
+	in *intake
 }
 
-func (f *swfLog) log() Log { return f.read }
+func (f *swfLog) log() Log { return f.in.log }
 
 // add takes the next line.
 func (f *swfLog) add(l textLine) error {
@@ -79,31 +77,67 @@ func (f *swfLog) add(l textLine) error {
 		processors = int(numbers[4])
 	}
 	status := int(numbers[10])
-	if numbers[3] < 0 || processors < 1 || status >= 2 && status <= 4 {
+	if status >= 2 && status <= 4 {
+		return nil
+	}
+	s := f.span(numbers[:], processors)
+	if numbers[3] < 0 || processors < 1 {
+		if status == 5 && numbers[2] >= 0 && processors > 0 {
+			return f.in.span(s)
+		}
 		return nil
 	}
 	switch status {
 	case 0:
-		f.read.Failed++
+		f.in.log.Failed++
 	case 5:
-		f.read.Cancelled++
+		f.in.log.Cancelled++
 	}
-	if f.completed && (status == 0 || status == 5) {
-		return nil
+	if f.in.each != nil || f.in.Completed && (status == 0 || status == 5) {
+		return f.ran(s, numbers[2])
 	}
-	if reason := f.budget.take(processors); reason != "" {
+	if reason := f.in.budget.take(processors); reason != "" {
 		return &ParseError{Line: l.number, Column: 1, Reason: reason}
 	}
-	f.read.Jobs = append(f.read.Jobs, slotmodel.JobSpec{Arrival: numbers[1], User: max(0, int(numbers[11])), Slowstart: Slowstart,
+	f.in.log.Jobs = append(f.in.log.Jobs, slotmodel.JobSpec{Arrival: numbers[1], User: max(0, int(numbers[11])), Slowstart: Slowstart,
 		Maps: slotmodel.Phase{Tasks: processors, Work: numbers[3], Memory: kilobyte * max(0, numbers[9])}, Requested: max(0, numbers[8]), Rigid: true})
-	f.read.SWF = append(f.read.SWF, SWFJob{Number: int(numbers[0]), Status: status, Queue: int(numbers[14]), Preceding: int(numbers[16]), Think: numbers[17]})
-	return nil
+	f.in.log.SWF = append(f.in.log.SWF, SWFJob{Number: int(numbers[0]), Status: status, Queue: int(numbers[14]), Preceding: int(numbers[16]), Think: numbers[17]})
+	s.Job = len(f.in.log.Jobs) - 1
+	return f.ran(s, numbers[2])
+}
+
+// ran takes what happened to a job that ran, if its wait is known.
+func (f *swfLog) ran(s Span, wait float64) error {
+	if wait < 0 {
+		return nil
+	}
+	return f.in.span(s)
+}
+
+// span is what happened to the job of a line: it was cancelled while it waited if it has no run
+// time or no processors.
+func (f *swfLog) span(numbers []float64, processors int) Span {
+	s := Span{Name: known(numbers[0]), User: known(numbers[11]), Team: known(numbers[12]), Queue: known(numbers[14]), From: numbers[1], Start: math.Inf(1), Amount: float64(processors), Job: -1}
+	s.End = s.From + numbers[2]
+	if numbers[3] >= 0 && processors > 0 {
+		s.Start = s.End
+		s.End += numbers[3]
+	}
+	return s
+}
+
+// known is a number of a log as a name, "" if it is -1.
+func known(x float64) string {
+	if x < 0 {
+		return ""
+	}
+	return strconv.FormatInt(int64(x), 10)
 }
 
 // comment takes the processors of the machine from a line of the header, "; MaxProcs: 240".
 func (f *swfLog) comment(line []byte) {
 	name, value, _ := strings.Cut(strings.TrimLeft(string(line), "; \t"), ":")
 	if n, err := strconv.Atoi(strings.TrimSpace(value)); name == "MaxProcs" && err == nil && n > 0 && n <= maxTasks {
-		f.read.Processors = n
+		f.in.log.Processors = n
 	}
 }

@@ -14,7 +14,8 @@ import (
 )
 
 // tableColumns are the columns of a table that are read; the first tableNeeded must be there.
-var tableColumns = [...]string{"user", "submit", "tasks", "run", "id", "memory", "deadline", "weight", "rigid", "requested"}
+var tableColumns = [...]string{"user", "submit", "tasks", "run", "id", "memory", "deadline", "weight", "rigid", "requested",
+	"start", "end", "team", "queue"}
 
 const tableNeeded = 4
 
@@ -46,19 +47,18 @@ func columnName(field string) string { return strings.ToLower(strings.TrimSpace(
 
 // table is a table as far as it has been read.
 type table struct {
-	log      Log
+	in       *intake
 	csv      *csv.Reader
 	place    map[string]int // of each column that is read
-	users    map[string]int
 	clock    clock
 	deadline []float64 // of each job, on the clock; NaN: none
 }
 
 // readTable reads a table whose header is the first line of a text.
-func readTable(text *lineReader, header textLine, budget *taskBudget) (Log, error) {
+func readTable(text *lineReader, header textLine, in *intake) (Log, error) {
 	first := string(bytes.TrimPrefix(header.text, byteOrderMark)) + "\n"
 	limited := &recordLimit{r: io.MultiReader(strings.NewReader(first), text.text)}
-	t := &table{csv: csv.NewReader(limited), place: map[string]int{}, users: map[string]int{}}
+	t := &table{in: in, csv: csv.NewReader(limited), place: map[string]int{}}
 	t.csv.ReuseRecord = true
 	t.csv.Comma = separator(header.text)
 	t.csv.TrimLeadingSpace = t.csv.Comma == ','
@@ -81,7 +81,7 @@ func readTable(text *lineReader, header textLine, budget *taskBudget) (Log, erro
 		if line == 0 {
 			err = t.header(record)
 		} else {
-			err = t.job(record, budget)
+			err = t.job(record)
 		}
 		if err != nil {
 			return Log{}, err
@@ -111,13 +111,17 @@ func (t *table) header(record []string) error {
 			return &ParseError{Line: 1, Column: 1, Reason: "header has no column " + name + ": " + smallestTable}
 		}
 	}
-	_, t.log.Weighted = t.place["weight"]
+	_, t.in.log.Weighted = t.place["weight"]
+	if _, ok := t.place["start"]; !ok && t.in.each != nil {
+		return &ParseError{Line: 1, Column: 1, Reason: noStarts}
+	}
 	return nil
 }
 
-func (t *table) job(record []string, budget *taskBudget) error {
+func (t *table) job(record []string) error {
 	job := slotmodel.JobSpec{Slowstart: Slowstart}
 	deadline, weight, rigid, name := math.NaN(), 1.0, 0, ""
+	s := Span{Start: math.Inf(1), End: math.NaN()}
 	for _, column := range tableColumns {
 		i, ok := t.place[column]
 		if !ok {
@@ -133,13 +137,14 @@ func (t *table) job(record []string, budget *taskBudget) error {
 		case value == "":
 		case column == "user":
 			_, reason = textFault([]byte(value))
-			job.User = t.user(value)
+			s.User = t.in.name([]byte(value))
+			job.User = t.in.user(s.User)
 		case column == "submit":
 			job.Arrival, reason = t.clock.read(value)
 		case column == "tasks":
 			job.Maps.Tasks, reason = countColumn.whole([]byte(value))
-			if reason == "" {
-				reason = budget.take(job.Maps.Tasks)
+			if reason == "" && t.in.each == nil {
+				reason = t.in.budget.take(job.Maps.Tasks)
 			}
 		case column == "run":
 			job.Maps.Work, reason = number([]byte(value), 0, mostAmount)
@@ -157,47 +162,67 @@ func (t *table) job(record []string, budget *taskBudget) error {
 			}
 		case column == "rigid":
 			rigid, reason = bitColumn.whole([]byte(value))
+		case column == "start":
+			if s.Start, reason = t.clock.read(value); reason == "" && s.Start < job.Arrival {
+				reason = "is before the submit time"
+			}
+		case column == "end":
+			if s.End, reason = t.clock.read(value); reason == "" && s.End < job.Arrival {
+				reason = "is before the submit time"
+			} else if reason == "" && s.End < s.Start && !math.IsInf(s.Start, 1) {
+				reason = "is before the start"
+			}
+		case column == "team":
+			_, reason = textFault([]byte(value))
+			s.Team = t.in.name([]byte(value))
+		case column == "queue":
+			_, reason = textFault([]byte(value))
+			s.Queue = t.in.name([]byte(value))
 		}
 		if reason != "" {
 			return t.fault(i, column, value, reason)
 		}
 	}
 	job.Rigid = rigid == 1
-	if t.log.Weighted {
+	if t.in.log.Weighted {
 		job.Priority = weight
 	}
-	if _, named := t.place["id"]; named {
-		t.log.Names = append(t.log.Names, name)
+	if _, named := t.place["id"]; named && t.in.each == nil {
+		t.in.log.Names = append(t.in.log.Names, name)
 	}
-	t.log.Jobs, t.deadline = append(t.log.Jobs, job), append(t.deadline, deadline)
-	return nil
-}
-
-// user is the number of a user.
-func (t *table) user(name string) int {
-	u, known := t.users[name]
-	if !known {
-		u = len(t.users)
-		name = strings.Clone(name)
-		t.users[name] = u
-		t.log.Users = append(t.log.Users, name)
+	s.Job = -1
+	if t.in.each == nil {
+		s.Job = len(t.in.log.Jobs)
+		t.in.log.Jobs, t.deadline = append(t.in.log.Jobs, job), append(t.deadline, deadline)
 	}
-	return u
+	if _, told := t.place["start"]; !told {
+		return nil
+	}
+	if math.IsNaN(s.End) {
+		s.End = s.Start + job.Maps.Work
+	}
+	zero := t.clock.zero()
+	s.Name, s.Amount = name, float64(job.Maps.Tasks)
+	s.From, s.Start, s.End = zero+job.Arrival, zero+s.Start, zero+s.End
+	return t.in.span(s)
 }
 
 // finish sets the clock to 0 at the earliest submit.
 func (t *table) finish() Log {
 	first := math.Inf(1)
-	for i := range t.log.Jobs {
-		first = min(first, t.log.Jobs[i].Arrival)
+	for i := range t.in.log.Jobs {
+		first = min(first, t.in.log.Jobs[i].Arrival)
 	}
-	for i := range t.log.Jobs {
-		job := &t.log.Jobs[i]
+	for i := range t.in.log.Jobs {
+		job := &t.in.log.Jobs[i]
 		if job.Arrival -= first; t.deadline[i] == t.deadline[i] {
 			job.Deadline = t.deadline[i] - first
 		}
 	}
-	return t.log
+	if len(t.in.log.Jobs) > 0 {
+		t.in.log.Origin = t.clock.zero() + first
+	}
+	return t.in.log
 }
 
 // clock reads the times of a table, all of the kind of the first.
@@ -205,6 +230,14 @@ type clock struct {
 	begun  bool
 	dated  bool
 	origin time.Time // of dates: the first
+}
+
+// zero is the origin of dates in seconds since 1970, 0 for numbers.
+func (c *clock) zero() float64 {
+	if !c.dated {
+		return 0
+	}
+	return float64(c.origin.Unix()) + float64(c.origin.Nanosecond())/1e9
 }
 
 // read returns seconds since the origin.

@@ -3,9 +3,12 @@
 package replay
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 
+	"github.com/schedmath/schedmath/audit"
 	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 	"github.com/schedmath/schedmath/slotmodel/workload"
@@ -53,9 +56,105 @@ func Open(name string, seed uint64, first int, o workload.ReadOptions) (Trace, e
 	}
 	if first > 0 && first < t.Len() {
 		t.Name = fmt.Sprintf("the first %d jobs of %s", first, t.Name)
-		t.SWIM, t.Jobs = t.SWIM[:min(first, len(t.SWIM))], t.Jobs[:min(first, len(t.Jobs))]
+		t.keep(func(i int) bool { return i < first })
 	}
 	return t, nil
+}
+
+// keep leaves only the jobs that are wanted by their places, which the rest of the log then follows.
+func (t *Trace) keep(wanted func(i int) bool) {
+	t.SWIM, t.Names, t.SWF = only(t.SWIM, wanted), only(t.Names, wanted), only(t.SWF, wanted)
+	place := make([]int, len(t.Jobs)) // of each job, from 1
+	n := 0
+	for i := range t.Jobs {
+		if wanted(i) {
+			n++
+			place[i] = n
+		}
+	}
+	t.Jobs = only(t.Jobs, wanted)
+	for i := range t.Spans {
+		if s := &t.Spans[i]; s.Job >= 0 {
+			s.Job = place[s.Job] - 1
+		}
+	}
+}
+
+// only is the part of a list that is wanted by place.
+func only[T any](list []T, wanted func(i int) bool) []T {
+	kept := list[:0]
+	for i := range list {
+		if wanted(i) {
+			kept = append(kept, list[i])
+		}
+	}
+	return kept
+}
+
+// Within leaves only the jobs that arrive from a time on and before another one, on the clock of the
+// file.
+func (t *Trace) Within(from, to float64) error {
+	t.keep(func(i int) bool {
+		if t.SWIM != nil {
+			return from <= t.SWIM[i].Submit && t.SWIM[i].Submit < to
+		}
+		at := t.Jobs[i].Arrival + t.Origin
+		return from <= at && at < to
+	})
+	if t.Len() == 0 {
+		return program.Usagef("no job of %s arrives within -from and -to", t.Name)
+	}
+	return nil
+}
+
+// AtOnce is the most that ran at one time.
+func AtOnce(spans []audit.Span) float64 {
+	type change struct{ at, amount float64 }
+	var list []change
+	for _, s := range spans {
+		if s.Start < s.End {
+			list = append(list, change{s.Start, s.Amount}, change{s.End, -s.Amount})
+		}
+	}
+	slices.SortFunc(list, func(a, b change) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.amount, b.amount)) }) // ends first
+	use, most := 0., 0.
+	for _, c := range list {
+		use += c.amount
+		most = max(most, use)
+	}
+	return most
+}
+
+// Group makes the users of jobs those that a log names as user, team or queue.
+func (t *Trace) Group(what string) error {
+	if t.Spans == nil {
+		return program.Usagef("-by %s: %s does not say whose jobs ran", what, t.Name)
+	}
+	t.Users = nil
+	number := map[string]int{}
+	user := func(name string) int {
+		u, known := number[name]
+		if !known {
+			u = len(number)
+			number[name] = u
+			t.Users = append(t.Users, name)
+		}
+		return u
+	}
+	for i := range t.Jobs {
+		t.Jobs[i].User = -1
+	}
+	for _, s := range t.Spans {
+		if s.Job >= 0 {
+			t.Jobs[s.Job].User = user(cmp.Or(map[string]string{"user": s.User, "team": s.Team, "queue": s.Queue}[what], "unknown"))
+		}
+	}
+	for i := range t.Jobs {
+		if t.Jobs[i].User < 0 {
+			t.Jobs[i].User = user("unknown")
+		}
+	}
+	return nil
 }
 
 // Read is Open for programs that need the bytes of a SWIM trace.

@@ -38,6 +38,10 @@ type Options struct {
 	Memory        float64 // bytes of each machine; 0: no limit
 	Scaled        bool    // Load was asked for, to which the arrivals of jobs with times of their own are then scaled
 	Bytes         bool    // DiskToNetwork was asked for, which jobs with times of their own have no use for
+	From, To      string  // times of the file between which jobs arrive; "": all
+	By            string  // user, team or queue: whose jobs of a log they are; "": as the file has users
+	joined        *joined // what other runs of the program have made; nil: nothing
+	partial       bool    // parts of it may be missing
 	Command       string  // that was given, for the page
 }
 
@@ -59,6 +63,8 @@ func (o *Options) check() error {
 		}
 	}
 	switch {
+	case o.By != "" && o.By != "user" && o.By != "team" && o.By != "queue":
+		return program.Usagef("-by is %q, want user, team or queue", o.By)
 	case o.Model != "" && o.Model != fluidModel && o.Model != slotsModel:
 		return program.Usagef("-model is %q, want fluid or slots", o.Model)
 	case o.Seeds < 1 || o.Seeds > mostSeeds:
@@ -81,7 +87,9 @@ type Comparison struct {
 	Redraws  bool // each seed has drawn the arrivals anew
 	Users    []string
 	rivals   []Row
-	Jobs     report.Table // what each job took under each policy; of one seed and a file alone
+
+	Forecasts string       // how well starts can be foretold; "": nothing to say
+	Jobs      report.Table // what each job took under each policy; of one seed and a file alone
 }
 
 // Compare loads the workload and replays it under each policy, for each seed. It tells of its
@@ -92,18 +100,29 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	s, err := program.Await(ctx, o.open)
-	if err != nil {
-		return nil, err
-	}
-	names, err := parsePolicies(o.Policies, s.policies())
+	s, names, err := o.prepared(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if s.neverRun.Jobs > 0 {
 		fmt.Fprintf(stderr, "whatif: %s\n", s.neverRun.Why)
 	}
-	c := &console{stderr: stderr, seeds: o.Seeds}
+	chosen := make([]int, o.Seeds) // from 0
+	for k := range chosen {
+		chosen[k] = k
+	}
+	if j := o.joined; j != nil {
+		if s.digest(names) != j.digest {
+			return nil, program.Usagef("the parts are of other jobs or settings than these, or of another version of the program")
+		}
+		if len(j.missing) > 0 && !o.partial {
+			return nil, program.Usagef("%s: -partial shows the seeds of which all is there", j.lacks())
+		}
+		if chosen = j.seeds(o.Seeds, s.withRivals(names)); len(chosen) == 0 {
+			return nil, program.Usagef("%s, and no seed is whole", j.lacks())
+		}
+	}
+	c := &console{stderr: stderr, seeds: len(chosen)}
 	atOnce := runtime.GOMAXPROCS(0)
 	if s.Len() > manyJobs {
 		atOnce = 1
@@ -116,7 +135,7 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 		round, err = program.Await(ctx, func() ([]replayed, error) {
 			round := make([]replayed, n)
 			return round, report.Parallel(n, func(_ *struct{}, k int) (err error) {
-				round[k], err = s.replay(first+k, names, n == 1, c)
+				round[k], err = s.replay(chosen[first+k], names, n == 1, c)
 				return err
 			})
 		})
@@ -129,7 +148,7 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 	} else if err != nil {
 		return nil, err
 	} else {
-		c.bar.Done()
+		c.done()
 	}
 	all := average(seeds)
 	found := &Comparison{Options: o, NeverRun: s.neverRun, Slots: s.slots, Redraws: s.redraws(), Users: s.Users, rivals: all[:2], Jobs: seeds[0].jobs}
@@ -139,7 +158,16 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 	if found.Rows[0].Jobs == 0 {
 		return nil, program.Usagef("no job of %s ends under all of %s", s.Name, strings.Join(names, ", "))
 	}
+	if s.slots && o.Seeds == 1 && slices.Contains(names, "easy") {
+		if found.Forecasts, err = program.Await(ctx, s.forecasts); err != nil {
+			return nil, err
+		}
+	}
 	found.Replayed = s.title(seeds[0].name, found.Rows[0].Jobs, len(seeds))
+	if o.joined != nil && len(o.joined.missing) > 0 {
+		found.Replayed += fmt.Sprintf("; %s: %d of %d seeds are whole, %s", o.joined.lacks(), len(chosen), o.Seeds,
+			report.Words(chosen, ", ", func(k int) string { return fmt.Sprint(s.Seed + uint64(k)) }))
+	}
 	if warning := found.warning(); warning != "" {
 		fmt.Fprintf(stderr, "whatif: %s\n", found.offer()+warning)
 	}
@@ -153,30 +181,67 @@ type replayed struct {
 	jobs report.Table
 }
 
+// prepared opens the trace and reads the list of policies.
+func (o Options) prepared(ctx context.Context) (*setting, []string, error) {
+	s, err := program.Await(ctx, o.open)
+	if err != nil {
+		return nil, nil, err
+	}
+	names, err := parsePolicies(o.Policies, s.policies())
+	return s, names, err
+}
+
+// withRivals are the two rivals and then the other policies.
+func (s *setting) withRivals(names []string) []string {
+	rivals := []string{"fifo", "ps"}
+	if s.slots {
+		rivals[1] = "fair"
+	}
+	return append(rivals, slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(rivals, n) })...)
+}
+
 // replay replays the setting with the k-th seed.
 func (s *setting) replay(k int, names []string, parallel bool, c *console) (r replayed, err error) {
-	seed := *s
-	seed.Seed += uint64(k)
-	if k > 0 && s.Synthetic {
-		if seed.Trace, err = seed.load(); err != nil {
-			return r, err
-		}
-	}
-	if seed.redraws() {
-		seed.Trace = redraw(seed.Trace, seed.Seed)
-	}
-	st, err := seed.stage()
+	seed, st, err := s.seeded(k)
 	if err != nil {
 		return r, err
+	}
+	names = s.withRivals(names)
+	if s.joined != nil {
+		st.played = true
+		st.play = func(name string, _ *console) (outcome, error) {
+			run := s.joined.runs[runKey{k, name}]
+			if n := len(st.sizes); len(run.sojourn) != n || len(run.finish) != n || st.shared && (len(run.net) == 0 || len(run.worst) != len(run.net)) {
+				return run, program.Usagef("the parts hold a run of %s with seed %d of %d jobs, want %d", name, seed.Seed, len(run.sojourn), n)
+			}
+			return run, nil
+		}
 	}
 	if r.rows, err = st.replay(names, parallel, c); err != nil {
 		return r, err
 	}
 	r.name = st.name
 	if s.Seeds == 1 && !s.Synthetic && s.Out != "" {
-		r.jobs = s.jobTable(st, r.rows)
+		r.jobs = seed.jobTable(st, r.rows)
 	}
 	return r, nil
+}
+
+// seeded is the setting with the k-th seed, and its stage.
+func (s *setting) seeded(k int) (*setting, *stage, error) {
+	seed := *s
+	var err error
+	seed.Seed += uint64(k)
+	if k > 0 && s.Synthetic {
+		if seed.Trace, err = seed.load(); err != nil {
+			return nil, nil, err
+		}
+	}
+	if seed.redraws() {
+		seed.Trace = redraw(seed.Trace, seed.Seed)
+	}
+	st, err := seed.stage()
+	return &seed, st, err
 }
 
 // title says what was replayed.

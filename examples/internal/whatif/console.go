@@ -50,6 +50,13 @@ func (c *console) begin(s *stage, runs int) {
 	})
 }
 
+// done ends the bar, if anything was run.
+func (c *console) done() {
+	if c.bar != nil {
+		c.bar.Done()
+	}
+}
+
 func (c *console) announce(jobs, tasks, slots, runs int) {
 	parallel, p, of := runtime.GOMAXPROCS(0), fluidPrice, ""
 	if tasks > 0 {

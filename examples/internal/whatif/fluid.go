@@ -44,7 +44,7 @@ func (s *setting) onFluid() (*stage, error) {
 		jobs[i].Estimate = e
 		first, last = min(first, jobs[i].Arrival), max(last, jobs[i].Arrival)
 	}
-	st := &stage{name: s.Name, rivals: [2]string{"fifo", "ps"}, sizes: sizes, users: users(s.Jobs), named: len(s.Users), machines: math.NaN(), loads: unknown}
+	st := &stage{name: s.Name, rivals: [2]string(s.withRivals(nil)), sizes: sizes, users: users(s.Jobs), named: len(s.Users), machines: math.NaN(), loads: unknown}
 	if s.SWIM == nil {
 		st.name += fmt.Sprintf(" on a server as fast as %d slots", s.slotsOfServer())
 		st.machines = float64(s.machines)
@@ -58,7 +58,7 @@ func (s *setting) onFluid() (*stage, error) {
 			return outcome{}, err
 		}
 		c.bar.Add(len(jobs))
-		return outcome{r.Sojourn, r.Finish}, nil
+		return outcome{sojourn: r.Sojourn, finish: r.Finish}, nil
 	}
 	return st, nil
 }

@@ -8,7 +8,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -22,6 +24,9 @@ func (c *Comparison) section() (report.Section, error) {
 	}
 	if len(c.Users) > 1 {
 		items = append(items, report.Item{Name: "users", Make: c.userFigure})
+		if c.Rows[0].owed != nil {
+			items = append(items, report.Item{Name: "owed", Make: c.owedFigure})
+		}
 	}
 	if several(c.Rows) {
 		items = append(items, report.Item{Name: "differences", Make: func() (report.Figure, error) { return differences(c.Rows) }})
@@ -57,8 +62,9 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 
 const help = `whatif replays jobs under several scheduling policies and prints a table, one row per policy.
 
-The jobs are those of -trace FILE: a table (CSV or tabs) of jobs of your own, a log in the Standard Workload Format (SWF), a SWIM trace or a
-job file, whose content tells which (docs/trace.md has each); - is standard input. The smallest table is
+The jobs are those of -trace FILE: a table (CSV or tabs) of jobs of your own, what sacct -P or kubectl get -o json printed, a log in the
+Standard Workload Format (SWF), a SWIM trace or a job file, whose content tells which (docs/trace.md has each); - is standard input. Of a
+log that says when jobs ran the row as-it-was has what really happened; the policies begin with an empty cluster. The smallest table is
 
   user,submit,tasks,run
   anna,0,4,60
@@ -82,7 +88,7 @@ run with the table of the seeds that are done.
                  samples of 5 tasks); for jobs of several users fair-users, for jobs with deadlines edf and llf (earliest deadline,
                  least laxity by true times), for rigid jobs whose users said how long they run easy (backfill beside the first job
                  that waits), easy-sjbf (the shortest first), easy-true (by true times), easy++ (sjbf by the mean of the user's last
-                 two jobs), conservative (beside all that wait); fifo is fcfs there
+                 two jobs), conservative (beside all that wait); fifo is fcfs there. as-it-was is no policy but what the log says
   jobs           how many are compared: those that end under every policy of the table and under fifo and ps (slots: fair)
   mean_sojourn   mean time from submission to completion, in seconds, over the jobs compared
   mean_ci95      with -seeds: half of the 95% confidence interval of the mean over the seeds, by Student's t. A seed draws the synthetic day,
@@ -96,6 +102,13 @@ run with the table of the seeds that are done.
                  where users said how long jobs run: mean of sojourn less size, mean and 95th percentile of sojourn over size, or over 10 s
                  where that is more, and 1 where that is less. Jobs that failed or were cancelled count for as long as they ran;
                  with -completed they are left out
+  use, later_than_easy
+                 likewise: the work done over what the map slots can do from the first arrival to the last end; jobs that end later than under
+                 easy (NA where that is not replayed). With one seed a line below the table says how well starts under easy can be foretold
+  owed, worst_window
+                 on the slot model, where jobs are of several users: the sum of what users were owed on balance, and the most that one missed
+                 within a window of time, in hours of a map slot. At each time a user is entitled to an equal share of the map slots, or to
+                 what it asks for, waiting or running, where that is less (go run ./examples/audit). whatif-owed.tsv has each user
   later_than_ps  jobs that end later than under processor sharing (slots: later_than_fair), by more than 1e-12 of their finish time
   unended        jobs not compared that do not end under this policy, as when their walltime ends; the text has it where there are any
   never_run      jobs left out, since the cluster can never run them. This and the following are in the tsv and json; the text says them above the table
@@ -103,6 +116,10 @@ run with the table of the seeds that are done.
   map_load, reduce_load, server_load
                  offered load: the work of the jobs over what the slots of a kind, or the server, can do from the first arrival to the last.
                  Below .3 and above 1 a warning says that the comparison tells little
+
+On many machines: -part 3/16 -out part3.json makes one of 16 parts, each with the same flags and trace, and -join part*.json shows on one
+machine, with the trace at hand, what one run would have shown, to the byte. Runs are dealt out by seed and policy. A part that is missing is
+named; -partial then shows the seeds of which all runs are there. examples/whatif has a script for Slurm and a manifest for Kubernetes.
 
 With -html FILE it also writes a page, which begins with the load, the best policy and who loses, then the command: distributions of sojourn
 times and slowdowns, slowdown by size, load over time, who gains and who loses against fifo and ps (slots: fair), the users where they have
@@ -121,9 +138,14 @@ func Main(args []string, stdout, stderr io.Writer) int {
 }
 
 func run(args []string, stdout, stderr io.Writer) error {
+	return compare(args, nil, stdout, stderr)
+}
+
+// compare is the program with the runs of parts, if there are any.
+func compare(args []string, j *joined, stdout, stderr io.Writer) error {
 	flags, common := report.Flags("whatif", "", fmt.Sprintf("only the first %d jobs", quickJobs), true)
-	o := Options{Command: command(args)}
-	flags.Lookup("trace").Usage = "replay the table, SWF log, SWIM trace or job file `FILE` (plain or gzip; - is standard input) instead of the synthetic day"
+	o := Options{Command: command(without(args, map[string]bool{"partial": false})), joined: j}
+	flags.Lookup("trace").Usage = "replay the table, log of Slurm, Kubernetes or in SWF, SWIM trace or job file `FILE` (plain or gzip; - is standard input) instead of the synthetic day"
 	flags.Float64Var(&o.DiskToNetwork, "dn", 4, "disk bandwidth over network bandwidth, `X` >= 0")
 	flags.Float64Var(&o.Load, "load", 0.9, "offered load, `X` > 0: work per second of the trace. Jobs with times of their own keep their arrivals without this flag")
 	flags.Float64Var(&o.Sigma, "sigma", 0, "error of the estimates on the fluid server, `X` >= 0; 0 is exact sizes")
@@ -134,14 +156,55 @@ func run(args []string, stdout, stderr io.Writer) error {
 	flags.Float64Var(&o.Memory, "memory", 0, "memory of each machine, `X` bytes, which tasks hold while they run; 0 is no limit")
 	flags.IntVar(&o.MaxTasks, "max-tasks", 1<<24, "refuse files whose jobs have more than `N` tasks together: each takes 5 bytes, and 400 while it runs")
 	flags.BoolVar(&o.Completed, "completed", false, "leave out the jobs of a log that failed or were cancelled")
+	flags.StringVar(&o.Resource, "resource", "cpu", "the resource `NAME` that the jobs of Slurm and Kubernetes hold: cpu, gpu, node, or in full")
+	zone := flags.String("zone", "UTC", "`ZONE` of the times of sacct, of -from and of -to, such as Europe/Berlin")
+	flags.StringVar(&o.From, "from", "", "only the jobs that come from a `TIME` on: seconds as the file has, or 2026-03-01, or 2026-03-01T08:30:00, with Z or +01:00 or in -zone")
+	flags.StringVar(&o.To, "to", "", "only the jobs that come before a `TIME`")
+	flags.StringVar(&o.By, "by", "", "whose the jobs of a log are: each `NAME`, user, team (account, group, namespace) or queue (default user, or team where there is none)")
 	html := flags.String("html", "", "write the comparison into `FILE` as one page with pictures and words, which needs no script, no network and no other file")
+	part := flags.String("part", "", "make only a `PART` of the runs, such as 3/16, and write them into the file of -out, for -join on one machine when all parts are made on several")
+	join := flags.Bool("join", false, "read the files of all parts, named behind the flags, and show what one run would have shown; the flags of the parts count, and others add to them")
+	flags.BoolVar(&o.partial, "partial", false, "with -join: parts may be missing, and only seeds are shown of which all runs are there")
 	format := flags.String("format", "text", "`FORMAT` of the table: text (rounded), tsv or json (both at full precision)")
-	if done, err := program.Parse(flags, args, stdout, help); done || err != nil {
+	if done, err := program.ParseFiles(flags, args, stdout, help); done || err != nil {
 		return err
 	}
+	switch {
+	case *join:
+		j, err := readParts(flags.Args())
+		if err != nil {
+			return err
+		}
+		own := without(args[:len(args)-flags.NArg()], map[string]bool{"join": false})
+		return compare(slices.Concat(j.args, own), j, stdout, stderr)
+	case flags.NArg() > 0:
+		return program.Usagef("unexpected argument %q: every input is a flag (see -help)", flags.Arg(0))
+	}
 	o.Options = *common
+	var err error
+	if o.Zone, err = time.LoadLocation(*zone); err != nil {
+		return program.Usagef("-zone %s: %v", *zone, err)
+	}
 	if *format != "text" && *format != "tsv" && *format != "json" {
 		return program.Usagef("-format is %q, want text, tsv or json", *format)
+	}
+	flags.Visit(func(f *flag.Flag) {
+		o.Scaled = o.Scaled || f.Name == "load"
+		o.Bytes = o.Bytes || f.Name == "dn"
+	})
+	ctx, stop := program.OnInterrupt()
+	defer stop()
+	if *part != "" {
+		p, err := parseShare(*part)
+		if err != nil {
+			return err
+		}
+		if o.Out == "" || *html != "" || j != nil {
+			return program.Usagef("-part writes its runs into the file of -out, and nothing else: want -part %s -out FILE", *part)
+		}
+		file := o.Out
+		o.Out = ""
+		return writePart(ctx, o, p, without(args, map[string]bool{"part": true, "out": true}), file, stderr)
 	}
 	if o.Out != "" {
 		if err := report.Prepare(o.Out); err != nil {
@@ -153,12 +216,6 @@ func run(args []string, stdout, stderr io.Writer) error {
 			return program.Usagef("-html %s: %s is no directory", *html, dir)
 		}
 	}
-	flags.Visit(func(f *flag.Flag) {
-		o.Scaled = o.Scaled || f.Name == "load"
-		o.Bytes = o.Bytes || f.Name == "dn"
-	})
-	ctx, stop := program.OnInterrupt()
-	defer stop()
 	c, stopped := Compare(ctx, o, stderr)
 	if c == nil {
 		return stopped
@@ -168,7 +225,6 @@ func run(args []string, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
-	var err error
 	switch *format {
 	case "tsv":
 		_, err = stdout.Write(c.table().TSV())

@@ -25,6 +25,11 @@ type Row struct {
 	Wait         float64 // mean; this and the next ones NaN unless users said how long jobs run
 	Bounded      float64 // mean bounded slowdown
 	BoundedP95   float64
+	Use          float64 // work done over what the slots can do from the first arrival to the last end
+	LaterEASY    float64 // jobs that end later than under easy; NaN also where that is not replayed
+
+	Owed  float64 // what users were owed on balance, in hours of a map slot; NaN, like the next one, where they do not share a cluster
+	Worst float64 // the most that one of them missed in a window
 
 	Machines float64 // of the cluster; NaN: there is none
 	Loads    loads   // offered
@@ -37,7 +42,8 @@ type Row struct {
 	times, load         []float64    // mean number of jobs present, in equal parts of the time around those instants
 	upTo, slowdown      []float64    // by size class: the largest size, the mean slowdown
 	gain, later         [2][]float64 // by size class: fraction that ends sooner than under the rival, less that which ends later; that which ends later
-	users, jobsOf       []float64    // of each user: mean sojourn of the jobs; how many they are
+	users, jobsOf       []float64    // of each user with a name: mean sojourn of the jobs; how many they are
+	owed                []float64    // likewise: what it was owed on balance, below 0 what it had beyond
 }
 
 const (
@@ -52,7 +58,10 @@ const laterThan = 1e-12
 
 // An outcome is what a policy did with each job. A job that does not end of itself has the finish
 // NaN.
-type outcome struct{ sojourn, finish []float64 }
+type outcome struct {
+	sojourn, finish []float64
+	net, worst      []float64 // of each user where users share a cluster: what it was owed on balance, the most that it missed in a window; slot-seconds
+}
 
 // A stage is a workload on one of the models, ready to be replayed.
 type stage struct {
@@ -60,6 +69,8 @@ type stage struct {
 	rivals [2]string
 	sizes  []float64
 	users  []int // of each job
+	shared bool  // a cluster, by several users
+	played bool  // the runs are there and are only looked up
 	named  int   // how many users have names
 	tasks  int   // of all jobs; 0 on the fluid server
 	slots  int   // likewise of the cluster
@@ -67,7 +78,9 @@ type stage struct {
 
 	machines float64
 	loads    loads
-	planned  bool // users said how long jobs run
+	planned  bool      // users said how long jobs run
+	work     []float64 // of the maps of each job
+	easy     int       // place of easy among the runs; -1: it is not replayed
 
 	runs      []outcome // by policy, those of the rivals first
 	ended     []bool    // of each job: under every policy
@@ -91,10 +104,9 @@ func users(jobs []slotmodel.JobSpec) (users []int) {
 	return users
 }
 
-// replay returns the rows of the two rivals and then those of the other policies. It replays them
+// replay returns the rows of the policies, of which the first two are the rivals. It replays them
 // side by side if parallel is set.
 func (s *stage) replay(names []string, parallel bool, c *console) ([]Row, error) {
-	names = append(s.rivals[:], slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(s.rivals[:], n) })...)
 	each := func(n int, work func(i int) error) error {
 		if parallel {
 			return report.Parallel(n, func(_ *struct{}, i int) error { return work(i) })
@@ -106,8 +118,10 @@ func (s *stage) replay(names []string, parallel bool, c *console) ([]Row, error)
 		}
 		return nil
 	}
-	c.begin(s, len(names))
-	s.runs = make([]outcome, len(names))
+	if !s.played {
+		c.begin(s, len(names))
+	}
+	s.runs, s.easy = make([]outcome, len(names)), slices.Index(names, "easy")
 	if err := each(len(names), func(i int) (err error) { s.runs[i], err = s.play(names[i], c); return err }); err != nil {
 		return nil, err
 	}
@@ -116,6 +130,7 @@ func (s *stage) replay(names []string, parallel bool, c *console) ([]Row, error)
 	return rows, each(len(names), func(i int) error {
 		rows[i] = s.measure(s.runs[i])
 		rows[i].Policy = names[i]
+		rows[i].owes(s, s.runs[i])
 		return nil
 	})
 }
@@ -197,7 +212,7 @@ func (s *stage) measure(r outcome) Row {
 		row.users[u] /= n
 	}
 	row.Jobs, row.Mean, row.MeanSlowdown = float64(len(sojourns)), report.Mean(sojourns), report.Mean(slowdowns)
-	row.Wait, row.Bounded, row.BoundedP95 = math.NaN(), math.NaN(), math.NaN()
+	row.Wait, row.Bounded, row.BoundedP95, row.Use, row.LaterEASY = math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()
 	if s.planned {
 		row.bounded(s, r)
 	}
@@ -213,8 +228,8 @@ func (s *stage) measure(r outcome) Row {
 
 // numbers are all numbers of a row that are averaged over seeds, in a fixed order.
 func (r *Row) numbers() []*float64 {
-	list := []*float64{&r.Jobs, &r.Unended, &r.Mean, &r.P50, &r.P95, &r.P99, &r.Max, &r.MeanSlowdown, &r.Wait, &r.Bounded, &r.BoundedP95, &r.Loads[0], &r.Loads[1], &r.Later[0], &r.Later[1]}
-	for _, curve := range [][]float64{r.sojourns, r.slowdowns, r.times, r.load, r.upTo, r.slowdown, r.gain[0], r.gain[1], r.later[0], r.later[1], r.users, r.jobsOf} {
+	list := []*float64{&r.Jobs, &r.Unended, &r.Mean, &r.P50, &r.P95, &r.P99, &r.Max, &r.MeanSlowdown, &r.Wait, &r.Bounded, &r.BoundedP95, &r.Use, &r.LaterEASY, &r.Owed, &r.Worst, &r.Loads[0], &r.Loads[1], &r.Later[0], &r.Later[1]}
+	for _, curve := range [][]float64{r.sojourns, r.slowdowns, r.times, r.load, r.upTo, r.slowdown, r.gain[0], r.gain[1], r.later[0], r.later[1], r.users, r.jobsOf, r.owed} {
 		for i := range curve {
 			list = append(list, &curve[i])
 		}

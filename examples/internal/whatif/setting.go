@@ -46,6 +46,9 @@ func (o Options) open() (*setting, error) {
 	if s.Trace, err = s.load(); err != nil {
 		return nil, err
 	}
+	if err := s.choose(); err != nil {
+		return nil, err
+	}
 	s.slots = o.Model == slotsModel || o.Model == "" && s.SWIM == nil
 	if s.slots && o.Sigma > 0 {
 		return nil, program.Usagef("-sigma is for -model fluid: in the slot model hfsp estimates sizes from samples, and nobody else needs them")
@@ -78,6 +81,30 @@ func (o Options) open() (*setting, error) {
 	return s, nil
 }
 
+// choose leaves the jobs of the time that was asked for, and names users as was asked for.
+func (s *setting) choose() error {
+	from, err := program.Time("from", s.From, s.Zone, math.Inf(-1))
+	if err != nil {
+		return err
+	}
+	to, err := program.Time("to", s.To, s.Zone, math.Inf(1))
+	if err != nil {
+		return err
+	}
+	if s.From != "" || s.To != "" {
+		if slices.ContainsFunc(s.Jobs, func(j slotmodel.JobSpec) bool { return j.After > 0 }) {
+			return program.Usagef("-from and -to leave out jobs, but jobs of %s come after others", s.Options.Trace)
+		}
+		if err := s.Within(from, to); err != nil {
+			return err
+		}
+	}
+	if s.By != "" {
+		return s.Group(s.By)
+	}
+	return nil
+}
+
 // load reads the trace, or makes the synthetic day of the seed.
 func (o *Options) load() (replay.Trace, error) {
 	first := 0
@@ -90,10 +117,10 @@ func (o *Options) load() (replay.Trace, error) {
 // redraws is whether each seed draws the arrivals of the trace anew: where it draws nothing else.
 func (s *setting) redraws() bool { return s.Seeds > 1 && !s.Synthetic && s.Sigma == 0 }
 
-// needed is how many machines the widest rigid job needs, or the machine of a log had; at least
-// those of HFSP's experiments where there is neither.
+// needed is how many machines the widest rigid job needs, or the machine of a log had, or ran at once
+// where it does not say what it had; at least those of HFSP's experiments where there is neither.
 func (s *setting) needed() int {
-	widest := s.Processors
+	widest := cmp.Or(s.Processors, int(math.Ceil(min(s.ranAtOnce(), mostMachines*mapsPerNode+1))))
 	for i := range s.Jobs {
 		if s.Jobs[i].Rigid {
 			widest = max(widest, s.Jobs[i].Maps.Tasks)

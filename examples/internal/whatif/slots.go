@@ -43,6 +43,9 @@ func (s *setting) policies() []string {
 			names = append(names, p.name)
 		}
 	}
+	if s.told() != nil {
+		names = append(names, asItWas)
+	}
 	return names
 }
 
@@ -58,14 +61,17 @@ func (s *setting) onSlots() (*stage, error) {
 			return nil, err
 		}
 	}
-	maps, reduces := 0, 0
+	maps, reduces, shared := 0, 0, false
 	sizes := report.Column(jobs, func(j *slotmodel.JobSpec) float64 {
-		maps, reduces = maps+j.Maps.Tasks, reduces+j.Reduces.Tasks
+		maps, reduces, shared = maps+j.Maps.Tasks, reduces+j.Reduces.Tasks, shared || j.User != jobs[0].User
 		return alone(&j.Maps, s.machines*mapsPerNode) + alone(&j.Reduces, s.machines*reducesPerNode)
 	})
-	return &stage{
+	told := s.told()
+	var st *stage
+	st = &stage{
+		shared:   shared,
 		name:     fmt.Sprintf("%s as %d maps and %d reduces on %s of %d map and %d reduce slots", s.Name, maps, reduces, report.Count(s.machines, "machine"), mapsPerNode, reducesPerNode),
-		rivals:   [2]string{"fifo", "fair"},
+		rivals:   [2]string(s.withRivals(nil)),
 		sizes:    sizes,
 		users:    users(jobs),
 		named:    len(s.Users),
@@ -74,26 +80,42 @@ func (s *setting) onSlots() (*stage, error) {
 		machines: float64(s.machines),
 		loads:    offered(jobs, s.machines),
 		planned:  slices.ContainsFunc(jobs, func(j slotmodel.JobSpec) bool { return planned(&j) }),
+		work:     report.Column(jobs, mapWork),
 		play: func(name string, c *console) (outcome, error) {
+			if name == asItWas {
+				c.bar.Add(len(jobs))
+				return st.really(told)
+			}
 			p := slotPolicies[slices.IndexFunc(slotPolicies, func(p slotPolicy) bool { return p.name == name })].make()
 			if fair, ok := p.(*policy.Fair); ok && s.Weighted {
 				fair.WeightOf = func(j *slotmodel.JobSpec) float64 { return j.Priority }
 			}
-			r, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{Log: c.log()})
+			log := c.log()
+			a := newAuditor(jobs)
+			if shared {
+				progress := log
+				log = func(e slotmodel.Event) {
+					progress(e)
+					a.log(e)
+				}
+			}
+			r, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{Log: log})
 			if err != nil {
 				return outcome{}, err
 			}
-			return outcome{
-				report.Column(r.Jobs, func(j *slotmodel.JobResult) float64 { s, _ := j.Sojourn(); return s }),
-				report.Column(r.Jobs, func(j *slotmodel.JobResult) float64 {
+			played := outcome{
+				sojourn: report.Column(r.Jobs, func(j *slotmodel.JobResult) float64 { s, _ := j.Sojourn(); return s }),
+				finish: report.Column(r.Jobs, func(j *slotmodel.JobResult) float64 {
 					if j.Outcome != slotmodel.Finished {
 						return math.NaN()
 					}
 					return j.Finish
 				}),
-			}, nil
+			}
+			return played, st.audit(&played, a.spans)
 		},
-	}, nil
+	}
+	return st, nil
 }
 
 // alone is how long a phase takes with all slots to itself, its tasks in their order.

@@ -16,17 +16,23 @@ import (
 // interval.
 func tableOf(rows []Row, write func(float64) string) report.Table {
 	t := report.Table{Columns: []string{"policy", "jobs", "mean_sojourn", "p50", "p95", "p99", "max", "mean_slowdown", "later_than_" + rows[0].Rivals[1], "unended"}}
-	planned := rows[0].Wait == rows[0].Wait
+	planned, shared := rows[0].Wait == rows[0].Wait, rows[0].Owed == rows[0].Owed
+	if shared {
+		t.Columns = slices.Insert(t.Columns, 8, "owed", "worst_window")
+	}
 	if planned {
-		t.Columns = slices.Insert(t.Columns, 8, "mean_wait", "bounded_slowdown", "p95_bounded")
+		t.Columns = slices.Insert(t.Columns, 8, "mean_wait", "bounded_slowdown", "p95_bounded", "use", "later_than_easy")
 	}
 	if several(rows) {
 		t.Columns = slices.Insert(t.Columns, 3, "mean_ci95")
 	}
 	for _, r := range rows {
 		cells := []any{r.Policy, write(r.Jobs), write(r.Mean), write(r.P50), write(r.P95), write(r.P99), write(r.Max), write(r.MeanSlowdown), write(r.Later[1]), write(r.Unended)}
+		if shared {
+			cells = slices.Insert(cells, 8, any(write(r.Owed)), any(write(r.Worst)))
+		}
 		if planned {
-			cells = slices.Insert(cells, 8, any(write(r.Wait)), any(write(r.Bounded)), any(write(r.BoundedP95)))
+			cells = slices.Insert(cells, 8, any(write(r.Wait)), any(write(r.Bounded)), any(write(r.BoundedP95)), any(write(r.Use)), any(write(r.LaterEASY)))
 		}
 		if several(rows) {
 			cells = slices.Insert(cells, 3, any(write(r.Half)))
@@ -78,7 +84,11 @@ func (c *Comparison) writeText(w io.Writer) error {
 	for _, cells := range append([][]string{rounded.Columns}, rounded.Rows...) {
 		fmt.Fprintln(t, strings.Join(cells, "\t")+"\t")
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil || c.Forecasts == "" {
+		return err
+	}
+	_, err := fmt.Fprintln(w, c.Forecasts)
+	return err
 }
 
 // writeJSON writes an array of objects, one per policy, with the columns as keys; a number that

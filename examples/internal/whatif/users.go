@@ -14,7 +14,12 @@ const mostUsers = 12
 
 // userFigure is what each user whose name is known sees.
 func (c *Comparison) userFigure() (report.Figure, error) {
-	f := report.NewFigure("Users", "Mean sojourn time of the jobs of each user; shown are those with the most jobs.", "user", "jobs")
+	return c.byUser("Users", "Mean sojourn time of the jobs of each user; shown are those with the most jobs.", draw.Axis{Label: "mean sojourn time (s)"}, func(r *Row) []float64 { return r.users })
+}
+
+// byUser is a figure of a number for each user and policy.
+func (c *Comparison) byUser(title, caption string, axis draw.Axis, numbers func(*Row) []float64) (report.Figure, error) {
+	f := report.NewFigure(title, caption, "user", "jobs")
 	var order []int
 	for u := range c.Users {
 		order = append(order, u)
@@ -31,9 +36,10 @@ func (c *Comparison) userFigure() (report.Figure, error) {
 	for rank, u := range order {
 		cells := []any{c.Users[u], jobs[u]}
 		for k := range c.Rows {
-			cells = append(cells, c.Rows[k].users[u])
+			x := numbers(&c.Rows[k])[u]
+			cells = append(cells, x)
 			if rank < mostUsers {
-				list[k].Y = append(list[k].Y, c.Rows[k].users[u])
+				list[k].Y = append(list[k].Y, x)
 			}
 		}
 		f.Numbers.Add(cells...)
@@ -44,7 +50,7 @@ func (c *Comparison) userFigure() (report.Figure, error) {
 	}
 	var charts []*draw.Chart
 	for part := range slices.Chunk(list, perChart) {
-		chart := &draw.Chart{X: draw.Axis{Label: "mean sojourn time (s)"}, Y: draw.Categories("", names...), GridX: true}
+		chart := &draw.Chart{X: axis, Y: draw.Categories("", names...), GridX: true}
 		chart.Points(part)
 		charts = append(charts, chart)
 	}

@@ -1,0 +1,246 @@
+package audit
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath/aging"
+	"github.com/schedmath/schedmath/internal/dd"
+	"github.com/schedmath/schedmath/internal/exact"
+	"github.com/schedmath/schedmath/internal/tree"
+)
+
+// event is the time at which a span arrives, starts or ends, or the capacity changes.
+type event struct {
+	at    float64
+	kind  kind
+	index int // of the span or the capacity
+}
+
+type kind uint8
+
+const (
+	arrives kind = iota
+	starts
+	ends
+	resizes
+)
+
+// sweep passes through the log from event to event.
+type sweep struct {
+	Options
+	spans    []Span
+	capacity []Capacity
+	tree     tree.Tree
+	leaf     []bool
+	most     []float64 // what each leaf is entitled to at most
+
+	// As of the last event:
+	claims      []aging.Claim // with the demands
+	amount      float64       // of the capacity
+	demand, use []exact.Sum   // of each leaf: sums that come back to 0
+	changed     bool          // demands or the capacity, since entitlements were computed
+
+	// Since the time now:
+	now           float64
+	entitled, had []float64
+	next          [2][]float64 // what follows them
+
+	accounts      []account
+	idle, over    dd.T
+	pairs         [][]float64
+	gaps          []float64
+	owed, holders []int // leaves whose gaps are above and below 0
+}
+
+// account is what is integrated for one node.
+type account struct {
+	entitled, had, owed, beyond dd.T
+	worst                       window
+}
+
+func (a *account) debt() Debt {
+	w := &a.worst
+	return Debt{
+		Entitled: a.entitled.Float(), Had: a.had.Float(), Owed: a.owed.Float(), Beyond: a.beyond.Float(),
+		// Entitled - Had but for gaps that are rounding.
+		Net:   a.owed.Sub(a.beyond).Float(),
+		Worst: w.most.Float(), WorstFrom: w.from, WorstTo: w.to,
+	}
+}
+
+func newSweep(capacity []Capacity, spans []Span, claims []aging.Claim, t tree.Tree, o Options) *sweep {
+	n := len(claims)
+	s := &sweep{
+		Options: o, spans: spans, capacity: capacity, tree: t, leaf: make([]bool, n), most: make([]float64, n),
+		claims: claims, amount: capacity[0].Amount, demand: make([]exact.Sum, n), use: make([]exact.Sum, n),
+		entitled: make([]float64, n), had: make([]float64, n), next: [2][]float64{make([]float64, n), make([]float64, n)},
+		accounts: make([]account, n), pairs: make([][]float64, n), gaps: make([]float64, n),
+	}
+	for i := range claims {
+		s.accounts[i].worst.limit = cmp.Or(o.Window, math.Inf(1))
+		s.most[i] = claims[i].Demand
+		if s.leaf[i] = len(t.Children(i)) == 0; s.leaf[i] {
+			claims[i].Demand = 0
+		}
+	}
+	return s
+}
+
+// events returns the events of the log by time.
+func (s *sweep) events() []event {
+	list := make([]event, 0, 3*len(s.spans)+len(s.capacity))
+	for i, x := range s.spans {
+		if x.Amount == 0 || x.From == x.End {
+			continue
+		}
+		list = append(list, event{x.From, arrives, i})
+		if x.Start < x.End {
+			list = append(list, event{x.Start, starts, i})
+		}
+		if !math.IsInf(x.End, 1) {
+			list = append(list, event{x.End, ends, i})
+		}
+	}
+	for i := range s.capacity {
+		if i > 0 {
+			list = append(list, event{s.capacity[i].Time, resizes, i})
+		}
+	}
+	slices.SortFunc(list, func(a, b event) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind), cmp.Compare(a.index, b.index))
+	})
+	return list
+}
+
+func (s *sweep) run() error {
+	events := s.events()
+	if len(events) == 0 {
+		return nil
+	}
+	until := cmp.Or(s.Until, events[len(events)-1].at)
+	s.now = events[0].at
+	for k := 0; k < len(events) && events[k].at < until; {
+		at := events[k].at
+		for ; k < len(events) && events[k].at == at; k++ {
+			s.apply(events[k])
+		}
+		if err := s.settle(at); err != nil {
+			return err
+		}
+	}
+	s.pass(until)
+	return nil
+}
+
+func (s *sweep) apply(e event) {
+	if e.kind == resizes {
+		s.amount, s.changed = s.capacity[e.index].Amount, true
+		return
+	}
+	x := s.spans[e.index]
+	switch e.kind {
+	case arrives:
+		s.demand[x.User].Add(x.Amount)
+	case starts:
+		s.use[x.User].Add(x.Amount)
+	case ends:
+		s.demand[x.User].Sub(x.Amount)
+		if x.Start < x.End {
+			s.use[x.User].Sub(x.Amount)
+		}
+	}
+	if e.kind != starts {
+		s.changed = true
+		// No share is larger than most, and aging.Shares takes no demand that is.
+		s.claims[x.User].Demand = min(s.demand[x.User].Value().Float(), s.most[x.User], most)
+	}
+	s.next[1][x.User] = s.use[x.User].Value().Float()
+}
+
+// settle computes entitlements and uses as of a time and, if any differs from before, closes the
+// stretch of the ones before.
+func (s *sweep) settle(at float64) (err error) {
+	entitled, had := s.next[0], s.next[1]
+	if s.changed {
+		entitled, err = aging.Shares(entitled[:0], s.amount, s.claims, s.Parents, s.Floors)
+		if err != nil {
+			return err
+		}
+		s.changed = false
+	} else {
+		copy(entitled, s.entitled)
+	}
+	for _, i := range slices.Backward(s.tree.Order) {
+		if s.leaf[i] {
+			continue
+		}
+		had[i] = 0
+		for _, k := range s.tree.Children(i) {
+			had[i] += had[k]
+		}
+	}
+	if slices.Equal(entitled, s.entitled) && slices.Equal(had, s.had) {
+		return nil
+	}
+	s.pass(at)
+	copy(s.entitled, entitled)
+	copy(s.had, had)
+	return nil
+}
+
+// near is the part of entitlement and use below which a gap between them is rounding of a share.
+const near = 0x1p-40
+
+// pass integrates from now to a time.
+func (s *sweep) pass(to float64) {
+	from, length := s.now, to-s.now
+	if length <= 0 {
+		return
+	}
+	s.now = to
+	if s.Each != nil {
+		s.Each(from, to, s.entitled, s.had)
+	}
+	debts, surpluses := 0., 0.
+	s.owed, s.holders = s.owed[:0], s.holders[:0]
+	for i := range s.accounts {
+		a, gap := &s.accounts[i], s.entitled[i]-s.had[i]
+		if math.Abs(gap) <= near*(s.entitled[i]+s.had[i]) {
+			gap = 0
+		}
+		s.gaps[i] = gap
+		a.entitled = a.entitled.AddFloat(s.entitled[i] * length)
+		a.had = a.had.AddFloat(s.had[i] * length)
+		a.worst.add(gap, from, to)
+		switch {
+		case gap > 0:
+			a.owed = a.owed.AddFloat(gap * length)
+		case gap < 0:
+			a.beyond = a.beyond.AddFloat(-gap * length)
+		}
+		switch {
+		case gap > 0 && s.leaf[i]:
+			debts += gap
+			s.owed = append(s.owed, i)
+		case gap < 0 && s.leaf[i]:
+			surpluses -= gap
+			s.holders = append(s.holders, i)
+		}
+	}
+	idle := max(0, debts-surpluses)
+	s.idle = s.idle.AddFloat(idle * length)
+	s.over = s.over.AddFloat(max(0, surpluses-debts) * length)
+	n := len(s.accounts)
+	for _, i := range s.owed {
+		if s.pairs[i] == nil {
+			s.pairs[i] = make([]float64, n+1)
+		}
+		row, debt, all := s.pairs[i], s.gaps[i]*length, max(debts, surpluses)
+		for _, j := range s.holders {
+			row[j] -= debt * s.gaps[j] / all
+		}
+		row[n] += debt * idle / all
+	}
+}

@@ -1,0 +1,147 @@
+package audit
+
+import (
+	"cmp"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+//go:embed page.html
+var pageText string
+
+var page = template.Must(template.New("page").Funcs(template.FuncMap{"short": report.Short}).Parse(pageText))
+
+const (
+	width, height = 2 * parts, 60 // of a picture
+	mostPaired    = 25            // teams that the matrix shows
+	mostWindows   = 10
+)
+
+// Windows are the teams with the ten worst windows.
+func (r *result) Windows() []*team {
+	list := slices.Clone(r.Worst[:min(mostWindows, len(r.Worst))])
+	return slices.DeleteFunc(list, func(t *team) bool { return t.Worst == 0 })
+}
+
+// Most is the greatest amount that the team's picture shows.
+func (t *team) Most() float64 {
+	return max(slices.Max(t.entitled[:]), slices.Max(t.had[:]))
+}
+
+// EntitledArea and HadArea are the paths of SVG areas.
+func (t *team) EntitledArea() string { return area(&t.entitled, t.Most()) }
+
+// HadArea is what the team had.
+func (t *team) HadArea() string { return area(&t.had, t.Most()) }
+
+// area is the steps of amounts as a path that ends at the ground.
+func area(amounts *[parts]float64, most float64) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "M0 %d", height)
+	last := height
+	for k, x := range amounts {
+		y := height
+		if most > 0 {
+			y = height - int(x/most*height+.5)
+		}
+		if y != last {
+			fmt.Fprintf(&b, "H%dV%d", k*width/parts, y)
+			last = y
+		}
+	}
+	fmt.Fprintf(&b, "H%dV%dZ", width, height)
+	return b.String()
+}
+
+// A cell of the matrix: an amount, and how deep its ground is, from 0 to 9.
+type cell struct {
+	Amount string
+	Depth  int
+}
+
+// A matrixRow is what one team is owed.
+type matrixRow struct {
+	Name  string
+	Cells []cell
+}
+
+// A matrix is what the teams that are owed most had missed, and who had it.
+type matrix struct {
+	Columns []string
+	Rows    []matrixRow
+}
+
+// Matrix is of the teams that are owed most and those that had most of it.
+func (r *result) Matrix() matrix {
+	n := len(r.pairs)
+	name, taken := make([]string, n), make([]float64, n+1)
+	var rows []int
+	for i := range r.Teams {
+		t := &r.Teams[i]
+		name[t.node] = t.Name
+		if r.pairs[t.node] != nil {
+			rows = append(rows, t.node)
+		}
+		for j, x := range r.pairs[t.node] {
+			taken[j] += x
+		}
+	}
+	owed := func(i int) (sum float64) {
+		for _, x := range r.pairs[i] {
+			sum += x
+		}
+		return sum
+	}
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(owed(b), owed(a)) })
+	var columns []int
+	for j := range n {
+		if taken[j] > 0 {
+			columns = append(columns, j)
+		}
+	}
+	slices.SortStableFunc(columns, func(a, b int) int { return cmp.Compare(taken[b], taken[a]) })
+	rows, shown := rows[:min(mostPaired, len(rows))], columns[:min(mostPaired, len(columns))]
+	var m matrix
+	for _, j := range shown {
+		m.Columns = append(m.Columns, name[j])
+	}
+	if len(shown) < len(columns) {
+		m.Columns = append(m.Columns, "others")
+	}
+	m.Columns = append(m.Columns, "idle")
+	most := 0.
+	for _, i := range rows {
+		most = max(most, slices.Max(r.pairs[i]))
+	}
+	for _, i := range rows {
+		row := matrixRow{Name: name[i]}
+		put := func(x float64) {
+			c := cell{Depth: int(min(9, 9.99*x/most))}
+			if x > 0 {
+				c.Amount = report.Short(x / hour)
+			}
+			row.Cells = append(row.Cells, c)
+		}
+		for _, j := range shown {
+			put(r.pairs[i][j])
+		}
+		if len(shown) < len(columns) {
+			others := 0.
+			for _, j := range columns[len(shown):] {
+				others += r.pairs[i][j]
+			}
+			put(others)
+		}
+		put(r.pairs[i][n])
+		m.Rows = append(m.Rows, row)
+	}
+	return m
+}
+
+// Depths are the classes of cells with a ground.
+func (r *result) Depths() []int { return []int{1, 2, 3, 4, 5, 6, 7, 8, 9} }

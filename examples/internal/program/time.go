@@ -1,0 +1,25 @@
+package program
+
+import (
+	"math"
+	"strconv"
+	"time"
+)
+
+// Time reads the time that a flag names: a number of seconds, or a date with or without a time of
+// the day, in a zone unless it says another. It is in seconds since 1970 then; otherwise if there is
+// no value.
+func Time(flag, value string, zone *time.Location, otherwise float64) (float64, error) {
+	if value == "" {
+		return otherwise, nil
+	}
+	if x, err := strconv.ParseFloat(value, 64); err == nil && math.Abs(x) <= math.MaxFloat64 {
+		return x, nil
+	}
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
+		if t, err := time.ParseInLocation(layout, value, zone); err == nil {
+			return float64(t.Unix()), nil
+		}
+	}
+	return 0, Usagef("-%s is %q, want seconds, or a date such as 2026-03-01 or 2026-03-01T08:30:00", flag, value)
+}
