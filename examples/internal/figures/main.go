@@ -1,8 +1,7 @@
-// Package figures runs every example and makes one page of what they draw and claim.
+// Package figures runs every example and makes pages of what they draw and claim.
 package figures
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/schedmath/schedmath/examples/internal/backfill"
 	"github.com/schedmath/schedmath/examples/internal/circumflex"
 	"github.com/schedmath/schedmath/examples/internal/dynamicshare"
 	"github.com/schedmath/schedmath/examples/internal/dynprio"
@@ -26,23 +26,24 @@ import (
 type Example func(o report.Options, terminal io.Writer) (report.Plan, error)
 
 // examples are in the order of the page.
-var examples = []Example{hfsp.Plan, circumflex.Plan, dynamicshare.Plan, dynprio.Plan, shufflewatcher.Plan, fairqueue.Plan, whatif.Plan}
+var examples = []Example{hfsp.Plan, circumflex.Plan, dynamicshare.Plan, dynprio.Plan, shufflewatcher.Plan, fairqueue.Plan, backfill.Plan, whatif.Plan}
 
 const help = `figures draws every figure of this project and checks every claim about them: it runs the examples hfsp,
-circumflex, dynamicshare, dynprio, shufflewatcher, fairqueue and whatif. This takes about fifteen minutes on two cores and 400 MB, with -quick
+circumflex, dynamicshare, dynprio, shufflewatcher, fairqueue, backfill and whatif. This takes about fifteen minutes on two cores and 400 MB, with -quick
 half a minute; the first picture is there at once.
 
 It writes
-  DIR/index.html             one page with each figure beside its claims; it needs no network and no other file
+  DIR/index.html             a gallery of all figures; DIR/<example>.html has those of an example, each beside its claims.
+                             The pages need no network
   DIR/<example>-<item>.tsv   the numbers of a figure, at full precision
   DIR/<example>-<item>.svg   the picture, and with -png the same as .png
-  DIR/claims.tsv             one row per claim: paper, item, claim, published, model, relation, holds, note, kind, reading
+  DIR/claims.tsv             one row per claim and reading: paper, item, claim, published, model, relation, holds, note, kind, reading, headline, main
 The files of a figure are written as soon as it is done; a line on stderr says so.
-On stdout it prints where the page is and, in Markdown, how many claims of each paper and kind have each verdict.
-With -only they are the files of the named figures alone, and index.html and claims.tsv stay as they are.
+On stdout it prints where the page is and, in Markdown, how many claims of each paper and kind hold in its main reading.
+With -only they are the files of the named figures alone, and the pages and claims.tsv stay as they are.
 
 Replays are of a synthetic day of 24,442 jobs unless -trace names a trace in the SWIM format; the experiments with tasks and slots, and those
-of circumflex, dynamicshare, dynprio, shufflewatcher and fairqueue, make their own jobs.
+of circumflex, dynamicshare, dynprio, shufflewatcher, fairqueue and backfill, make their own jobs.
 `
 
 // Main is the program: it returns the exit code.
@@ -124,15 +125,19 @@ func run(examples []Example, args []string, stdout, stderr io.Writer) error {
 	return err
 }
 
-// writePage writes claims.tsv and the page, and returns the page's name.
+// writePage writes claims.tsv and the pages, and returns the name of the first.
 func writePage(dir string, sections []report.Section) (string, error) {
 	if err := report.WriteClaims(dir, false, sections...); err != nil {
 		return "", err
 	}
-	var b bytes.Buffer
-	if err := report.Page(&b, sections); err != nil {
+	pages, err := report.Pages(sections)
+	if err != nil {
 		return "", err
 	}
-	name := filepath.Join(dir, "index.html")
-	return name, os.WriteFile(name, b.Bytes(), 0o666)
+	for name, text := range pages {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
+			return "", err
+		}
+	}
+	return filepath.Join(dir, "index.html"), nil
 }
