@@ -1,5 +1,5 @@
-// Command dynamicshare draws Figures 1 and 4 to 12 of the DynamicShare paper and checks its claims
-// about them. Run it with -help.
+// Command dynamicshare draws Figures 1, 4 to 6 and 8 to 12 of the DynamicShare paper and checks its
+// claims about them. Run it with -help.
 package main
 
 import (

@@ -12,9 +12,8 @@
 // The paper leaves open how many slots a job, a subjob and a batch can use, and its headlines do
 // not come out together whatever they are. readings.go has what was tried, as readings: sets of
 // assumptions, each found by some of the headlines and judged by the others. All other figures are
-// of reading A, in which a job can use 40 slots. load, arrivals and fraction show what Section 4
-// says without a figure. Three figures are added to the paper's: layers runs plans in the slot
-// model, in whole slots and tasks and at heartbeats; sums compares exact orders with what the paper
-// can offer for the sums that it leaves open; semishared plans scans of overlapping sets of blocks
-// from the blocks to the slots.
+// of reading A, in which a job can use 40 slots; Figure 6 is judged in reading B too. load, arrivals
+// and fraction show what Section 4 says without a figure. Two figures are added to the paper's:
+// sums compares exact orders with what the paper can offer for the sums that it leaves open;
+// semishared plans scans of overlapping sets of blocks from the blocks to the slots.
 package circumflex

@@ -141,17 +141,16 @@ func claims2(all piggybacking) []report.Claim {
 	job3, job5, job6, job7 := toyArrivals[2], toyArrivals[4], toyArrivals[5], toyArrivals[6]
 	end3, end7 := blue.end[0], blue.end[2]
 	single := report.Number(blue.runs, func(r toyRun) bool { return slices.Equal(r.riders, []int{6}) && r.start >= job7 && r.start < end7 })
-	note := "the scans differ from the paper's drawing"
 	return []report.Claim{
 		{Claim: "no built-in latency: every job begins at once and takes one scan", Published: "all jobs", Model: fmt.Sprintf("%d of %d jobs; the slowest takes %s of a scan's time", prompt, jobs, report.Short(slowest)),
-			Relation: "its first block is read when it arrives and it ends one scan's time later, all jobs", Holds: prompt == jobs, Note: note},
+			Relation: "its first block is read when it arrives and it ends one scan's time later, all jobs", Holds: prompt == jobs},
 		{Claim: "job 6 causes a concurrency level of 4 for the red dataset, job 4 one of 3, job 2 one of 2", Published: "2, 3, 4",
 			Model:    fmt.Sprintf("%d, %d, %d", red.at(toyArrivals[1]), red.at(toyArrivals[3]), red.at(job6)),
-			Relation: "equal", Holds: red.at(toyArrivals[1]) == 2 && red.at(toyArrivals[3]) == 3 && red.at(job6) == 4, Note: note},
+			Relation: "equal", Holds: red.at(toyArrivals[1]) == 2 && red.at(toyArrivals[3]) == 3 && red.at(job6) == 4},
 		{Claim: "job 5 causes a concurrency level of 2 for the blue dataset; the departure of job 3 reduces it back to 1", Published: "1, 2, 1",
 			Model:    fmt.Sprintf("%d, %d, %d", blue.at(job3), blue.at(job5), blue.at(end3)),
-			Relation: "equal, and job 3 departs after job 6 arrives", Holds: blue.at(job3) == 1 && blue.at(job5) == 2 && blue.at(end3) == 1 && end3 > job6, Note: note},
+			Relation: "equal, and job 3 departs after job 6 arrives", Holds: blue.at(job3) == 1 && blue.at(job5) == 2 && blue.at(end3) == 1 && end3 > job6},
 		{Claim: "after the departure of job 5 the arrival of job 7 causes a new single scan of the blue dataset", Published: "single", Model: fmt.Sprintf("%d of %d blocks read for job 7 alone", single, toyDatasets[1].blocks),
-			Relation: "job 5 has ended, and every block is read for job 7 alone", Holds: blue.end[1] < job7 && single == toyDatasets[1].blocks, Note: note},
+			Relation: "job 5 has ended, and every block is read for job 7 alone", Holds: blue.end[1] < job7 && single == toyDatasets[1].blocks},
 	}
 }

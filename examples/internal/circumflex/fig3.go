@@ -94,13 +94,12 @@ func claims3(c *chainOf) []report.Claim {
 		}
 		limits = limits && s.Min == low && s.Max == high
 	}
-	note := "the subjobs differ from the paper's"
 	return []report.Claim{
 		{Claim: "K active jobs become K subjobs, subjob k of concurrency K - k + 1, which completes the k-th job", Published: "4, 3, 2, 1", Model: fmt.Sprint(concurrency),
-			Relation: "equal, for each subjob", Holds: falling, Note: note},
+			Relation: "equal, for each subjob", Holds: falling},
 		{Claim: "the (K+1)st set, of blocks that nobody needs, is empty when the last job has just arrived", Published: "empty", Model: fmt.Sprintf("%s of %d blocks are in subjobs", report.Short(sum), c.blocks),
-			Relation: "the subjobs have all blocks", Holds: sum == float64(c.blocks), Note: note},
+			Relation: "the subjobs have all blocks", Holds: sum == float64(c.blocks)},
 		{Claim: "the minimum of a subjob is the largest of its jobs' minima, the maximum the least of their maxima", Published: "Appendix A.1", Model: strings.Join(slots, ", "),
-			Relation: "equal, for each subjob", Holds: limits, Note: note},
+			Relation: "equal, for each subjob", Holds: limits},
 	}
 }

@@ -35,12 +35,12 @@ func (k scheme) series(named bool) draw.Series {
 	return s
 }
 
-// overRelations is the line of a scheme over the correlations, with whiskers of one standard
-// deviation.
+// overRelations is the line of a scheme over the correlations, with a dot for each
+// repetition.
 func overRelations(k scheme, list []*cell, of func(*cell) []float64) draw.Series {
 	s := k.series(true)
 	for i, c := range list {
-		s.X, s.Y, s.Spread = append(s.X, float64(i)), append(s.Y, report.Mean(of(c))), append(s.Spread, report.SD(of(c)))
+		s.X, s.Y, s.Seeds = append(s.X, float64(i)), append(s.Y, report.Mean(of(c))), append(s.Seeds, of(c))
 	}
 	return s
 }
@@ -55,7 +55,7 @@ var published5 = [schemes][2]float64{batch: {1.48, 1.11}, circumflex: {.81, .47}
 
 func (s *study) figure5a() (report.Figure, error) {
 	f := report.NewFigure("Figure 5(a): average response time over that of FLEX, θ₁ = θ₂ = 1",
-		fmt.Sprintf("Response time, averaged over all scans, relative to FLEX. "+schemesNote+" Means over %s; whiskers: one standard deviation. Hollow: what the paper's text gives for the two ends. Here %s.",
+		fmt.Sprintf("Response time, averaged over all scans, relative to FLEX. "+schemesNote+" Means over %s; small dots: the repetitions. Hollow: what the paper's text gives for the two ends. Here %s.",
 			report.Count(s.n, "repetition"), s.basis()),
 		"correlation", "scheme", "repetitions", "ratio_to_flex", "sd", "average_response_min", "published_ratio")
 	f.Shown.Columns = []string{"correlation", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "FLEX (min)"}
@@ -101,20 +101,20 @@ func (s *study) claims5a() []report.Claim {
 	}
 	return []report.Claim{
 		falls(list, ratioOf(averageResponse, circumflex)).of(report.Claim{Claim: "CIRCUMFLEX improves as the correlation ranges from perfectly negative to perfectly positive", Published: ".81 falls to .47", Model: report.Words(circ, " ", report.Fixed),
-			Relation: "95% intervals: the last below the first, and the slope of the least-squares line below 0", Note: "the correlation matters less than chance here"}),
+			Relation: "95% intervals: the last below the first, and the slope of the least-squares line below 0"}),
 		better.all().of(report.Claim{Claim: "CIRCUMFLEX performs better than FLEX at every correlation", Published: "19% better at the least", Model: fmt.Sprintf("below 1 at %d of %d; at most %s", better.yes, relations, report.Fixed(slices.Max(circ))),
-			Relation: "95% interval of the ratio below 1 at all", Note: "sharing scans costs more than it saves somewhere"}),
+			Relation: "95% interval of the ratio below 1 at all"}),
 		worse.all().of(report.Claim{Claim: "BATCH always performs worse than FLEX", Published: "11% to 48% worse", Model: fmt.Sprintf("above 1 at %d of %d; at least %s", worse.yes, relations, report.Fixed(slices.Min(bat))),
-			Relation: "95% interval of the ratio above 1 at all", Note: "FLEX's response time is long enough for a window's wait to pay"}),
+			Relation: "95% interval of the ratio above 1 at all"}),
 		{Claim: "standard deviations are very modest for CIRCUMFLEX, relatively less so for BATCH", Published: "not shown",
 			Model:    fmt.Sprintf("CIRCUMFLEX at most %s, BATCH %s to %s", report.Fixed(slices.Max(sds[circumflex])), report.Fixed(slices.Min(sds[batch])), report.Fixed(slices.Max(sds[batch]))),
-			Relation: "at every correlation CIRCUMFLEX's at most .1, and below BATCH's", Holds: modest == relations, Note: fmt.Sprintf("so at %d of %d", modest, relations)},
+			Relation: "at every correlation CIRCUMFLEX's at most .1, and below BATCH's", Holds: modest == relations},
 	}
 }
 
 func (s *study) figure5b() (report.Figure, error) {
 	f := report.NewFigure("Figure 5(b): work over that of FLEX, θ₁ = θ₂ = 1",
-		fmt.Sprintf("Slot-minutes of scanning relative to those of FLEX. "+schemesNote+" Means over %s; whiskers: one standard deviation. Plans optimise the average response time. Here %s.",
+		fmt.Sprintf("Slot-minutes of scanning relative to those of FLEX. "+schemesNote+" Means over %s; small dots: the repetitions. Plans optimise the average response time. Here %s.",
 			report.Count(s.n, "repetition"), s.basis()),
 		"correlation", "repetitions", "circumflex_work_ratio", "circumflex_sd", "batch_work_ratio", "batch_sd", "circumflex_concurrency", "circumflex_all_runs", "batch_largest", "batch_all_runs")
 	f.Shown.Columns = []string{"correlation", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "most subjobs of a dataset, per run", "largest batch, per run"}
@@ -142,14 +142,13 @@ func (s *study) claims5b() []report.Claim {
 	perRun := report.Mean(largest.perRun)
 	return []report.Claim{
 		ordered.all().of(report.Claim{Claim: "CIRCUMFLEX does more work than BATCH but less work than FLEX", Published: "by definition", Model: fmt.Sprintf("in this order at %d of %d", ordered.yes, relations),
-			Relation: "95% intervals: BATCH below CIRCUMFLEX, CIRCUMFLEX below FLEX, at all correlations", Note: "it is no definition: where scans last long, those under way meet more often than those of a window do"}),
+			Relation: "95% intervals: BATCH below CIRCUMFLEX, CIRCUMFLEX below FLEX, at all correlations"}),
 		min(falls(list, workOf(averageResponse, circumflex)), falls(list, workOf(averageResponse, batch))).of(report.Claim{
 			Claim: "both ratios generally decrease with the correlation", Published: "decrease", Model: "CIRCUMFLEX " + report.Words(circ, " ", report.Fixed) + ", BATCH " + report.Words(bat, " ", report.Fixed),
-			Relation: "of both, 95% intervals: the last below the first, and the slope of the least-squares line below 0", Note: "the correlation matters less than chance here"}),
+			Relation: "of both, 95% intervals: the last below the first, and the slope of the least-squares line below 0"}),
 		{Claim: "the maximum number of jobs batched together, averaged over datasets", Published: "4.8 to 5.0",
 			Model:    fmt.Sprintf("mean over runs %s; largest of %s %s", report.Fixed(perRun), report.Count(len(largest.perRun), "run"), report.Fixed(largest.all)),
-			Relation: "mean over runs, as for CIRCUMFLEX, within .15 of 4.8 to 5.0", Holds: perRun >= 4.8-.15 && perRun <= 5.0+.15,
-			Note: "the largest of ten runs would fit, but then CIRCUMFLEX's numbers, means over runs, would be maxima too"},
+			Relation: "mean over runs, as for CIRCUMFLEX, within .15 of 4.8 to 5.0", Holds: perRun >= 4.8-.15 && perRun <= 5.0+.15},
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"image/color"
-	"math"
 	"slices"
 	"strconv"
 
@@ -26,11 +25,22 @@ func ofPair(cells []cell, pair int) []*cell {
 	return list
 }
 
-// spreads returns that of every pair, theta1 slowest.
-func (s *study) spreads(m metric, k scheme) []spread {
+// pairsOf lists the pairs of thetas that cells are of, theta1 slowest.
+func pairsOf(cells []cell) []int {
+	var list []int
+	for _, c := range cells {
+		if pair := c.theta1*steps + c.theta2; len(list) == 0 || list[len(list)-1] != pair {
+			list = append(list, pair)
+		}
+	}
+	return list
+}
+
+// spreads returns that of every pair.
+func spreads(cells []cell, m metric, k scheme) []spread {
 	var list []spread
-	for pair := range steps * steps {
-		xs := means(ofPair(s.cells, pair), ratioOf(m, k))
+	for _, pair := range pairsOf(cells) {
+		xs := means(ofPair(cells, pair), ratioOf(m, k))
 		slices.Sort(xs)
 		list = append(list, spread{xs[0], report.Quantile(xs, .5), xs[len(xs)-1]})
 	}
@@ -41,7 +51,7 @@ var letters = [drawn]string{averageResponse: "a", averageStretch: "b", maximumSt
 
 func (s *study) figure6(m metric) (report.Figure, error) {
 	f := report.NewFigure(fmt.Sprintf("Figure 6(%s): %s over that of FLEX", letters[m], metricNames[m]),
-		fmt.Sprintf(schemesNote+" Least, median and largest ratio to FLEX over the correlations, for each θ₁ (popularity) and within it θ₂ (size) from 0 to 1 in steps of .25; each ratio is a mean over %s. Here %s.",
+		fmt.Sprintf(schemesNote+" Least, median and largest ratio to FLEX over the correlations, for each θ₁ (popularity) and within it θ₂ (size) from 0 to 1 in steps of .25, in reading A; each ratio is a mean over %s. The claims are of B too. Here %s.",
 			report.Count(s.n, "repetition"), s.basis()),
 		"theta1", "theta2", "correlation", "repetitions", "circumflex_to_flex", "circumflex_sd", "batch_to_flex", "batch_sd", "circumflex_work_ratio", "batch_work_ratio", "flex_value")
 	f.Shown.Columns = []string{"θ₁", "θ₂", "CIRCUMFLEX/FLEX", "BATCH/FLEX"}
@@ -54,17 +64,15 @@ func (s *study) figure6(m metric) (report.Figure, error) {
 	c := &draw.Chart{Height: 250, GridY: true}
 	c.X = draw.Axis{Label: "θ₁ of popularity, and within it θ₂ of size from 0 to 1", Min: -0.6, Max: steps*steps + steps - 1.4}
 	c.Y = draw.Axis{Label: metricNames[m] + " / FLEX's", Log: true}
-	at := make([]float64, steps*steps) // a gap after each theta1
-	for pair := range at {
-		at[pair] = float64(pair + pair/steps)
-	}
+	pairs := pairsOf(s.cells)
+	at := report.Column(pairs, func(pair *int) float64 { return float64(*pair + *pair/steps) }) // a gap after each theta1
 	for t1 := range steps {
-		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: at[t1*steps+steps/2], Label: "θ₁ = " + strconv.FormatFloat(thetas[t1], 'g', -1, 64)})
+		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(t1*(steps+1) + steps/2), Label: "θ₁ = " + strconv.FormatFloat(thetas[t1], 'g', -1, 64)})
 	}
 	var lists [schemes][]spread
 	all := []float64{1}
 	for _, k := range []scheme{circumflex, batch} {
-		lists[k] = s.spreads(m, k)
+		lists[k] = spreads(s.cells, m, k)
 		for _, p := range lists[k] {
 			all = append(all, p.min, p.max)
 		}
@@ -80,10 +88,10 @@ func (s *study) figure6(m metric) (report.Figure, error) {
 			c.Line("", []float64{at[pair] - half, at[pair] + half}, []float64{p.median, p.median}, draw.Stroke{Color: draw.Black, Width: 1.4})
 		}
 	}
-	for pair := range at {
+	for i, pair := range pairs {
 		row := []string{report.Full(thetas[pair/steps]), report.Full(thetas[pair%steps])}
 		for _, k := range []scheme{circumflex, batch} {
-			p := lists[k][pair]
+			p := lists[k][i]
 			row = append(row, fmt.Sprintf("%s (%s–%s)", report.Fixed(p.median), report.Fixed(p.min), report.Fixed(p.max)))
 		}
 		f.Shown.Rows = append(f.Shown.Rows, row)
@@ -110,9 +118,9 @@ func extremes(cells []cell, m metric, k scheme) (low, high float64) {
 
 // apart says whether at one pair of thetas each ratio of CIRCUMFLEX is below each of BATCH,
 // whatever the correlations of both.
-func (s *study) apart(m metric, pair int) verdict {
+func apart(cells []cell, m metric, pair int) verdict {
 	v := certain
-	list := ofPair(s.cells, pair)
+	list := ofPair(cells, pair)
 	for _, c := range list {
 		for _, b := range list {
 			v = min(v, above(report.Differences(b.ratio[m][batch], c.ratio[m][circumflex]), 0))
@@ -121,71 +129,76 @@ func (s *study) apart(m metric, pair int) verdict {
 	return v
 }
 
+// claims6 are those of reading A, and those of the grid in B.
 func (s *study) claims6(m metric) []report.Claim {
-	all := len(s.cells)
-	points := func(judge func(c cell) verdict) count { return countOf(s.cells, judge) }
+	list := claims6(s.readings[0].cells, m)
+	switch m {
+	case averageStretch:
+		list = append(list, s.early[0].claimAverage())
+	case maximumStretch:
+		list = append(append(list, s.early[1].claimWorst()), claimsDue(s.due)...)
+	}
+	for i := range list {
+		list[i].Reading = s.readings[0].Name
+	}
+	for _, c := range claims6(s.readings[1].cells, m) {
+		c.Reading = s.readings[1].Name
+		list = append(list, c)
+	}
+	return list
+}
+
+func claims6(cells []cell, m metric) []report.Claim {
+	all := len(cells)
+	points := func(judge func(c cell) verdict) count { return countOf(cells, judge) }
 	of := func(c count) string { return fmt.Sprintf("%d of %d points", c.yes, all) }
 	better := points(func(c cell) verdict { return below(c.ratio[m][circumflex], 1) })
 	worked := points(func(c cell) verdict { return c.ordered(m) })
-	cs, bs := s.spreads(m, circumflex), s.spreads(m, batch)
-	tighter, pairs := 0, make([]int, len(cs))
+	cs, bs := spreads(cells, m, circumflex), spreads(cells, m, batch)
+	tighter, pairs := 0, pairsOf(cells)
 	for pair := range pairs {
-		pairs[pair] = pair
 		if cs[pair].max-cs[pair].min <= bs[pair].max-bs[pair].min {
 			tighter++
 		}
 	}
-	apart := countOf(pairs, func(pair int) verdict { return s.apart(m, pair) })
-	cLow, cHigh := extremes(s.cells, m, circumflex)
-	bLow, bHigh := extremes(s.cells, m, batch)
+	apart := countOf(pairs, func(pair int) verdict { return apart(cells, m, pair) })
+	cLow, cHigh := extremes(cells, m, circumflex)
+	bLow, bHigh := extremes(cells, m, batch)
 	name := metricNames[m]
 	list := []report.Claim{
 		better.all().of(report.Claim{Claim: "CIRCUMFLEX always performs better than FLEX, " + name, Published: "always", Model: of(better) + fmt.Sprintf("; %s to %s", report.Fixed(cLow), report.Fixed(cHigh)),
-			Relation: "95% interval of the ratio below 1 at all points", Note: "sharing scans costs more than it saves somewhere"}),
+			Relation: "95% interval of the ratio below 1 at all points"}),
 		apart.all().of(report.Claim{Claim: "the worst CIRCUMFLEX ratio is better than the best BATCH ratio for each θ1 and θ2, " + name, Published: "never overlap", Model: fmt.Sprintf("%d of %d pairs", apart.yes, len(pairs)),
-			Relation: "95% interval: each ratio of CIRCUMFLEX over the correlations below each of BATCH, at all pairs", Note: "the correlation matters more than the scheme somewhere"}),
+			Relation: "95% interval: each ratio of CIRCUMFLEX over the correlations below each of BATCH, at all pairs"}),
 		worked.all().of(report.Claim{Claim: "CIRCUMFLEX does more work than BATCH but less work than FLEX, " + name, Published: "by definition", Model: of(worked),
-			Relation: "95% intervals: BATCH below CIRCUMFLEX, CIRCUMFLEX below FLEX, at all points", Note: "with a shorter window or fewer arrivals a batch shares less than what is under way does"}),
+			Relation: "95% intervals: BATCH below CIRCUMFLEX, CIRCUMFLEX below FLEX, at all points"}),
 		{Claim: "CIRCUMFLEX ratios are much more tightly clustered than BATCH ratios, " + name, Published: "much more", Model: fmt.Sprintf("no wider at %d of %d pairs; %s to %s against %s to %s over all", tighter, len(pairs), report.Fixed(cLow), report.Fixed(cHigh), report.Fixed(bLow), report.Fixed(bHigh)),
-			Relation: "largest - least over all points at most half of BATCH's, and over the correlations no more than BATCH's at 9 of 10 pairs", Holds: cHigh-cLow <= (bHigh-bLow)/2 && 10*tighter >= 9*len(pairs), Note: "CIRCUMFLEX depends on the correlation as much as BATCH does"},
+			Relation: "largest - least over all points at most half of BATCH's, and over the correlations no more than BATCH's at 9 of 10 pairs", Holds: cHigh-cLow <= (bHigh-bLow)/2 && 10*tighter >= 9*len(pairs)},
 	}
 	switch m {
 	case averageResponse:
 		worse := points(func(c cell) verdict { return above(c.ratio[m][batch], 1) })
 		list = append(list,
-			worse.most().of(report.Claim{Claim: "BATCH nearly always performs worse than FLEX", Published: "nearly always", Model: of(worse), Relation: "95% interval of the ratio above 1 at 9 of 10 points",
-				Note: "FLEX's response time is long enough for a window's wait to pay"}),
+			worse.most().of(report.Claim{Claim: "BATCH nearly always performs worse than FLEX", Published: "nearly always", Model: of(worse), Relation: "95% interval of the ratio above 1 at 9 of 10 points"}),
 		)
 	case averageStretch, maximumStretch:
-		lowFlex, highFlex := math.Inf(1), 0.0
-		for i := range s.cells {
-			v := report.Mean(s.cells[i].value[m][flex])
-			lowFlex, highFlex = math.Min(lowFlex, v), math.Max(highFlex, v)
-		}
 		stronger := points(func(c cell) verdict {
 			return below(report.Differences(c.ratio[m][circumflex], c.ratio[averageResponse][circumflex]), 0)
 		})
 		much := points(func(c cell) verdict { return above(c.ratio[m][batch], 1.1) })
 		list = append(list,
 			stronger.most().of(report.Claim{Claim: "CIRCUMFLEX is even stronger relative to FLEX than for the average response time, " + name, Published: "even stronger", Model: of(stronger) + fmt.Sprintf("; %s to %s", report.Fixed(cLow), report.Fixed(cHigh)),
-				Relation: "95% interval: ratio below that of the average response time at 9 of 10 points",
-				Note:     fmt.Sprintf("a stretch cannot fall below 1, and FLEX's is %s to %s: at many points less is left to gain than in response times", report.Fixed(lowFlex), report.Fixed(highFlex))}),
-			much.all().of(report.Claim{Claim: "BATCH is never nearly as good as FLEX, " + name, Published: "never", Model: of(much) + fmt.Sprintf("; %s to %s", report.Fixed(bLow), report.Fixed(bHigh)), Relation: "95% interval of the ratio above 1.1 at all points",
-				Note: "waiting for the window pays somewhere"}),
-			report.Claim{Claim: "BATCH ratios vary widely with the parameters, " + name, Published: "widely", Model: fmt.Sprintf("%s to %s", report.Fixed(bLow), report.Fixed(bHigh)), Relation: "95% interval of the largest ratio over the least above 2",
-				Note: "the window matters about as much to all"}.Above(report.Ratio(most(s.cells, m, batch), least(s.cells, m, batch)), 2),
+				Relation: "95% interval: ratio below that of the average response time at 9 of 10 points"}),
+			much.all().of(report.Claim{Claim: "BATCH is never nearly as good as FLEX, " + name, Published: "never", Model: of(much) + fmt.Sprintf("; %s to %s", report.Fixed(bLow), report.Fixed(bHigh)), Relation: "95% interval of the ratio above 1.1 at all points"}),
+			report.Claim{Claim: "BATCH ratios vary widely with the parameters, " + name, Published: "widely", Model: fmt.Sprintf("%s to %s", report.Fixed(bLow), report.Fixed(bHigh)), Relation: "95% interval of the largest ratio over the least above 2"}.Above(report.Ratio(most(cells, m, batch), least(cells, m, batch)), 2),
 		)
 	}
-	switch m {
-	case averageStretch:
-		list = append(list, s.early[0].claimAverage())
-	case maximumStretch:
+	if m == maximumStretch {
 		dramatic := points(func(c cell) verdict {
 			return min(below(c.ratio[m][circumflex], 2./3), above(report.Ratios(c.ratio[m][batch], c.ratio[m][circumflex]), 2))
 		})
 		list = append(list, dramatic.most().of(report.Claim{Claim: "for the maximum stretch the differences are dramatic", Published: "dramatic", Model: of(dramatic),
-			Relation: "95% intervals: CIRCUMFLEX below 2/3 of FLEX and below half of BATCH at 9 of 10 points", Note: "the worst scan is as badly off under all schemes"}))
-		list = append(append(list, s.early[1].claimWorst()), claimsDue(s.due)...)
+			Relation: "95% intervals: CIRCUMFLEX below 2/3 of FLEX and below half of BATCH at 9 of 10 points"}))
 	}
 	return list
 }

@@ -82,11 +82,10 @@ func claims8(p *packing) []report.Claim {
 	if err != nil {
 		verdict = err.Error()
 	}
-	note := "the packing does not do what Section 3.3 says"
 	return []report.Claim{
-		{Claim: "slots add up to at most S, and minima, maxima and precedence are respected", Published: "respected", Model: verdict, Relation: "the verifier finds no fault", Holds: err == nil, Note: note},
-		{Claim: "the number of slots of a job may vary from interval to interval: malleable, not moldable", Published: "may vary", Model: fmt.Sprintf("%d of %d subjobs vary", varied, len(p.jobs)), Relation: "some do", Holds: varied > 0, Note: note},
-		{Claim: "at most one job has a partial allocation between its minimum and its maximum", Published: "at most one", Model: fmt.Sprintf("in %d of %d intervals", single, intervals), Relation: "in all intervals", Holds: single == intervals, Note: note},
-		{Claim: "after J iterations, and J intervals, the list is depleted", Published: fmt.Sprint(len(p.jobs)), Model: fmt.Sprint(intervals), Relation: "equal", Holds: intervals == len(p.jobs), Note: "simultaneous completions close one interval"},
+		{Claim: "slots add up to at most S, and minima, maxima and precedence are respected", Published: "respected", Model: verdict, Relation: "the verifier finds no fault", Holds: err == nil},
+		{Claim: "the number of slots of a job may vary from interval to interval: malleable, not moldable", Published: "may vary", Model: fmt.Sprintf("%d of %d subjobs vary", varied, len(p.jobs)), Relation: "some do", Holds: varied > 0},
+		{Claim: "at most one job has a partial allocation between its minimum and its maximum", Published: "at most one", Model: fmt.Sprintf("in %d of %d intervals", single, intervals), Relation: "in all intervals", Holds: single == intervals},
+		{Claim: "after J iterations, and J intervals, the list is depleted", Published: fmt.Sprint(len(p.jobs)), Model: fmt.Sprint(intervals), Relation: "equal", Holds: intervals == len(p.jobs)},
 	}
 }

@@ -43,11 +43,11 @@ func allPoints() []point {
 	return list
 }
 
-// quickPoints have perfectly negative, no and perfectly positive correlation in turn; and all when
-// both laws are steepest.
+// quickPoints are the corners of the grid, with perfectly negative, no and perfectly positive
+// correlation in turn, and with all when both laws are steepest.
 func quickPoints() []point {
 	return slices.DeleteFunc(allPoints(), func(p point) bool {
-		return p.relation != 4*((p.theta1+p.theta2)%3) && (p.theta1 < steps-1 || p.theta2 < steps-1)
+		return p.theta1%(steps-1) != 0 || p.theta2%(steps-1) != 0 || p.relation != 4*((p.theta1+p.theta2)%3) && (p.theta1 < steps-1 || p.theta2 < steps-1)
 	})
 }
 

@@ -89,8 +89,8 @@ func panels(cells []cell, axis draw.Axis, x func(c *cell) float64, list ...panel
 	return charts
 }
 
-// figureLoad is the loads under reading A or D.
-func (s *study) figureLoad(r *reading) (report.Figure, error) {
+// figureLoad is the loads under reading A or D, with claims.
+func (s *study) figureLoad(r *reading, claims []report.Claim) (report.Figure, error) {
 	f := report.NewFigure("Loads above 1, "+r.raised()+", θ₁ = θ₂ = 1, no correlation",
 		fmt.Sprintf(schemesNote+" ρ is the load without sharing: "+r.raised()+". Top: work over what the cluster can do in %d minutes; middle: average response time; bottom: when the last scan is done. Means over %s; FLEX up to ρ = %v. Here %s.",
 			span, report.Count(s.n, "repetition"), flexLoad, s.basis()),
@@ -113,7 +113,7 @@ func (s *study) figureLoad(r *reading) (report.Figure, error) {
 			}
 		}
 	}
-	return f.Done(r.claimsLoad(), "Three charts over the load: the work of the schemes over capacity, their response times, and when the last scan is done.", charts...)
+	return f.Done(claims, "Three charts over the load: the work of the schemes over capacity, their response times, and when the last scan is done.", charts...)
 }
 
 // raised says how a reading raises the load.
@@ -140,31 +140,30 @@ func (r *reading) claimsLoad() []report.Claim {
 			return c.load >= base.load && !within(work(&c, k), work(base, k), .1*work(base, k))
 		})
 	}
-	goesOn := func(k scheme, headline, note string) report.Claim {
+	goesOn := func(k scheme, headline string) report.Claim {
 		return r.claim(headline, below(most.end[k], 1.2*span).of(report.Claim{Published: "as far as tested",
 			Model:    fmt.Sprintf("ρ = 3.6: the last scan is done at %s minutes, average response %s minutes", report.Fixed(end(most, k)), report.Fixed(value(most, k))),
-			Relation: "95% interval: done within 1.2 times the 100 minutes of arrivals", Note: note}))
+			Relation: "95% interval: done within 1.2 times the 100 minutes of arrivals"}))
 	}
-	steady := func(k scheme, note string) report.Claim {
+	steady := func(k scheme) report.Claim {
 		return report.Claim{Claim: schemeNames[k] + " runs at loads far above 1 with essentially unchanging work averages", Published: "essentially unchanging",
 			Model:    fmt.Sprintf("work of capacity %s at ρ = .9, %s at 1.8, %s at 3.6", report.Fixed(work(base, k)), report.Fixed(work(r.atLoad(1.8), k)), report.Fixed(work(most, k))),
-			Relation: "at each ρ from .9 on within 10% of that at .9", Holds: steadily(k), Note: note}
+			Relation: "at each ρ from .9 on within 10% of that at .9", Holds: steadily(k)}
 	}
 	consistent := min(above(report.Ratios(values(over)[flex], values(base)[flex]), 2), above(over.end[flex], span+10), below(base.end[flex], span+10))
-	note := "ρ scales the datasets: a batch grows with them and there are as many, so that their work grows like ρ"
-	if r.byArrivals {
-		note = "more windows have a scan, and there are more of them to do"
-	}
-	return []report.Claim{
+	list := []report.Claim{
 		consistent.of(report.Claim{Claim: "ρ = .9 is the highest load at which FLEX runs consistently", Published: ".9",
 			Model:    fmt.Sprintf("average response %s minutes at .9, %s at %v", report.Fixed(value(base, flex)), report.Fixed(value(over, flex)), flexLoad),
-			Relation: fmt.Sprintf("95%% intervals: more than doubles from .9 to %v; the queue needs 10 minutes beyond the arrivals there, not at .9", flexLoad),
-			Note:     "FLEX's queue does not grow, or grows at .9 too"}),
-		goesOn(circumflex, circumflexGoesOn, "scans under way do not meet often enough"),
-		goesOn(batch, batchGoesOn, note),
-		steady(circumflex, "the work grows with ρ until the cluster is busy all the time, and stays there"),
-		steady(batch, note),
+			Relation: fmt.Sprintf("95%% intervals: more than doubles from .9 to %v; the queue needs 10 minutes beyond the arrivals there, not at .9", flexLoad)}),
+		goesOn(circumflex, circumflexGoesOn),
+		goesOn(batch, batchGoesOn),
+		steady(circumflex),
+		steady(batch),
 	}
+	for i := range list {
+		list[i].Reading = r.Name
+	}
+	return list
 }
 
 func (s *study) figureFraction() (report.Figure, error) {
@@ -198,8 +197,8 @@ func (s *study) claimsFraction() []report.Claim {
 	}
 	return []report.Claim{
 		rising.all().of(report.Claim{Claim: "as f decreases the benefits of CIRCUMFLEX become less important", Published: "expected manner", Model: fmt.Sprintf("CIRCUMFLEX/FLEX rises in %d of %d steps of f", rising.yes, rising.things),
-			Relation: "95% interval: rises in all steps from f = 1 down to 0", Note: "something else than shared work decides"}),
+			Relation: "95% interval: rises in all steps from f = 1 down to 0"}),
 		working.all().of(report.Claim{Claim: "as f decreases batching and CIRCUMFLEX save less work", Published: "expected manner", Model: fmt.Sprintf("both work ratios rise in %d of %d steps of f", working.yes, working.things),
-			Relation: "95% intervals: rise in all steps from f = 1 down to 0", Note: "something else than shared work decides"}),
+			Relation: "95% intervals: rise in all steps from f = 1 down to 0"}),
 	}
 }

@@ -15,7 +15,7 @@ type sub struct {
 	work     float64
 	request  int
 	dataset  int
-	max      int
+	min, max int
 	riders   int     // how many jobs' slots it can use: it has max for each
 	rest     bool    // CIRCUMFLEX, f < 1: what no other job shares, after the scan
 	ends     bool    // the request is done with it
@@ -26,6 +26,7 @@ type sub struct {
 // A runner plays runs one after the other; it keeps memory only.
 type runner struct {
 	slots    int
+	min      int
 	chainSum bool
 	metric   metric
 	now      float64
@@ -42,6 +43,7 @@ type runner struct {
 	weight   []float64
 	penalty  []precedence.Penalty
 	jobs     []malleable.Job
+	minima   []int
 	left     []float64
 	done     []float64
 }
@@ -67,10 +69,10 @@ func (r *runner) join(n sub, fraction float64) (float64, error) {
 			r.rests[k] = s.work
 			continue
 		}
-		r.scans, r.rests, r.of = append(r.scans, sharedscan.Scan{Remaining: scan, Max: s.max}), append(r.rests, rest), append(r.of, s)
+		r.scans, r.rests, r.of = append(r.scans, sharedscan.Scan{Remaining: scan, Min: s.min, Max: s.max}), append(r.rests, rest), append(r.of, s)
 	}
 	scan := float64(fraction * n.work)
-	r.scans, r.rests, r.of = append(r.scans, sharedscan.Scan{Remaining: scan, Max: n.max}), append(r.rests, n.work-scan), append(r.of, n)
+	r.scans, r.rests, r.of = append(r.scans, sharedscan.Scan{Remaining: scan, Min: n.min, Max: n.max}), append(r.rests, n.work-scan), append(r.of, n)
 	var err error
 	if fraction == 1 {
 		r.chain, err = sharedscan.CyclicChain(r.chain[:0], r.scans)
@@ -85,7 +87,7 @@ func (r *runner) join(n sub, fraction float64) (float64, error) {
 	for _, c := range r.chain {
 		// Members come with the scan that has least left first: the one that this subjob ends.
 		s := r.of[c.Members[0]]
-		s.work, s.max, s.ends = c.Work, c.Max, c.Completes >= 0
+		s.work, s.min, s.max, s.ends = c.Work, c.Min, c.Max, c.Completes >= 0
 		if r.chainSum {
 			s.riders = len(c.Members)
 		}
@@ -118,7 +120,15 @@ func (r *runner) follow(until float64, chains bool) error {
 	}
 	r.jobs = r.jobs[:0]
 	for i := range r.subs {
-		r.jobs = append(r.jobs, malleable.Job{Work: r.subs[i].work, Max: r.subs[i].max * r.subs[i].riders})
+		r.jobs = append(r.jobs, malleable.Job{Work: r.subs[i].work, Min: r.subs[i].min, Max: r.subs[i].max * r.subs[i].riders})
+	}
+	if r.min > 0 {
+		if r.minima, err = malleable.NormalizeMinima(r.minima[:0], r.slots, r.jobs, g); err != nil {
+			return err
+		}
+		for i := range r.jobs {
+			r.jobs[i].Min = r.minima[i]
+		}
 	}
 	if err := malleable.PackInto(&r.schedule, r.slots, r.jobs, g, order, until-r.now); err != nil {
 		return err

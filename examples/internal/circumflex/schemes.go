@@ -59,7 +59,7 @@ type outcome struct {
 
 // run plays the requests of a scheme with plans that optimise a metric, and measures this metric.
 func (r *runner) run(w *workload, requests []request, o settings, s scheme, m metric) (outcome, error) {
-	r.slots, r.chainSum, r.metric, r.now, r.subs = o.slots, o.chainSum, m, 0, r.subs[:0]
+	r.slots, r.min, r.chainSum, r.metric, r.now, r.subs = o.slots, o.min, o.chainSum, m, 0, r.subs[:0]
 	r.finish = slices.Grow(r.finish[:0], len(requests))[:len(requests)]
 	var out outcome
 	for i := range requests {
@@ -68,7 +68,7 @@ func (r *runner) run(w *workload, requests []request, o settings, s scheme, m me
 			return out, err
 		}
 		n := sub{
-			work: q.work, request: i, dataset: q.dataset, max: q.max, riders: 1, ends: true,
+			work: q.work, request: i, dataset: q.dataset, min: o.min, max: q.max, riders: 1, ends: true,
 			weight: float64(len(q.members)), deadline: q.first,
 		}
 		alone := w.alone(q.dataset, o)

@@ -150,8 +150,8 @@ func claimsSemishared(x *semiShared) []report.Claim {
 	plans := len(x.plans)
 	return []report.Claim{
 		{Claim: "with semi-shared scans minimax metrics can be handled, but not average response time metrics", Published: "8 of 16 metrics", Model: fmt.Sprintf("%d of %d sums solved to optimality", exact, sums),
-			Relation: "average response time and average stretch both known to be best when a job can use all slots: more than the paper has", Holds: exact == sums && sums > 0, Extends: true, Note: "the order of the regions is not known to be best"},
+			Relation: "average response time and average stretch both known to be best when a job can use all slots: more than the paper has", Holds: exact == sums && sums > 0, Extends: true},
 		{Claim: "sharing serves every metric better than scanning each by itself", Published: "much leverage", Model: fmt.Sprintf("%d of %d plans", better, plans),
-			Relation: "value below that without sharing, for each metric and M", Holds: better == plans, Kind: report.Beyond, Note: "waiting for common blocks costs some job more than sharing saves"},
+			Relation: "value below that without sharing, for each metric and M", Holds: better == plans, Kind: report.Beyond},
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// A study is the simulations of Section 4. grid, limits and playLayers run them and fill in what
+// A study is the simulations of Section 4. grid, read and limits run them and fill in what
 // the figures draw.
 type study struct {
 	o         settings
@@ -20,8 +20,9 @@ type study struct {
 	fractions []cell
 	due       []cell     // the nine points of Figure 5 by the maximum tardiness and lateness
 	early     [2]inBatch // by the average and by the maximum stretch
-	layers    []layerCase
 	readings  []reading
+	roomy     []cell // the ends of Figure 5(a) with the least M that the implied times leave
+	rigid     []cell // and where minima are maxima
 }
 
 func newStudy(o report.Options) *study {

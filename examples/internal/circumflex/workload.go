@@ -28,6 +28,7 @@ var kappas = [5]int{20, 15, 10, 5, 1}
 // A settings says what the paper leaves open, and what the variants change.
 type settings struct {
 	slots    int     // S
+	min      int     // fewest slots that a job can use
 	max      int     // M: most slots that a job can use
 	batchSum bool    // a batch can use the sum of what its members can
 	chainSum bool    // and so can a subjob
@@ -62,7 +63,6 @@ const (
 	rankStream
 	sumsStream
 	blockStream
-	wrongStream
 )
 
 func stream(seed uint64, repetition, purpose int) *rand.Rand {

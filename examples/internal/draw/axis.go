@@ -3,7 +3,6 @@ package draw
 import (
 	"math"
 	"strconv"
-	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -72,58 +71,38 @@ func (a Axis) apply(p *plot.Axis) {
 	if a.Log {
 		p.Scale = plot.LogScale{}
 	}
-	p.Tick.Marker = a.marks()
-	if a.bare {
-		p.Tick.Marker = bareTicks{p.Tick.Marker}
+	var marks plot.ConstantTicks
+	for _, t := range a.marks() {
+		if !a.bare {
+			marks = append(marks, plot.Tick{Value: t.At, Label: t.Label})
+		} else if t.Label != "" {
+			marks = append(marks, plot.Tick{Value: t.At})
+		}
 	}
+	p.Tick.Marker = marks
 }
 
 // marks are the ticks of the axis.
-func (a Axis) marks() plot.Ticker {
+func (a Axis) marks() []Tick {
 	switch {
 	case a.Ticks != nil:
-		return tickMarks(a.Ticks)
+		return a.Ticks
 	case a.Log:
-		return tickMarks(LogTicks(a.Min, a.Max))
+		return LogTicks(a.Min, a.Max)
 	}
-	return shortTicks{}
+	return plainTicks(a.Min, a.Max)
 }
 
-// bareTicks are ticks without their labels.
-type bareTicks struct{ plot.Ticker }
-
-func (t bareTicks) Ticks(lo, hi float64) []plot.Tick {
-	var marks []plot.Tick
-	for _, m := range t.Ticker.Ticks(lo, hi) {
-		if m.Label != "" {
-			marks = append(marks, plot.Tick{Value: m.Value})
+// plainTicks are at multiples of 1, 2 or 5 times a power of ten: three to seven of them.
+func plainTicks(lo, hi float64) []Tick {
+	power := math.Pow(10, math.Floor(math.Log10(hi-lo)))
+	var step float64
+	for _, part := range []float64{2, 1, .5, .2} {
+		if (hi-lo)/(part*power) <= 6 {
+			step = part * power
 		}
 	}
-	return marks
-}
-
-// shortTicks are gonum's ticks with as many digits as tell them apart: gonum prints 250.00, and 1
-// for 1.04.
-type shortTicks struct{ plot.DefaultTicks }
-
-func (t shortTicks) Ticks(lo, hi float64) []plot.Tick {
-	marks := t.DefaultTicks.Ticks(lo, hi)
-	for i, m := range marks {
-		if m.Label != "" && !strings.Contains(m.Label, "e") {
-			marks[i].Label = strconv.FormatFloat(math.Round(m.Value*1e6)/1e6, 'f', -1, 64)
-		}
-	}
-	return marks
-}
-
-type tickMarks []Tick
-
-func (t tickMarks) Ticks(_, _ float64) []plot.Tick {
-	marks := make([]plot.Tick, len(t))
-	for i, tick := range t {
-		marks[i] = plot.Tick{Value: tick.At, Label: tick.Label}
-	}
-	return marks
+	return Ticks(step*math.Ceil(lo/step-1e-6), hi, step)
 }
 
 // LogTicks marks the powers of ten, and their multiples too where the range holds few decades; it
@@ -171,13 +150,13 @@ func (g gridLines) Plot(c vgdraw.Canvas, p *plot.Plot) {
 	if g.horizontal {
 		at = toY
 	}
-	for _, t := range g.axis.marks().Ticks(g.axis.Min, g.axis.Max) {
-		if t.Label == "" || !g.axis.shows(t.Value) {
+	for _, t := range g.axis.marks() {
+		if t.Label == "" || !g.axis.shows(t.At) {
 			continue
 		}
-		ends := []vg.Point{{X: at(t.Value), Y: c.Min.Y}, {X: at(t.Value), Y: c.Max.Y}}
+		ends := []vg.Point{{X: at(t.At), Y: c.Min.Y}, {X: at(t.At), Y: c.Max.Y}}
 		if g.horizontal {
-			ends = []vg.Point{{X: c.Min.X, Y: at(t.Value)}, {X: c.Max.X, Y: at(t.Value)}}
+			ends = []vg.Point{{X: c.Min.X, Y: at(t.At)}, {X: c.Max.X, Y: at(t.At)}}
 		}
 		c.StrokeLines(style, ends)
 	}

@@ -7,7 +7,7 @@ type Paint struct{ Fill, Text color.Color }
 
 // Paints are for areas, in the order in which to use them; fills that are near each other in grey
 // have lines across.
-var Paints = []Paint{{Blue, White}, {Orange, Black}, {Pale, Black}, {Vermilion, White}, {Green, White}, {Yellow, Black}, {Pink, Black}, {PaleRed, Black}}
+var Paints = []Paint{{Blue, White}, {Orange, ink}, {Pale, ink}, {Vermilion, White}, {Green, White}, {Yellow, ink}, {Pink, ink}, {PaleRed, ink}}
 
 // PaintOf returns a paint for each k >= 0, the first again after the last.
 func PaintOf(k int) Paint { return Paints[k%len(Paints)] }

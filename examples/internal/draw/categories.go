@@ -97,6 +97,9 @@ func (c *Chart) Points(list []Series, also ...float64) {
 			x := c.at(k, .8*((float64(n)+.5)/float64(len(list))-.5))
 			at = append(at, x)
 			c.whisker(x, y-s.spread(k), y+s.spread(k), Stroke{Color: s.Stroke.Color, Width: 1})
+			if s.Seeds != nil {
+				c.seeds(x, s.Seeds[k], s.Stroke.Color)
+			}
 		}
 		x, y := at, s.Y
 		if c.inRows() {

@@ -20,6 +20,7 @@ type Chart struct {
 	beside       bool // right of the chart before it
 	layers       []plot.Plotter
 	legend       []entry
+	ends         []entry // of lines that have their label at their right end instead
 }
 
 // An entry is one line of the legend: any of a stroke, a fill and a dot, and what they mean.
@@ -28,6 +29,7 @@ type entry struct {
 	stroke *Stroke
 	fill   color.Color
 	glyph  *vgdraw.GlyphStyle
+	end    *[2]float64 // of a line: its last point
 }
 
 // ok says whether a point lies between the axes; a point with a NaN does not.
@@ -186,6 +188,7 @@ func (c *Chart) layout(area vgdraw.Canvas) (p *plot.Plot, inner, data vgdraw.Can
 	if c.X.Label != "" {
 		inner.Min.Y += line
 	}
+	inner.Max.X -= c.endRoom()
 	p = c.plot(inner.Max.X - inner.Min.X)
 	return p, inner, p.DataCanvas(inner)
 }
@@ -197,10 +200,11 @@ func (c *Chart) layout(area vgdraw.Canvas) (p *plot.Plot, inner, data vgdraw.Can
 func (c *Chart) draw(area vgdraw.Canvas, low, high vg.Length) {
 	style := textStyle(labelSize, Black, vgdraw.XCenter, vgdraw.YBottom)
 	p, inner, data := c.layout(area)
-	area.FillText(style, vg.Point{X: data.Center().X, Y: inner.Max.Y}, c.Title)
+	area.FillText(style, vg.Point{X: data.Center().X, Y: inner.Max.Y + labelPadding/2}, c.Title)
 	inner.Min.Y, inner.Max.Y = inner.Min.Y+low-data.Min.Y, inner.Max.Y+high-data.Max.Y
 	p.Draw(inner)
 	data = p.DataCanvas(inner)
+	c.drawEnds(area, data, p)
 	half := style.Width(c.X.Label) / 2
 	area.FillText(style, vg.Point{X: max(area.Min.X+half, min(area.Max.X-half, data.Center().X)), Y: area.Min.Y}, c.X.Label)
 	half = style.Width(c.Y.Label) / 2

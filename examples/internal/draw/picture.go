@@ -23,11 +23,11 @@ const (
 	dpi           = 192 // of a PNG: two pixels for each of CSS
 )
 
-// A Picture is charts below each other, with the legends of all of them at the top.
+// A Picture is charts below each other. A legend stands above the charts that it explains.
 type Picture struct {
 	alt    string
 	charts []*Chart
-	legend [][]entry // rows that fit the width
+	legend [][][]entry // above each row of charts: lines that fit the width
 }
 
 // New makes a picture of charts that are complete. alt is the text alternative for readers who do
@@ -36,19 +36,15 @@ func New(alt string, charts ...*Chart) (*Picture, error) {
 	if len(charts) == 0 {
 		return nil, errors.New("draw: no charts")
 	}
-	var entries []entry
 	for _, c := range charts {
 		if !c.X.valid() || !c.Y.valid() {
 			return nil, fmt.Errorf("draw: axes %q from %v to %v and %q from %v to %v cannot be drawn",
 				c.X.Label, c.X.Min, c.X.Max, c.Y.Label, c.Y.Min, c.Y.Max)
 		}
-		for _, e := range c.legend {
-			if !slices.ContainsFunc(entries, func(other entry) bool { return other.label == e.label }) {
-				entries = append(entries, e)
-			}
-		}
 	}
-	return &Picture{alt, charts, legendRows(entries)}, nil
+	p := &Picture{alt: alt, charts: charts}
+	p.legends()
+	return p, nil
 }
 
 // SVG returns the picture as an SVG document, the same bytes on every call.
@@ -67,19 +63,13 @@ func (p *Picture) PNG() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// legendLine is the height of a row of the legend.
-func legendLine() vg.Length {
-	style := textStyle(tickSize, Black, vgdraw.XLeft, vgdraw.YCenter)
-	return style.FontExtents().Height * 1.25
-}
-
 func (p *Picture) height() vg.Length {
 	h := vg.Length(2*margin - gap)
 	for _, row := range p.rows() {
 		h += rowHeight(row) + gap
 	}
-	if len(p.legend) > 0 {
-		h += gap + legendLine()*vg.Length(len(p.legend))
+	for _, lines := range p.legend {
+		h += legendHeight(lines)
 	}
 	return h
 }
@@ -89,15 +79,12 @@ func (p *Picture) draw(page vgdraw.Canvas) {
 	page.Fill(page.Rectangle.Path())
 	page = vgdraw.Crop(page, margin, -margin, margin, -margin)
 	top := page.Max.Y
-	for _, row := range p.legend {
-		drawLegendRow(page, row, top-legendLine()/2)
-		top -= legendLine()
-	}
-	if len(p.legend) > 0 {
-		top -= gap
-	}
 	all := p.margins(page)
-	for _, row := range p.rows() {
+	for k, row := range p.rows() {
+		for i, line := range p.legend[k] {
+			drawLegendRow(page, line, top-legendLine()*(vg.Length(i)+.5))
+		}
+		top -= legendHeight(p.legend[k])
 		margins := all[row[0].columns]
 		if margins == nil {
 			margins = []sideways{row[0].margins(page)}
@@ -182,44 +169,4 @@ func (c *Chart) height() float64 {
 		lines += 1 + strings.Count(s, "\n")
 	}
 	return 45 + 7*float64(len(c.Y.names)) + tickSize*float64(lines)
-}
-
-// legendRows breaks the entries into rows that fit the width.
-func legendRows(entries []entry) [][]entry {
-	style := textStyle(tickSize, Black, 0, 0)
-	var rows [][]entry
-	x := 0.0
-	for _, e := range entries {
-		w := entryWidth(float64(style.Width(e.label)))
-		if len(rows) == 0 || x+w > width-2*margin {
-			rows = append(rows, nil)
-			x = 0
-		}
-		rows[len(rows)-1] = append(rows[len(rows)-1], e)
-		x += w
-	}
-	return rows
-}
-
-func entryWidth(text float64) float64 { return swatch + 5 + text + 14 }
-
-func drawLegendRow(c vgdraw.Canvas, row []entry, y vg.Length) {
-	style := textStyle(tickSize, Black, vgdraw.XLeft, vgdraw.YCenter)
-	x := c.Min.X
-	for _, e := range row {
-		if e.fill != nil {
-			r := vg.Rectangle{Min: vg.Point{X: x + 2, Y: y - 4}, Max: vg.Point{X: x + swatch - 2, Y: y + 4}}
-			fillHatched(c, r, e.fill)
-			c.SetLineStyle(Stroke{Color: Black, Width: 0.8}.style())
-			c.Stroke(r.Path())
-		}
-		if e.stroke != nil {
-			c.StrokeLine2(e.stroke.style(), x, y, x+swatch, y)
-		}
-		if e.glyph != nil {
-			c.DrawGlyphNoClip(*e.glyph, vg.Point{X: x + swatch/2, Y: y})
-		}
-		c.FillText(style, vg.Point{X: x + swatch + 5, Y: y}, e.label)
-		x += vg.Length(entryWidth(float64(style.Width(e.label))))
-	}
 }

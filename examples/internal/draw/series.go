@@ -1,15 +1,21 @@
 package draw
 
 import (
+	"image/color"
 	"math"
+	"slices"
 	"strconv"
 )
+
+// seedRadius is that of the dot of one seed, in points.
+const seedRadius = 1
 
 // A Series is points joined by a line, with a mark at each of them.
 type Series struct {
 	Label  string // in the legend; "" for none
 	X, Y   []float64
-	Spread []float64 // half the length of a whisker at each point; nil: none, NaN: none at this point
+	Spread []float64   // half the length of a whisker at each point; nil: none, NaN: none at this point
+	Seeds  [][]float64 // what each seed gave at each point, as small dots beside it; nil: none. On a logarithmic axis a whisker of equal halves would mislead
 	Stroke Stroke
 	Mark   Mark
 	Radius float64 // of the marks, in points; 0: no marks
@@ -25,8 +31,14 @@ func (c *Chart) Series(list []Series, also ...float64) {
 		for i, y := range s.Y {
 			c.whisker(s.X[i], y-s.spread(i), y+s.spread(i), Stroke{Color: s.Stroke.Color, Width: 0.8})
 		}
+		for i, values := range s.Seeds {
+			c.seeds(s.X[i], values, s.Stroke.Color)
+		}
 		c.Line("", s.X, s.Y, s.Stroke)
 		sample := entry{label: s.Label, stroke: &s.Stroke}
+		if n := len(s.Y); n > 0 {
+			sample.end = &[2]float64{s.X[n-1], s.Y[n-1]}
+		}
 		if s.Radius > 0 {
 			var x, y []float64
 			for i := 0; i < len(s.X); i += max(1, s.Every) {
@@ -41,6 +53,18 @@ func (c *Chart) Series(list []Series, also ...float64) {
 		}
 	}
 }
+
+// seeds draws small dots at a place on the axis of the categories, or on X.
+func (c *Chart) seeds(at float64, values []float64, col color.Color) {
+	x, y := slices.Repeat([]float64{at}, len(values)), values
+	if c.inRows() {
+		x, y = y, x
+	}
+	c.Dots("", x, y, Disc, col, seedRadius)
+}
+
+// Published draws rings at points that a paper prints, over what the model gives.
+func (c *Chart) Published(x, y []float64) { c.Dots("published", x, y, Ring, Black, 4.5) }
 
 // spread returns that of a point, 0 for none.
 func (s *Series) spread(i int) float64 {
@@ -64,7 +88,7 @@ func (a *Axis) fit(values ...float64) {
 	}
 	if a.Log {
 		a.Min, a.Max = LogRange(values...)
-		a.Ticks = RatioTicks(a.Min, a.Max)
+		a.Ticks = ratioTicks(a.Min, a.Max)
 		return
 	}
 	low, high := 0.0, math.SmallestNonzeroFloat64
@@ -81,14 +105,14 @@ func Ticks(from, to, step float64) []Tick {
 	var list []Tick
 	for k := 0; from+float64(k)*step <= to+step/1e6; k++ {
 		x := from + float64(k)*step
-		list = append(list, Tick{At: x, Label: strconv.FormatFloat(math.Round(x*1e6)/1e6, 'f', -1, 64)})
+		list = append(list, Tick{At: x, Label: strconv.FormatFloat(math.Round(x/step*1e3)*(step/1e3)+0, 'g', 6, 64)})
 	}
 	return list
 }
 
-// RatioTicks labels a logarithmic axis of ratios around 1, or of other numbers between .001 and
+// ratioTicks labels a logarithmic axis of ratios around 1, or of other numbers between .001 and
 // 100.
-func RatioTicks(lo, hi float64) []Tick {
+func ratioTicks(lo, hi float64) []Tick {
 	var list []Tick
 	marks := []float64{.1, .2, .3, .5, .7, 1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30}
 	if hi > 30*lo {

@@ -23,6 +23,7 @@ var (
 	Yellow    = color.NRGBA{0xf0, 0xe4, 0x42, 0xff}
 	White     = color.NRGBA{0xff, 0xff, 0xff, 0xff}
 	grid      = color.NRGBA{0xdd, 0xdd, 0xdd, 0xff}
+	ink       = color.NRGBA{0x11, 0x11, 0x11, 0xff} // on a pale fill: a page that shows Black in its own colour leaves it as it is
 )
 
 // Dash is a line pattern.

@@ -71,6 +71,9 @@ func ends(list []Series) []float64 {
 				values = append(values, y-d, y+d)
 			}
 			values = append(values, y)
+			if s.Seeds != nil {
+				values = append(values, s.Seeds[i]...)
+			}
 		}
 	}
 	return values

@@ -22,8 +22,6 @@ const (
 // ks are the k of the figure bias, n^(4/7) = 52 and n^(4/5) = 252 among them.
 var ks = []int{2, 4, 8, 16, 32, 52, 125, 252, 500, 1000}
 
-var kernels = [2]string{"Epanechnikov", "uniform"}
-
 // A decomposition is the squared bias and the variance of an estimator, means over the questions,
 // in squared parts of the true value.
 type decomposition struct{ bias, variance float64 }
@@ -77,19 +75,19 @@ func (s *study) decompose(n int, o knn.Options, ks []int) ([]decomposition, erro
 
 func (s *study) figureBias() (report.Figure, error) {
 	f := report.NewFigure("Bias and variance of k-NN regression over k",
-		fmt.Sprintf("Squared bias and variance, relative to the true time, of estimates from %d runs of a reduce task, means over %d questions and %s. Bottom: the mean squared error under two kernels.",
+		fmt.Sprintf("Squared bias and variance, relative to the true time, of estimates from %d runs of a reduce task, means over %d questions and %s.",
 			trained, queries, report.Count(s.n, "repetition")),
-		"kernel", "runs", "k", "repetitions", "squared_bias", "variance", "mean_squared_error")
-	f.Shown.Columns = []string{"k", "squared bias", "variance", "error, Epanechnikov", "error, uniform"}
-	var all [2][]decomposition // by kernel
-	for i, kernel := range []knn.Kernel{knn.Epanechnikov, knn.Uniform} {
-		var err error
-		if all[i], err = s.decompose(trained, knn.Options{Kernel: kernel}, ks); err != nil {
-			return f, err
-		}
-		for c, d := range all[i] {
-			f.Numbers.Add(kernels[i], trained, ks[c], s.n, d.bias, d.variance, d.error())
-		}
+		"runs", "k", "repetitions", "squared_bias", "variance", "mean_squared_error")
+	f.Shown.Columns = []string{"k", "squared bias", "variance", "error"}
+	var bias, variance, errors []float64
+	all, err := s.decompose(trained, knn.Options{}, ks)
+	if err != nil {
+		return f, err
+	}
+	for c, d := range all {
+		f.Numbers.Add(trained, ks[c], s.n, d.bias, d.variance, d.error())
+		f.Shown.Show(strconv.Itoa(ks[c]), d.bias, d.variance, d.error())
+		bias, variance, errors = append(bias, max(d.bias, 1e-4)), append(variance, d.variance), append(errors, d.error())
 	}
 	sizes := []int{100, trained, 10 * trained}
 	var balance [2][]float64 // squared bias over variance, for k = n^(4/5) and n^(4/7) by number of runs
@@ -102,38 +100,18 @@ func (s *study) figureBias() (report.Figure, error) {
 		for i, d := range at {
 			balance[i] = append(balance[i], d.bias/d.variance)
 			if n != trained { // those are among ks
-				f.Numbers.Add(kernels[0], n, rates[i], s.n, d.bias, d.variance, d.error())
+				f.Numbers.Add(n, rates[i], s.n, d.bias, d.variance, d.error())
 			}
 		}
 	}
-	var bias, variance, errors, uniform []float64
-	for c, k := range ks {
-		d, u := all[0][c], all[1][c].error()
-		bias, variance, errors, uniform = append(bias, max(d.bias, 1e-4)), append(variance, d.variance), append(errors, d.error()), append(uniform, u)
-		f.Shown.Show(strconv.Itoa(k), d.bias, d.variance, d.error(), u)
+	c := &draw.Chart{Height: 220, GridY: true, X: places("k", ks), Y: draw.Axis{Label: "share of the time, squared", Min: 1e-4, Max: 1, Log: true}}
+	c.Series([]draw.Series{curve(0, "squared bias", nil, bias...), curve(1, "variance", nil, variance...), curve(2, "error", nil, errors...)})
+	constant := func(claim string, b []float64) report.Claim {
+		return report.Claim{Claim: claim, Published: "constant", Model: fmt.Sprintf("squared bias over variance %s, %s, %s for %d, %d, %d runs", report.Short2(b[0]), report.Short2(b[1]), report.Short2(b[2]), sizes[0], sizes[1], sizes[2]),
+			Relation: "largest at most 3 times the least", Holds: slices.Max(b) <= 3*slices.Min(b)}
 	}
-	top := &draw.Chart{Height: 190, GridY: true, X: places("k", ks), Y: draw.Axis{Label: "share of the time, squared", Min: 1e-4, Max: 1, Log: true}}
-	bottom := &draw.Chart{Height: 190, GridY: true, X: top.X, Y: draw.Axis{Label: "mean squared error", Min: 3e-3, Max: 1, Log: true}}
-	top.Series([]draw.Series{curve(0, "squared bias", nil, bias...), curve(1, "variance", nil, variance...)})
-	bottom.Series([]draw.Series{curve(2, "error, "+kernels[0], nil, errors...), curve(3, "error, "+kernels[1], nil, uniform...)})
-	last := len(ks) - 1
-	ratios := func(rate int) (model string, constant bool) {
-		b := balance[rate]
-		return fmt.Sprintf("squared bias over variance %s, %s, %s for %d, %d, %d runs", report.Short2(b[0]), report.Short2(b[1]), report.Short2(b[2]), sizes[0], sizes[1], sizes[2]), slices.Max(b) <= 3*slices.Min(b)
-	}
-	paper, paperConstant := ratios(0)
-	three, threeConstant := ratios(1)
-	least, leastUniform := slices.Min(errors), slices.Min(uniform)
 	return f.Done([]report.Claim{
-		{Claim: "too many examples increase the bias", Published: "increase", Model: fmt.Sprintf("squared bias %s at k = 2, %s at %d", report.Short2(bias[0]), report.Short2(bias[last]), trained),
-			Relation: "largest at the largest k", Holds: slices.Max(bias) == bias[last], Note: "noise of the estimate"},
-		{Claim: "few previous runs lead to large variance", Published: "large", Model: fmt.Sprintf("variance %s at k = 2, %s at %d, %s at %d", report.Short2(variance[0]), report.Short2(variance[last-1]), ks[last-1], report.Short2(variance[last]), trained),
-			Relation: "largest at the least k", Holds: slices.Max(variance) == variance[0], Note: "noise of the estimate"},
-		{Claim: "k in proportion to n^(4/5) keeps a constant balance between the variance and the bias", Published: "constant", Model: paper,
-			Relation: "largest at most 3 times the least", Holds: paperConstant, Note: fmt.Sprintf("n^(4/5) is the rate of one feature, and x has three: the bias takes over; with n^(4/7) %s", three)},
-		{Claim: "k in proportion to n^(4/7), the rate of three features, keeps it constant", Published: "n^(4/5)", Model: three,
-			Relation: "largest at most 3 times the least", Holds: threeConstant, Note: "the rate is asymptotic: the tails of size and load, where runs are few, bias the mean at these numbers of runs"},
-		{Claim: "the choice of the kernel is not significant", Published: "not significant", Model: fmt.Sprintf("least error %s with Epanechnikov (k = %d), %s uniform (k = %d)", report.Short2(least), ks[slices.Index(errors, least)], report.Short2(leastUniform), ks[slices.Index(uniform, leastUniform)]),
-			Relation: "the least errors within 20% of each other", Holds: max(leastUniform, least) <= 1.2*min(leastUniform, least), Note: "the kernels differ even if each has its best k"},
-	}, "Squared bias rises and variance falls as k grows; the error is least in between, and alike under both kernels.", top, bottom)
+		constant("k in proportion to n^(4/5) keeps a constant balance between the variance and the bias", balance[0]),
+		constant("k in proportion to n^(4/7), the rate of three features, keeps it constant", balance[1]),
+	}, "Squared bias rises and variance falls as k grows; the error is least in between.", c)
 }

@@ -42,13 +42,7 @@ func newPlant(seed uint64, repetition int, skewness float64, list []*job) (*plan
 		if p.times[j], err = j.rehearsed(pace, past); err != nil {
 			return nil, err
 		}
-		set, err := newKeySet(j, stream(seed, repetition, keyStream+i))
-		if err != nil {
-			return nil, err
-		}
-		if p.sizes[j], err = set.population(skewness).sizes(reduces); err != nil {
-			return nil, err
-		}
+		p.sizes[j] = newKeySet(j, stream(seed, repetition, keyStream+i)).population(skewness).sizes()
 	}
 	return p, nil
 }

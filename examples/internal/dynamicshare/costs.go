@@ -2,11 +2,8 @@ package dynamicshare
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 
-	"github.com/schedmath/schedmath/estimate"
-	"github.com/schedmath/schedmath/estimate/nearest"
 	"github.com/schedmath/schedmath/partition"
 )
 
@@ -36,42 +33,6 @@ func (j *job) cost(speeds []float64) (partition.Cost, error) {
 		fixed, rates = append(fixed, j.start), append(rates, j.rate*v)
 	}
 	return partition.Affine(fixed, rates)
-}
-
-// assign is a plan by exact times.
-func (j *job) assign(sizes, speeds []float64, m partition.Method) (partition.Plan, error) {
-	cost, err := j.cost(speeds)
-	if err != nil {
-		return partition.Plan{}, err
-	}
-	return partition.Assign(len(speeds), sizes, cost, partition.Options{Method: m})
-}
-
-// estimated is the time of values on a machine as k-NN has it from past runs of the job there, of
-// sizes uniform up to pastShare and with noise. The paper's other coordinates, cpu and memory, are
-// the same in all runs of one job: z-scores drop them.
-func (j *job) estimated(speeds []float64, r *rand.Rand) (partition.Cost, error) {
-	most := pastShare * float64(j.values)
-	fit, err := nearest.Fit(asPrinted)
-	if err != nil {
-		return nil, err
-	}
-	guess := make([]estimate.Predict, len(speeds))
-	for i, v := range speeds {
-		var past []estimate.Run
-		for range pastRuns {
-			x := most * (1 - r.Float64()) // above 0
-			past = append(past, estimate.Run{X: []float64{x}, Time: j.seconds(x, v) * math.Exp(noise*r.NormFloat64())})
-		}
-		guess[i] = fit(past)
-	}
-	return partition.Predicted(len(speeds), steps(most, 64), func(i int, total float64) float64 {
-		g := guess[i]([]float64{total})
-		if !g.Known {
-			return math.NaN()
-		}
-		return g.Value
-	})
 }
 
 // steps are n numbers of values, evenly spaced up to most.

@@ -2,13 +2,12 @@
 // Scheduling of Skewed MapReduce Jobs in Heterogeneous Environments) and checks what the paper's
 // evaluation says about them.
 //
-// Figures 1 and 4 to 7 are about estimates, laxities and stragglers; Figures 8 to 12 about the
+// Figures 1 and 4 to 6 are about estimates, laxities and stragglers; Figures 8 to 12 about the
 // assignment of skewed partitions to reduce tasks on unequal machines. The paper's two data sets
 // are not available, and it prints only the number of its machines. Both jobs are therefore made
-// (workload.go): the lengths of the lists of a job's keys follow a truncated zeta law. Its exponent
-// is solved for the skewness that a figure asks for, under the paper's hash function with as many
-// partitions as reduce tasks. The same keys are then split into more partitions. One seed makes one
-// set of keys, hash functions and machine speeds, which all schemes see. Figures 8 to 12 have two
-// readings (partitions.go): A takes the skewness that the paper prints, B the Balance. The 95%
-// interval of the ratios over the seeds decides which mean is lower.
+// (workload.go): the lengths of the lists of a job's keys follow a truncated zeta law, whose
+// exponent is solved for a skewness. One seed makes one set of keys, hash functions and machine
+// speeds, which all schemes see. Figures 8 to 12 have two readings (partitions.go): in A a few long
+// lists make the skewness, in B, the main one, the default hash function does. The 95% interval of
+// the ratios over the seeds decides which mean is lower.
 package dynamicshare

@@ -65,7 +65,7 @@ func (s *study) missDeadlines() (deadlineStudy, error) {
 func (s *study) figure5() (report.Figure, error) {
 	f := report.NewFigure("Figure 5: missed deadlines over the number of concurrent jobs",
 		fmt.Sprintf("Jobs that end after their deadlines, means over %s of %s each. Task i of a job is bound to worker i. The jobs of a run arrive with exponential gaps, on average within the time that one job takes alone. 70%% of them have the strict deadline. "+
-			"Bottom: Twitter-like jobs of log-normal sizes, σ %v. LLF takes times from %d earlier runs on each worker by k-NN, and laxities as if the job were served next.", report.Count(s.n, "repetition"), report.Count(s.batches(), "run"), mixes[len(mixes)-1].spread, rehearsals),
+			"Bottom: Twitter-like jobs of log-normal sizes, σ %v. LLF is by the laxity of a job (equation 3), whose times are those of %d earlier runs on each worker by k-NN.", report.Count(s.n, "repetition"), report.Count(s.batches(), "run"), mixes[len(mixes)-1].spread, rehearsals),
 		"jobs", "concurrent", "policy", "repetitions", "missed_percent", "missed_ci95")
 	f.Shown.Columns = []string{"jobs", "concurrent"}
 	for _, x := range contenders {
@@ -87,13 +87,15 @@ func (s *study) figure5() (report.Figure, error) {
 				y = append(y, missed.Mean)
 			}
 			lines = append(lines, curve(k, x.name, nil, y...))
-			if m > 0 && k <= llfQueue {
+			if m > 0 && (k <= edfQueue || k == llfJobQueue) {
 				lines[k].Label = "" // once in the legend
 			}
 		}
-		if c.Series(lines[:llfQueue+1]); mixes[m].spread > 0 {
-			c.Series(lines[edfLateQueue : llfJobQueue+1])
+		shown := []draw.Series{lines[fifoQueue], lines[fairQueue], lines[edfQueue], lines[llfJobQueue]}
+		if mix.spread > 0 {
+			shown = append(shown, lines[llfQueue], lines[edfLateQueue])
 		}
+		c.Series(shown)
 		charts = append(charts, c)
 		for i, n := range concurrent {
 			row := []any{mix.name, strconv.Itoa(n)}
@@ -115,7 +117,7 @@ func (all deadlineStudy) claims() []report.Claim {
 	met, fewest, points := true, 0, 0
 	for _, m := range alone {
 		for _, n := range concurrent {
-			llf, least := mean(m, n, llfQueue), true
+			llf, least := mean(m, n, llfJobQueue), true
 			for _, k := range others {
 				met = met && (n > 3 || mean(m, n, k) == 0 && llf == 0)
 				least = least && llf <= mean(m, n, k)+1e-9
@@ -126,7 +128,7 @@ func (all deadlineStudy) claims() []report.Claim {
 		}
 		for _, k := range others {
 			jumps = append(jumps, report.Difference(all.of(m, at(6), k), all.of(m, at(5), k)))
-			few = append(few, report.Difference(all.of(m, at(6), llfQueue), all.of(m, at(6), k)))
+			few = append(few, report.Difference(all.of(m, at(6), llfJobQueue), all.of(m, at(6), k)))
 		}
 	}
 	// less is how much less one contender misses than another, over all numbers of jobs of some
@@ -144,31 +146,29 @@ func (all deadlineStudy) claims() []report.Claim {
 	}
 	text := func(n int) string {
 		return fmt.Sprintf("%d jobs: ", n) + report.Words(alone, "; ", func(m int) string {
-			return mixes[m].name + "-like " + report.Words(append(others, llfQueue), ", ", func(k int) string {
+			return mixes[m].name + "-like " + report.Words(append(others, llfJobQueue), ", ", func(k int) string {
 				return contenders[k].name + " " + report.Short2(mean(m, n, k)) + "%"
 			})
 		})
 	}
 	percentage := func(i report.Interval) string { return fmt.Sprintf("%s percentage points", i) }
-	fewer := func(claim, published, jobs string, i report.Interval, note string, kind report.Kind) report.Claim {
-		return report.Claim{Claim: claim, Published: published, Model: percentage(i), Relation: "95% interval of the difference below 0, over all numbers of jobs " + jobs, Note: note, Kind: kind}.Below(i, 0)
+	fewer := func(claim, published, jobs string, i report.Interval, kind report.Kind) report.Claim {
+		return report.Claim{Claim: claim, Published: published, Model: percentage(i), Relation: "95% interval of the difference below 0, over all numbers of jobs " + jobs, Kind: kind}.Below(i, 0)
 	}
 	return []report.Claim{
 		{Claim: "for a small number of concurrent jobs all algorithms meet the deadlines", Published: "all meet them", Model: text(3),
-			Relation: "no job misses, up to 3 jobs of one kind", Holds: met, Note: "one reduce on the slowest machine, under much load by others, is late by itself"},
-		{Claim: "at all times LLF has the smallest percentage of missed deadlines", Headline: "Figure 5: LLF misses least", Published: "smallest", Model: fmt.Sprintf("no more than FIFO, FAIR and EDF at %d of %d points", fewest, points),
-			Relation: "mean at most those of the others, at all numbers of jobs of one kind", Holds: fewest == points, Note: "a job that LLF takes for lost is served last, and the estimate can be wrong"},
-		fewer("LLF misses fewer deadlines than EDF", "fewer", "of one size", less(alone, llfQueue, edfQueue), "on a worker all jobs of a kind are expected to take alike: the least laxity is the earliest deadline, and only late jobs are ordered otherwise", report.Measured),
+			Relation: "no job misses, up to 3 jobs of one kind", Holds: met},
+		{Claim: "at all times LLF, by the laxity of a job (equation 3), has the smallest percentage of missed deadlines", Headline: "Figure 5: the paper's LLF misses least", Published: "smallest", Model: fmt.Sprintf("no more than FIFO, FAIR and EDF at %d of %d points; %s more than EDF", fewest, points, percentage(less(alone, llfJobQueue, edfQueue))),
+			Relation: "mean at most those of the others, at all numbers of jobs of one kind", Holds: fewest == points},
 		every(report.Claim{Claim: "with 6 jobs there is a significant increase of misses on all other algorithms", Published: "significant", Model: text(6),
-			Relation: "FIFO, FAIR and EDF: 95% interval of the increase from 5 jobs above 0, both kinds", Note: "FAIR rises earlier, EDF later: misses grow with the work on the slowest machine, without a jump"}, jumps, 0, report.Claim.Above),
+			Relation: "FIFO, FAIR and EDF: 95% interval of the increase from 5 jobs above 0, both kinds"}, jumps, 0, report.Claim.Above),
 		every(report.Claim{Claim: "with 6 jobs LLF misses few deadlines", Published: "few", Model: text(6),
-			Relation: "95% interval of the difference to each of the others below 0, both kinds", Note: "EDF has as few: on a worker all jobs of a kind are expected to take alike, so that laxities order them as deadlines do"}, few, 0, report.Claim.Below),
-		fewer("LLF that counts the queue ahead in a laxity, as the paper defines it, misses fewer deadlines than EDF", "fewer", "of one size", less(alone, llfAheadQueue, edfQueue), "a job that would meet its deadline if served next counts as lost and goes last; the LLF of the other claims takes each job as served next", report.Measured),
-		fewer("LLF by one laxity a job, the paper's equation 3, misses fewer deadlines than EDF", "fewer", "of one size", less(alone, llfJobQueue, edfQueue), "the longest task of a job makes its laxity negative on workers that would end in time", report.Measured),
-		fewer("LLF misses fewer deadlines than FAIR by turns", "fewer", "of one size", less(alone, llfQueue, turnsQueue), "jobs of one size and few deadlines leave little to order", report.Measured),
-		fewer("with jobs of unequal sizes LLF misses fewer deadlines than EDF", "not compared", "of unequal sizes", less(unequal, llfQueue, edfQueue), "large jobs go first and make small ones miss", report.Beyond),
-		fewer("and than EDF that serves jobs of negative laxity last", "not compared", "of unequal sizes", less(unequal, llfQueue, edfLateQueue), "LLF gains by serving late jobs last, not by its order", report.Beyond),
-		fewer("with one laxity a job LLF misses fewer deadlines than with one a job and worker", "not compared", "of unequal sizes", less(unequal, llfJobQueue, llfQueue), "a worker with little of a job waits for nothing: its own laxity says more", report.Beyond),
-		fewer("LLF that preempts misses fewer deadlines than LLF that does not", "not compared", "of unequal sizes", less(unequal, llfPreemptQueue, llfJobQueue), "a task that waits for another to end rarely misses by that alone", report.Beyond),
+			Relation: "95% interval of the difference to each of the others below 0, both kinds"}, few, 0, report.Claim.Below),
+		fewer("LLF that counts the queue ahead in a laxity, as section 3.2 has it, misses fewer deadlines than EDF", "fewer", "of one size", less(alone, llfAheadQueue, edfQueue), report.Measured),
+		fewer("LLF misses fewer deadlines than FAIR by turns", "fewer", "of one size", less(alone, llfJobQueue, turnsQueue), report.Measured),
+		fewer("with a laxity for each job and worker LLF misses fewer deadlines than EDF", "not compared", "of one size", less(alone, llfQueue, edfQueue), report.Beyond),
+		fewer("with jobs of unequal sizes LLF misses fewer deadlines than EDF", "not compared", "of unequal sizes", less(unequal, llfQueue, edfQueue), report.Beyond),
+		fewer("and than EDF that serves jobs of negative laxity last", "not compared", "of unequal sizes", less(unequal, llfQueue, edfLateQueue), report.Beyond),
+		fewer("LLF that preempts misses fewer deadlines than LLF that does not", "not compared", "of unequal sizes", less(unequal, llfPreemptQueue, llfJobQueue), report.Beyond),
 	}
 }

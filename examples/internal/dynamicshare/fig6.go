@@ -55,8 +55,8 @@ func claims6(tallies []tally) []report.Claim {
 	apart, paper := tallies[lofRule], tallies[paperRule]
 	return []report.Claim{
 		{Claim: "LOF identifies the workers whose laxities are significantly lower", Published: "five of five", Model: text(apart),
-			Relation: "all five in all snapshots", Holds: apart.all == snapshots, Note: "a worker slowed by a factor near 2 is hardly slower than noise makes another"},
+			Relation: "all five in all snapshots", Holds: apart.all == snapshots},
 		{Claim: "a worker is overloaded if its value is greater than 1", Published: "> 1", Model: text(paper),
-			Relation: "all five in all snapshots, and at most 1% of the other workers flagged", Holds: paper.all == snapshots && paper.others <= 1, Note: "most workers have a LOF a little above 1; a limit of 3, for laxities below the median, tells the overloaded ones apart"},
+			Relation: "all five in all snapshots, and at most 1% of the other workers flagged", Holds: paper.all == snapshots && paper.others <= 1},
 	}
 }

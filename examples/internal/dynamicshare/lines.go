@@ -2,6 +2,7 @@ package dynamicshare
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
@@ -84,22 +85,20 @@ func overPartitions(job, skewness int, k scheme) []cell {
 }
 
 // fill adds schemes, each over x, to a chart, with whiskers of the 95% intervals, and to the
-// numbers of a figure. The charts of a figure show the same schemes: the legend names those of the
-// first chart.
+// numbers of a figure. The legend names each scheme once.
 func (t *trials) fill(f *report.Figure, c *draw.Chart, x []float64, what func(outcome) float64, unit float64, lines ...[]cell) {
 	f.Numbers.Columns = []string{"reading", "job", "scheme", "target_skewness_percent", "partitions", "seeds", "reduce_s", "reduce_ci95", "balance_percent", "skewness_percent"}
-	later := len(f.Numbers.Rows) > 0
 	var list []draw.Series
 	for _, cells := range lines {
 		k := table[cells[0].scheme]
 		s := k.look
-		if s.X = x; !later {
+		if s.X = x; !slices.ContainsFunc(f.Numbers.Rows, func(row []string) bool { return row[2] == k.name }) {
 			s.Label = k.name
 		}
 		for _, at := range cells {
 			i, time := report.Over(t.of(at, what)), report.Over(t.of(at, seconds))
 			s.Y, s.Spread = append(s.Y, i.Mean*unit), append(s.Spread, i.Half*unit)
-			f.Numbers.Add(t.reading, jobs[at.job].name, k.name, t.skewnesses[at.skewness], at.partitions, t.n, time.Mean, time.Half, report.Mean(t.of(at, balance)), report.Mean(t.of(at, skewness)))
+			f.Numbers.Add(t.reading, jobs[at.job].name, k.name, skewnesses[at.skewness], at.partitions, t.n, time.Mean, time.Half, report.Mean(t.of(at, balance)), report.Mean(t.of(at, skewness)))
 		}
 		list = append(list, s)
 	}
@@ -113,22 +112,23 @@ func (t *trials) timeChart(job int, x draw.Axis) *draw.Chart {
 
 // timesFigure is a figure of the times of schemes over the number of partitions, with a chart for
 // each reading and job.
-func (all readings) timesFigure(title, caption string, claims func(*trials) []report.Claim, list ...scheme) (report.Figure, error) {
-	f := report.NewFigure(title, fmt.Sprintf("At a skewness of %d partitions of %v%% in reading A and of %v%% in B; the same keys in more. ", reduces, all[0].skewnesses[all[0].steep], all[1].skewnesses[all[1].steep])+caption)
+func (all readings) timesFigure(title, caption string, claims func(*trials) []report.Claim, schemes func(*trials) []scheme) (report.Figure, error) {
+	f := report.NewFigure(title, fmt.Sprintf("At a skewness of %v%%: in reading A of %d partitions, the same keys in more; in B of each number of partitions under the default hash function. ", skewnesses[steep], reduces)+caption)
 	var charts []*draw.Chart
 	spoken := fmt.Sprintf("Four charts of lines over the number of partitions. Twitter with %d:", mostPartitions)
 	for _, t := range all {
+		list := schemes(t)
 		for j := range jobs {
 			c := t.timeChart(j, partitionAxis())
 			var lines [][]cell
 			for _, k := range list {
-				lines = append(lines, overPartitions(j, t.steep, k))
+				lines = append(lines, overPartitions(j, steep, k))
 			}
 			t.fill(&f, c, floats(partitions), seconds, 1000, lines...)
 			charts = append(charts, c)
 		}
 		for _, k := range list {
-			cells := overPartitions(onTwitter, t.steep, k)
+			cells := overPartitions(onTwitter, steep, k)
 			spoken += fmt.Sprintf(" %s, %s %s.", t.reading, table[k].name, t.ms(cells[len(cells)-1]))
 		}
 	}

@@ -1,7 +1,7 @@
 package dynamicshare
 
 import (
-	"errors"
+	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/partition"
@@ -32,9 +32,7 @@ type trial struct {
 	speeds      []float64
 	populations [][]*population // by job and skewness
 	outcomes    map[cell]outcome
-	// long is about a longer Twitter job at the largest skewness: the careful SkewTune's time over
-	// DP's by exact times, and that of the one that splits what lags over Hadoop's.
-	long [2]float64
+	long        float64 // of a longer Twitter job at the largest skewness: the time of the SkewTune that splits what lags over Hadoop's
 }
 
 // trials are those of all seeds in one reading.
@@ -50,7 +48,7 @@ type readings [2]*trials
 func (s *study) runTrials() (all readings, err error) {
 	for r := range settings {
 		set := &settings[r]
-		list, err := report.Each(s.terminal, "dynamicshare: partitions", s.n, func(i int) (trial, error) { return newTrial(set, s.Seed, i) })
+		list, err := report.Each(s.terminal, "dynamicshare: partitions", s.n, func(i int) (trial, error) { return newTrial(set, s.Seed, judged.At(i)) })
 		if err != nil {
 			return all, err
 		}
@@ -72,7 +70,7 @@ func (all readings) claims(of func(*trials) []report.Claim) []report.Claim {
 }
 
 // at is a cell at the skewness of Figures 9 to 12.
-func (t *trials) at(job, partitions int, k scheme) cell { return cell{job, t.steep, partitions, k} }
+func (t *trials) at(job, partitions int, k scheme) cell { return cell{job, steep, partitions, k} }
 
 // of lists what all seeds gave for a cell.
 func (t *trials) of(c cell, what func(outcome) float64) []float64 {
@@ -101,101 +99,113 @@ func newTrial(set *setting, seed uint64, repetition int) (trial, error) {
 	for ji, j := range jobs {
 		paced := *j
 		paced.rate *= set.pace
-		j = &paced
-		exact, err := j.cost(t.speeds)
-		estimated, err1 := j.estimated(t.speeds, stream(seed, repetition, pastStream+ji))
-		keys, err2 := newKeySet(j, stream(seed, repetition, keyStream+ji))
-		if err := errors.Join(err, err1, err2); err != nil {
-			return t, err
-		}
-		t.populations = append(t.populations, nil)
-		for si, skewness := range set.skewnesses {
-			t.populations[ji] = append(t.populations[ji], keys.population(skewness))
+		t.populations = append(t.populations, set.populations(newKeySet(&paced, stream(seed, repetition, keyStream+ji))))
+		for si, p := range t.populations[ji] {
 			for _, n := range partitions {
-				if n > reduces && si != middle && si != set.steep {
+				if n > reduces && si != steep {
 					continue // no figure shows them
 				}
-				if err := t.compare(cell{job: ji, skewness: si, partitions: n}, si == set.steep, exact, estimated); err != nil {
+				d, err := p.divide(n, si == steep)
+				if err != nil {
 					return t, err
+				}
+				for k := range schemes {
+					if k <= skewTuneLags && n > reduces || k > dp && si != steep {
+						continue // the paper runs the first three with as many partitions as reduces; no figure shows the last
+					}
+					if t.outcomes[cell{ji, si, n, k}], err = d.under(k, t.speeds); err != nil {
+						return t, err
+					}
+				}
+				if si == steep && n == reduces && ji == onTwitter {
+					t.long = d.long(t.speeds)
 				}
 			}
 		}
 	}
-	populations := t.populations[onTwitter]
-	err := t.longJob(populations[len(populations)-1])
-	return t, err
+	return t, nil
 }
 
-// longJob compares SkewTune with DP and Hadoop on a job that takes longer.
-func (t *trial) longJob(p *population) error {
-	j := *p.job
+// populations are the keys of a job at each skewness.
+func (set *setting) populations(keys *keySet) (list []*population) {
+	even := keys.population(natural)
+	for _, skewness := range skewnesses {
+		if set.hashed {
+			list = append(list, even.hashedTo(skewness))
+		} else {
+			list = append(list, keys.population(skewness))
+		}
+	}
+	return list
+}
+
+// long is the time of the SkewTune that splits what lags over Hadoop's, for a job that takes longer.
+func (d *division) long(speeds []float64) float64 {
+	j := *d.job
 	j.rate /= longer
-	sizes, err := p.sizes(reduces)
-	if err != nil {
-		return err
-	}
-	plan, err := j.assign(sizes, t.speeds, partition.DynamicShare)
-	longest := p.longest()
-	tuned := func(careful bool) float64 {
-		return rotated(t.speeds, func(v []float64) float64 { return j.skewTune(sizes, longest, v, overhead, careful) })
-	}
-	t.long = [2]float64{tuned(true) / plan.Makespan, tuned(false) / rotated(t.speeds, func(v []float64) float64 { return j.slowest(sizes, v) })}
-	return err
+	return rotated(speeds, func(v []float64) float64 { return j.skewTune(d.sizes, d.longest, v, overhead, false) }) /
+		rotated(speeds, func(v []float64) float64 { return j.slowest(d.sizes, v) })
 }
 
-// compare runs the schemes on the keys of a job, all of them if every is set. They are timed by
-// exact costs.
-func (t *trial) compare(c cell, every bool, exact, estimated partition.Cost) error {
-	p, equal := t.populations[c.job][c.skewness], t.populations[c.job][0]
-	sketch, err := p.sketch(sketchRows, c.partitions)
-	simple, err1 := p.sketch(1, c.partitions)
-	pairs, err2 := equal.sketch(1, c.partitions) // as if all lists were equal
-	if err := errors.Join(err, err1, err2); err != nil {
-		return err
+// A division is the keys of a job in partitions.
+type division struct {
+	*population
+	of             []int // the partition of each key under the default hash function
+	sizes, longest []float64
+	others         *partition.Sketch // of the other hash functions
+}
+
+// divide divides the keys, under other hash functions too if that is asked for.
+func (p *population) divide(partitions int, others bool) (d division, err error) {
+	of := p.divided(partitions)
+	d = division{p, of, sum(p.values, of, partitions), p.longest(of, partitions), nil}
+	if others {
+		d.others, err = p.sketch(sketchRows-1, partitions)
 	}
-	for k, s := range table {
-		c.scheme = scheme(k)
-		if c.scheme <= skewTuneLags && c.partitions > reduces || c.scheme > dpExact && !every {
-			continue // the paper runs the first three with as many partitions as reduces; no figure shows the last
-		}
-		counted, cost := simple, estimated
-		switch {
-		case s.sketch:
-			counted = sketch
-		case c.scheme == dpPairs:
-			counted = pairs
-		}
-		if s.exact {
-			cost = exact
-		}
-		row, plan, err := partition.AssignSketch(reduces, counted, cost, partition.Options{Method: s.method})
-		if err != nil {
-			return err
-		}
-		sizes, err := sketch.Row(nil, row) // row 0 is simple hashing
-		if err != nil {
-			return err
-		}
-		load := make([]float64, reduces)
-		for i, m := range plan.Of {
-			load[m] += sizes[i]
-		}
-		var o outcome
-		switch {
-		case c.scheme == skewTune || c.scheme == skewTuneLags:
-			longest := p.longest()
-			o.seconds = rotated(t.speeds, func(v []float64) float64 { return p.job.skewTune(load, longest, v, overhead, c.scheme == skewTune) })
-		case s.blind:
-			o.seconds = rotated(t.speeds, func(v []float64) float64 { return p.job.slowest(load, v) })
-		default:
-			o.seconds = p.job.slowest(load, t.speeds)
-		}
-		o.balance, err1 = partition.Balance(load)
-		o.skewness, err2 = partition.Skewness(sizes)
-		if err := errors.Join(err1, err2); err != nil {
-			return err
-		}
-		t.outcomes[c] = o
+	return d, err
+}
+
+// under runs a scheme on machines of these speeds.
+func (d *division) under(k scheme, speeds []float64) (o outcome, err error) {
+	s := table[k]
+	cost, err := d.job.cost(speeds)
+	if err != nil {
+		return o, err
 	}
-	return nil
+	counted := d.sizes
+	if k == dpPairs {
+		counted = sum(slices.Repeat([]float64{d.total / keys}, keys), d.of, len(d.sizes))
+	}
+	plan, err := partition.Assign(reduces, counted, cost, partition.Options{Method: s.method})
+	if err != nil {
+		return o, err
+	}
+	load := make([]float64, reduces)
+	for i, m := range plan.Of {
+		load[m] += d.sizes[i]
+	}
+	if s.sketch {
+		_, other, err := partition.AssignSketch(reduces, d.others, cost, partition.Options{Method: s.method})
+		if err != nil {
+			return o, err
+		}
+		if s.blind && balanceOf(other.Load) > balanceOf(load) || !s.blind && other.Makespan < plan.Makespan {
+			load = other.Load
+		}
+	}
+	o = outcome{balance: balanceOf(load), skewness: skewnessOf(d.sizes)}
+	switch {
+	case k == skewTune || k == skewTuneLags:
+		o.seconds = rotated(speeds, func(v []float64) float64 { return d.job.skewTune(load, d.longest, v, overhead, k == skewTune) })
+	case s.blind:
+		o.seconds = rotated(speeds, func(v []float64) float64 { return d.job.slowest(load, v) })
+	default:
+		o.seconds = d.job.slowest(load, speeds)
+	}
+	return o, nil
+}
+
+func balanceOf(load []float64) float64 {
+	b, _ := partition.Balance(load) // they are in range
+	return b
 }

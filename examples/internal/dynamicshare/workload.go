@@ -1,9 +1,11 @@
 package dynamicshare
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/schedmath/schedmath/partition"
 )
@@ -12,7 +14,6 @@ import (
 const (
 	maps    = 59
 	reduces = 23 // R
-	fastest = 4  // speed of the fastest machine; the slowest has 1
 )
 
 // keys is the number of keys of a job.
@@ -30,10 +31,10 @@ type job struct {
 
 // The edges of the YouTube graph stand in the lists of two users each. Of Twitter there is one
 // value a tweet. Twitter's rate is calibrated once, to 1,900 ms for DP with 40 partitions (the text
-// on Figure 10), and YouTube's is faster by the ratio of the strict deadlines.
+// on Figure 10) in reading B, and YouTube's is faster by the ratio of the strict deadlines.
 var (
-	youTube = job{"YouTube", 2, 4, 2 * 2_987_624, 1_237_500, .05}
-	twitter = job{"Twitter", 15, 20, 5_900_000, 165_000, .05}
+	youTube = job{"YouTube", 2, 4, 2 * 2_987_624, 787_500, .05}
+	twitter = job{"Twitter", 15, 20, 5_900_000, 105_000, .05}
 )
 
 // seconds is how long a reduce task with so many values takes on a machine of a speed. One without
@@ -58,12 +59,9 @@ const (
 	queryStream
 	laxityStream
 	placeStream
-	timingStream
 	arrivalStream
 	overloadStream
 	monitorStream
-	layoutStream
-	choiceStream
 )
 
 func stream(seed uint64, repetition, purpose int) *rand.Rand {
@@ -90,11 +88,11 @@ var logs = func() (list [keys]float64) {
 	return list
 }()
 
-// zeta appends the shares of the keys under the zeta law truncated to them: the k-th has
-// k^-exponent over the sum of all.
-func zeta(dst []float64, exponent float64) []float64 {
+// zeta appends n shares under the zeta law truncated to them: the k-th is k^-exponent over the sum
+// of all.
+func zeta(dst []float64, n int, exponent float64) []float64 {
 	sum := 0.0
-	for _, l := range logs {
+	for _, l := range logs[:n] {
 		dst = append(dst, math.Exp(-exponent*l))
 		sum += dst[len(dst)-1]
 	}
@@ -106,69 +104,100 @@ func zeta(dst []float64, exponent float64) []float64 {
 
 // A keySet is the keys of a job before their lists have lengths.
 type keySet struct {
-	job  *job
-	ids  []uint64 // by falling length of the list
-	seed uint64   // of the hash functions
-	of   []int    // the partition of each key among as many as reduces, under the first hash function
+	job   *job
+	ids   []uint64  // by falling length of the list
+	hash  []float64 // of each key, from 0 to 1: by it the default hash function divides them
+	order []int     // the keys by hash
+	seed  uint64    // of the other hash functions
 }
 
-func newKeySet(j *job, r *rand.Rand) (*keySet, error) {
+func newKeySet(j *job, r *rand.Rand) *keySet {
 	set := &keySet{job: j, seed: r.Uint64()}
-	sketch, err := partition.NewSketch(1, reduces, set.seed)
-	if err != nil {
-		return nil, err
+	for k := range keys {
+		set.ids, set.hash, set.order = append(set.ids, r.Uint64()), append(set.hash, r.Float64()), append(set.order, k)
 	}
-	for range keys {
-		id := r.Uint64()
-		of, err := sketch.Partition(0, id)
-		if err != nil {
-			return nil, err
+	slices.SortFunc(set.order, func(a, b int) int { return cmp.Compare(set.hash[a], set.hash[b]) })
+	return set
+}
+
+// of is the partition of each key under the default hash function, whose partitions have shares of
+// the hashes by a zeta law: equal ones if its exponent is 0.
+func (s *keySet) of(partitions int, exponent float64) []int {
+	shares, list := zeta(nil, partitions, exponent), make([]int, len(s.hash))
+	i, end := 0, shares[0]
+	for _, k := range s.order {
+		for i < partitions-1 && s.hash[k] > end {
+			i++
+			end += shares[i]
 		}
-		set.ids, set.of = append(set.ids, id), append(set.of, of)
+		list[k] = i
 	}
-	return set, nil
+	return list
 }
 
 // A population is the keys of a job with the lengths of their lists.
 type population struct {
 	*keySet
-	exponent float64
-	values   []uint64 // of each key
+	exponent float64   // of the lengths
+	values   []float64 // of each key
 	total    float64
+	hashed   float64 // skewness, in percent, that the default hash function makes at each number of partitions; 0: its partitions have equal shares of the keys
 }
 
-// population returns the keys with the lengths that make the partitions of simple hashing so
-// skewed, in percent, when there are as many of them as reduces. Lengths are whole, and at least 1.
+// population returns the keys with the lengths that make as many partitions as reduces so skewed,
+// in percent, where the default hash function gives each an equal share of the keys. Lengths are
+// whole, and at least 1.
 func (s *keySet) population(skewness float64) *population {
-	p := &population{keySet: s, exponent: solveExponent(s.of, reduces, skewness)}
-	for _, x := range zeta(nil, p.exponent) {
+	var shares []float64
+	of := s.of(reduces, 0)
+	p := &population{keySet: s, exponent: solve(skewness, func(exponent float64) float64 {
+		shares = zeta(shares[:0], keys, exponent)
+		return skewnessOf(sum(shares, of, reduces))
+	})}
+	for _, x := range zeta(nil, keys, p.exponent) {
 		v := max(1, math.Round(x*float64(s.job.values)))
-		p.values, p.total = append(p.values, uint64(v)), p.total+v
+		p.values, p.total = append(p.values, v), p.total+v
 	}
 	return p
 }
 
-// heaviest is the share of all values that the heaviest key has.
-func (p *population) heaviest() float64 { return float64(p.values[0]) / p.total }
+// hashedTo is the same keys under a default hash function that makes the skewness.
+func (p population) hashedTo(skewness float64) *population {
+	p.hashed = skewness
+	return &p
+}
 
-// longest returns the values of the heaviest key of each partition, under simple hashing into as
-// many as reduces.
-func (p *population) longest() []float64 {
-	list := make([]float64, reduces)
-	for k, i := range p.of {
-		list[i] = max(list[i], float64(p.values[k]))
+// heaviest is the share of all values that the heaviest key has.
+func (p *population) heaviest() float64 { return p.values[0] / p.total }
+
+// divided is the partition of each key under the default hash function.
+func (p *population) divided(n int) []int {
+	if p.hashed == 0 {
+		return p.of(n, 0)
+	}
+	return p.of(n, solve(p.hashed, func(exponent float64) float64 { return skewnessOf(sum(p.values, p.of(n, exponent), n)) }))
+}
+
+// longest returns the values of the heaviest key of each partition.
+func (p *population) longest(of []int, partitions int) []float64 {
+	list := make([]float64, partitions)
+	for k, i := range of {
+		list[i] = max(list[i], p.values[k])
 	}
 	return list
 }
 
-// sketch counts the values of all keys under rows hash functions: each map does so for its part of
-// the keys, and the master merges their sketches. Row 0 is simple hashing.
+// sizes returns the values of as many partitions as reduces under the default hash function.
+func (p *population) sizes() []float64 { return sum(p.values, p.divided(reduces), reduces) }
+
+// sketch counts the values of all keys under hash functions other than the default: each map does
+// so for its part of the keys, and the master merges their sketches.
 func (p *population) sketch(rows, partitions int) (*partition.Sketch, error) {
 	global, err := partition.NewSketch(rows, partitions, p.seed)
 	for m := range maps {
 		local, worse := partition.NewSketch(rows, partitions, p.seed)
 		for k := m; k < len(p.ids); k += maps {
-			worse = errors.Join(worse, local.Add(p.ids[k], p.values[k]))
+			worse = errors.Join(worse, local.Add(p.ids[k], uint64(p.values[k])))
 		}
 		if err = errors.Join(err, worse, global.Merge(local)); err != nil {
 			return nil, err
@@ -177,38 +206,28 @@ func (p *population) sketch(rows, partitions int) (*partition.Sketch, error) {
 	return global, nil
 }
 
-// sizes returns the values of the partitions of simple hashing.
-func (p *population) sizes(partitions int) ([]float64, error) {
-	sketch, err := p.sketch(1, partitions)
-	if err != nil {
-		return nil, err
-	}
-	return sketch.Row(nil, 0)
-}
-
-// skewnessOf is the skewness, in percent, of partitions when the k-th key goes to partition of[k].
-func skewnessOf(shares []float64, of []int, partitions int) float64 {
+// sum is what each partition has when the k-th key, of so many values, goes to partition of[k].
+func sum(values []float64, of []int, partitions int) []float64 {
 	sizes := make([]float64, partitions)
-	for k, x := range shares {
+	for k, x := range values {
 		sizes[of[k]] += x
 	}
+	return sizes
+}
+
+func skewnessOf(sizes []float64) float64 {
 	s, _ := partition.Skewness(sizes) // they are in range
 	return s
 }
 
-// solveExponent returns the exponent that gives the partitions a skewness, by bisection between 0
-// and 8. If equal lists are more skewed than that already, it is 0.
-func solveExponent(of []int, partitions int, skewness float64) float64 {
-	var shares []float64
-	at := func(exponent float64) float64 {
-		shares = zeta(shares[:0], exponent)
-		return skewnessOf(shares, of, partitions)
-	}
+// solve returns the exponent that gives partitions a skewness, by bisection between 0 and 8. If
+// they are more skewed at 0 already, it is 0.
+func solve(skewness float64, at func(exponent float64) float64) float64 {
 	low, high := 0.0, 8.0
 	if at(low) >= skewness {
 		return low
 	}
-	for range 40 {
+	for range 24 {
 		if mid := (low + high) / 2; at(mid) < skewness {
 			low = mid
 		} else {

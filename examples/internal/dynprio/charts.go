@@ -52,32 +52,47 @@ func (s *study) trace(f *report.Figure, users []int, phases ...phase) []*draw.Ch
 		var lines []draw.Series
 		for i := range users[first:end] {
 			name := "user " + strconv.Itoa(users[i]+1) // a legend for all charts
+			if len(s.runs[phases[0].experiment][0].times) == 2 {
+				name = "queue " + strconv.Itoa(users[i]+1)
+			}
 			if panels > 1 {
 				name += ", " + strconv.Itoa(users[end-first+i]+1)
 			}
 			lines = append(lines, curve(i, name, x[first+i], y[first+i]))
 		}
-		c.FitY(1.1 * slices.Max(slices.DeleteFunc(slices.Concat(y[first:end]...), math.IsNaN)))
+		c.FitY(1.15 * slices.Max(slices.DeleteFunc(slices.Concat(y...), math.IsNaN)))
 		c.Series(lines)
 		for _, n := range names {
-			c.Text(n.At, .97*c.Y.Max, n.Label, draw.Black)
+			c.Text(n.At, .96*c.Y.Max, n.Label, draw.Black)
 		}
 		list = append(list, c)
 	}
 	return draw.Panels(1, list...)
 }
 
-// A profile is a line over the users: measured times, or what they ought to be.
+// publishedTimes draws times that the paper has for a phase, in the middle of the phase.
+func (s *study) publishedTimes(c *draw.Chart, before []phase, p phase, seconds ...float64) {
+	length := func(p phase) float64 { return slices.Max(slices.Concat(s.runs[p.experiment][0].ends...)) / 3600 }
+	at := length(p) / 2
+	for _, b := range before {
+		at += length(b)
+	}
+	c.Published(slices.Repeat([]float64{at}, len(seconds)), seconds)
+}
+
+// A profile is a line over the users: measured times, by seed too, or what they ought to be.
 type profile struct {
 	name  string
 	times []report.Interval
+	seeds [][]float64
 }
 
 // measured is the profile of an experiment. A user without a job that counts has NaN.
 func (s *study) measured(name string, e experiment) profile {
 	p := profile{name: name}
 	for u := range s.runs[e][0].times {
-		p.times = append(p.times, report.Across(s.runs[e], meanOf(u)))
+		p.seeds = append(p.seeds, report.Column(s.runs[e], meanOf(u)))
+		p.times = append(p.times, report.Over(p.seeds[u]))
 	}
 	return p
 }
@@ -94,7 +109,8 @@ func (p ideal) profile(users int) profile {
 // profileColumns are those of the numbers of profiles.
 var profileColumns = []string{"line", "user", "completion_s", "ci95"}
 
-// fidelity makes a chart of profiles, and adds them to the numbers of the figure.
+// fidelity makes a chart of profiles with a dot for each seed, and adds them to the numbers of the
+// figure.
 func fidelity(f *report.Figure, list ...profile) *draw.Chart {
 	f.Numbers.Columns = profileColumns
 	n := len(list[0].times)
@@ -106,6 +122,7 @@ func fidelity(f *report.Figure, list ...profile) *draw.Chart {
 	var known []float64
 	for i, p := range list {
 		l := points(i, p.name, p.times)
+		l.Spread, l.Seeds = nil, p.seeds
 		if n > 20 {
 			l.Radius = 0
 		}
@@ -130,9 +147,9 @@ func points(i int, label string, times []report.Interval) draw.Series {
 	return s
 }
 
-// categories makes a chart of points beside each other at named categories.
-func categories(x, y string, names []string, list ...draw.Series) *draw.Chart {
+// categories makes a chart of points beside each other at named categories, whose axis holds also.
+func categories(x, y string, names []string, also float64, list ...draw.Series) *draw.Chart {
 	c := &draw.Chart{X: draw.Categories(x, names...), Y: draw.Axis{Label: y}, GridY: true}
-	c.Points(list)
+	c.Points(list, also)
 	return c
 }

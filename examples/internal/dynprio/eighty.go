@@ -40,46 +40,25 @@ func (s *study) figure6() (report.Figure, error) {
 	groups, reduces := levels(s.measured("", eightyOn).times), levels(s.measured("", eightyReduces).times)
 	steadier := less(on, off, unsteady)
 	return f.Done([]report.Claim{
-		below(row("with preemption times are somewhat steadier", "somewhat more stable", "95% interval of the difference below 0", "grants hardly change, so that slots seldom move",
-			"users' times range over %s of their mean against %s", report.Across(on, unsteady), report.Across(off, unsteady)), steadier),
-		when(len(groups)-1 == 10, row("the 10 service levels are maintained", "10", "10 groups of users with a job that ended", "levels are whole slots, 0 to 3 of 120; reduces part a user from one of them", "groups of %v users; with 10 reduces a job %v", groups, reduces)),
+		below(row("with preemption times are somewhat steadier", "somewhat more stable", "95% interval of the difference below 0", "users' times range over %s of their mean against %s", report.Across(on, unsteady), report.Across(off, unsteady)), steadier),
+		when(len(groups)-1 == 10, row("the 10 service levels are maintained", "10", "10 groups of users with a job that ended", "groups of %v users; with 10 reduces a job %v", groups, reduces)),
 	}, fmt.Sprintf("Completion times of six of 80 users over time in three phases. With preemption and without they lie on levels; under FIFO all take %.0f s.", report.Across(none, meanOf(79)).Mean), c...)
 }
 
 func (s *study) figure9() (report.Figure, error) {
 	f := report.NewFigure("Figure 9: mean completion times of 80 users, and what they ought to be",
-		fmt.Sprintf("Whole slots make levels; fractions that are carried to the next interval (ApportionCarry) do away with them. Ten reduces a job of %.1f s, on 60 slots, add a constant. A user without a job that ended has no point.", scenarios[eightyReduces].last))
-	whole, carried, reduces := s.measured("whole slots", eightyOn), profile{}, s.measured("whole slots, reduces", eightyReduces)
+		fmt.Sprintf("Whole slots make levels. Ten reduces a job of %.1f s, on 60 slots, add a constant. A user without a job that ended has no point.", scenarios[eightyReduces].last))
+	whole, reduces := s.measured("maps alone", eightyOn), s.measured("with reduces", eightyReduces)
 	none := s.measured("FIFO", eightyFIFO)
 	paper, _, adjusted := ideals(80, none.times[0].Mean, whole.times[79].Mean)
-	lines := []profile{whole, reduces, paper.profile(80), adjusted.profile(80), none}
-	if s.change == nil {
-		carried = s.measured("carried", eightyCarry)
-		lines = append(lines, carried)
-	}
-	c := fidelity(&f, lines...)
+	c := fidelity(&f, whole, reduces, paper.profile(80), adjusted.profile(80), none)
 	groups := levels(whole.times)
 	missed := slices.DeleteFunc(outside(whole.times, paper, adjusted), func(n int) bool { return n <= 16 })
-	list := []report.Claim{
+	return f.Done([]report.Claim{
 		headline("groups of 80 users", when(!slices.ContainsFunc(groups[1:], func(n int) bool { return n < 8 || n > 18 }), row("users fall into groups of about 10 to 15", "10-15", "all groups with jobs that end of 8 to 18 users",
-			"whole slots of 120 give groups of 13, 27, 27 and 13; how many slots the paper's cluster had is not said", "groups of %v", groups))),
-		when(len(levels(reduces.times)) > 2 && len(groups) == 2, row("the groups come from the 10 reducers", "most likely", "several groups with jobs that end with reduces, one without, whole slots",
-			"whole slots make them: they are there without reduces, and gone with fractions carried on", "with reduces %v, without %v; carried, without reduces %v", levels(reduces.times), groups, levels(carried.times))),
-		when(len(missed) == 0, row("the top 80 percent of the users are within the ideal lines", "80%", "none of users 17 to 80 outside the paper's ideal and the adjusted line by more than 5%", "whole slots: 1 slot for shares up to 1.5, 2 up to 2.5", "%d of 64 are not", len(missed))),
-	}
-	if s.change == nil {
-		least := func(e experiment) float64 { // of users 1 to 13: slots held over the share
-			x := math.Inf(1)
-			for u := range 13 {
-				x = min(x, report.Across(s.runs[e], func(o *outcome) float64 {
-					return o.held[u] / (o.steps[len(o.steps)-1].time + eighty.every - o.steps[0].time)
-				}).Mean/(120*eighty.shares()[u]))
-			}
-			return x
-		}
-		starved, fed := least(eightyOn), least(eightyCarry)
-		list = append(list, as(report.Beyond, when(fed >= .5 && starved < .5, row("carried fractions of slots end the starvation of users 1 to 13", "not considered", "each holds at least half its share, some less with whole slots", "tasks started in an interval end in the next",
-			"least slots held over the share %.2f, with whole slots %.2f", fed, starved))))
-	}
-	return f.Done(list, "Mean times over 80 users on a logarithmic axis. With whole slots steps, and no time for the first users; with carried fractions a smooth curve.", c)
+			"groups of %v", groups))),
+		when(len(levels(reduces.times)) > 2 && len(groups) == 2, row("the groups come from the 10 reducers", "most likely", "several groups with jobs that end with reduces, one without",
+			"with reduces %v, without %v", levels(reduces.times), groups)),
+		when(len(missed) == 0, row("the top 80 percent of the users are within the ideal lines", "80%", "none of users 17 to 80 outside the paper's ideal and the adjusted line by more than 5%", "%d of 64 are not", len(missed))),
+	}, "Mean times over 80 users on a logarithmic axis: steps, and no time for the first users.", c)
 }

@@ -23,21 +23,31 @@ const (
 	eightyReduces                   // as eightyOn, with 10 reduces a job
 	boostOn                         // a boosted job of each of ten users, on the small cluster
 	boostOff                        //
-	eightyCarry                     // with fractions of slots carried on
+	boostFIFO                       //
 	experiments
 )
 
-// What the scenarios of a size have in common, as reading B has it. The paper prints no times under
-// FIFO; for two queues what Table 3 and Figure 4 say of queue 1 implies it.
+// What the scenarios of a size have in common, as reading A has it: what the paper and the published
+// implementation say of the runs. The paper prints no times under FIFO; for two queues what Table 3
+// and Figure 4 say of queue 1 implies it.
 var (
-	big = scenario{nodes: [2]int{30, 4}, every: 60, tasks: 120}
-	two = big.with(func(c *scenario) {
-		c.users, c.rates, c.tasks, c.cycle, c.horizon = 2, []float64{.02, .01}, 480, 3450, day
+	published = scenario{rules: hadoop(), every: 20, kills: 60, listed: true, spread: .1}
+	big       = published.with(func(c *scenario) { c.nodes, c.tasks = [2]int{30, 4}, 120 })
+	two       = big.with(func(c *scenario) { c.users, c.rates, c.cycle, c.horizon = 2, []float64{.02, .01}, 3450, day })
+	ten       = big.with(func(c *scenario) { c.users, c.cycle, c.horizon, c.quick = 10, 3000, 60000, 48000 })
+	eighty    = big.with(func(c *scenario) { c.users, c.cycle, c.horizon, c.quick = 80, 3000, 24000, 12000 })
+	boosts    = published.with(func(c *scenario) {
+		c.nodes, c.tasks, c.users, c.rates = [2]int{5, 8}, 40, 10, []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}
+		c.cycle, c.jobs, c.boost = 900, 10, 4
 	})
-	ten    = big.with(func(c *scenario) { c.users, c.tasks, c.cycle, c.horizon, c.quick = 10, 1200, 3000, 60000, 48000 })
-	eighty = big.with(func(c *scenario) { c.users, c.cycle, c.horizon, c.quick = 80, 3000, 24000, 12000 })
-	boosts = scenario{nodes: [2]int{5, 8}, every: 60, tasks: 40, users: 10, rates: []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, cycle: 900, jobs: 10, boost: 4}
 )
+
+// hadoop are the rules of the published implementation, with the interval between bid and charge.
+func hadoop() market.Options {
+	o := market.HadoopContrib()
+	o.Lag = 1
+	return o
+}
 
 const day = 86400. // s
 
@@ -50,15 +60,15 @@ func (c scenario) with(change func(c *scenario)) scenario {
 func preempting(c *scenario) { c.preempt = true }
 func underFIFO(c *scenario)  { c.scheduler = fifo }
 
-// asPublished is reading A: what the paper and the published implementation say of the runs.
-func asPublished(c *scenario) {
-	c.rules = market.HadoopContrib()
-	c.rules.Lag = 1
-	c.every, c.kills, c.listed = 20, 60, true
-	c.tasks = c.nodes[0] * c.nodes[1]
+// A shape is how many tasks a job has for each slot, and how much their times vary.
+type shape struct {
+	tasks  int
+	spread float64
 }
 
-// scenarios are those of the experiments, as reading B has them. drain and twoOn are the two halves
+func (x shape) of(c *scenario) { c.tasks, c.spread = c.tasks*x.tasks, x.spread }
+
+// scenarios are those of the experiments, as reading A has them. drain and twoOn are the two halves
 // of one run.
 var scenarios = [experiments]scenario{
 	drain:         two.with(func(c *scenario) { c.budgets, c.horizon, c.reset = []float64{1000, 10000}, 2*day, day }),
@@ -74,18 +84,17 @@ var scenarios = [experiments]scenario{
 	eightyReduces: eighty.with(func(c *scenario) { c.preempt, c.reduces, c.last = true, 10, c.mapTime() }),
 	boostOn:       boosts.with(preempting),
 	boostOff:      boosts,
-	eightyCarry:   eighty.with(func(c *scenario) { c.preempt, c.rules.Carry = true, true }),
+	boostFIFO:     boosts.with(underFIFO),
 }
 
-// after runs the experiments that a figure draws from, each once. Fractions of slots are of reading
-// B alone.
+// after runs the experiments that a figure draws from, each once.
 func (s *study) after(list ...experiment) func() (*study, error) {
 	return func() (*study, error) {
 		for _, e := range list {
 			if e == twoOn {
 				e = drain
 			}
-			if s.runs[e] != nil || s.change != nil && e == eightyCarry {
+			if s.runs[e] != nil {
 				continue
 			}
 			runs, err := s.each(scenarios[e])
@@ -100,28 +109,26 @@ func (s *study) after(list ...experiment) func() (*study, error) {
 	}
 }
 
-// of makes a scenario of reading B one of the study's.
+// of makes a scenario of reading A one of the study's.
 func (s *study) of(c *scenario) {
 	if s.change != nil {
 		s.change(c)
 	}
 }
 
-// why is the reason why a claim does not hold in reading A, and in B.
-func (s *study) why(a, b string) string {
-	if s.change != nil {
-		return a
-	}
-	return b
-}
-
 // each runs a scenario, as the reading changes it, at all seeds.
 func (s *study) each(c scenario) ([]outcome, error) {
 	s.of(&c)
+	c.horizon = s.horizon(c)
+	return report.Each(s.terminal, "dynprio: runs", s.n, func(i int) (outcome, error) { return c.run(s.Seed, s.seeds.At(i)) })
+}
+
+// horizon is that of a scenario's runs, 0 where all jobs end.
+func (s *study) horizon(c scenario) float64 {
 	if s.Quick && c.quick > 0 {
-		c.horizon = c.quick
+		return c.quick
 	}
-	return report.Each(s.terminal, "dynprio: runs", s.n, func(i int) (outcome, error) { return c.run(s.Seed, i) })
+	return c.horizon
 }
 
 // halves parts runs of the scenario of drain at its reset.

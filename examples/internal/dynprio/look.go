@@ -8,27 +8,13 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// looks and shapes are those of the lines of a chart, in order and then over again.
-var (
-	looks = []draw.Stroke{
-		{Color: draw.Blue}, {Color: draw.Vermilion, Dash: draw.DashDot}, {Color: draw.Green, Dash: draw.Dashed},
-		{Color: draw.Black, Dash: draw.Dotted}, {Color: draw.Orange}, {Color: draw.Pink, Dash: draw.Dashed},
-	}
-	shapes = []draw.Mark{draw.Disc, draw.Ring, draw.Square, draw.Triangle, draw.Ring, draw.Disc}
-)
-
-// line is the i-th line of a chart over x, or over 1, 2 and so on where x is nil. curve is one with
-// marks.
-func line(i int, label string, x, y []float64) draw.Series {
+// curve is the i-th line of a chart over x, or over 1, 2 and so on where x is nil.
+func curve(i int, label string, x, y []float64) draw.Series {
 	for k := len(x); k < len(y); k++ {
 		x = append(x, float64(k+1))
 	}
-	return draw.Series{Label: label, X: x, Y: y, Stroke: looks[i%len(looks)]}
-}
-
-func curve(i int, label string, x, y []float64) draw.Series {
-	s := line(i, label, x, y)
-	s.Radius, s.Mark = 2, shapes[i%len(shapes)]
+	s := draw.Look(i, label)
+	s.X, s.Y, s.Radius = x, y, 2
 	return s
 }
 
@@ -38,8 +24,8 @@ func axis(label string, end, step float64) draw.Axis {
 }
 
 // row is a claim that is still to be decided. Its model is written by a format.
-func row(claim, published, relation, note, model string, args ...any) report.Claim {
-	return report.Claim{Claim: claim, Published: published, Relation: relation, Note: note, Model: fmt.Sprintf(model, args...)}
+func row(claim, published, relation, model string, args ...any) report.Claim {
+	return report.Claim{Claim: claim, Published: published, Relation: relation, Model: fmt.Sprintf(model, args...)}
 }
 
 // when is a claim that holds or does not.
@@ -48,9 +34,6 @@ func when(holds bool, c report.Claim) report.Claim {
 	return c
 }
 
-// each is a claim that holds where all of its parts do.
-func each(c report.Claim, parts ...report.Claim) report.Claim { return c.All(parts...) }
-
 // below and above are claims that all intervals lie on one side of 0, within that one lies between
 // two numbers.
 func below(c report.Claim, list ...report.Interval) report.Claim {
@@ -58,7 +41,7 @@ func below(c report.Claim, list ...report.Interval) report.Claim {
 	for _, i := range list {
 		parts = append(parts, c.Below(i, 0))
 	}
-	return each(c, parts...)
+	return c.All(parts...)
 }
 
 func above(c report.Claim, list ...report.Interval) report.Claim {
@@ -66,11 +49,11 @@ func above(c report.Claim, list ...report.Interval) report.Claim {
 	for _, i := range list {
 		parts = append(parts, c.Above(i, 0))
 	}
-	return each(c, parts...)
+	return c.All(parts...)
 }
 
 func within(c report.Claim, i report.Interval, low, high float64) report.Claim {
-	return each(c, c.Above(i, low), c.Below(i, high))
+	return c.All(c.Above(i, low), c.Below(i, high))
 }
 
 // as gives a claim its kind. Theory rests on no repetitions.

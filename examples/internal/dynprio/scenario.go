@@ -10,10 +10,7 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-const (
-	jitter = .1  // task times lie evenly within so much of their mean
-	enough = 1e7 // credits that no run can spend
-)
+const enough = 1e7 // credits that no run can spend
 
 // A scheduler is how a scenario shares the slots.
 type scheduler int
@@ -39,11 +36,10 @@ type scenario struct {
 	rates     []float64 // nil: user n bids n
 	budgets   []float64 // nil: enough
 	reset     float64   // s: budgets are set to 10,000 and preemption begins; 0: no
-	changes   []dynprio.Change
-	streams   []int   // of jobs, one after another, of each user; nil: one
-	tasks     int     // maps of a job
-	cycle     float64 // s that a job takes under FIFO: it fixes the mean time of a map
-	reduces   int     // of a job, each of last s, on half as many slots as there are for maps
+	tasks     int       // maps of a job
+	spread    float64   // map times lie evenly within so much of their mean
+	cycle     float64   // s that a job takes under FIFO: it fixes the mean time of a map
+	reduces   int       // of a job, each of last s, on half as many slots as there are for maps
 	last      float64
 	jobs      int     // of each user; 0: as many as end before the horizon
 	horizon   float64 // s; 0: all jobs end
@@ -99,28 +95,23 @@ func (c *scenario) workload(seed uint64, repetition int) []slotmodel.JobSpec {
 	var list []slotmodel.JobSpec
 	for u, share := range c.shares() {
 		r := rand.New(rand.NewPCG(seed, uint64(repetition*c.users+u)))
-		n, streams := c.jobs, 1
+		n := c.jobs
 		if n == 0 { // more than the share can do, or FIFO
 			n = 4 + int(1.5*c.horizon/c.cycle*max(1, share*float64(c.users)))
 		}
-		if c.streams != nil {
-			streams = c.streams[u]
-		}
-		for range streams {
-			start := 10 * r.Float64()
-			for k := range n {
-				j := slotmodel.JobSpec{User: u, Arrival: start, Maps: slotmodel.Phase{Tasks: c.tasks}, Reduces: slotmodel.Phase{Tasks: c.reduces, Work: c.last}, Slowstart: 1}
-				for range c.tasks {
-					j.Maps.Works = append(j.Maps.Works, c.mapTime()*(1+jitter*(2*r.Float64()-1)))
-				}
-				if k > 0 {
-					j.After = len(list)
-				}
-				if k == u {
-					j.Priority = c.boost
-				}
-				list = append(list, j)
+		start := 10 * r.Float64()
+		for k := range n {
+			j := slotmodel.JobSpec{User: u, Arrival: start, Maps: slotmodel.Phase{Tasks: c.tasks}, Reduces: slotmodel.Phase{Tasks: c.reduces, Work: c.last}, Slowstart: 1}
+			for range c.tasks {
+				j.Maps.Works = append(j.Maps.Works, c.mapTime()*(1+c.spread*(2*r.Float64()-1)))
 			}
+			if k > 0 {
+				j.After = len(list)
+			}
+			if k == u {
+				j.Priority = c.boost
+			}
+			list = append(list, j)
 		}
 	}
 	return list
@@ -141,7 +132,7 @@ func (c *scenario) policy(o *outcome) slotmodel.Policy {
 			users[u].Budget = credits(c.budgets[u])
 		}
 	}
-	m := &dynprio.Policy{Users: users, Rules: c.rules, Period: c.every, Preempt: dynprio.Preempt{On: c.preempt, Period: c.kills, Victims: market.VictimOptions{AsListed: c.listed}}, Changes: c.changes}
+	m := &dynprio.Policy{Users: users, Rules: c.rules, Period: c.every, Preempt: dynprio.Preempt{On: c.preempt, Period: c.kills, Victims: market.VictimOptions{AsListed: c.listed}}}
 	if c.reset > 0 {
 		m.Changes = []dynprio.Change{{Time: c.reset, Set: dynprio.SetPreempt, Amount: 1}}
 		for u := range users {

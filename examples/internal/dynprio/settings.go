@@ -1,98 +1,82 @@
 package dynprio
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/market"
 )
 
-// A setting is reading A with one change, or all changes to reading B.
-type setting struct {
-	name   string
-	change func(c *scenario)
-}
+// several is the shape of reading B, and shapes are what it was chosen among.
+var (
+	several = shape{2, .3}
+	shapes  = []shape{{1, .1}, {1, .3}, {1, .5}, {2, .1}, {2, .2}, several, {2, .4}, {2, .5}, {3, .1}, {3, .3}, {3, .5}, {4, .1}, {4, .3}, {4, .5}}
+)
 
-// exactly has charges at the rates of the grant and exact rounding, with a basis of charges.
-func exactly(basis market.Basis) func(c *scenario) {
-	return func(c *scenario) { c.rules = market.Options{Lag: 1, Charge: basis} }
-}
+// figure4Means are the mid-points of Figure 4's ranges: queue 1 and 2 under the market, and under
+// Capacity.
+var figure4Means = [4]float64{(3000 + 3200) / 2, (4500 + 5800) / 2, (3000 + 3600) / 2, (3600 + 5500) / 2}
 
-var settings = []setting{
-	{"A, as published", func(*scenario) {}},
-	{"4 tasks a slot", func(c *scenario) { c.tasks *= 4 }},
-	{"all every 60 s", func(c *scenario) { c.every = 60 }},
-	{"no lag", func(c *scenario) { c.rules.Lag = 0 }},
-	{"least loss", func(c *scenario) { c.listed = false }},
-	{"exact market", exactly(market.WithinGrant)},
-	{"all held", exactly(market.AllHeld)},
-	{"spend", exactly(market.Spend)},
-	{"B", nil},
-}
-
-// number is the i-th number of a claim's model.
-func number(c report.Claim, i int) string {
-	return strings.FieldsFunc(c.Model, func(r rune) bool { return !strings.ContainsRune("0123456789.-", r) })[i]
+// misfit is the sum of the squares of how far the four means are from Figure 4's, relatively.
+func misfit(on, reserved []outcome) (sum float64) {
+	for i, want := range figure4Means {
+		off := report.Across([][]outcome{on, reserved}[i/2], meanOf(i%2)).Mean/want - 1
+		sum += off * off
+	}
+	return sum
 }
 
 func (s *study) figureSettings() (report.Figure, error) {
-	f := report.NewFigure("Verdicts by the number of tasks, the interval, the lag and the charge",
-		"Reading A with one change at a time, and reading B. Shaded, yes: as the paper has it. Numbers: queue 2's spending over queue 1's (.26 to .27), the longest times (1.8), the seconds by which queue 1 is farther from Table 3's ideal than under Capacity, the boost (3), and the percentage that preemption costs (at most 2.6).",
-		"setting", "headline", "model", "holds")
+	f := report.NewFigure("How reading B was chosen: the number of tasks a slot and the spread of their times",
+		fmt.Sprintf("The misfit to Figure 4's four means, by which the setting was chosen, on repetitions %s, which judge nothing.", found),
+		"tasks_a_slot", "spread", "misfit", "market_1_s", "market_2_s", "capacity_1_s", "capacity_2_s")
+	f.Shown.Columns = f.Numbers.Columns
+	fits := map[shape]float64{}
 	var names []string
-	for _, set := range settings {
-		names = append(names, set.name)
+	tried, n := shapes, s.n
+	if s.Quick {
+		tried, n = []shape{shapes[0], several}, 2
 	}
-	c := &draw.Chart{X: draw.Axis{Min: -.5, Max: 4.5, NoLine: true}, Y: draw.Categories("", names...), Height: 250}
-	for k, name := range []string{"spending", "longest", "Table 3", "boost", "cost"} {
-		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(k), Label: name})
-	}
-	most, all := 0, ""
-	for i, set := range settings {
-		x := &study{Options: s.Options, n: s.n, terminal: s.terminal}
-		if set.change != nil {
-			x.change = func(c *scenario) { asPublished(c); set.change(c) }
-		}
-		if c := two.with(x.of); i > 0 && c.tasks == 120 { // what the market does not change
-			x.runs[twoCapacity], x.runs[twoFIFO] = s.runs[twoCapacity], s.runs[twoFIFO]
-		} else if i == 0 {
-			x = s
-		}
-		x, err := x.after(drain, twoCapacity, twoFIFO, boostOn, boostOff)()
-		if err != nil {
+	for _, x := range tried {
+		y := &study{Options: s.Options, n: n, seeds: found, terminal: s.terminal, change: x.of}
+		if _, err := y.after(drain, twoCapacity)(); err != nil {
 			return f, err
 		}
-		claims := []report.Claim{spendClaim(x.runs[twoOn]), longestClaim(x.runs[twoOn]), tableClaim(x.runs[twoOn], x.runs[twoCapacity], x.fifoMean()), boostClaim(x.runs[boostOn]), costClaim(x.runs[boostOn], x.runs[boostOff])}
-		y := float64(len(settings) - 1 - i)
-		for k, v := range claims {
-			v = v.In(s.Quick)
-			f.Numbers.Add(set.name, v.Headline, v.Model, v.HoldsWord())
-			text := number(v, []int{0, 0, 1, 2, 0}[k]) // queue 1 of Table 3, the ratio behind two times
-			if v.Holds {
-				c.Area(float64(k)-.5, y-.45, float64(k)+.5, y+.45, draw.Pale)
-				text += " yes"
+		on, reserved := y.runs[twoOn], y.runs[twoCapacity]
+		fits[x] = misfit(on, reserved)
+		cells := []any{x.tasks, x.spread, fits[x]}
+		for _, runs := range [][]outcome{on, reserved} {
+			for q := range 2 {
+				cells = append(cells, report.Across(runs, meanOf(q)).Mean)
 			}
-			c.Text(float64(k), y, text, draw.Black)
 		}
-		hold := report.Number(claims, func(v report.Claim) bool { return v.Holds })
-		most, all = max(most, hold), all+fmt.Sprintf("; %s %d", set.name, hold)
+		f.Numbers.Add(cells...)
+		f.Shown.Show(cells...)
+		names = append(names, fmt.Sprintf("%d, %.0f%%", x.tasks, 100*x.spread))
 	}
+	c := &draw.Chart{X: draw.Categories("tasks a slot, spread of their times", names...), Y: draw.Axis{Label: "misfit"}, GridY: true}
+	c.Points([]draw.Series{curve(0, "", nil, report.Column(tried, func(x *shape) float64 { return fits[*x] }))})
 	list, err := chargeClaims()
 	if err != nil {
 		return f, err
 	}
-	return f.Done(append(list, allClaim(most, all[2:])), "A table of settings and numbers; those that agree with the paper are shaded.", c)
+	return f.Done(append(list, foundClaim(tried, fits)), "Misfits by setting: the least for two tasks a slot whose times lie within 30% of their mean.", c)
 }
 
-func allClaim(most int, model string) report.Claim {
-	return when(most == 5, row("one setting gives all five numbers of the market", "all five", "all hold under a setting", "no setting of these gives all", "%s", model))
+// foundClaim is that reading B has the least misfit.
+func foundClaim(tried []shape, fits map[shape]float64) report.Claim {
+	best := slices.MinFunc(tried, func(a, b shape) int { return cmp.Compare(fits[a], fits[b]) })
+	c := when(best == several, row("mean times of two queues under the market and under Capacity", "3000-3200, 4500-5800; 3000-3600, 3600-5500 s", "reading B has the least misfit of the settings tried",
+		"least misfit %.4f: %d tasks a slot, %.0f%%", fits[best], best.tasks, 100*best.spread))
+	c.Kind, c.Reading = report.Found, "B"
+	return c
 }
 
-// chargeClaims are what charges do, where users of 120 slots can use all: to demand, and to a user
-// of rate 2 who parts its account.
+// chargeClaims are what charges do, where users of 120 slots can use all: to demand, to a user of
+// rate 2 who parts its account, and to one of low budget while others want nothing.
 func chargeClaims() (list []report.Claim, err error) {
 	for i, basis := range []market.Basis{market.WithinGrant, market.Spend} {
 		pay := func(rates ...float64) (slot, first, both float64) {
@@ -110,15 +94,28 @@ func chargeClaims() (list []report.Claim, err error) {
 		under := []string{"", ", if a rate is what is spent in an interval"}[i]
 		list = append(list, dearerClaim(under, few, many), accountsClaim(under, one, both))
 	}
-	return list, err
+	busy, e := bid(120, 1, bidders(1000, 120, append([]float64{.1}, slices.Repeat([]float64{1}, 9)...)...), market.Options{})
+	if e != nil {
+		return list, e
+	}
+	calm, e := bid(120, 1, bidders(1000, 120, .1), market.Options{})
+	if e != nil {
+		return list, e
+	}
+	return append(list, calmClaim(busy[0].grants[0].Slots[0], calm[0].grants[0].Slots[0])), err
 }
 
 func dearerClaim(under string, few, many float64) report.Claim {
 	return as(report.Theory, when(many > few, row("when demand is high a slot is more expensive (1, 3.1)"+under, "more expensive", "a slot costs more beside 99 users of the same rate than beside 9",
-		"a user pays its own rate; demand lowers how many slots it gets", "%.3f against %.3f credits", many, few)))
+		"%.3f against %.3f credits", many, few)))
 }
 
 func accountsClaim(under string, one, both float64) report.Claim {
 	return as(report.Theory, when(both >= one, row("charges discourage gaming (3.1)"+under, "discourages gaming", "two accounts at half the rate pay no less for as many slots",
-		"twice the rate costs four times as much for twice the slots, so that users divide their accounts", "one account %.0f credits, two %.0f", one, both)))
+		"one account %.0f credits, two %.0f", one, both)))
+}
+
+func calmClaim(busy, calm int) report.Claim {
+	return as(report.Theory, when(calm > 2*busy, row("users with low budgets run while demand is low (3.1)", "during low demand periods", "at a tenth of the others' rate more than twice the slots where they want none",
+		"%d slots beside nine users, %d alone", busy, calm)))
 }

@@ -43,70 +43,54 @@ func (s *sweep) claims2b(top float64) []report.Claim {
 	}
 	return []report.Claim{
 		{Claim: "FCFS has a mean sojourn time of 1934 s", Published: "1934 s", Model: fmt.Sprintf("%.1f s", s.fifo),
-			Relation: "equal when rounded to a whole second", Holds: math.Abs(s.fifo-1934) <= 0.5, Margin: math.Inf(1),
-			Note: "this workload is not the paper's FB-2010 trace, which -trace replays; a first-come queue depends on its few largest jobs"},
+			Relation: "equal when rounded to a whole second", Holds: math.Abs(s.fifo-1934) <= 0.5, Margin: math.Inf(1), NotRun: s.synthetic},
 		{Claim: "FCFS performs poorly: it lies outside of the plotted graphs", Published: "outside",
 			Model: fmt.Sprintf("FCFS %s s, axis up to %s s", report.Short(s.fifo), report.Short(top)), Relation: "FCFS > the end of the axis, which holds every box and line",
-			Holds: s.fifo > top, Note: "on this workload large jobs do not block small ones for long"},
+			Holds: s.fifo > top},
 		{Claim: "SRPT strongly depends on the error distribution", Published: "strongly dependent",
 			Model:    "medians " + s.medians(srpt) + " for increasing σ",
-			Relation: "medians increase with σ, the last is at least twice the first", Holds: increasing && s.median(srpt, sigma1) >= 2*s.median(srpt, sigma0125),
-			Note: "on this workload larger errors do not consistently cost SRPT more"},
+			Relation: "medians increase with σ, the last is at least twice the first", Holds: increasing && s.median(srpt, sigma1) >= 2*s.median(srpt, sigma0125)},
 		{Claim: "at σ = 0.25 SRPT largely outperforms PS", Published: "largely outperforms",
 			Model: fmt.Sprintf("median %s s, PS %s s", report.Short(s.median(srpt, sigma025)), report.Short(ps)), Relation: "median <= 2/3 of PS",
-			Holds: s.median(srpt, sigma025) <= ps*2/3, Note: "on this workload SRPT loses more to errors, or PS less to sharing, than the paper's trace shows"},
+			Holds: s.median(srpt, sigma025) <= ps*2/3},
 		{Claim: "at σ = 0.5 and above SRPT's sojourn time dramatically increases", Published: "dramatically increases",
 			Model:    fmt.Sprintf("medians %s s at 0.5, %s s at 1, %s s without errors", report.Short(s.median(srpt, sigma05)), report.Short(s.median(srpt, sigma1)), report.Short(exact)),
 			Relation: "median at 0.5 >= 2 times, at 1 >= 3 times that without errors",
-			Holds:    s.median(srpt, sigma05) >= 2*exact && s.median(srpt, sigma1) >= 3*exact,
-			Note:     "on this workload under-estimated jobs block others for less time than the relation asks"},
+			Holds:    s.median(srpt, sigma05) >= 2*exact && s.median(srpt, sigma1) >= 3*exact},
 	}
 }
 
-// claims2c are what Section II-B says about Figure 2(c), for each rule for late jobs where it
-// matters.
+// claims2c are what Section II-B says about Figure 2(c). The paper's SRVT serves late jobs one at a
+// time.
 func (s *sweep) claims2c() []report.Claim {
-	exact := s.exact[fspShare]
-	list := []report.Claim{{Claim: "without errors SRVT is slightly worse than SRPT", Published: "slightly worse",
-		Model:    fmt.Sprintf("SRVT %s s, SRPT %s s: ratio %.4f", report.Short(exact), report.Short(s.exact[srpt]), exact/s.exact[srpt]),
-		Relation: "1 < ratio <= 1.1", Holds: exact > s.exact[srpt] && exact <= 1.1*s.exact[srpt], Margin: math.Inf(1),
-		Note: "on this workload the order of the virtual system costs another amount than the paper's trace shows"}}
-	for _, p := range []int{fspFirst, fspShare} {
-		rule := map[int]string{fspFirst: " (late jobs one at a time)", fspShare: " (late jobs share)"}[p]
-		below, vastly, close, beneficial := true, true, true, true
-		for k := range sigmas {
-			b := s.boxes[p][k]
-			below = below && b.Median < s.median(srpt, k)
-			beneficial = beneficial && b.P95 < s.ps
-			if k >= sigma05 {
-				vastly = vastly && b.Median <= s.median(srpt, k)*2/3
-			} else {
-				close = close && near(b.Median, exact, 0.1)
-			}
+	exact := s.exact[fspFirst]
+	below, vastly, close, beneficial := true, true, true, true
+	for k := range sigmas {
+		b := s.boxes[fspFirst][k]
+		below = below && b.Median < s.median(srpt, k)
+		beneficial = beneficial && b.P95 < s.ps
+		if k >= sigma05 {
+			vastly = vastly && b.Median <= s.median(srpt, k)*2/3
+		} else {
+			close = close && near(b.Median, exact, 0.1)
 		}
-		list = append(list,
-			report.Claim{Claim: "with errors SRVT" + rule + " is vastly preferable to SRPT", Published: "vastly preferable",
-				Model:    "medians " + s.medians(p) + " against " + s.medians(srpt),
-				Relation: "median below SRPT's at every σ, at most 2/3 of it at 0.5 and 1", Holds: below && vastly, Note: s.lateNote(p)},
-			report.Claim{Claim: "for σ < 0.5 SRVT" + rule + " is close to its mean without errors", Published: "close",
-				Model:    fmt.Sprintf("medians %s s at 0.125, %s s at 0.25; %s s without errors", report.Short(s.median(p, sigma0125)), report.Short(s.median(p, sigma025)), report.Short(exact)),
-				Relation: "medians at 0.125 and 0.25 within 10%", Holds: close, Note: s.lateNote(p)},
-			report.Claim{Claim: "size-based scheduling with aging" + rule + " is beneficial even with large errors", Published: "largely beneficial",
-				Model: fmt.Sprintf("95%% of the runs end below %s / %s / %s / %s s, PS %s s", report.Short(s.boxes[p][0].P95), report.Short(s.boxes[p][1].P95),
-					report.Short(s.boxes[p][2].P95), report.Short(s.boxes[p][3].P95), report.Short(s.ps)),
-				Relation: "95% of the runs below PS at every σ", Holds: beneficial, Note: s.lateNote(p)},
-			report.Claim{Claim: "with errors as measured SRVT" + rule + " achieves a near-optimal mean sojourn time", Published: "near-optimal",
-				Model:    fmt.Sprintf("medians %s s with the errors of MAP, %s s with those of REDUCE; SRPT without errors %s s", report.Short(s.median(p, measuredMap)), report.Short(s.median(p, measuredReduce)), report.Short(s.exact[srpt])),
-				Relation: "both at most 1.2 times SRPT's without errors, which is optimal", Holds: max(s.median(p, measuredMap), s.median(p, measuredReduce)) <= 1.2*s.exact[srpt], Note: s.lateNote(p)},
-		)
 	}
-	return list
-}
-
-// lateNote says why a claim about FSP with errors fails.
-func (s *sweep) lateNote(p int) string {
-	if p == fspFirst {
-		return "a large job estimated too small becomes late and, served alone, blocks all others until it ends; where late jobs share, the other rows, it does not"
+	ends := report.Words(s.boxes[fspFirst][:len(sigmas)], " / ", func(b draw.Box) string { return report.Short(b.P95) })
+	return []report.Claim{
+		{Claim: "without errors SRVT is slightly worse than SRPT", Published: "slightly worse",
+			Model:    fmt.Sprintf("SRVT %s s, SRPT %s s: ratio %.4f", report.Short(exact), report.Short(s.exact[srpt]), exact/s.exact[srpt]),
+			Relation: "1 < ratio <= 1.1", Holds: exact > s.exact[srpt] && exact <= 1.1*s.exact[srpt], Margin: math.Inf(1)},
+		{Claim: "with errors SRVT is vastly preferable to SRPT", Published: "vastly preferable",
+			Model:    "medians " + s.medians(fspFirst) + " against " + s.medians(srpt),
+			Relation: "median below SRPT's at every σ, at most 2/3 of it at 0.5 and 1", Holds: below && vastly},
+		{Claim: "for σ < 0.5 SRVT is close to its mean without errors", Published: "close",
+			Model:    fmt.Sprintf("medians %s s at 0.125, %s s at 0.25; %s s without errors", report.Short(s.median(fspFirst, sigma0125)), report.Short(s.median(fspFirst, sigma025)), report.Short(exact)),
+			Relation: "medians at 0.125 and 0.25 within 10%", Holds: close},
+		{Claim: "size-based scheduling with aging is beneficial even with large errors", Published: "largely beneficial",
+			Model:    fmt.Sprintf("95%% of the runs end below %s s, PS %s s", ends, report.Short(s.ps)),
+			Relation: "95% of the runs below PS at every σ", Holds: beneficial},
+		{Claim: "with errors as measured SRVT achieves a near-optimal mean sojourn time", Published: "near-optimal",
+			Model:    fmt.Sprintf("medians %s s with the errors of MAP, %s s with those of REDUCE; SRPT without errors %s s", report.Short(s.median(fspFirst, measuredMap)), report.Short(s.median(fspFirst, measuredReduce)), report.Short(s.exact[srpt])),
+			Relation: "both at most 1.2 times SRPT's without errors, which is optimal", Holds: max(s.median(fspFirst, measuredMap), s.median(fspFirst, measuredReduce)) <= 1.2*s.exact[srpt]},
 	}
-	return "on this workload late jobs take more from the others than on the paper's trace"
 }

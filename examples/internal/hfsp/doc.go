@@ -8,14 +8,13 @@
 // late, and all sharing the server.
 //
 // Table II and Figures 3 to 5 come from the slot model, which plays PigMix-like workloads task by
-// task on the paper's cluster under FAIR and HFSP. Five figures are added to the paper's:
-// interference makes tasks slow each other down, from not at all on; ablation changes one setting
-// of HFSP at a time, one as in the authors' public code, assumptions what else the ratio of HFSP
-// to FAIR on LARGE rests on; contests asks who waits in a burst, in a stream and with weights; fine
-// cuts jobs into ever more tasks, and compares HFSP with fluid FSP on as many slots.
+// task on the paper's cluster under FAIR and HFSP. Three figures are added to the paper's:
+// settings has what the reading was chosen among; ablation changes one setting of HFSP at a time;
+// fine cuts jobs into ever more tasks, and compares HFSP with fluid FSP on as many slots.
 //
-// What the paper does not publish, how long tasks take and how they slow each other down, is filled
-// in by three readings. Claims about the results that a reading was found by are of the kind
-// constructed. One seed makes one set of jobs, and all policies play it; ratios are taken seed by
-// seed before they are averaged, and the 95% interval of the ratios decides which mean is lower.
+// What the paper does not publish, how many reduces there are, how long tasks take and how they
+// slow each other down, is filled in by one reading. It was found by some results on LARGE, of the
+// kind found, on seeds that judge nothing. One seed makes one set of jobs, and all policies play
+// it; ratios are taken seed by seed before they are averaged, and the 95% interval of the ratios
+// decides which mean is lower.
 package hfsp

@@ -2,6 +2,7 @@ package hfsp
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
@@ -11,8 +12,8 @@ import (
 func (x *fine) figure() (report.Figure, error) {
 	seeds := len(x.mean[0])
 	f := report.NewFigure("HFSP with ever finer tasks is fluid FSP",
-		fmt.Sprintf("Difference of the jobs' sojourn times from those under fluid FSP on the same %d slots, relative to these: the mean over %d jobs, over %s; bars: 95%% "+
-			"confidence. Jobs of maps alone, log-normal sizes with σ = 1, exponential gaps, load %v; HFSP knows the sizes, and waits for slots. The dashed line falls like 1 / tasks.",
+		fmt.Sprintf("Difference of the jobs' sojourn times from those under fluid FSP on the same %d slots, relative to these: the mean over %d jobs, over %s; small "+
+			"dots: the seeds. Jobs of maps alone, log-normal sizes with σ = 1, exponential gaps, load %v; HFSP knows the sizes, and waits for slots. The dashed line falls like 1 / tasks.",
 			fineSlots, fineJobs, report.Count(seeds, "seed"), fineLoad),
 		"tasks_per_job", "seeds", "mean_difference", "mean_ci95")
 	f.Shown.Columns = []string{"tasks per job", "mean difference"}
@@ -20,8 +21,8 @@ func (x *fine) figure() (report.Figure, error) {
 	var tasks, ends []float64
 	for k, pieces := range finePieces {
 		n, mean := fineSlots*pieces, report.Over(x.mean[k])
-		tasks, ends = append(tasks, float64(n)), append(ends, mean.Low(), mean.High())
-		appendTo(&series, mean)
+		tasks, ends = append(tasks, float64(n)), slices.Concat(ends, x.mean[k])
+		appendSeeds(&series, x.mean[k])
 		f.Numbers.Add(n, seeds, mean.Mean, mean.Half)
 		f.Shown.Show(fmt.Sprint(n), mean.String())
 	}

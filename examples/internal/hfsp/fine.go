@@ -90,7 +90,7 @@ func playFine(ideal []fluid.Job, pieces int) (finish []float64, err error) {
 	jobs, _ := cut(ideal, pieces)
 	h := new(hfsp.Policy)
 	trueSizes(h)
-	res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: fewSlots}, jobs, h, slotmodel.Options{})
+	res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: fineSlots}}}, jobs, h, slotmodel.Options{})
 	if err != nil {
 		return nil, err
 	}

@@ -1,63 +1,82 @@
 package hfsp
 
 import (
+	"math"
+	"slices"
+
 	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Seeds of the experiments with the slot model, and those of a quick run. Table II has more: the
-// ratio of two means of a hundred jobs, some with long tasks, varies by a third from seed to seed.
+// Seeds of the experiments with the slot model, and those of a quick run.
 const (
 	macroSeeds      = 20
-	tableSeeds      = 100
 	quickMacroSeeds = 5
 	quickJobs       = 60
 )
 
+// tableSeeds are those of what claims compare, by workload. On SMALL few seeds have a mean like the
+// published.
+var tableSeeds = [2]int{onSmall: 600, onLarge: 100}
+
 // macro is the runs behind Table II, Figures 3 to 5 and the ablations: both workloads under every
-// contender, once per seed, under some with more seeds, and LARGE with other loads and with other
-// assumptions.
+// contender, once per seed, under some with more seeds.
 type macro struct {
 	experiment
-	seeds    int
+	seeds    int             // those of every contender
+	most     [2]int          // by workload: those of what claims compare, of which they are the first
 	cells    [2][][]outcome  // [workload][contender][seed]
 	recorded [][2]*recorder  // of FAIR and HFSP on LARGE, by seed
 	works    [2][]float64    // by kind: the work of all tasks of both workloads, ascending
 	taken    [2][2][]float64 // [contender][kind]: how long tasks of both workloads took, ascending
-	errors   [2][]float64    // by kind: HFSP's estimates over sizes, in the order of workloads, seeds and jobs
-	perSeed  [2][][]float64  // by kind and seed: the same
+	perSeed  [2][][]float64  // by kind and seed: HFSP's estimates over sizes, in the order of workloads and jobs
 	tasks    [2][][]int      // by kind and seed: how many tasks these phases have
-	table    variantRuns     // [workload][tabled][seed]: Table II
-	slowed   variantRuns     // [interference and workload][fair, hfsp][seed]
-	assumed  []assumed       // by assumptions
-	steady   []assumed       // the same with constant task times
 }
 
-// macroRuns is how many runs of the slot model so many seeds, and so many for Table II, need.
-func macroRuns(seeds, forTable int) int {
-	return seeds*(len(workloadNames)*len(contenders)+len(assumptions)*(len(supposed)+2)) + len(workloadNames)*((forTable-seeds)*len(tabled)+2*(len(interferences)-1)*forTable)
+// seedsOf is the number of seeds of a contender on a workload.
+func (m *macro) seedsOf(kind, x int) int {
+	if contenders[x].all {
+		return m.most[kind]
+	}
+	return m.seeds
 }
 
-// runMacro plays everything. The result does not depend on how many goroutines did.
-func runMacro(x experiment, seeds, forTable int, bar *program.Progress) (*macro, error) {
-	m := &macro{experiment: x, seeds: seeds}
+// runs is how many runs of the slot model there are.
+func (m *macro) runs() (n int) {
 	for kind := range m.cells {
-		m.cells[kind] = make([][]outcome, len(contenders))
-		for i := range contenders {
-			m.cells[kind][i] = make([]outcome, seeds)
+		for x := range contenders {
+			n += m.seedsOf(kind, x)
 		}
 	}
-	jobs := make([][2][]slotmodel.JobSpec, seeds)
-	recorders := make([][2][2]*recorder, seeds)
-	err := report.Parallel(2*seeds, func(_ *struct{}, i int) error {
+	return n
+}
+
+// play plays everything. The result does not depend on how many goroutines did.
+func (m *macro) play(bar *program.Progress) error {
+	for kind := range m.cells {
+		m.cells[kind] = make([][]outcome, len(contenders))
+		for x := range contenders {
+			m.cells[kind][x] = make([]outcome, m.seedsOf(kind, x))
+		}
+	}
+	most := slices.Max(m.most[:])
+	jobs := make([][2][]slotmodel.JobSpec, most)
+	recorders := make([][2][2]*recorder, most)
+	err := report.Parallel(2*most, func(_ *struct{}, i int) error {
 		rep, kind := i/2, i%2
-		list, err := m.pigmix(mixes[kind](), rep)
+		if rep >= m.most[kind] {
+			return nil
+		}
+		list, err := m.pigmix(busy.mix(kind), judged.At(rep))
 		if err != nil {
 			return err
 		}
 		jobs[rep][kind] = list
 		for x := range contenders {
+			if rep >= m.seedsOf(kind, x) {
+				continue
+			}
 			var r *recorder
 			if x <= byHFSP {
 				r = newRecorder()
@@ -66,54 +85,47 @@ func runMacro(x experiment, seeds, forTable int, bar *program.Progress) (*macro,
 			if m.cells[kind][x][rep], err = play(m.cluster, list, &contenders[x], r); err != nil {
 				return err
 			}
+			if r != nil && rep >= m.seeds {
+				r.taken = [2][]float64{}
+			}
 			bar.Add(1)
 		}
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for _, r := range recorders {
+	for _, r := range recorders[:m.seeds] {
 		m.recorded = append(m.recorded, r[onLarge])
 	}
 	m.collect(jobs, recorders)
-	if err := m.runTable(forTable, bar); err != nil {
-		return nil, err
-	}
-	if err := m.runInterference(bar); err != nil {
-		return nil, err
-	}
-	if m.assumed, err = m.runAssumptions(foundOnSmall, supposed, bar); err != nil {
-		return nil, err
-	}
-	m.steady, err = m.runAssumptions(0, supposed[:2], bar)
-	return m, err
+	return nil
 }
 
 // collect puts together what all runs of FAIR and HFSP have recorded.
 func (m *macro) collect(jobs [][2][]slotmodel.JobSpec, recorders [][2][2]*recorder) {
-	for k := range m.errors {
-		m.perSeed[k], m.tasks[k] = make([][]float64, m.seeds), make([][]int, m.seeds)
+	both := min(m.most[onSmall], m.most[onLarge])
+	for k := range m.perSeed {
+		m.perSeed[k], m.tasks[k] = make([][]float64, both), make([][]int, both)
 	}
-	for kind := range workloadNames {
-		for rep := range m.seeds {
+	for rep := range both {
+		for kind := range workloadNames {
 			list := jobs[rep][kind]
 			for i := range list {
-				m.works[slotmodel.Map] = append(m.works[slotmodel.Map], list[i].Maps.Works...)
-				m.works[slotmodel.Reduce] = append(m.works[slotmodel.Reduce], list[i].Reduces.Works...)
-				for k, n := range [2]int{list[i].Maps.Tasks, list[i].Reduces.Tasks} {
-					if n > samples {
-						m.tasks[k][rep] = append(m.tasks[k][rep], n)
+				for k, p := range [2]slotmodel.Phase{list[i].Maps, list[i].Reduces} {
+					if p.Tasks > samples {
+						m.tasks[k][rep] = append(m.tasks[k][rep], p.Tasks)
+					}
+					if rep < m.seeds {
+						m.works[k] = append(m.works[k], p.Works...)
 					}
 				}
 			}
-			for k := range m.errors {
+			for k := range m.perSeed {
 				for x := range m.taken {
 					m.taken[x][k] = append(m.taken[x][k], recorders[rep][kind][x].taken[k]...)
 				}
-				e := recorders[rep][kind][byHFSP].errors(slotmodel.Kind(k), len(list))
-				m.errors[k] = append(m.errors[k], e...)
-				m.perSeed[k][rep] = append(m.perSeed[k][rep], e...)
+				m.perSeed[k][rep] = append(m.perSeed[k][rep], recorders[rep][kind][byHFSP].errors(slotmodel.Kind(k), len(list))...)
 			}
 		}
 	}
@@ -125,19 +137,50 @@ func (m *macro) collect(jobs [][2][]slotmodel.JobSpec, recorders [][2][2]*record
 	}
 }
 
-// means are the mean sojourn times of a contender, by seed.
-func (m *macro) means(kind, x int) []float64 { return report.Column(m.cells[kind][x], sojournOf) }
+// mean is a number of a contender.
+func (m *macro) mean(kind, x int, of func(*outcome) float64) report.Interval {
+	return report.Across(m.cells[kind][x], of)
+}
 
-// toFair is a contender's mean sojourn time over FAIR's of the same seed.
-func (m *macro) toFair(kind, x int) report.Interval {
-	return report.Ratio(m.means(kind, x), m.means(kind, fair))
+// over is a number of a contender over that of another, seed by seed.
+func (m *macro) over(kind, x, y int, of func(*outcome) float64) report.Interval {
+	return report.Over(ratios(m.cells[kind][x], m.cells[kind][y], of))
+}
+
+// given are the runs of a contender on the seeds on which FAIR's mean sojourn time lies within a
+// third of the published: what a run like the paper's gives.
+func (m *macro) given(kind, x int) (runs []outcome) {
+	was := published.sojourn[kind][fair]
+	for rep, o := range m.cells[kind][x] {
+		if near(m.cells[kind][fair][rep].mean, was, report.OtherCap) {
+			runs = append(runs, o)
+		}
+	}
+	return runs
+}
+
+// ratiosGiven are a contender's mean sojourn times over FAIR's on those seeds, and overGiven their
+// interval, which two seeds have at least.
+func (m *macro) ratiosGiven(kind, x int) []float64 {
+	return ratios(m.given(kind, x), m.given(kind, fair), sojournOf)
+}
+
+func (m *macro) overGiven(kind, x int) report.Interval {
+	list := m.ratiosGiven(kind, x)
+	if len(list) < 2 {
+		return report.Interval{Mean: math.NaN(), Half: math.NaN(), N: len(list)}
+	}
+	return report.Over(list)
 }
 
 // sojourns are those of the jobs of all seeds, ascending.
 func (m *macro) sojourns(kind, x int) []float64 {
 	var all []float64
-	for rep := range m.seeds {
-		all = append(all, m.cells[kind][x][rep].sojourn...)
+	for _, o := range m.cells[kind][x] {
+		all = append(all, o.sojourn...)
 	}
 	return ascending(all)
 }
+
+// errors are those of a kind over the seeds of every contender.
+func (m *macro) errors(k slotmodel.Kind) []float64 { return slices.Concat(m.perSeed[k][:m.seeds]...) }

@@ -20,7 +20,7 @@ const (
 func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 	n, repetitions, forTable, jobs := seeds, macroSeeds, tableSeeds, jobsPerRun
 	if o.Quick {
-		n, repetitions, forTable, jobs = quickSeeds, quickMacroSeeds, quickMacroSeeds, quickJobs
+		n, repetitions, forTable, jobs = quickSeeds, quickMacroSeeds, [2]int{quickMacroSeeds, quickMacroSeeds}, quickJobs
 	}
 	loaded := sync.OnceValues(func() (replay.Workload, error) { return replay.Load(o.Trace, o.Seed, diskToNetwork, load, 0) })
 	replays := sync.OnceValues(func() (*sweep, error) {
@@ -33,15 +33,12 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		return run(w, o.Seed, n, bar)
 	})
 	runs := sync.OnceValues(func() (*macro, error) {
-		bar := program.NewProgress(terminal, "hfsp: runs of the slot model", macroRuns(repetitions, forTable))
+		m := &macro{experiment: experiment{testbed(busy), jobs, o.Seed}, seeds: repetitions, most: forTable}
+		bar := program.NewProgress(terminal, "hfsp: runs of the slot model", m.runs())
 		defer bar.Done()
-		return runMacro(experiment{testbed(foundOnSmall), jobs, o.Seed}, repetitions, forTable, bar)
+		return m, m.play(bar)
 	})
-	contestRuns := func() (contested, error) {
-		bar := program.NewProgress(terminal, "hfsp: contests", repetitions*len(contests))
-		defer bar.Done()
-		return runContests(o.Seed, repetitions, bar)
-	}
+	tried := func() ([]trial, error) { return trialsOf(o, terminal) }
 	finerRuns := func() (*fine, error) {
 		bar := program.NewProgress(terminal, "hfsp: runs with repetitions tasks", repetitions*len(finePieces))
 		defer bar.Done()
@@ -58,25 +55,30 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 			return fmt.Sprintf("Figure 2 replays %s, %d jobs with d/n = %d and load %v, %d times per law of errors and policy, %d replays in all, with errors drawn from seed %d. "+
 				"One replay's errors are the same draws for every law and policy, so that differences are not luck. SRVT, the paper's name, is called FSP here. "+
 				"From Table II on, jobs run task by task in the slot model: %d machines with %d map and %d reduce slots in all, %d copies of each block, workloads of %d jobs made like those of "+
-				"Table I, and %s, %s for Table II, the same jobs for every policy. %s",
-				w.Name, len(w.Jobs), diskToNetwork, load, n, n*len(laws)*len(policies), o.Seed, machines, mapSlots, reduceSlots, copies, jobs, report.Count(repetitions, "seed"), report.Short(float64(forTable)), calibration), err
+				"Table I, and %s, %d and %d of SMALL and LARGE for Table II, the same jobs for every policy. %s",
+				w.Name, len(w.Jobs), diskToNetwork, load, n, n*len(laws)*len(policies), o.Seed, machines, mapSlots, reduceSlots, copies, jobs, report.Count(repetitions, "seed"), forTable[onSmall], forTable[onLarge], calibration), err
 		},
 		Readings: readings,
+		Workloads: func() (report.Table, error) {
+			m, err := runs()
+			if err != nil {
+				return report.Table{}, err
+			}
+			return m.workloads()
+		},
 		Items: []report.Item{
 			{Name: "fig1", Make: figure1, Kind: report.Constructed, Exact: true},
 			{Name: "fig2a", Make: figure2a, Kind: report.Theory, Exact: true},
 			{Name: "fig2b", Make: report.From(replays, figure2b)},
 			{Name: "fig2c", Make: report.From(replays, figure2c)},
-			{Name: "table2", Make: report.From(runs, (*macro).table2)},
-			{Name: "interference", Make: report.From(runs, (*macro).figureInterference), Kind: report.Beyond},
-			{Name: "fig3a", Make: figure3ab(onSmall), Reading: readingB},
-			{Name: "fig3b", Make: figure3ab(onLarge), Reading: readingA},
-			{Name: "fig3c", Make: report.From(runs, (*macro).figure3c), Reading: readingA},
-			{Name: "fig4", Make: report.From(runs, (*macro).figure4), Reading: readingA},
-			{Name: "fig5", Make: report.From(runs, (*macro).figure5), Reading: readingA},
-			{Name: "ablation", Make: report.From(runs, (*macro).figureAblation), Reading: readingA},
-			{Name: "assumptions", Make: report.From(runs, (*macro).figureAssumptions), Kind: report.Beyond, Reading: readingA},
-			{Name: "contests", Make: report.From(contestRuns, contested.figure), Kind: report.Beyond},
+			{Name: "table2", Make: report.From(runs, (*macro).table2), Reading: byLoad},
+			{Name: "settings", Make: report.From(tried, figureSettings), Reading: byLoad},
+			{Name: "fig3a", Make: figure3ab(onSmall), Reading: byLoad},
+			{Name: "fig3b", Make: figure3ab(onLarge), Reading: byLoad},
+			{Name: "fig3c", Make: report.From(runs, (*macro).figure3c), Reading: byLoad},
+			{Name: "fig4", Make: report.From(runs, (*macro).figure4), Reading: byLoad},
+			{Name: "fig5", Make: report.From(runs, (*macro).figure5), Reading: byLoad},
+			{Name: "ablation", Make: report.From(runs, (*macro).figureAblation), Reading: byLoad},
 			{Name: "fine", Make: report.From(finerRuns, (*fine).figure), Kind: report.Theory},
 		},
 	}, nil
@@ -90,15 +92,15 @@ workload is synthetic, made to resemble the paper's Facebook trace of 2010, unle
 line and separated by tabs a job id, submit time, gap, map input, shuffle and output bytes.
 
 Table II and Figures 3 to 5 compare HFSP with FAIR on two PigMix-like workloads of 100 jobs each, SMALL and LARGE, which run task
-by task in the slot model; -trace does not change them. interference makes tasks slow each other down, ablation changes HFSP's
-settings one at a time, assumptions what else the result on LARGE rests on; contests asks who waits in a burst, in a stream and
-with weights; fine cuts jobs into ever more tasks, until HFSP is fluid FSP.
+by task in the slot model; -trace does not change them. settings has what the numbers of reduces, their times and how tasks slow each
+other down were chosen among, ablation changes HFSP's settings one at a time; fine cuts jobs into ever more tasks, until HFSP is
+fluid FSP.
 
-It writes, for each of fig1, fig2a, fig2b, fig2c, table2, interference, fig3a, fig3b, fig3c, fig4, fig5, ablation, assumptions, contests and fine,
+It writes, for each of fig1, fig2a, fig2b, fig2c, table2, settings, fig3a, fig3b, fig3c, fig4, fig5, ablation and fine,
   DIR/hfsp-ITEM.tsv   the numbers, at full precision
   DIR/hfsp-ITEM.svg   the picture
 and puts its rows into DIR/claims.tsv: one per statement of the paper, with the relation that was computed and whether it holds.
-This takes about 70 s on two cores and 100 MB, with -quick 7 s.
+This takes about two minutes on two cores and 300 MB, with -quick 4 s.
 
 Intervals are of 95% confidence over the seeds, by Student's t.
 A box plot shows the quartiles, the 5% and 95% quantiles and the extremes; quantiles are interpolated linearly.
@@ -109,8 +111,8 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	p := report.Program{
 		Name: "hfsp",
 		Help: help,
-		Quick: fmt.Sprintf("%d replays per box instead of %d, %d seeds of the slot model instead of %d, or of %d for Table II; runs of %d jobs instead of %d",
-			quickSeeds, seeds, quickMacroSeeds, macroSeeds, tableSeeds, quickJobs, jobsPerRun),
+		Quick: fmt.Sprintf("%d replays per box instead of %d, %d seeds of the slot model instead of %d, or of %d and %d for Table II; runs of %d jobs instead of %d",
+			quickSeeds, seeds, quickMacroSeeds, macroSeeds, tableSeeds[onSmall], tableSeeds[onLarge], quickJobs, jobsPerRun),
 		Trace: true,
 		Plan:  Plan,
 	}

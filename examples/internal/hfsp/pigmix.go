@@ -28,7 +28,8 @@ var pigMixGiB = [4]float64{1, 10, 40, 100}
 // of them into the table's bins: 2-4, 16-37, 61-148 and 152-368 maps.
 //
 // The paper publishes neither the queries' shapes nor their times, only Table I, the gaps, the
-// hardware and Figure 4. The shapes are chosen here; ordinary says how the times were.
+// hardware and Figure 4. The shapes are chosen here; a setting says how many reduces there are and how
+// long tasks take.
 type pigMix struct {
 	shares        [4]float64    // how often 1, 10, 40 and 100 GB are picked, relative to their sum
 	gap           float64       // mean seconds between arrivals

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -50,56 +49,8 @@ func sampleErrors(tasks []int, draw func(r *rand.Rand) float64, longer float64, 
 	return list
 }
 
-// madeUp are the errors of samples of log-normal task times, whose spread and whose first tasks are
-// chosen so that the errors of all seeds have the published parameters.
-type madeUp struct {
-	spread, longer float64
-	fits           []estimate.LogNormal // by seed
-	rejected       int                  // seeds whose own fit the plain test rejects
-}
-
-func (m *macro) makeUp(k slotmodel.Kind) (madeUp, error) {
-	y := madeUp{spread: 1, longer: 1}
-	var lists [][]float64
-	for range 20 { // each step brings the fit nearer to the published one
-		lists = nil
-		for rep, tasks := range m.tasks[k] {
-			lists = append(lists, sampleErrors(tasks, logNormal(y.spread), y.longer, false, rand.New(workload.Stream(m.seed, meansPurpose, uint64(2*rep+int(k))))))
-		}
-		fit, err := estimate.FitLogNormal(slices.Concat(lists...))
-		if err != nil {
-			return y, err
-		}
-		y.spread *= paperFit[k].Sigma / fit.Sigma
-		y.longer *= math.Exp(paperFit[k].Mu - fit.Mu)
-	}
-	for _, list := range lists {
-		fit, err := estimate.FitLogNormal(list)
-		if err != nil {
-			return y, err
-		}
-		_, p, err := fit.KS(list)
-		if err != nil {
-			return y, err
-		}
-		y.fits = append(y.fits, fit)
-		if p < level {
-			y.rejected++
-		}
-	}
-	return y, nil
-}
-
-func (y *madeUp) claim(name string) report.Claim {
-	sigma := report.Across(y.fits, func(f *estimate.LogNormal) float64 { return f.Sigma })
-	mu := report.Across(y.fits, func(f *estimate.LogNormal) float64 { return f.Mu })
-	return report.Claim{Claim: "log-normal task times of which the first are longer give the errors of " + name + " phases", Published: "not rejected at 0.05", Kind: report.Beyond,
-		Model:    fmt.Sprintf("spread %.2f, the first five %.2f times as long, chosen after μ and σ: μ %s, σ %s; plain test rejects %d of %d seeds", y.spread, y.longer, mu, sigma, y.rejected, len(y.fits)),
-		Relation: "the plain test, which the paper uses, rejects fewer than half of the seeds", Holds: 2*y.rejected < len(y.fits), Note: "phases of few tasks, of which most are samples, have smaller errors"}
-}
-
 // claimsSamples are about where the published errors can come from.
-func (m *macro) claimsSamples(names [2]string) ([]report.Claim, error) {
+func (m *macro) claimsSamples() ([]report.Claim, error) {
 	byLaw, byInput := make([][]float64, len(taskLaws)), [2][]float64{}
 	for rep := range m.seeds {
 		src := rand.New(workload.Stream(m.seed, meansPurpose, uint64(2*m.seeds+rep)))
@@ -114,15 +65,7 @@ func (m *macro) claimsSamples(names [2]string) ([]report.Claim, error) {
 			byInput[i] = append(byInput[i], report.Mean(sampleErrors(m.tasks[slotmodel.Reduce][rep], logNormal(ordinary().Spread), 1, weighted, src)))
 		}
 	}
-	list := []report.Claim{overEstimates(byLaw), weightedClaim(report.Over(byInput[0]), report.Over(byInput[1]))}
-	for k, name := range names {
-		y, err := m.makeUp(slotmodel.Kind(k))
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, y.claim(name))
-	}
-	return list, nil
+	return []report.Claim{overEstimates(byLaw), weightedClaim(report.Over(byInput[0]), report.Over(byInput[1]))}, nil
 }
 
 // overEstimates takes by law the means of the logarithms of errors by seed.
@@ -142,5 +85,5 @@ func overEstimates(byLaw [][]float64) report.Claim {
 func weightedClaim(plain, weighted report.Interval) report.Claim {
 	return between(report.Claim{Claim: "where inputs differ the mean weighted by them, times the number of REDUCE tasks, is the SHUFFLE time", Published: "III-D", Kind: report.Theory,
 		Model:    fmt.Sprintf("estimate over time, inputs of spread %v: weighted %s, plain mean %s", ordinary().Spread, weighted, plain),
-		Relation: "mean of the weighted estimate within 0.95 and 1.05", Note: "where a shuffle takes time in proportion to its input the weighted mean counts it twice: too large by about its squared coefficient of variation"}, weighted, 0.95, 1.05)
+		Relation: "mean of the weighted estimate within 0.95 and 1.05"}, weighted, 0.95, 1.05)
 }

@@ -38,11 +38,12 @@ const (
 
 // A sweep is the replays behind Figure 2.
 type sweep struct {
-	seeds    int
-	fifo, ps float64       // mean sojourn, which needs no estimates
-	exact    []float64     // mean sojourn with exact sizes, per policy
-	means    [][][]float64 // [policy][law][seed]: mean sojourn
-	boxes    [][]draw.Box  // [policy][law]: quantiles of means over the seeds
+	synthetic bool // the workload is not the paper's trace
+	seeds     int
+	fifo, ps  float64       // mean sojourn, which needs no estimates
+	exact     []float64     // mean sojourn with exact sizes, per policy
+	means     [][][]float64 // [policy][law][seed]: mean sojourn
+	boxes     [][]draw.Box  // [policy][law]: quantiles of means over the seeds
 }
 
 // run replays the workload under each policy and law, once per seed, on as many goroutines as
@@ -50,7 +51,7 @@ type sweep struct {
 // under every law and policy (estimate = size exp(mu + sigma Z)), so that differences between boxes
 // are not luck; nothing depends on which goroutine runs what.
 func run(w replay.Workload, seed uint64, seeds int, bar *program.Progress) (*sweep, error) {
-	s := &sweep{seeds: seeds}
+	s := &sweep{synthetic: w.Synthetic, seeds: seeds}
 	var err error
 	var r replayer
 	// In the paper's simulator a job of size 0 waits for its turn.

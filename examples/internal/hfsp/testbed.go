@@ -3,6 +3,7 @@ package hfsp
 import (
 	"fmt"
 
+	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
@@ -31,12 +32,11 @@ var (
 
 // testbed is the cluster of the experiments: 36 machines in one rack, each with two slots for
 // maps and one for reduces. Reading a block that lies on another machine takes a second. Shuffles
-// take no time of their own: Figure 4, after which the task times are made, has the times of whole
-// reduces.
-func testbed(interference float64) *slotmodel.Cluster {
+// take no time of their own: the task times are those of whole reduces.
+func testbed(s setting) *slotmodel.Cluster {
 	c := &slotmodel.Cluster{Network: slotmodel.Network{RackRead: rackRead}}
-	if interference > 0 {
-		c.Speed = slowedBy(interference)
+	if s.slower > 0 {
+		c.Speed = s.speed
 	}
 	for range machines {
 		c.Nodes = append(c.Nodes, slotmodel.NodeSpec{Maps: mapSlots / machines, Reduces: reduceSlots / machines})
@@ -121,6 +121,7 @@ type outcome struct {
 	lost    float64    // share of the work done that was lost
 	hours   float64    // until the last job ended
 	mapped  []float64  // by job, s: from its arrival to the end of its last map
+	met     []int      // by job: how many others it found
 	phases  [3]float64 // s, means over jobs: of mapped; over jobs with reduces: until these may start, and from then to the end
 }
 
@@ -168,6 +169,7 @@ func play(c *slotmodel.Cluster, jobs []slotmodel.JobSpec, x *contender, r *recor
 			return outcome{}, fmt.Errorf("%s: job %d is %v: %s", x.name, i, res.Jobs[i].Outcome, res.Jobs[i].Reason)
 		}
 		out.sojourn[i] = res.Jobs[i].Finish - jobs[i].Arrival
+		out.met = append(out.met, report.Number(res.Jobs[:i], func(j slotmodel.JobResult) bool { return j.Finish > jobs[i].Arrival }))
 		out.mean += out.sojourn[i] / float64(len(jobs))
 		out.mapped = append(out.mapped, res.Jobs[i].MapEnd-jobs[i].Arrival)
 		out.phases[0] += out.mapped[i] / float64(len(jobs))
@@ -205,6 +207,21 @@ func (l *sampleLocality) log(e slotmodel.Event) {
 	case e.Type == slotmodel.Computes && l.sample[e.Task]:
 		l.away++
 	}
+}
+
+// ratios are a number of each seed's outcome over that of another contender.
+func ratios(a, b []outcome, number func(*outcome) float64) []float64 {
+	n := min(len(a), len(b))
+	return report.Ratios(report.Column(a[:n], number), report.Column(b[:n], number))
+}
+
+func sojournOf(o *outcome) float64 { return o.mean }
+func hoursOf(o *outcome) float64   { return o.hours }
+func loadOf(o *outcome) float64    { return o.load }
+func lostOf(o *outcome) float64    { return o.lost }
+
+func soonOf(limit int) func(*outcome) float64 {
+	return func(o *outcome) float64 { return o.soon[limit] }
 }
 
 func (l *sampleLocality) share() float64 { return 1 - float64(l.away)/float64(len(l.sample)) }

@@ -18,7 +18,7 @@ import (
 // claimsFile is the name of the file that all examples of one output directory share.
 const claimsFile = "claims.tsv"
 
-var claimsColumns = []string{"paper", "item", "claim", "published", "model", "relation", "holds", "note", "kind", "reading"}
+var claimsColumns = []string{"paper", "item", "claim", "published", "model", "relation", "holds", "note", "kind", "reading", "headline", "main"}
 
 // noteLimit is the largest number of characters of a note. What many claims rest on stands once, in
 // the Intro of their Section.
@@ -30,17 +30,16 @@ type Kind int
 // The kinds of claims.
 const (
 	Measured    Kind = iota // a result of the paper's experiments or simulations, which this run may give or not
-	Constructed             // an example of the paper's, worked out; or a result of the paper that an input of the model was chosen after
+	Found                   // one of them that the reading was found by: it shows how well the assumptions fit and does not count
+	Constructed             // an example of the paper's, worked out
 	Theory                  // a theorem, a definition, or what follows from them
 	Beyond                  // what the paper does not measure: an argument of its, or a question of ours
 )
 
 // String returns the kind in lower case.
-func (k Kind) String() string { return [...]string{"measured", "constructed", "theory", "beyond"}[k] }
-
-// beyondChance is the Margin from which on a quick run decides: by chance the mean of five seeds is
-// that far from the threshold once in 200 times.
-const beyondChance = 2
+func (k Kind) String() string {
+	return [...]string{"measured", "found", "constructed", "theory", "beyond"}[k]
+}
 
 // A Claim is one statement of a paper beside what this run gives. A Plan fills in Paper, Item,
 // Undecided and, where they are Measured and empty, Kind and Reading.
@@ -53,38 +52,12 @@ type Claim struct {
 	Holds       bool
 	Margin      float64 // how far the threshold lies outside the 95% interval that decides: Interval.Over; of several the least. 0: no interval decides. Infinite: no repetitions
 	Undecided   bool    // a quick run cannot tell
+	NotRun      bool    // what it needs, such as the trace, is not there
 	Extends     bool    // the paper says that it cannot be done: where the relation holds the verdict is extends, not yes
-	Note        string  // where Holds is false: why; at most 200 characters
+	Note        string  // where Holds is false: why, by Because; at most 200 characters
 	Kind        Kind
 	Reading     string // the name of the Reading that it is of; "": the one of its Item
 	Headline    string // the row of the paper's table of headlines that it is a cell of; "": none
-}
-
-// Above and Below are the claim decided by an interval, which must lie above or below x.
-func (c Claim) Above(i Interval, x float64) Claim {
-	c.Holds, c.Margin = i.Low() > x, i.Over(x)
-	return c
-}
-
-func (c Claim) Below(i Interval, x float64) Claim {
-	c.Holds, c.Margin = i.High() < x, -i.Over(x)
-	return c
-}
-
-// All is the claim that all parts hold.
-func (c Claim) All(parts ...Claim) Claim {
-	c.Holds, c.Margin = true, math.Inf(1)
-	for _, p := range parts {
-		c.Holds, c.Margin = c.Holds && p.Holds, min(c.Margin, p.Margin)
-	}
-	return c
-}
-
-// In is the claim of a quick run or of a full one. A quick run decides what rests on no repetitions,
-// and what its interval puts beyond chance.
-func (c Claim) In(quick bool) Claim {
-	c.Undecided = quick && !(math.Abs(c.Margin) >= beyondChance)
-	return c
 }
 
 // complete fills in what the claims of an item have in common. A claim that holds needs no reason
@@ -108,9 +81,11 @@ func (p *Plan) complete(i *Item, list []Claim) {
 	}
 }
 
-// HoldsWord is the verdict: yes, no, extends or undecided.
+// HoldsWord is the verdict: yes, no, extends, undecided or not run.
 func (c Claim) HoldsWord() string {
 	switch {
+	case c.NotRun:
+		return "not run"
 	case c.Undecided:
 		return "undecided"
 	case c.Holds && c.Extends:
@@ -121,8 +96,10 @@ func (c Claim) HoldsWord() string {
 	return "no"
 }
 
-func (c Claim) row() []string {
-	cells := []string{c.Paper, c.Item, c.Claim, c.Published, c.Model, c.Relation, c.HoldsWord(), c.Note, c.Kind.String(), cmp.Or(c.Reading, noReading)}
+// row is the claim's line of claims.tsv, in the main reading or in another.
+func (c Claim) row(main bool) []string {
+	word := map[bool]string{true: "yes", false: "no"}[main]
+	cells := []string{c.Paper, c.Item, c.Claim, c.Published, c.Model, c.Relation, c.HoldsWord(), c.Note, c.Kind.String(), cmp.Or(c.Reading, noReading), c.Headline, word}
 	for i, s := range cells {
 		cells[i] = strings.Join(strings.Fields(s), " ")
 	}
@@ -152,10 +129,10 @@ func WriteClaims(dir string, keep bool, sections ...Section) error {
 	for _, s := range sections {
 		for _, f := range s.Figures {
 			for _, c := range f.Claims {
-				if !c.Holds && !c.Undecided && strings.TrimSpace(c.Note) == "" {
-					return fmt.Errorf("report: claim %q does not hold and has no note that says why", c.Claim)
+				if c.Undecided && !s.Quick {
+					return fmt.Errorf("report: a full run does not decide claim %q: it has fewer seeds than its rule asks for", c.Claim)
 				}
-				row := c.row()
+				row := c.row(s.isMain(c))
 				if note := row[slices.Index(claimsColumns, "note")]; utf8.RuneCountInString(note) > noteLimit {
 					return fmt.Errorf("report: the note of claim %q has %d characters, want at most %d", c.Claim, utf8.RuneCountInString(note), noteLimit)
 				}
@@ -164,21 +141,6 @@ func WriteClaims(dir string, keep bool, sections ...Section) error {
 		}
 	}
 	return os.WriteFile(name, t.TSV(), 0o666)
-}
-
-// Tally says how many of the claims of some sections hold, by kind.
-func Tally(sections ...Section) string {
-	var parts []string
-	for k := range Beyond + 1 {
-		var list []Claim
-		for _, s := range sections {
-			list = append(list, s.claims(k)...)
-		}
-		if len(list) > 0 {
-			parts = append(parts, k.String()+": "+holding(list))
-		}
-	}
-	return cmp.Or(strings.Join(parts, "; "), "no claims")
 }
 
 // Count is a number with its noun: "1 claim", "3 claims".

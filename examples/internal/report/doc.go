@@ -11,13 +11,27 @@
 //	f.Shown.Show(x, report.Mean(values))                           // a row of the page's table, for people
 //	return f.Done(claims, "text alternative", chart)               // charts are those of package draw
 //
-// A Claim is of a Kind: what the paper measured, an example of its, theory, or beyond the paper.
-// Which of two means is lower is decided by the 95% Interval of their ratios or differences over
-// the same seeds. What the numbers of many claims rest on stands in the Section's Intro, not in
-// their notes.
+// A paper's silences are filled by Readings. A plan lists them, one with Main: why it is the one
+// that counts. Each names the Seeds it was Found by and is Judged by; a run of repetition i draws
+// from Judged.At(i). A claim that several readings run is a Claim for each, with the same words,
+// item, Published, Relation and Headline: one Row of the page with a cell for each reading. Rows
+// are counted by the main reading.
 //
-// Plan.Write puts each figure into a directory as it is done; Page makes one HTML page of several
-// Sections. Neither holds a date or a path, nor a duration but in a figure that is about run times,
-// so that otherwise two runs with the same flags leave the same bytes. Repetitions run side by side
-// through Parallel, which does not change their numbers.
+// A Claim is of a Kind: what the paper measured, what its reading was found by, an example of the
+// paper's, theory, or beyond the paper. Its verdict comes from
+//
+//	Above, Below   a stated direction, by the 95% Interval of ratios or differences over the same seeds
+//	Single         a published number, which is one run
+//	Tuple          several numbers of one run together
+//	All            parts that must all hold
+//	Holds, Margin  what rests on no repetitions: Margin is infinite
+//	NotRun         what needs an input that is not there
+//
+// Its Note is a reason by Because: a condition of the same run. What the numbers of many claims
+// rest on stands in the Section's Intro, not in their notes.
+//
+// Plan.Write puts each figure into a directory as it is done; Pages makes the HTML pages of several
+// Sections. Neither holds a date, a path or a duration, so that two runs with the same flags leave
+// the same bytes. Repetitions run side by side through Parallel, which does not change their
+// numbers.
 package report

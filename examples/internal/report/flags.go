@@ -17,7 +17,7 @@ func Flags(name, out, quick string, trace bool) (*flag.FlagSet, *Options) {
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
 	f.StringVar(&o.Out, "out", out, "write the files into `DIR`, made when missing")
 	f.BoolVar(&o.Quick, "quick", false, quick)
-	f.Uint64Var(&o.Seed, "seed", 1, "seed `N` of all random draws: the same seed gives the same files, byte for byte, but where times of runs are measured (dynamicshare-fig7)")
+	f.Uint64Var(&o.Seed, "seed", 1, "seed `N` of all random draws: the same seed gives the same files, byte for byte")
 	if trace {
 		f.StringVar(&o.Trace, "trace", "", "replay the SWIM trace `FILE` (plain or gzip; - is standard input) instead of the synthetic workload")
 	}

@@ -10,17 +10,20 @@ import (
 // An Interval is the mean of independent values and half the width of its 95% confidence interval,
 // by Student's t. Where two means are compared, the values are the ratios or the differences of
 // pairs: the same seed under both.
-type Interval struct{ Mean, Half float64 }
+type Interval struct {
+	Mean, Half float64
+	N          int // of values
+}
 
 // Over returns the interval of the values. Of a single value Half is +Inf, so that nothing lies
 // above or below.
 func Over(values []float64) Interval {
 	n := float64(len(values))
 	if n < 2 {
-		return Interval{Mean(values), math.Inf(1)}
+		return Interval{Mean(values), math.Inf(1), len(values)}
 	}
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975)
-	return Interval{Mean(values), t * math.Sqrt(variance(values)/n)}
+	return Interval{Mean(values), t * math.Sqrt(variance(values)/n), len(values)}
 }
 
 // Column lists a number of each of some things, such as what each seed gave.
@@ -51,6 +54,10 @@ func Ratio(x, y []float64) Interval      { return Over(Ratios(x, y)) }
 // Low and High are the ends of the interval.
 func (i Interval) Low() float64  { return i.Mean - i.Half }
 func (i Interval) High() float64 { return i.Mean + i.Half }
+
+// Run is half the width of the spread of single values: one more, of the same law, lies within it
+// of the mean with a probability of 95%.
+func (i Interval) Run() float64 { return i.Half * math.Sqrt(float64(i.N+1)) }
 
 // Over is how far the mean lies above x, in half widths of the interval: above 1 the interval lies
 // above x, below -1 it lies below.

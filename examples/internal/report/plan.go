@@ -18,6 +18,7 @@ import (
 type Plan struct {
 	Paper, Title string
 	Intro        func() (string, error) // what is run; it reads what the figures need, such as a trace, so that a bad file ends a run at its start
+	Workloads    func() (Table, error)  // of each workload: its load by kind, the bottleneck, FIFO, seeds and spread; made after the figures from their runs. nil: none
 	Items        []Item
 	Readings     []Reading // none: there is one, which Intro tells
 	Quick        bool      // a quick run
@@ -65,6 +66,9 @@ func (p Plan) Only(prefixes ...string) Plan {
 			p.Items = append(p.Items, i)
 		}
 	}
+	if len(p.Items) < len(items) { // they would need the runs of all
+		p.Workloads = nil
+	}
 	return p
 }
 
@@ -94,8 +98,11 @@ func (p Plan) section(ctx context.Context, done func(f *Figure) error) (Section,
 		if f.Item = cmp.Or(f.Item, i.Name); f.Item != i.Name {
 			return s, fmt.Errorf("report: item %q of %s makes the figure %q", i.Name, p.Paper, f.Item)
 		}
+		if i.Reading != "" && len(p.Readings) > 1 {
+			f.Title += " (reading " + i.Reading + ")"
+		}
 		p.complete(&i, f.Claims)
-		if err := checkReadings(p.Readings, f.Claims); err != nil {
+		if err := p.checkReadings(f.Claims); err != nil {
 			return s, err
 		}
 		if done != nil {
@@ -106,7 +113,10 @@ func (p Plan) section(ctx context.Context, done func(f *Figure) error) (Section,
 		}
 		s.Figures = append(s.Figures, f)
 	}
-	return s, nil
+	if p.Workloads != nil {
+		s.Workloads, err = program.Await(ctx, p.Workloads)
+	}
+	return s, err
 }
 
 // Write makes the figures and puts the files of each into dir as soon as it is done, its picture as
@@ -116,6 +126,7 @@ func (p Plan) Write(dir string, png bool, name string, stderr io.Writer) (Sectio
 	ctx, stop := program.OnInterrupt()
 	defer stop()
 	made := 0
+	s := Section{Readings: p.Readings}
 	return p.section(ctx, func(f *Figure) error {
 		if err := writeFigure(dir, p.Paper, f, png); err != nil {
 			return err
@@ -123,7 +134,7 @@ func (p Plan) Write(dir string, png bool, name string, stderr io.Writer) (Sectio
 		made++
 		verdict := ""
 		if len(f.Claims) > 0 {
-			verdict = ": " + holding(f.Claims)
+			verdict = ": " + tallyOf(s.rows(f)).String()
 		}
 		fmt.Fprintf(stderr, "%s: %s-%s (%d of %d)%s\n", name, p.Paper, f.Item, made, len(p.Items), verdict)
 		return nil

@@ -9,12 +9,31 @@ import (
 const noReading = "-"
 
 // A Reading is a set of assumptions that fill a paper's silences together. Its runs are those of
-// the items and claims that name it. A result that the reading was found by is Constructed: it
-// shows how well the assumptions fit. Those that were not used judge it.
+// the items and claims that name it. A result that the reading was found by is of the kind Found:
+// it shows how well the assumptions fit. Those that were not used judge it, on other seeds.
 type Reading struct {
 	Name        string // "A"
 	Title       string // a few words: "equal heavy jobs, each in a home rack"
+	Main        string // of the one reading by which claims are counted: why it is that one, said before the run that judges it; "" of the others
 	Assumptions []Assumption
+
+	Found  Seeds // the repetitions that its assumptions were chosen by; none: no run was
+	Judged Seeds // those of a full run, from which its claims are judged
+}
+
+// Seeds are N repetitions of the seed 1 from First on. The draws of a repetition depend on the seed
+// and its number alone; a quick run has the first ones.
+type Seeds struct{ First, N int }
+
+// At is the number of the repetition at place i.
+func (s Seeds) At(i int) int { return s.First + i }
+
+// String writes the numbers of the first and the last.
+func (s Seeds) String() string { return fmt.Sprintf("%d to %d", s.First, s.First+s.N-1) }
+
+// Disjoint says whether no repetition is in both.
+func (s Seeds) Disjoint(t Seeds) bool {
+	return s.N == 0 || t.N == 0 || s.First+s.N <= t.First || t.First+t.N <= s.First
 }
 
 // An Assumption is one thing that a reading takes to be so.
@@ -37,41 +56,31 @@ const (
 // String returns the word in lower case.
 func (e Evidence) String() string { return [...]string{"assumed", "implied", "stated"}[e] }
 
-// checkReadings checks that claims are of the readings listed, or of none. One with a headline is
+// checkReadings checks that a plan has one main reading, if any, and that each claim is of a
+// reading listed, or of none, and stands once a reading with the same words. One with a headline is
 // of a reading where there are several.
-func checkReadings(list []Reading, claims []Claim) error {
+func (p *Plan) checkReadings(claims []Claim) error {
+	mains := Number(p.Readings, func(r Reading) bool { return r.Main != "" })
+	if len(p.Readings) > 0 && mains != 1 {
+		return fmt.Errorf("report: %s has %d main readings, want 1", p.Paper, mains)
+	}
+	first := map[string]Claim{}
+	seen := map[[2]string]bool{}
 	for _, c := range claims {
-		listed := slices.ContainsFunc(list, func(r Reading) bool { return r.Name == c.Reading })
-		if !listed && (c.Reading != "" || c.Headline != "" && len(list) > 0) {
+		listed := slices.ContainsFunc(p.Readings, func(r Reading) bool { return r.Name == c.Reading })
+		if !listed && (c.Reading != "" || c.Headline != "" && len(p.Readings) > 0) {
 			return fmt.Errorf("report: claim %q is of the reading %q, which its plan does not list", c.Claim, c.Reading)
 		}
+		f, ok := first[c.Claim]
+		if ok && (f.Published != c.Published || f.Relation != c.Relation || f.Headline != c.Headline || seen[[2]string{c.Claim, c.Reading}]) {
+			return fmt.Errorf("report: claim %q of %s differs between readings in what is published or asked, or stands twice in one", c.Claim, c.Item)
+		}
+		first[c.Claim], seen[[2]string{c.Claim, c.Reading}] = c, true
 	}
 	return nil
 }
 
-// A HeadlineRow is a headline of a paper and what each reading gives for it.
-type HeadlineRow struct {
-	Headline, Published string
-	Cells               []*Claim // by reading; nil: it has no claim about it
-}
-
-// Headlines are the claims that have a headline, a row each in the order of the figures.
-func (s *Section) Headlines() []HeadlineRow {
-	var rows []HeadlineRow
-	for f := range s.Figures {
-		for k := range s.Figures[f].Claims {
-			c := &s.Figures[f].Claims[k]
-			if c.Headline == "" {
-				continue
-			}
-			i := slices.IndexFunc(rows, func(r HeadlineRow) bool { return r.Headline == c.Headline })
-			if i < 0 {
-				i = len(rows)
-				rows = append(rows, HeadlineRow{c.Headline, c.Published, make([]*Claim, max(1, len(s.Readings)))})
-			}
-			at := slices.IndexFunc(s.Readings, func(r Reading) bool { return r.Name == c.Reading })
-			rows[i].Cells[max(0, at)] = c
-		}
-	}
-	return rows
+// isMain says whether a claim is of the main reading, or of no reading.
+func (s *Section) isMain(c Claim) bool {
+	return c.Reading == "" || slices.ContainsFunc(s.Readings, func(r Reading) bool { return r.Main != "" && r.Name == c.Reading })
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,10 +13,11 @@ import (
 
 // A Section is what one example makes: the figures of one paper.
 type Section struct {
-	Paper   string // the example's name: "hfsp"
-	Title   string
-	Intro   string // what was run: workload, seed, repetitions
-	Figures []Figure
+	Paper     string // the example's name: "hfsp"
+	Title     string
+	Intro     string // what was run: workload, seed, repetitions
+	Workloads Table  // what loads each workload and what is its bottleneck, beside the order of arrival
+	Figures   []Figure
 
 	Readings []Reading
 	Quick    bool
@@ -83,18 +85,8 @@ func (t *Table) Show(cells ...any) {
 // TSV is the table as tab separated lines.
 func (t Table) TSV() []byte {
 	var b strings.Builder
-	line := func(cells []string) {
-		for i, c := range cells {
-			if i > 0 {
-				b.WriteByte('\t')
-			}
-			b.WriteString(c)
-		}
-		b.WriteByte('\n')
-	}
-	line(t.Columns)
-	for _, r := range t.Rows {
-		line(r)
+	for _, cells := range slices.Insert(slices.Clone(t.Rows), 0, t.Columns) {
+		b.WriteString(strings.Join(cells, "\t") + "\n")
 	}
 	return []byte(b.String())
 }

@@ -1,84 +1,126 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 )
 
-// A verdict is a word of HoldsWord, with a sign and words for people, and how many claims have it.
-type verdict struct {
-	Word, Sign, Meaning string
-	N                   int
+// A tally counts rows: by the verdict in the main reading, and of those that do not hold there by
+// whether they hold in another.
+type tally struct {
+	Rows      int
+	Holds     int // in the main reading
+	Elsewhere int // in another reading only
+	None      int // in none
+	Undecided int // by a quick run
+	NotRun    int // in no reading
 }
 
-// counts are how many of some claims have each verdict.
-func counts(claims ...Claim) []verdict {
-	list := []verdict{{"yes", "✓", "holds", 0}, {"no", "✗", "does not hold", 0}, {"extends", "+", "extends the paper", 0}, {"undecided", "?", "undecided", 0}}
-	for _, c := range claims {
-		list[slices.IndexFunc(list, func(v verdict) bool { return v.Word == c.HoldsWord() })].N++
+// tallyOf counts rows but for those that the main reading was found by, which are no verdicts.
+func tallyOf(rows []Row) tally {
+	var t tally
+	for _, r := range rows {
+		if r.Kind() == Found {
+			continue
+		}
+		t.Rows++
+		switch v := r.verdict(); {
+		case v == "yes" || v == "extends":
+			t.Holds++
+		case v == "undecided":
+			t.Undecided++
+		case r.elsewhere():
+			t.Elsewhere++
+		case v == "no" || r.ran():
+			t.None++
+		default:
+			t.NotRun++
+		}
 	}
-	return list
+	return t
 }
 
-// holding says how many claims hold: "3 of 4 hold, 1 undecided".
-func holding(claims []Claim) string {
-	n := counts(claims...)
-	text := fmt.Sprintf("%d of %d hold", n[0].N+n[2].N, len(claims))
-	if undecided := n[3].N; undecided > 0 {
-		text += fmt.Sprintf(", %d undecided", undecided)
+// ran says whether a reading has run the row.
+func (r *Row) ran() bool {
+	return slices.ContainsFunc(r.Cells, func(c *Claim) bool { return c != nil && !c.NotRun })
+}
+
+// String says how many rows hold: "3 of 4 hold, 1 undecided".
+func (t tally) String() string {
+	text := fmt.Sprintf("%d of %d hold", t.Holds, t.Rows)
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{t.Elsewhere, "in another reading only"}, {t.Undecided, "undecided"}, {t.NotRun, "not run"}} {
+		if part.n > 0 {
+			text += fmt.Sprintf(", %d %s", part.n, part.what)
+		}
 	}
 	return text
 }
 
-// claims are those of all figures that are of a kind.
-func (s *Section) claims(k Kind) []Claim {
-	var list []Claim
-	for _, f := range s.Figures {
-		for _, c := range f.Claims {
-			if c.Kind == k {
-				list = append(list, c)
-			}
-		}
-	}
-	return list
+// ofKind are the rows of a kind, and headlined those of them with a headline.
+func ofKind(rows []Row, k Kind) []Row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Kind() != k })
 }
 
-// TallyTable counts the claims of sections by paper and kind, and by kind over all of them.
-func TallyTable(sections ...Section) Table {
-	t := Table{Columns: []string{"paper", "kind"}}
-	for _, v := range counts() {
-		t.Columns = append(t.Columns, v.Word)
+func headlined(rows []Row) []Row {
+	return slices.DeleteFunc(ofKind(rows, Measured), func(r Row) bool { return r.Headline == "" })
+}
+
+func rowsOf(sections []Section) []Row {
+	var rows []Row
+	for i := range sections {
+		rows = append(rows, sections[i].Rows()...)
 	}
-	var all [Beyond + 1][]Claim
-	add := func(paper string, k Kind, claims []Claim) {
-		if len(claims) == 0 {
-			return
+	return rows
+}
+
+// Tally says how many of the claims of some sections hold in the main readings, by kind.
+func Tally(sections ...Section) string {
+	return cmp.Or(tallies(rowsOf(sections), Measured, Constructed, Theory, Beyond), "no claims")
+}
+
+// tallies says how many rows of some kinds hold.
+func tallies(rows []Row, kinds ...Kind) string {
+	var parts []string
+	for _, k := range kinds {
+		if list := ofKind(rows, k); len(list) > 0 {
+			parts = append(parts, k.String()+": "+tallyOf(list).String())
 		}
-		row := []any{paper, k.String()}
-		for _, c := range counts(claims...) {
-			row = append(row, c.N)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// TallyTable counts the claims of sections by paper and kind, those of headlines apart, and over
+// all of them.
+func TallyTable(sections ...Section) Table {
+	t := Table{Columns: []string{"paper", "kind", "claims", "hold in the main reading", "in another only", "in none", "not run", "undecided"}}
+	add := func(paper, kind string, rows []Row) {
+		if n := tallyOf(rows); len(rows) > 0 {
+			t.Add(paper, kind, len(rows), n.Holds, n.Elsewhere, n.None, n.NotRun, n.Undecided)
 		}
-		t.Add(row...)
+	}
+	of := func(paper string, rows []Row) {
+		add(paper, "headlines", headlined(rows))
+		for k := range Beyond + 1 {
+			add(paper, k.String(), ofKind(rows, k))
+		}
 	}
 	for _, s := range sections {
-		for k := range all {
-			claims := s.claims(Kind(k))
-			add(s.Paper, Kind(k), claims)
-			all[k] = append(all[k], claims...)
-		}
+		of(s.Paper, s.Rows())
 	}
-	for k, claims := range all {
-		add("all", Kind(k), claims)
-	}
+	of("all", rowsOf(sections))
 	return t
 }
 
 // Markdown is the table as Markdown.
 func (t Table) Markdown() string {
 	var b strings.Builder
-	for _, r := range slices.Concat([][]string{t.Columns, slices.Repeat([]string{"---"}, len(t.Columns))}, t.Rows) {
-		fmt.Fprintf(&b, "| %s |\n", strings.Join(r, " | "))
+	for _, cells := range slices.Insert(slices.Clone(t.Rows), 0, t.Columns, slices.Repeat([]string{"---"}, len(t.Columns))) {
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | "))
 	}
 	return b.String()
 }

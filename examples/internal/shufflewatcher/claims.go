@@ -7,15 +7,9 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// widest is the half-width of an interval up to which it tells whether a published change comes out.
-const widest = .1
-
-// comes is the claim that a ratio has the published change, in percent: it lies in the interval, and
-// the interval is narrow.
-func comes(label, what string, q report.Interval, published float64, note string) report.Claim {
-	want := 1 + published/100
-	return report.Claim{Claim: label + " changes " + what, Published: signed(published) + "%", Model: percent(q), Relation: "published value in the 95% interval, which has a half-width of at most 10%",
-		Holds: q.Low() <= want && want <= q.High() && q.Half <= widest, Note: note}
+// comes is the claim that a ratio has the published change, in percent.
+func comes(claim string, q report.Interval, published float64) report.Claim {
+	return report.Claim{Claim: claim, Published: signed(published) + "%", Model: percent(q)}.Single(q, 1+published/100, report.GainCap)
 }
 
 // of are claims of a reading.
@@ -27,42 +21,51 @@ func (r reading) of(list ...report.Claim) []report.Claim {
 }
 
 // above and below are the claims that a number, written as model, is above or below x.
-func above(claim, published string, q report.Interval, x float64, model, note string) report.Claim {
-	return report.Claim{Claim: claim, Published: published, Model: model, Relation: fmt.Sprintf("95%% interval above %v", x), Note: note}.Above(q, x)
+func above(claim, published string, q report.Interval, x float64, model string) report.Claim {
+	return seeded(q, report.Claim{Claim: claim, Published: published, Model: model, Relation: fmt.Sprintf("95%% interval above %v", x)}.Above(q, x))
 }
 
-func below(claim, published string, q report.Interval, x float64, model, note string) report.Claim {
-	return report.Claim{Claim: claim, Published: published, Model: model, Relation: fmt.Sprintf("95%% interval below %v", x), Note: note}.Below(q, x)
+func below(claim, published string, q report.Interval, x float64, model string) report.Claim {
+	return seeded(q, report.Claim{Claim: claim, Published: published, Model: model, Relation: fmt.Sprintf("95%% interval below %v", x)}.Below(q, x))
+}
+
+// seeded is a claim about seeds: where all are alike its margin is not that of what rests on none.
+func seeded(q report.Interval, c report.Claim) report.Claim {
+	if q.Half == 0 {
+		c.Margin = 0
+	}
+	return c
 }
 
 // gain is the claim that a ratio is above 1, or below where better is negative.
-func gain(label, what string, q report.Interval, better float64, published, note string) report.Claim {
+func gain(label, what string, q report.Interval, better float64, published string) report.Claim {
 	if better < 0 {
-		return below(label+" lowers "+what, published, q, 1, percent(q), note)
+		return below(label+" lowers "+what, published, q, 1, percent(q))
 	}
-	return above(label+" raises "+what, published, q, 1, percent(q), note)
+	return above(label+" raises "+what, published, q, 1, percent(q))
 }
 
 // more is the claim that a difference of ratios is above 0.
-func more(claim, published string, q report.Interval, note string) report.Claim {
-	return above(claim, published, q, 0, points(q), note)
+func more(claim, published string, q report.Interval) report.Claim {
+	return above(claim, published, q, 0, points(q))
 }
 
 // near is the claim that something lies within d of x.
-func near(claim, published string, q report.Interval, x, d float64, note string) report.Claim {
-	return report.Claim{Claim: claim, Published: published, Model: q.String(), Relation: fmt.Sprintf("95%% interval within %v of %v", d, x),
-		Holds: q.Low() >= x-d && q.High() <= x+d, Note: note}
+func near(claim, published string, q report.Interval, x, d float64) report.Claim {
+	c := report.Claim{Claim: claim, Published: published, Model: q.String(), Relation: fmt.Sprintf("95%% interval within %v of %v", d, x)}
+	return seeded(q, c.All(c.Above(q, x-d), c.Below(q, x+d)))
 }
 
 // together is the claim that all of a list hold.
-func together(claim, published, relation, note string, list ...report.Claim) report.Claim {
+func together(claim, published, relation string, list ...report.Claim) report.Claim {
 	model := report.Words(list, ", ", func(x report.Claim) string { return x.Claim + " " + x.Model })
-	return report.Claim{Claim: claim, Published: published, Model: model, Relation: relation, Note: note}.All(list...)
+	return report.Claim{Claim: claim, Published: published, Model: model, Relation: relation}.All(list...)
 }
 
 // percent writes the interval of a ratio as a change: "+12 ± 3%".
 func percent(i report.Interval) string {
-	return points(report.Interval{Mean: i.Mean - 1, Half: i.Half}) + "%"
+	i.Mean--
+	return points(i) + "%"
 }
 
 // points writes an interval times 100.

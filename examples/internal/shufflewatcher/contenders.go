@@ -8,15 +8,13 @@ import (
 
 // A contender is a scheduler. Without watch it is a baseline, which starts the earliest job's task.
 type contender struct {
-	name   string
-	drf    bool                    // dominant resource fairness among users, not equal slots
-	delay  bool                    // delay scheduling: a job waits for local nodes
-	late   bool                    // a baseline whose reduces start after all maps of their job
-	fixed  fixedBy                 // reduces go to racks fixed in advance
-	watch  *shufflewatcher.Chooser // ShuffleWatcher: each run has a copy of its own
-	slack  float64                 // slots by which a user with a preferred task may be richer; only with ties
-	random bool                    // free nodes are served in random order
-	vacant bool                    // section 3.3 literally: reduces wait for no map
+	name  string
+	drf   bool                    // dominant resource fairness among users, not equal slots
+	delay bool                    // delay scheduling: a job waits for local nodes
+	late  bool                    // a baseline whose reduces start after all maps of their job
+	fixed fixedBy                 // reduces go to racks fixed in advance
+	watch *shufflewatcher.Chooser // ShuffleWatcher: each run has a copy of its own
+	slack float64                 // slots by which a user with a preferred task may be richer; only with ties
 }
 
 // relaxed is the interval of relaxed fairness, in s: the paper's, of Delay too.
@@ -29,8 +27,6 @@ var (
 	delay     = &contender{name: "Delay", delay: true}
 	drf       = &contender{name: "DRF", drf: true}
 	lateFair  = &contender{name: "Fair, late reduces", late: true}
-	lateDelay = &contender{name: "Delay, late reduces", delay: true, late: true}
-	lateDRF   = &contender{name: "DRF, late reduces", drf: true, late: true}
 	swFair    = &contender{name: "SW-fair", watch: &shufflewatcher.Chooser{}}
 	swRelaxed = &contender{name: "SW-relaxed", watch: &shufflewatcher.Chooser{Wait: relaxed}}
 	swDRF     = &contender{name: "SW-DRF", drf: true, watch: &shufflewatcher.Chooser{}}
@@ -40,24 +36,11 @@ var (
 
 	byOutput = &contender{name: "fixed by map output", fixed: fixedByOutput}
 	byInput  = &contender{name: "fixed by input", fixed: fixedByInput}
-)
 
-// options are SW-fair with what the paper does not have, after SW-fair without ties and with them.
-var options = []struct {
-	ties  bool
-	label string
-	*contender
-}{
-	{false, "no ties", swFair},
-	{true, "ties", swFair},
-	{true, "ties within 4 slots", &contender{name: "ties within 4 slots", slack: 4, watch: &shufflewatcher.Chooser{}}},
-	{false, "patience 120 s", &contender{name: "patience 120 s", watch: &shufflewatcher.Chooser{Patience: 120}}},
-	{false, "patience 600 s", &contender{name: "patience 600 s", watch: &shufflewatcher.Chooser{Patience: 600}}},
-	{false, "patience 1,800 s", &contender{name: "patience 1,800 s", watch: &shufflewatcher.Chooser{Patience: 1800}}},
-	{false, "ReducesWithin", &contender{name: "ReducesWithin", watch: &shufflewatcher.Chooser{Within: true}}},
-	{false, "nodes in random order", &contender{name: "nodes in random order", random: true, watch: &shufflewatcher.Chooser{}}},
-	{false, "3.3 literally", &contender{name: "3.3 literally", vacant: true, watch: &shufflewatcher.Chooser{}}},
-}
+	patient = &contender{name: "patience 120 s", watch: &shufflewatcher.Chooser{Patience: 120}}
+	longer  = &contender{name: "patience 600 s", watch: &shufflewatcher.Chooser{Patience: 600}}
+	within4 = &contender{name: "ties within 4 slots", slack: 4, watch: &shufflewatcher.Chooser{}}
+)
 
 // Memory of a task in bytes, an assumption for DRF: it never binds, since every node has room for
 // the tasks of its slots. A user with more reduces than maps of heavy jobs has a greater share of
@@ -69,7 +52,7 @@ var taskMemory = map[slotmodel.Kind][classes]float64{
 
 // policy makes the scheduler of one run in a setting, and its ShuffleWatcher: a new one, that plans
 // nothing, of a baseline.
-func (c *contender) policy(set setting, l load, replication int) (slotmodel.Policy, *shufflewatcher.Chooser) {
+func (c *contender) policy(set setting) (slotmodel.Policy, *shufflewatcher.Chooser) {
 	p, w := &policy.PerUser{Prefer: set.ties, Slack: c.slack}, new(shufflewatcher.Chooser)
 	if c.drf {
 		p.Users = &policy.DRF{}
@@ -77,18 +60,12 @@ func (c *contender) policy(set setting, l load, replication int) (slotmodel.Poli
 	switch {
 	case c.watch != nil:
 		*w = *c.watch
-		w.TypeOf = func(j slotmodel.Job) int { return l.types[j] }
+		w.Window, w.Threshold = set.window, set.saturation
 		p.Chooser = w
 	case c.delay:
 		p.Chooser = &policy.Earliest{Filter: &policy.Delay{Node: relaxed, Rack: relaxed}}
 	case c.fixed != unfixed:
 		p.Chooser = &policy.Earliest{Filter: &fixed{by: c.fixed}}
-	}
-	switch {
-	case c.vacant:
-		p.Chooser = vacant{w}
-	case c.random:
-		return newScattered(p, w, uint64(replication)+1), w
 	}
 	return p, w
 }

@@ -4,9 +4,7 @@
 // say (readings.go).
 //
 // All experiments run jobs on the slot model (workload.go, setting.go) under the schedulers of
-// contenders.go. A backlog is measured until five sixths of its jobs have ended. A run at a steady
-// rate has a ramp-up, a window and a tail, in which jobs arrive alike, and goes on until all jobs
-// have ended: throughput counts the jobs that end in the window, turn-around and traffic those that
-// arrive in it. One seed draws one workload, which all schedulers see. The 95% interval of the
-// ratios over the seeds decides.
+// contenders.go. A closed loop runs for a time, whose last four hours are measured; a backlog runs
+// until all jobs have ended, and all of it is. One seed draws one workload, which all schedulers
+// see. The 95% interval of the ratios over the seeds decides.
 package shufflewatcher

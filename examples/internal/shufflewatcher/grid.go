@@ -10,15 +10,16 @@ import (
 
 // A row compares one cell with another over the same seeds.
 type row struct {
-	label string
-	a, b  cell
+	label     string
+	a, b      cell
+	published []float64 // changes by measure, in percent; nil: none. Rows with some stand first
 }
 
 // rows compare contenders in a reading: of each pair the first with the second.
 func (r reading) rows(pairs ...*contender) []row {
 	var rows []row
 	for i := 0; i+1 < len(pairs); i += 2 {
-		rows = append(rows, row{pairs[i].name + " / " + pairs[i+1].name, r.cell(pairs[i]), r.cell(pairs[i+1])})
+		rows = append(rows, row{label: pairs[i].name + " / " + pairs[i+1].name, a: r.cell(pairs[i]), b: r.cell(pairs[i+1])})
 	}
 	return rows
 }
@@ -31,7 +32,7 @@ var measures = [3]struct {
 }{
 	{"throughput", "throughput", throughput(all), 1},
 	{"turn-around", "turnaround", turnaround(all), -1},
-	{"cross-rack traffic", "traffic", traffic(all), -1},
+	{"cross-rack traffic", "traffic", moved(all), -1},
 }
 
 // ratio is the interval of measure m of a row.
@@ -40,8 +41,8 @@ func (s *study) ratio(n int, r row, m int) report.Interval {
 }
 
 // gainOf is the claim that a row is better by measure m.
-func (s *study) gainOf(n int, r row, m int, published, note string) report.Claim {
-	return gain(strings.Replace(r.label, " / ", " against ", 1), measures[m].name, s.ratio(n, r, m), measures[m].better, published, note)
+func (s *study) gainOf(n int, r row, m int, published string) report.Claim {
+	return gain(strings.Replace(r.label, " / ", " against ", 1), measures[m].name, s.ratio(n, r, m), measures[m].better, published)
 }
 
 // A group is rows of one reading.
@@ -69,13 +70,13 @@ func (s *study) grid(title, caption string, claims func() []report.Claim, groups
 	for k, m := range measures {
 		f.Numbers.Columns = append(f.Numbers.Columns, m.column, m.column+"_of_the_other", m.column+"_ratio", m.column+"_ci95")
 		f.Shown.Columns = append(f.Shown.Columns, m.name)
-		c := &draw.Chart{Title: strings.TrimPrefix(m.name, "cross-rack "), GridY: true, X: draw.Axis{Label: "change (%)", Min: -100, Max: 200, Ticks: draw.Ticks(-100, 200, 100)}}
+		c := &draw.Chart{Title: strings.TrimPrefix(m.name, "cross-rack "), GridY: true, X: draw.Axis{Label: "change (%)", Min: -100, Max: 150, Ticks: draw.Ticks(-100, 150, 50)}}
 		charts = append(charts, c)
 		for i, g := range groups {
 			series[k] = append(series[k], draw.Look(i, "reading "+g.Name))
 		}
 	}
-	f.Numbers.Columns, f.Shown.Columns = append(f.Numbers.Columns, "unfair_of_the_other", "unfair", "sum_p2", "sum_pr", "within_quota"), append(f.Shown.Columns, "unfair", "Σp²", "Σpr", "within quota")
+	f.Numbers.Columns, f.Shown.Columns = append(f.Numbers.Columns, "bytes_ratio", "bytes_ci95", "unfair_of_the_other", "unfair", "sum_p2", "sum_pr", "within_quota"), append(f.Shown.Columns, "bytes an hour", "unfair", "Σp²", "Σpr", "within quota")
 	var names []string
 	spoken := ""
 	for i, g := range groups {
@@ -93,7 +94,8 @@ func (s *study) grid(title, caption string, claims func() []report.Claim, groups
 				}
 				series[k][i].Y, series[k][i].Spread = append(series[k][i].Y, 100*(q.Mean-1)), append(series[k][i].Spread, 100*finite(q.Half))
 			}
-			numbers = append(numbers, s.mean(g.n, r.b, unfair).Mean)
+			bytes := s.compare(g.n, r.a, r.b, volume)
+			numbers, shown = append(numbers, bytes.Mean, finite(bytes.Half), s.mean(g.n, r.b, unfair).Mean), append(shown, percent(bytes))
 			for _, m := range []metric{unfair, concentration, kept, withinQuota} {
 				numbers, shown = append(numbers, s.mean(g.n, r.a, m).Mean), append(shown, s.mean(g.n, r.a, m).Mean)
 			}
@@ -105,6 +107,15 @@ func (s *study) grid(title, caption string, claims func() []report.Claim, groups
 		}
 	}
 	for k, c := range charts {
+		marks := draw.Look(len(groups), "published")
+		for _, r := range groups[0].rows {
+			if r.published != nil {
+				marks.Y = append(marks.Y, r.published[k])
+			}
+		}
+		if marks.Y != nil {
+			series[k] = append(series[k], marks)
+		}
 		c.Y = draw.Categories("", names...)
 		c.Height = 60 + float64((14+8*len(groups))*len(names))
 		c.Points(series[k])

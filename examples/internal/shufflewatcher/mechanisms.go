@@ -9,16 +9,9 @@ import (
 )
 
 // steps are what leads from Fair to ShuffleWatcher, each with all before it: late reduces, which are
-// not the paper's idea alone, its mechanisms, and in a reading with ties these last.
+// not the paper's idea alone, and its mechanisms.
 func (r reading) steps() (names []string, cells []cell) {
-	last := r.cell(swFair)
-	r.set.ties = false
-	names = []string{"late reduces", "NASS", "SARP", "SAMP"}
-	cells = []cell{r.cell(lateFair), r.cell(onlyNASS), r.cell(withSARP), r.cell(swFair)}
-	if last.ties {
-		names, cells = append(names, "ties"), append(cells, last)
-	}
-	return names, cells
+	return []string{"late reduces", "NASS", "SARP", "SAMP"}, []cell{r.cell(lateFair), r.cell(onlyNASS), r.cell(withSARP), r.cell(swFair)}
 }
 
 // change is what a step changes, as a part of Fair's, by seed.
@@ -33,7 +26,7 @@ func (s *study) mechanisms(title, caption, label string, measure func(class) met
 	f.Shown.Columns = append([]string{"reading", "step"}, classNames[:]...)
 	var charts []*draw.Chart
 	a, _, _, d := s.readings()
-	for _, r := range []reading{a, d} {
+	for _, r := range s.on16(a, d) {
 		names, cells := r.steps()
 		if err := s.ensure(title, r.n, append(slices.Clone(cells), r.cell(fair))...); err != nil {
 			return f, err
@@ -65,8 +58,8 @@ func (s *study) mechanisms(title, caption, label string, measure func(class) met
 // figure12 is the throughput of each class after each step.
 func (s *study) figure12() (report.Figure, error) {
 	return s.mechanisms("Figure 12: throughput by mechanism",
-		"Throughput over Fair's with late reduces, with NASS's orders too, with SARP, with SAMP, and with ties among users. The step to late reduces is part of the paper's NASS.", "throughput / Fair's", throughput, func(r reading) []report.Claim {
-			_, cells := r.steps()
+		"Throughput over Fair's with late reduces, with NASS's orders too, with SARP and with SAMP, on 16 nodes. The step to late reduces is part of the paper's NASS.", "throughput / Fair's", throughput, func(r reading) []report.Claim {
+			names, cells := r.steps()
 			base, last := r.cell(fair), cells[len(cells)-1]
 			gains := func(c cell, k class) []float64 { return s.change(r, base, c, throughput(k)) }
 			shaped := func(c cell) report.Interval { // its gain less two fifths of all gain
@@ -76,47 +69,65 @@ func (s *study) figure12() (report.Figure, error) {
 				}
 				return report.Over(x)
 			}
-			list := []report.Claim{more("shaping, that is NASS with its late reduces, is more than 40% of the gain in throughput", "more than 40% in Figure 12", shaped(cells[1]), "placement and ties are most of the gain")}
-			list[0].Model = "its gain less 40% of all gain " + list[0].Model + "; late reduces alone " + points(shaped(cells[0]))
-			beyond := more("NASS, SARP and SAMP raise throughput by more than late reduces alone", "without this control", report.Difference(gains(cells[3], all), gains(cells[0], all)), "late reduces are the gain")
+			shaping := more("shaping, that is NASS with its late reduces, is more than 40% of the gain in throughput", "more than 40% in Figure 12", shaped(cells[1]))
+			shaping.Model = "its gain less 40% of all gain " + shaping.Model + "; late reduces alone " + points(shaped(cells[0]))
+			beyond := more("NASS, SARP and SAMP raise throughput by more than late reduces alone", "without this control", report.Difference(gains(last, all), gains(cells[0], all)))
 			beyond.Kind = report.Beyond
-			list = append(list, beyond)
-			if r.Name == "A" {
-				var each []report.Claim
-				for i, name := range []string{"NASS's orders beyond late reduces", "SARP", "SAMP"} {
-					for k := light; k <= all; k++ {
-						c := more(name+" raises throughput", "each mechanism adds", report.Over(s.change(r, cells[i], cells[i+1], throughput(k))), r.note)
-						if k < all {
-							each = append(each, c)
-						} else {
-							list = append(list, c)
-						}
+			list := []report.Claim{shaping, beyond}
+			var each, alike []report.Claim
+			for i, name := range []string{"NASS's orders beyond late reduces", "SARP", "SAMP"} {
+				for k := light; k <= all; k++ {
+					c := more(name+" raises throughput", "each mechanism adds", report.Over(s.change(r, cells[i], cells[i+1], throughput(k))))
+					if k < all {
+						each = append(each, c)
+					} else {
+						list = append(list, c)
 					}
 				}
-				classes := together("each mechanism raises the throughput of each class", "significant across all three", "95% intervals of the nine differences above 0", "SARP has no quotas for light and medium jobs, and NASS orders reduces for reduce slots alone", each...)
-				classes.Model = fmt.Sprintf("%d of %d do", report.Number(each, func(x report.Claim) bool { return x.Holds }), len(each))
-				list = append(list, classes, more("NASS's part of the gain grows from heavy to light jobs", "increases", report.Difference(gains(cells[1], light), gains(cells[1], heavy)), r.note))
+				product := func(o *outcome) float64 { return throughput(all)(o) * turnaround(all)(o) }
+				alike = append(alike, near(names[i+1], "", s.compare(r.n, cells[i+1], base, product), 1, .1))
 			}
-			return list
+			classes := together("each mechanism raises the throughput of each class", "significant across all three", "95% intervals of the nine differences above 0", each...)
+			classes.Model = fmt.Sprintf("%d of %d do", report.Number(each, func(x report.Claim) bool { return x.Holds }), len(each))
+			similar := together("turn-around falls at each step as throughput rises", "similar to the throughput breakdown", "95% intervals of throughput times turn-around, over Fair's, within .1 of 1", alike...)
+			if r.Name == "A" {
+				similar.Kind = report.Found // Little's law, in a closed loop
+			}
+			return append(list, classes, more("NASS's part of the gain grows from heavy to light jobs", "increases", report.Difference(gains(cells[1], light), gains(cells[1], heavy))), similar)
 		})
 }
 
 // figure13 is the traffic of each class after each step.
 func (s *study) figure13() (report.Figure, error) {
-	return s.mechanisms("Figure 13: cross-rack traffic by mechanism", "Cross-rack traffic over Fair's after the steps of Figure 12.", "traffic / Fair's", traffic, func(r reading) []report.Claim {
+	return s.mechanisms("Figure 13: cross-rack traffic by mechanism", "Cross-rack traffic for each byte of shuffle, of light jobs for each job, over Fair's after the steps of Figure 12.", "traffic / Fair's", moved, func(r reading) []report.Claim {
 		_, cells := r.steps()
-		base, last := r.cell(fair), cells[len(cells)-1]
-		over := func(c cell, k class) []float64 { return s.pairs(r.n, c, base, ratio(traffic(k))) }
-		list := []report.Claim{
-			comes("SARP", "the cross-rack traffic", report.Over(over(cells[2], all)), -15, "NASS's choice of local maps lowers it before SARP, which adds a point: a user's reduces start on any rack when none is below its quota"),
-			near("the traffic of all jobs over Fair's, less that of heavy jobs", "closely follows", report.Difference(over(last, all), over(last, heavy)), 0, .05, "light and medium jobs have much of the traffic")}
-		if r.Name == "A" {
-			reads := s.paired(r.n, last, cells[2], func(x, y *outcome) float64 { return (remote(heavy)(x) - remote(heavy)(y)) / traffic(heavy)(y) })
-			list = append(list,
-				near("NASS alone, over Fair's cross-rack traffic", "as much", report.Over(over(cells[1], all)), 1, .05, "line 5 takes a local map of any job of the user, where Fair takes the earliest job's map, local or not"),
-				below("SAMP adds little remote map traffic to heavy jobs", "about 3% of their traffic", reads, .1, points(reads)+"% of their traffic under NASS and SARP", "SAMP gives up local maps for a place beside the others"),
-				more("the traffic of heavy jobs falls more than that of light jobs", "-38% against -4%", report.Difference(over(last, light), over(last, heavy)), "the light jobs' remote maps fall most: a preferred rack holds their blocks"))
+		base, nass, last := r.cell(fair), cells[1], cells[len(cells)-1]
+		over := func(c cell, k class) []float64 { return s.pairs(r.n, c, base, ratio(moved(k))) }
+		by := func(claim, published string, c cell, of func(class) metric, changes ...float64) report.Claim {
+			var parts []report.Claim
+			for i, x := range changes {
+				k := heavy - class(i)
+				x := comes(classNames[k], s.compare(r.n, c, base, of(k)), x)
+				parts = append(parts, x)
+			}
+			return together(claim, published, "each published number within the spread of single runs (95%), at most .25 from the mean", parts...)
 		}
-		return list
+		read := part(remote(heavy), whole(heavy))
+		reads := s.paired(r.n, last, cells[2], func(x, y *outcome) float64 { return read(x) - read(y) })
+		none := near("NASS alone, over Fair's cross-rack traffic", "as much", report.Over(over(nass, all)), 1, .05)
+		remotely := s.compare(r.n, nass, base, part(remote(all), total(all, every)))
+		none.Note = report.Because(remotely.High() < 1, "it changes remote maps by "+percent(remotely)+": line 5 takes a local map of any job of the user")
+		adds := below("SAMP adds little remote map traffic to heavy jobs", "about 3% of their traffic", reads, .1, points(reads)+"% of their shuffle")
+		if r.Name == "A" {
+			adds.Kind = report.Found // home racks were, by this number
+		}
+		return []report.Claim{
+			comes("SARP changes the cross-rack traffic", report.Over(over(cells[2], all)), -15),
+			by("SARP changes the cross-rack traffic of each class", "heavy -16%, medium -13%, light -4%", cells[2], moved, -16, -13, -4),
+			by("SAMP, with NASS and SARP, changes the cross-rack shuffle of each class", "heavy -38%, medium -23%, light -4%", last, shuffles, -38, -23, -4),
+			near("the traffic of all jobs over Fair's, less that of heavy jobs", "closely follows", report.Difference(over(last, all), over(last, heavy)), 0, .05),
+			none, adds,
+			more("the traffic of heavy jobs falls more than that of light jobs", "-38% against -4%", report.Difference(over(last, light), over(last, heavy))),
+		}
 	})
 }

@@ -5,11 +5,14 @@ import "github.com/schedmath/schedmath/slotmodel"
 // A meter follows the tasks of a run through its log, job by job.
 type meter struct {
 	cluster *slotmodel.Cluster
+	specs   []slotmodel.JobSpec
 	jobs    []meterJob
 }
 
 // newMeter makes a meter of some jobs.
-func newMeter(c *slotmodel.Cluster, jobs int) *meter { return &meter{c, make([]meterJob, jobs)} }
+func newMeter(c *slotmodel.Cluster, specs []slotmodel.JobSpec) *meter {
+	return &meter{c, specs, make([]meterJob, len(specs))}
+}
 
 // meterJob is what a job runs, and for how long it has run what.
 type meterJob struct {
@@ -20,6 +23,8 @@ type meterJob struct {
 	mapSeconds, reduceSeconds, shared float64 // with a map, with a reduce, with a map and a reduce that shuffles
 
 	ended  int          // tasks
+	begun  float64      // part of the maps that had ended when the first reduce started
+	later  bool         // a reduce has started
 	places [2][]float64 // by kind and rack: tasks that have ended; nil: none
 }
 
@@ -47,6 +52,9 @@ func (m *meter) log(e slotmodel.Event) {
 	case slotmodel.Started:
 		if e.Kind == slotmodel.Reduce {
 			j.shuffling++
+			if !j.later { // all that has ended are maps
+				j.later, j.begun = true, float64(j.ended)/float64(m.specs[e.Job].Maps.Tasks)
+			}
 		}
 	}
 	if e.Kind == slotmodel.Map {

@@ -23,20 +23,34 @@ func (o *outcome) sum(k class, what func(j *jobOutcome) float64) (sum, n float64
 	return sum, n
 }
 
-// throughput is the jobs of a class that end in an hour of the window.
+func every(*jobOutcome) float64 { return 1 }
+
+// throughput is the jobs of a class that end in an hour of the window, volume the bytes that the
+// jobs shuffle.
 func throughput(k class) metric {
-	return func(o *outcome) float64 { return float64(o.ended[k]) / o.hours }
+	return func(o *outcome) float64 { return total(k, every)(o) / o.hours }
 }
+
+func volume(o *outcome) float64 { return whole(all)(o) / o.hours }
 
 // turnaround is the mean sojourn time of the window's jobs of a class, in s.
 func turnaround(k class) metric {
-	return func(o *outcome) float64 {
-		sum, n := o.sum(k, func(j *jobOutcome) float64 { return j.sojourn })
-		return sum / n
-	}
+	return part(total(k, func(j *jobOutcome) float64 { return j.sojourn }), total(k, every))
 }
 
 func (j *jobOutcome) crossRack() float64 { return j.read + j.shuffle }
+
+// moved is the bytes that cross racks for each byte that jobs of a class shuffle, of light ones,
+// which hardly do, for each job: it does not depend on which jobs end in the window. shuffles is
+// that of the shuffle alone.
+func moved(k class) metric {
+	if k == light {
+		return part(traffic(k), total(k, every))
+	}
+	return part(traffic(k), whole(k))
+}
+
+func shuffles(k class) metric { return part(shuffled(k), whole(k)) }
 
 // traffic is the bytes that the window's jobs of a class moved between racks; shuffled and remote
 // are its parts.
@@ -89,12 +103,18 @@ func (s *study) mean(n int, c cell, what metric) report.Interval {
 	return s.paired(n, c, c, func(x, _ *outcome) float64 { return what(x) })
 }
 
-// slowdowns are the ratios of the turn-around of each job in two runs of the same workload,
-// ascending.
+// slowdowns are the ratios of the turn-around of each job that ends in the windows of two runs of
+// the same workload, ascending.
 func slowdowns(x, y *outcome) []float64 {
 	var list []float64
-	for j := range x.jobs {
-		list = append(list, x.jobs[j].sojourn/y.jobs[j].sojourn)
+	beside := map[int]float64{}
+	for _, j := range y.jobs {
+		beside[j.number] = j.sojourn
+	}
+	for _, j := range x.jobs {
+		if t, ok := beside[j.number]; ok {
+			list = append(list, j.sojourn/t)
+		}
 	}
 	slices.Sort(list)
 	return list

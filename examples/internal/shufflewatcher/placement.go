@@ -18,8 +18,7 @@ func (s *study) figurePredicted() (report.Figure, error) {
 	f.Shown.Columns = []string{"reading", "Σp²", "Σpr", "within quota", "Σp², Fair", "Σpr, Fair"}
 	var names []string
 	values := make([][]report.Interval, 2)
-	a, b, c, d := s.readings()
-	for _, r := range []reading{a, b, c, d} {
+	for _, r := range s.closer() {
 		x, y := r.cell(swFair), r.cell(fair)
 		if err := s.ensure(f.Title, r.n, x, y); err != nil {
 			return f, err
@@ -30,13 +29,10 @@ func (s *study) figurePredicted() (report.Figure, error) {
 		f.Numbers.Add(append([]any{r.Name, r.n, predicted.Mean, moved.Mean}, places...)...)
 		f.Shown.Show(append([]any{r.Name}, places...)...)
 		names, values[0], values[1] = append(names, "reading "+r.Name), append(values[0], predicted), append(values[1], moved)
-		if r.Name == "A" || r.Name == "D" {
-			beyond := mean(x, func(o *outcome) float64 { return (traffic(all)(o) - 1.25*o.expected) / terabyte })
-			claim := below("intermediate data and SAMP's predictions are close", "so close that the threshold of SARP does not matter", beyond, 0, "traffic "+report.Short(moved.Mean)+" TB, predicted "+report.Short(predicted.Mean)+" TB",
-				"the preference is soft: where the user has no job that prefers a free node's rack, a local map of another job starts there")
-			claim.Relation = "95% interval of the traffic less 1.25 times the predicted below 0"
-			f.Claims = append(f.Claims, r.of(claim)...)
-		}
+		beyond := mean(x, func(o *outcome) float64 { return (traffic(all)(o) - 1.25*o.expected) / terabyte })
+		claim := below("intermediate data and SAMP's predictions are close", "so close that the threshold of SARP does not matter", beyond, 0, "traffic "+report.Short(moved.Mean)+" TB, predicted "+report.Short(predicted.Mean)+" TB")
+		claim.Relation = "95% interval of the traffic less 1.25 times the predicted below 0"
+		f.Claims = append(f.Claims, r.of(claim)...)
 	}
 	return f.Done(f.Claims, "Bars of predicted and realised traffic by reading.", bars("TB across racks", names, []string{"predicted", "realised"}, values))
 }

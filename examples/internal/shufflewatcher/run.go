@@ -2,6 +2,7 @@ package shufflewatcher
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -18,32 +19,30 @@ type cell struct {
 	*contender
 }
 
-// A jobOutcome is what became of a job that arrived in the window. Bytes are those that moved
-// between racks, or within.
+// A jobOutcome is what became of a job that ended in the window. Bytes are those that moved between
+// racks, or within.
 type jobOutcome struct {
+	number                int
 	class                 class
 	sojourn               float64
 	read, shuffle, inside float64
 	maps, reduces, shared float64 // mean maps at once while there is one, reduces likewise, share of the map phase with a shuffle beside it
+	begun                 float64 // part of its maps that had ended when its first reduce started
 }
 
 // An outcome is one run.
 type outcome struct {
 	jobs   []jobOutcome
-	ended  [classes + 1]int // jobs that ended in the window, by class, and all
-	hours  float64          // of the window
-	load   []float64        // share of the racks' links in use, out of the racks, for each sample of the window
-	busy   float64          // share of the racks and of the window's samples with more than 80% in use
-	unfair float64          // mean over the window's samples of the mean difference of a user's slots from an equal share, over the share
+	hours  float64    // of the window
+	load   []float64  // share of the racks' links in use, out of the racks, for each sample of the window
+	slots  [2]float64 // share of the slots in use, by kind
+	busy   float64    // share of the racks and of the window's samples with more than 80% in use
+	unfair float64    // mean over the window's samples of the mean difference of a user's slots from an equal share, over the share
 	report shufflewatcher.Report
 	// Where tasks of heavy jobs ran: meter.places.
 	concentration, kept float64
 	expected            float64 // bytes that SAMP's plans of the window's jobs predict to cross racks
 }
-
-// firstReplication is the number of the first stream. No stream from here on was used to find a
-// reading.
-const firstReplication = 5000
 
 // sampled is the period of the series, in s.
 const sampled = 30
@@ -52,9 +51,9 @@ const sampled = 30
 func (s *study) run(c cell, replication int) (*outcome, error) {
 	cluster := c.cluster()
 	stream := func(p workload.Purpose) *rand.Rand {
-		return rand.New(workload.Stream(s.Seed, p, firstReplication+uint64(replication)))
+		return rand.New(workload.Stream(s.Seed, p, uint64(s.seeds.At(replication))))
 	}
-	l, err := c.draw(stream, s.after, cluster)
+	l, err := c.draw(stream, s.until, cluster)
 	if err != nil {
 		return nil, err
 	}
@@ -65,48 +64,53 @@ func (s *study) run(c cell, replication int) (*outcome, error) {
 			l.specs[j].Slowstart = 1
 		}
 	}
-	p, w := c.policy(c.setting, l, replication)
-	m := newMeter(cluster, len(l.specs))
-	r, err := slotmodel.Run(cluster, l.specs, p, slotmodel.Options{Period: sampled, Log: m.log})
+	p, w := c.policy(c.setting)
+	m := newMeter(cluster, l.specs)
+	options := slotmodel.Options{Period: sampled, Log: m.log}
+	if !c.backlog {
+		options.Until = s.until
+	}
+	r, err := slotmodel.Run(cluster, l.specs, p, options)
 	if err != nil {
 		return nil, err
+	}
+	users, jobs := c.atOnce()
+	last := r.Jobs[len(r.Jobs)-users*jobs:]
+	if !c.backlog && slices.ContainsFunc(last, func(j slotmodel.JobResult) bool { return j.Finish >= 0 }) {
+		return nil, fmt.Errorf("shufflewatcher: a user has no more jobs at %v s under %s", s.until, c.name)
 	}
 	return s.measure(c.setting, l, r, m, w), nil
 }
 
-// measure takes from a run what the figures need.
+// measure takes from a run what the figures need: of a backlog all, of a closed loop what ends in
+// the window.
 func (s *study) measure(set setting, l load, r *slotmodel.Result, m *meter, w *shufflewatcher.Chooser) *outcome {
 	from, until := s.from, s.until
-	if set.backlog { // until five sixths of the jobs have ended, that is 300 of 360
-		var ends []float64
+	if set.backlog {
+		from, until = 0, 0
 		for i := range r.Jobs {
-			ends = append(ends, r.Jobs[i].Finish)
+			until = max(until, r.Jobs[i].Finish)
 		}
-		slices.Sort(ends)
-		from, until = 0, ends[len(ends)*5/6]
 	}
 	o := &outcome{hours: (until - from) / 3600, report: w.Report()}
 	o.concentration, o.kept = m.places(l.specs)
-	within := func(t float64) bool { return t >= from && t < until }
 	for i := range r.Jobs {
-		x, k := &r.Jobs[i], l.class(i)
-		if within(x.Finish) {
-			o.ended[k]++
-			o.ended[classes]++
-		}
-		if !set.backlog && !within(x.Arrival) {
+		x := &r.Jobs[i]
+		if x.Finish < from || x.Finish > until {
 			continue
 		}
 		j := &m.jobs[i]
-		o.jobs = append(o.jobs, jobOutcome{class: k, sojourn: x.Finish - x.Arrival, read: x.CrossRack.Read, shuffle: x.CrossRack.Shuffle, inside: x.InRack.Shuffle,
-			maps: j.mapSlots / j.mapSeconds, reduces: j.reduceSlots / j.reduceSeconds, shared: j.shared / j.mapSeconds})
+		o.jobs = append(o.jobs, jobOutcome{number: i, class: l.class(i), sojourn: x.Finish - x.Arrival, read: x.CrossRack.Read, shuffle: x.CrossRack.Shuffle, inside: x.InRack.Shuffle,
+			maps: j.mapSlots / j.mapSeconds, reduces: j.reduceSlots / j.reduceSeconds, shared: j.shared / j.mapSeconds, begun: j.begun})
 		plan, _ := w.Plan(slotmodel.Job(i))
 		o.expected += plan.RemoteMap + plan.CrossShuffle
 	}
+	samples := 0.
 	for _, x := range r.Series {
-		if !within(x.Time) {
+		if x.Time < from || x.Time > until {
 			continue
 		}
+		samples++
 		sum := 0.0
 		for q, rate := range x.Egress {
 			sum += rate / set.link()
@@ -116,9 +120,15 @@ func (s *study) measure(set setting, l load, r *slotmodel.Result, m *meter, w *s
 		}
 		o.load = append(o.load, sum/float64(len(x.Egress)))
 		o.unfair += unequal(x.Users)
+		for k := range o.slots {
+			o.slots[k] += x.Running[k] / x.Slots[k]
+		}
 	}
-	o.busy /= float64(len(o.load))
-	o.unfair /= float64(len(o.load))
+	o.busy /= samples
+	o.unfair /= samples
+	for k := range o.slots {
+		o.slots[k] /= samples
+	}
 	return o
 }
 
@@ -171,10 +181,13 @@ func (s *study) ensure(what string, n int, cells ...cell) error {
 // runs are the runs of a cell.
 func (s *study) runs(c cell) []*outcome { return s.outcomes[s.fit(c)] }
 
-// fit is a cell on the cluster of a quick run. Ties are ShuffleWatcher's alone.
+// fit is a cell on the cluster of a quick run. Ties are ShuffleWatcher's alone, and so are windows
+// and saturation.
 func (s *study) fit(c cell) cell {
 	c.small = c.small || s.Quick
-	c.setting.ties = c.setting.ties && c.watch != nil
+	if c.watch == nil {
+		c.ties, c.window, c.saturation = false, 0, 0
+	}
 	if s.Quick {
 		c.perUser = max(1, cmp.Or(c.perUser, 12)/3)
 	}

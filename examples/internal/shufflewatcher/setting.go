@@ -2,7 +2,6 @@ package shufflewatcher
 
 import (
 	"cmp"
-	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -10,24 +9,26 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-// A setting is a cluster and its workload. The zero setting is the paper's: 10 racks of 10 nodes,
-// 30 users with 12 jobs each.
+// A setting is a cluster and its workload. The zero setting is 10 racks of 10 nodes and a closed
+// loop: 30 users with 12 jobs of equal inputs each, every one followed by another when it ends.
 type setting struct {
-	small            bool    // 4 racks of 4 nodes, and .4 of the users, of the rate of arrivals and of each job
-	perUser          int     // jobs of a user in four hours, or in a backlog; 0: 12
-	backlog          bool    // each user's jobs come at the rate of all users together, so that all jobs are there within minutes
-	equal            bool    // all jobs have the same input, not the sizes of Table 2
+	small            bool    // 4 racks of 4 nodes, and .4 of the users and of each job
+	backlog          bool    // each user's jobs are all, and are there within minutes
+	users, perUser   int     // users, and jobs of each at once, or in its backlog; 0: the paper's
+	tables           bool    // inputs have the sizes of Table 2
 	mix              int     // index of mixes
-	copies           int     // of each block; 0: 3
-	home             bool    // each block has a copy in one rack, its job's, as if one rack had written the input
+	uniform          bool    // the copies of a block lie anywhere, and not one in the rack of its job, as if one rack had written the input
 	oversubscription float64 // of a rack's nodes over its link; 0: 5
 	pairs            bool    // the limit of a rack's link is that of each pair of racks, and a rack has no limit of its own
 	ties             bool    // of users with equal shares ShuffleWatcher serves one with a preferred task first
+	window           float64 // of submission, s; 0: ten minutes
+	saturation       float64 // of a link, NWSaturationThreshold; 0: .8
 }
 
 const (
 	nic    = 31.25e6 // bytes per second: 250 Mbit/s within a rack
 	memory = 15e9    // bytes of a node
+	slots  = 2       // of a node, of each kind
 )
 
 // racks returns how many racks there are, and nodes in each.
@@ -36,6 +37,15 @@ func (s setting) racks() (racks, nodes int) {
 		return 4, 4
 	}
 	return 10, 10
+}
+
+// atOnce returns how many users there are, and how many jobs each has at once.
+func (s setting) atOnce() (users, jobs int) {
+	users = 30
+	if s.small {
+		users = 12
+	}
+	return cmp.Or(s.users, users), cmp.Or(s.perUser, 12)
 }
 
 // link is the bandwidth of a rack in each direction.
@@ -54,7 +64,7 @@ func (s setting) cluster() *slotmodel.Cluster {
 	for r := range racks {
 		c.Racks = append(c.Racks, whole)
 		for range nodes {
-			c.Nodes = append(c.Nodes, slotmodel.NodeSpec{Rack: r, Maps: 2, Reduces: 2, NIC: nic, Memory: memory})
+			c.Nodes = append(c.Nodes, slotmodel.NodeSpec{Rack: r, Maps: slots, Reduces: slots, NIC: nic, Memory: memory})
 		}
 	}
 	return c
@@ -81,33 +91,40 @@ func (s setting) settle(j *slotmodel.JobSpec, c *slotmodel.Cluster, r *rand.Rand
 	}
 }
 
-// draw draws the jobs that arrive within span seconds, of a backlog all jobs.
+// draw draws the jobs of a run, of a closed loop more than twice as many as the slots for maps can do
+// in span seconds. The first jobs of all users come one by one, each user's in 40 s in the mean.
 func (s setting) draw(stream func(workload.Purpose) *rand.Rand, span float64, c *slotmodel.Cluster) (load, error) {
-	gap, scale, users := interarrival, sizeScale, 30
+	users, jobs := s.atOnce()
+	scale, streams := 1., users*jobs
 	if s.small {
-		gap, scale, users = gap/.4, scale*.4, 12
+		scale = .4
 	}
-	next := tables(s.mix, s.equal, stream(workload.JobSizes), stream(typeStream))
+	total := streams
+	if !s.backlog {
+		total *= 8 + int(2*span*mapRate*float64(slots*len(c.Nodes))/(scale*equalInput*float64(streams)))
+	}
+	next := tables(s.mix, s.tables, stream(workload.JobSizes), stream(typeStream))
 	placer, err := workload.NewPlacer(c.Nodes)
 	if err != nil {
 		return load{}, err
 	}
 	arrivals, blocks, homes := stream(workload.Arrivals), stream(workload.Placement), stream(homeStream)
-	perUser := cmp.Or(s.perUser, 12)
-	userDeck := newDeck(stream(workload.Weights), slices.Repeat([]int{perUser}, users)...)
-	most := math.MaxInt
-	if s.backlog {
-		gap, span, most = gap/float64(users), math.Inf(1), perUser*users
-	}
 	var l load
-	for at := gap * arrivals.ExpFloat64(); at < span && len(l.specs) < most; at += gap * arrivals.ExpFloat64() {
+	at := 0.
+	for i := range total {
 		input, shuffle, kind := next()
-		j := job(at, userDeck.deal(), scale*input, scale*shuffle)
-		j.Copies = cmp.Or(s.copies, 3)
+		j := job(0, i%users, scale*input, scale*shuffle)
+		if i < streams {
+			at += interarrival / float64(users) * arrivals.ExpFloat64()
+			j.Arrival = at
+		} else {
+			j.After = i - streams + 1
+		}
+		j.Copies = 3
 		if j.Replicas, err = placer.Place(nil, j.Maps.Tasks, j.Copies, blocks); err != nil {
 			return load{}, err
 		}
-		if s.home {
+		if !s.uniform {
 			s.settle(&j, c, homes)
 		}
 		k := jobTypes[kind].class

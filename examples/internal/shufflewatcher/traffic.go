@@ -23,8 +23,7 @@ func (s *study) table3() (report.Figure, error) {
 		"reading", "class", "seeds", "shuffle_tb", "cross_rack_shuffle_tb", "remote_map_tb", "cross_rack_ci95")
 	f.Shown.Columns = []string{"reading", "jobs", "shuffle (TB)", "across racks", "remote map"}
 	var charts []*draw.Chart
-	a, _, _, d := s.readings()
-	for _, r := range []reading{a, d} {
+	for _, r := range s.closer() {
 		c := r.cell(fair)
 		if err := s.ensure(f.Title, r.n, c); err != nil {
 			return f, err
@@ -43,12 +42,14 @@ func (s *study) table3() (report.Figure, error) {
 		charts = append(charts, p)
 		racks, _ := s.fit(c).racks()
 		reads, lights, most := s.mean(r.n, c, part(remote(all), traffic(all))), s.mean(r.n, c, part(remote(light), traffic(light))), s.mean(r.n, c, part(shuffled(heavy), traffic(all)))
-		shared := above("the heavy jobs' shuffle is most of the cross-rack traffic", "more than 75%", most, .75, most.String(), "the ratios of shuffle to input are assumptions")
-		shared.Kind = report.Constructed
+		shared := above("the heavy jobs' shuffle is most of the cross-rack traffic", "more than 75%", most, .75, most.String())
+		shared.Kind = report.Found // the ratios of shuffle to input are assumptions
+		crosses := near("the part of the shuffle that crosses racks", "about 90%, which is 1 - 1/racks", s.mean(r.n, c, part(shuffled(all), whole(all))), 1-1/float64(racks), .05)
+		crosses.Relation = "95% interval within 0.05 of 1 - 1/racks"
 		f.Claims = append(f.Claims, r.of(
-			near("the part of the shuffle that crosses racks", "about 90%, which is 1 - 1/racks", s.mean(r.n, c, part(shuffled(all), whole(all))), 1-1/float64(racks), .05, "maps and reduces are not spread evenly"),
-			below("remote maps are a small part of the cross-rack traffic", "less than 20%", reads, .2, reads.String(), "many maps find no free node in a rack with their block"),
-			above("most of the light jobs' traffic is remote maps", "most of it", lights, .5, lights.String(), "wordcount, a quarter of the light jobs, shuffles 8% of its input, and few maps are remote"),
+			crosses,
+			below("remote maps are a small part of the cross-rack traffic", "less than 20%", reads, .2, reads.String()),
+			above("most of the light jobs' traffic is remote maps", "most of it", lights, .5, lights.String()),
 			shared)...)
 	}
 	return f.Done(f.Claims, "Bars of bytes by class of jobs: all shuffle, what crosses racks, and remote maps; a panel for each reading.", draw.Panels(2, charts...)...)
@@ -56,11 +57,11 @@ func (s *study) table3() (report.Figure, error) {
 
 // profiles draws the load of the links over the window of the first seed under a contender, a panel
 // for each reading, and makes claims of each.
-func (s *study) profiles(title, caption string, k *contender, claims func(r reading) []report.Claim, list ...reading) (report.Figure, error) {
+func (s *study) profiles(title, caption string, k *contender, claims func(r reading) []report.Claim) (report.Figure, error) {
 	f := report.NewFigure(title, fmt.Sprintf("Bytes that leave the racks over the bandwidth of their links, means of %d s, first seed of each reading%s.", sampled, caption), "reading", "time_h", "load")
 	var charts []*draw.Chart
-	for _, r := range list {
-		if err := s.ensure(title, r.n, r.cell(k), r.cell(fair), r.cell(lateFair)); err != nil {
+	for _, r := range s.closer() {
+		if err := s.ensure(title, r.n, r.cell(k), r.cell(fair)); err != nil {
 			return f, err
 		}
 		var x []float64
@@ -79,27 +80,47 @@ func (s *study) profiles(title, caption string, k *contender, claims func(r read
 
 // figure1 is the load of the links under Fair.
 func (s *study) figure1() (report.Figure, error) {
-	a, _, c, d := s.readings()
 	low := func(o *outcome) float64 {
 		return float64(report.Number(o.load, func(x float64) bool { return x < .5 })) / float64(len(o.load))
 	}
 	return s.profiles("Figure 1: cross-rack traffic over time under Fair", ". They are shuffles and remote maps", fair, func(r reading) []report.Claim {
 		full, low := s.mean(r.n, r.cell(fair), func(o *outcome) float64 { return o.busy }), s.mean(r.n, r.cell(fair), low)
-		return []report.Claim{together("the network is saturated in some periods and under-utilized in others", "quite bursty", "95% intervals of both parts of the time above .05", "the backlog of jobs keeps the links full",
-			above("links above 80%:", "", full, .05, full.String(), ""), above("load below 50%:", "", low, .05, low.String(), ""))}
-	}, a, c, d)
+		return []report.Claim{together("the network is saturated in some periods and under-utilized in others", "quite bursty", "95% intervals of both parts of the time above .05",
+			above("links above 80%:", "", full, .05, full.String()), above("load below 50%:", "", low, .05, low.String()))}
+	})
 }
 
 // figure10 is the load of the links under SW-fair.
 func (s *study) figure10() (report.Figure, error) {
-	a, _, _, d := s.readings()
 	return s.profiles("Figure 10: cross-rack traffic over time under SW-fair", "; the claims are about all seeds", swFair, func(r reading) []report.Claim {
-		c := gain("SW-fair against Fair", "the coefficient of variation of the load", s.compare(r.n, r.cell(swFair), r.cell(fair), burstiness), -1, "relatively balanced", "where less crosses racks the links are idle at times; towards the end of a backlog few jobs are left")
-		c.Model += "; late reduces alone " + percent(s.compare(r.n, r.cell(lateFair), r.cell(fair), burstiness))
-		saturated := func(c cell) report.Interval {
-			return s.paired(r.n, c, r.cell(fair), func(x, y *outcome) float64 { return x.busy - y.busy })
+		less := s.paired(r.n, r.cell(swFair), r.cell(fair), func(x, y *outcome) float64 { return x.busy - y.busy })
+		return []report.Claim{
+			gain("SW-fair against Fair", "the coefficient of variation of the load", s.compare(r.n, r.cell(swFair), r.cell(fair), burstiness), -1, "relatively balanced"),
+			below("links are above 80% for less of the time than under Fair", "relatively balanced", less, 0, points(less)+" points")}
+	})
+}
+
+// workloads are what each reading loads, by cluster.
+func (s *study) workloads() (report.Table, error) {
+	t := report.Table{Columns: []string{"reading", "nodes", "seeds", "users x jobs", "Fair: jobs an hour", "turn-around (s)", "links in use", "links above 80%", "slots for maps held", "for reduces", "bottleneck"}}
+	a, b, c, d := s.readings()
+	list := append([]reading{a, b, c}, s.on16(a, b, c, d)...)
+	for _, r := range list {
+		k := r.cell(fair)
+		if err := s.ensure("workloads", r.n, k); err != nil {
+			return t, err
 		}
-		less := saturated(r.cell(swFair))
-		return []report.Claim{c, below("links are above 80% for less of the time than under Fair", "relatively balanced", less, 0, points(less)+" points; late reduces alone "+points(saturated(r.cell(lateFair))), "jobs that end sooner fill the links again")}
-	}, a, d)
+		mean := func(what metric) float64 { return s.mean(r.n, k, what).Mean }
+		set := s.fit(k).setting
+		racks, nodes := set.racks()
+		users, jobs := set.atOnce()
+		links := mean(func(o *outcome) float64 { return report.Mean(o.load) })
+		bottleneck := "slots"
+		if links > .8 {
+			bottleneck = "links"
+		}
+		t.Show(r.Name, racks*nodes, r.n, fmt.Sprintf("%d x %d", users, jobs), mean(throughput(all)), mean(turnaround(all)), links, mean(func(o *outcome) float64 { return o.busy }),
+			mean(func(o *outcome) float64 { return o.slots[0] }), mean(func(o *outcome) float64 { return o.slots[1] }), bottleneck)
+	}
+	return t, nil
 }

@@ -73,9 +73,7 @@ const (
 )
 
 // sizeScale multiplies Table 2. As printed, the jobs would need several times the bandwidth of
-// the racks' links. With this factor Delay just saturates: it is the greatest of .14, .15, .16 and
-// .17 with which at least 95% of the input that arrives in the window under Delay ends in it, on
-// seeds that no figure uses.
+// the racks' links. With this factor Delay just carries one job in 40 s.
 const sizeScale = .15
 
 // deck deals numbers below len(counts), of each counts[i] in every round, in random order.
@@ -107,13 +105,13 @@ func (d *deck) deal() int {
 // A source draws the input of a job in bytes, its shuffle and its class.
 type source func() (input, shuffle float64, kind int)
 
-// equalInput is the input of each job of reading A, in bytes.
+// equalInput is the input of each job that has not a size of Table 2, in bytes.
 const equalInput = 5 * gigabyte
 
-// tables draws jobs of Tables 1 and 2, or of Table 1 with equal inputs. Each hundred jobs have the
-// percentages of Table 2 exactly, and each twenty jobs, or forty for another mix, of a range of
+// tables draws jobs of Table 1 with equal inputs, or with those of Table 2. Each hundred jobs have
+// the percentages of Table 2 exactly, and each twenty jobs, or forty for another mix, of a range of
 // sizes those of Table 1.
-func tables(mix int, equal bool, sizes, types *rand.Rand) source {
+func tables(mix int, sized bool, sizes, types *rand.Rand) source {
 	var bySize, byType []int
 	decks := make([]*deck, len(table2))
 	for _, t := range jobTypes {
@@ -127,9 +125,9 @@ func tables(mix int, equal bool, sizes, types *rand.Rand) source {
 	return func() (float64, float64, int) {
 		i := sizeDeck.deal()
 		kind, size := decks[i].deal(), table2[i]
-		input := gigabyte * (size.from + float64((size.to-size.from)*sizes.Float64()))
-		if equal {
-			input = equalInput / sizeScale
+		input := gigabyte * sizeScale * (size.from + float64((size.to-size.from)*sizes.Float64()))
+		if !sized {
+			input = equalInput
 		}
 		return input, input * jobTypes[kind].ratio, kind
 	}

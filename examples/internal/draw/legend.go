@@ -1,0 +1,151 @@
+package draw
+
+import (
+	"cmp"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
+)
+
+// Lines have their labels at their ends where they are few and the labels short.
+const (
+	mostEnds = 4
+	endWidth = 74 // points
+)
+
+// legends puts the labels of a single chart to the ends of its lines where there is room. Others
+// become legends: one at the top if the rows of charts have the same, and else one above each row.
+func (p *Picture) legends() {
+	if c := p.charts[0]; len(p.charts) == 1 && c.labelsEnds() {
+		c.ends, c.legend = c.legend, nil
+	}
+	var rows [][]entry
+	for _, row := range p.rows() {
+		var list []entry
+		for _, c := range row {
+			list = add(list, c.legend...)
+		}
+		rows = append(rows, list)
+	}
+	var all []entry
+	for _, list := range rows {
+		all = add(all, list...)
+	}
+	p.legend = make([][][]entry, len(rows))
+	if !slices.ContainsFunc(rows, func(list []entry) bool { return len(list) > 0 && len(list) < len(all) }) {
+		p.legend[0] = legendRows(all)
+		return
+	}
+	for k, list := range rows {
+		p.legend[k] = legendRows(list)
+	}
+}
+
+// add appends the entries whose labels the list lacks.
+func add(list []entry, more ...entry) []entry {
+	for _, e := range more {
+		if !slices.ContainsFunc(list, func(other entry) bool { return other.label == e.label }) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// labelsEnds says whether the whole legend of a chart is few lines with short labels that end
+// within the axes.
+func (c *Chart) labelsEnds() bool {
+	style := textStyle(tickSize, Black, 0, 0)
+	return len(c.legend) > 1 && len(c.legend) <= mostEnds && !slices.ContainsFunc(c.legend, func(e entry) bool {
+		return e.end == nil || !c.ok(e.end[0], e.end[1]) || style.Width(e.label) > endWidth
+	})
+}
+
+// endRoom is the room that labels of ends need right of the axes.
+func (c *Chart) endRoom() vg.Length {
+	room, style := vg.Length(0), textStyle(tickSize, Black, 0, 0)
+	for _, e := range c.ends {
+		room = max(room, style.Width(e.label)+endGap)
+	}
+	return room
+}
+
+const endGap = 5 // points between an axis and the label of a line
+
+// drawEnds writes the labels right of the axes, each at the height of its line's last point or as
+// near as the labels below leave it room.
+func (c *Chart) drawEnds(area, data vgdraw.Canvas, p *plot.Plot) {
+	_, toY := p.Transforms(&data)
+	order := slices.Clone(c.ends)
+	slices.SortStableFunc(order, func(a, b entry) int { return cmp.Compare(toY(a.end[1]), toY(b.end[1])) })
+	line := textStyle(tickSize, Black, 0, 0).FontExtents().Height
+	at := make([]vg.Length, len(order))
+	for i, e := range order {
+		at[i] = max(toY(e.end[1]), data.Min.Y+line/2)
+		if i > 0 {
+			at[i] = max(at[i], at[i-1]+line)
+		}
+	}
+	for i := len(order) - 1; i >= 0; i-- { // and down again from the upper end
+		limit := data.Max.Y - line/2
+		if i+1 < len(order) {
+			limit = at[i+1] - line
+		}
+		at[i] = min(at[i], limit)
+		area.FillText(textStyle(tickSize, order[i].stroke.Color, vgdraw.XLeft, vgdraw.YCenter), vg.Point{X: data.Max.X + endGap, Y: at[i]}, order[i].label)
+	}
+}
+
+func legendHeight(lines [][]entry) vg.Length {
+	if len(lines) == 0 {
+		return 0
+	}
+	return gap + legendLine()*vg.Length(len(lines))
+}
+
+// legendLine is the height of a row of the legend.
+func legendLine() vg.Length {
+	style := textStyle(tickSize, Black, vgdraw.XLeft, vgdraw.YCenter)
+	return style.FontExtents().Height * 1.25
+}
+
+// legendRows breaks the entries into rows that fit the width.
+func legendRows(entries []entry) [][]entry {
+	style := textStyle(tickSize, Black, 0, 0)
+	var rows [][]entry
+	x := 0.0
+	for _, e := range entries {
+		w := entryWidth(float64(style.Width(e.label)))
+		if len(rows) == 0 || x+w > width-2*margin {
+			rows = append(rows, nil)
+			x = 0
+		}
+		rows[len(rows)-1] = append(rows[len(rows)-1], e)
+		x += w
+	}
+	return rows
+}
+
+func entryWidth(text float64) float64 { return swatch + 5 + text + 14 }
+
+func drawLegendRow(c vgdraw.Canvas, row []entry, y vg.Length) {
+	style := textStyle(tickSize, Black, vgdraw.XLeft, vgdraw.YCenter)
+	x := c.Min.X
+	for _, e := range row {
+		if e.fill != nil {
+			r := vg.Rectangle{Min: vg.Point{X: x + 2, Y: y - 4}, Max: vg.Point{X: x + swatch - 2, Y: y + 4}}
+			fillHatched(c, r, e.fill)
+			c.SetLineStyle(Stroke{Color: Black, Width: 0.8}.style())
+			c.Stroke(r.Path())
+		}
+		if e.stroke != nil {
+			c.StrokeLine2(e.stroke.style(), x, y, x+swatch, y)
+		}
+		if e.glyph != nil {
+			c.DrawGlyphNoClip(*e.glyph, vg.Point{X: x + swatch/2, Y: y})
+		}
+		c.FillText(style, vg.Point{X: x + swatch + 5, Y: y}, e.label)
+		x += vg.Length(entryWidth(float64(style.Width(e.label))))
+	}
+}

@@ -1,0 +1,37 @@
+package dynprio
+
+import (
+	"slices"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
+)
+
+// workloads are what loads the cluster in the main reading, and FIFO beside the market.
+func (s *study) workloads() (report.Table, error) {
+	t := report.Table{Columns: []string{"workload", "users", "maps a job", "time of a map (s)", "load", "map slots", "in use (%)", "bottleneck", "mean job, market (s)", "FIFO (s)", "market : FIFO, 16 to 84% of the seeds", "seeds"}}
+	mean := func(o *outcome) float64 {
+		var list []float64
+		for u := range o.times {
+			list = append(list, o.later(u)...)
+		}
+		return report.Mean(list)
+	}
+	for _, w := range []struct {
+		name     string
+		on, none experiment
+	}{{"two queues, not preempting", twoOff, twoFIFO}, {"ten users", tenOn, tenFIFO}, {"80 users", eightyOn, eightyFIFO}, {"boosts", boostOn, boostFIFO}} {
+		if _, err := s.after(w.on, w.none)(); err != nil {
+			return t, err
+		}
+		c, on, none := scenarios[w.on], s.runs[w.on], s.runs[w.none]
+		s.of(&c)
+		slots := c.nodes[0] * c.nodes[1]
+		used := report.Across(on, func(o *outcome) float64 {
+			return 100 * sum(o.held) / (float64(slots) * max(slices.Max(slices.Concat(o.ends...)), s.horizon(c)))
+		})
+		ratios := slices.Sorted(slices.Values(report.Ratios(report.Column(on, mean), report.Column(none, mean))))
+		t.Show(w.name, c.users, c.tasks, c.mapTime(), "1, by design", slots, used.Mean, "map slots", report.Across(on, mean).String(), report.Across(none, mean).String(),
+			report.Short(report.Quantile(ratios, .16))+" to "+report.Short(report.Quantile(ratios, .84)), len(on))
+	}
+	return t, nil
+}

@@ -1,0 +1,155 @@
+package hfsp
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// A setting is what the paper does not say of its tasks: how many reduces there are, how long tasks
+// take, and how they slow each other down.
+type setting struct {
+	reduces float64 // how many times as many as one per GiB of input or so
+	median  float64 // s
+	slower  float64 // by how much more time a task takes while many jobs run
+}
+
+// What the settings are chosen among: medians in seconds, for each of which work is how many seconds
+// of reduces there are where pigMixQueries have one reduce, and slowdowns.
+var (
+	medians = []float64{7, 10, 15}
+	works   = []float64{150, 175, 200}
+	slowers = []float64{.2, .4, .6, .8}
+)
+
+// The setting of the reading, and Pig's default with tasks that nothing slows down.
+var (
+	busy  = setting{17.5, 10, .6}
+	plain = setting{1, 15, 0}
+)
+
+// settings are those that the reading's was chosen among.
+func settings() []setting {
+	var list []setting
+	for _, median := range medians {
+		for _, work := range works {
+			for _, slower := range slowers {
+				list = append(list, setting{work / median, median, slower})
+			}
+		}
+	}
+	return list
+}
+
+// mix is the workload SMALL or LARGE with a setting.
+func (s setting) mix(kind int) pigMix {
+	m := mixes[kind]()
+	m.queries = slices.Clone(m.queries)
+	for i := range m.queries {
+		m.queries[i].PerGiB *= s.reduces
+	}
+	m.maps.Median, m.reduces.Median = s.median, s.median
+	return m
+}
+
+// speed is that of all tasks: disks and the switch serve one job's tasks in long runs, and those of
+// several by turns. Beyond four jobs that run nothing more is lost.
+func (s setting) speed(l slotmodel.Load) float64 {
+	return 1 / (1 + s.slower*min(1, max(0, float64(l.Holding-1))/3))
+}
+
+// Repetitions that the reading was found by, and those that judge it.
+const foundSeeds = 20
+
+var (
+	found  = report.Seeds{First: 1000, N: foundSeeds}
+	judged = report.Seeds{First: 2000, N: tableSeeds[onSmall]}
+)
+
+// byLoad is the name of the one reading.
+const byLoad = "load"
+
+var readings = []report.Reading{{Name: byLoad, Title: "many short reduces load the reduce slots, and jobs that run beside each other slow each other down",
+	Main:  "IV-B has 16.8 jobs present under FAIR; with about one reduce per GiB that are as short as maps the reduce slots are loaded to a tenth and few jobs meet. By Little's law the same jobs took 3.79 h under FAIR and 3.29 h under HFSP: tasks are slower where more jobs run",
+	Found: found, Judged: judged, Assumptions: []report.Assumption{
+		{Text: "36 machines with 2 map slots and a reduce slot, Table I, reduces after 95% of the maps", Evidence: report.Stated, By: "IV-A"},
+		{Text: fmt.Sprintf("%v times as many reduces as one per GiB or so, which load the reduce slots to .97 on LARGE", busy.reduces), Evidence: report.Implied, By: "Table II, LARGE, FAIR: load 16.8"},
+		{Text: fmt.Sprintf("tasks take 1 + %v min(1, (J - 1)/3) times as long while J jobs hold slots, under every policy", busy.slower), Evidence: report.Implied, By: "Table II by Little's law: 3.79 and 3.29 h"},
+		{Text: fmt.Sprintf("a median task of %v s", busy.median), Evidence: report.Implied, By: "Figure 3(b)"},
+		{Text: "no task is long by itself, a spread of .4, the shapes of the queries"},
+		{Text: "where nothing is known yet a task is taken to last 60 s, six times the median"},
+	}}}
+
+// fitted to: how the paper's runs on LARGE went. Its load under HFSP is left out: with the hours it
+// would give the ratio of the mean sojourn times, which is judged.
+var (
+	publishedSoon = [2][2]float64{fair: {.02, .15}, byHFSP: {.30, .90}} // Figure 3(b): within soonSeconds
+	fairLoad      = published.load[onLarge][fair]
+)
+
+// A trial is LARGE with a setting.
+type trial struct {
+	setting
+	runs   [2][]outcome // FAIR and HFSP, by seed
+	misfit float64
+}
+
+// medianOf is the median of a number over seeds.
+func medianOf(runs []outcome, of func(*outcome) float64) float64 {
+	return report.Quantile(ascending(report.Column(runs, of)), .5)
+}
+
+// judge sums the squares of how far the medians over the seeds are from the paper's: of loads and
+// hours by their logarithm, of shares by their difference.
+func (t *trial) judge() {
+	square := func(x float64) { t.misfit += x * x }
+	square(math.Log(medianOf(t.runs[fair], loadOf) / fairLoad))
+	for x := range t.runs {
+		square(math.Log(medianOf(t.runs[x], hoursOf) / littleHours(x)))
+		for k, share := range publishedSoon[x] {
+			square(medianOf(t.runs[x], soonOf(k)) - share)
+		}
+	}
+}
+
+// try plays LARGE with each setting, and with plain, on seeds of their own.
+func try(jobs, seeds int, seed uint64, terminal io.Writer) ([]trial, error) {
+	list := append(settings(), plain)
+	runs, err := report.Each(terminal, "hfsp: settings", len(list)*seeds, func(i int) (r [2]outcome, err error) {
+		s := list[i/seeds]
+		x := experiment{testbed(s), jobs, seed}
+		specs, err := x.pigmix(s.mix(onLarge), found.At(i%seeds))
+		if err != nil {
+			return r, err
+		}
+		for k := range r {
+			if r[k], err = play(x.cluster, specs, &contenders[k], nil); err != nil {
+				return r, err
+			}
+		}
+		return r, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	trials := make([]trial, len(list))
+	for i := range trials {
+		t := &trials[i]
+		t.setting = list[i]
+		for _, r := range runs[i*seeds : (i+1)*seeds] {
+			t.runs[fair], t.runs[byHFSP] = append(t.runs[fair], r[fair]), append(t.runs[byHFSP], r[byHFSP])
+		}
+		t.judge()
+	}
+	return trials, nil
+}
+
+// littleHours is how long the paper's run on LARGE took, in hours: the mean load is the sum of all
+// sojourn times over that.
+func littleHours(x int) float64 {
+	return jobsPerRun * published.sojourn[onLarge][x] / published.load[onLarge][x] / 3600
+}

@@ -1,0 +1,119 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// beyondChance is the Margin from which on a quick run decides: by chance the mean of five seeds is
+// that far from the threshold once in 200 times.
+const beyondChance = 2
+
+// Caps of what one run may differ by, so that a row can fail whatever the spread of the model.
+const (
+	GainCap   = .25    // of a ratio: 25 points of a gain
+	OtherCap  = 1. / 3 // of the published number: a time, a load
+	leastRuns = 40     // seeds of a tuple
+)
+
+// Above and Below are the claim of a stated direction, decided by an interval, which must lie above
+// or below x.
+func (c Claim) Above(i Interval, x float64) Claim {
+	c.Holds, c.Margin = i.Low() > x, i.Over(x)
+	return c
+}
+
+func (c Claim) Below(i Interval, x float64) Claim {
+	c.Holds, c.Margin = i.High() < x, -i.Over(x)
+	return c
+}
+
+// All is the claim that all parts hold.
+func (c Claim) All(parts ...Claim) Claim {
+	c.Holds, c.Margin = true, math.Inf(1)
+	for _, p := range parts {
+		c.Holds, c.Margin, c.Undecided = c.Holds && p.Holds, min(c.Margin, p.Margin), c.Undecided || p.Undecided
+	}
+	return c
+}
+
+// A Point is a published number of one run beside what each seed of the model gives for it.
+type Point struct {
+	Published float64
+	Values    []float64
+	Cap       float64 // how far from the model the published number may be at most: GainCap for a ratio; 0: OtherCap of Published
+}
+
+func (n Point) cap() float64 { return cmp.Or(n.Cap, OtherCap*math.Abs(n.Published)) }
+
+// Single is the claim of a published number, which is one run: it lies within the spread of single
+// runs of the model, Run of the interval over its seeds, and within the cap, which is GainCap for a
+// ratio and where it is 0 OtherCap of the number. A value is of as much as the published number:
+// where a paper averages ten repetitions, a mean of ten. It fills in Relation where that is empty.
+// A quick run never says yes.
+func (c Claim) Single(i Interval, published, cap float64) Claim {
+	cap = Point{Published: published, Cap: cap}.cap()
+	half, off := min(cap, i.Run()), math.Abs(published-i.Mean)
+	c.Holds, c.Margin = off <= half, 0
+	if !c.Holds {
+		c.Margin = -off / half
+	}
+	c.Relation = cmp.Or(c.Relation, fmt.Sprintf("published number within the spread of single runs (95%%), at most %s from the mean", Short2(cap)))
+	return c
+}
+
+// Tuple is the claim of several published numbers of one run. Let d be the greatest of their
+// distances from the medians of the model, each in halves of the range from its 16% to its 84%
+// quantile: d is at most the 95% quantile of the seeds' own d, and each number lies within its cap
+// of the median. Place k of all Values is of the same seed; with fewer than 40 seeds it is
+// undecided.
+func (c Claim) Tuple(points ...Point) Claim {
+	var d, published []float64
+	near := true
+	for k, n := range points {
+		sorted := slices.Sorted(slices.Values(n.Values))
+		median, half := Quantile(sorted, .5), (Quantile(sorted, .84)-Quantile(sorted, .16))/2
+		distance := func(x float64) float64 {
+			if x == median {
+				return 0
+			}
+			return math.Abs(x-median) / half
+		}
+		if k == 0 {
+			d = make([]float64, len(n.Values))
+		}
+		for seed, x := range n.Values {
+			d[seed] = math.Max(d[seed], distance(x))
+		}
+		published = append(published, distance(n.Published))
+		near = near && math.Abs(n.Published-median) <= n.cap()
+	}
+	slices.Sort(d)
+	limit, far := Quantile(d, .95), floats.Max(published)
+	c.Holds, c.Margin, c.Undecided = near && far <= limit, 0, len(d) < leastRuns
+	if far > limit {
+		c.Margin = -far / limit
+	}
+	c.Relation = cmp.Or(c.Relation, "published numbers together within 95% of single runs, and each within its cap of the median")
+	return c
+}
+
+// In is the claim of a quick run or of a full one. A quick run decides what rests on no
+// repetitions, and what its interval puts beyond chance.
+func (c Claim) In(quick bool) Claim {
+	c.Undecided = c.Undecided || quick && !c.NotRun && !(math.Abs(c.Margin) >= beyondChance)
+	return c
+}
+
+// Because is a reason as a Note: a condition of this run's numbers and the words for it, "" where
+// the condition does not hold. What no condition of the run shows stands in docs/reproduction.md.
+func Because(condition bool, words string) string {
+	if !condition {
+		return ""
+	}
+	return words
+}
