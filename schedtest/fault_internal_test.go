@@ -198,6 +198,22 @@ job 2 of user 0: arrives at 0 s, 1 maps of 1 s, 1 reduces of 4 s, memory 0 and 1
 	}
 }
 
+// The kit expects of no policy what it cannot do: where nodes fail, reduces that wait for a map that
+// was lost cannot hold all memory of the node that stays.
+func TestScenariosLeaveRoomForLostMaps(t *testing.T) {
+	check(t, func(r *rapid.T) {
+		c := drawScenario(r, PolicyOptions{Memory: true, Failures: true})
+		n := &c.cluster.Nodes[0]
+		for i := range c.jobs {
+			for j := range c.jobs {
+				if need := c.jobs[i].Maps.Memory + float64(n.Reduces)*c.jobs[j].Reduces.Memory; need > n.Memory {
+					r.Fatalf("a map of job %d and reduces of job %d need %v of\n%s", i, j, need, c.GoString())
+				}
+			}
+		}
+	})
+}
+
 // Scenarios have what their options name, and only that.
 func TestScenarios(t *testing.T) {
 	features := func(o PolicyOptions) []string {

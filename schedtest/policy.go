@@ -53,7 +53,7 @@ func (l Law) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 type PolicyOptions struct {
 	Users    bool // jobs of up to three users
 	Memory   bool // tasks hold memory, and nodes have little
-	Failures bool // nodes are lost and come back
+	Failures bool // nodes are lost and come back, all but one, where a map has room beside reduces
 	Rigid    bool // some jobs start all their maps together
 	MapsOnly bool // no job has reduces
 	Datasets bool // some jobs read the same blocks, and one attempt may read for several

@@ -16,8 +16,10 @@ type scenario struct {
 }
 
 // drawScenario draws a cluster that can run each of the jobs: node 0 has slots of both kinds, is
-// never lost and has the memory of the largest task.
+// never lost and has the memory of the largest task. Where nodes fail it has that beside reduces in
+// all of its slots: they may wait for a map that was lost, and could hold what it needs.
 func drawScenario(r *rapid.T, o PolicyOptions) *scenario {
+	const largest = 2 // memory of a task
 	c := new(scenario)
 	up := 0 // map slots of the nodes that are never lost
 	for i := range rapid.IntRange(1, 3).Draw(r, "nodes") {
@@ -27,7 +29,10 @@ func drawScenario(r *rapid.T, o PolicyOptions) *scenario {
 			Speed:   []float64{1, 2, .7}[rapid.IntRange(0, 2).Draw(r, "speed")],
 		}
 		if o.Memory {
-			n.Memory = float64(rapid.IntRange(2, 4).Draw(r, "memory of the node"))
+			n.Memory = float64(rapid.IntRange(largest, 4).Draw(r, "memory of the node"))
+			if o.Failures && i == 0 {
+				n.Memory += largest * float64(n.Reduces)
+			}
 		}
 		if o.Failures && i > 0 && rapid.Bool().Draw(r, "fails") {
 			from := eighths(r, "from")
@@ -54,7 +59,7 @@ func drawScenario(r *rapid.T, o PolicyOptions) *scenario {
 			}
 		}
 		if o.Memory && !s.Rigid {
-			s.Maps.Memory, s.Reduces.Memory = float64(rapid.IntRange(0, 2).Draw(r, "memory of a map")), float64(rapid.IntRange(0, 2).Draw(r, "memory of a reduce"))
+			s.Maps.Memory, s.Reduces.Memory = float64(rapid.IntRange(0, largest).Draw(r, "memory of a map")), float64(rapid.IntRange(0, largest).Draw(r, "memory of a reduce"))
 		}
 		if o.Datasets && !s.Rigid {
 			s.Dataset = rapid.IntRange(0, 2).Draw(r, "dataset")
