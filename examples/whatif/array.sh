@@ -1,7 +1,7 @@
 #!/bin/bash
 # A comparison as an array of 16 jobs of Slurm: sbatch array.sh. When all have ended,
-#   whatif -join part*.json -html whatif.html
-# shows what one run would have shown.
+#   whatif -html whatif.html -join part*.json
+# shows what one run would have shown. With figures for whatif, figures -out figures -join part*.json writes the pages.
 #SBATCH --array=1-16
 #SBATCH --cpus-per-task=1
 set -eu

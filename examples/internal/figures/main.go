@@ -16,6 +16,7 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/dynprio"
 	"github.com/schedmath/schedmath/examples/internal/fairqueue"
 	"github.com/schedmath/schedmath/examples/internal/hfsp"
+	"github.com/schedmath/schedmath/examples/internal/parts"
 	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/examples/internal/shufflewatcher"
@@ -42,6 +43,10 @@ The files of a figure are written as soon as it is done; a line on stderr says s
 On stdout it prints where the page is and, in Markdown, how many claims of each paper and kind hold in its main reading.
 With -only they are the files of the named figures alone, and the pages and claims.tsv stay as they are.
 
+On many machines: -part 3/16 -out part3.json makes one of 16 parts, each with the same flags, and -join part*.json -out DIR writes on one machine
+what one run would have written, to the byte, without the trace. Figures are dealt out whole, neighbours together: they share runs, so the longest
+part takes as long as the longest experiment, about a sixth of one run. A part that is missing is named; -partial then leaves out its figures.
+
 Replays are of a synthetic day of 24,442 jobs unless -trace names a trace in the SWIM format; the experiments with tasks and slots, and those
 of circumflex, dynamicshare, dynprio, shufflewatcher, fairqueue and backfill, make their own jobs.
 `
@@ -54,45 +59,69 @@ func Main(args []string, stdout, stderr io.Writer) int {
 // Of is the program for a page of these examples alone.
 func Of(examples ...Example) func(args []string, stdout, stderr io.Writer) int {
 	return func(args []string, stdout, stderr io.Writer) int {
-		return program.Exit(stderr, "figures", run(examples, args, stdout, stderr))
+		return program.Exit(stderr, "figures", run(examples, args, nil, stdout, stderr))
 	}
 }
 
-func run(examples []Example, args []string, stdout, stderr io.Writer) error {
+// run is the program with what parts have made, if there are any.
+func run(examples []Example, args []string, joined *parts.Joined[made], stdout, stderr io.Writer) error {
 	flags, o := report.Flags("figures", "figures", "fewer repetitions in every example", true)
 	list := flags.Bool("list", false, "print the names of all figures, one a line, and make none")
 	only := flags.String("only", "", "make only the figures of these `NAMES`, separated by commas, or whose names begin with one of them: hfsp-fig2,circumflex")
 	png := flags.Bool("png", false, "write each picture as PNG too")
-	if done, err := program.Parse(flags, args, stdout, help); done || err != nil {
+	part := flags.String("part", "", "make only a `PART` of the figures, such as 3/16, and write them into the file of -out, for -join on one machine when all parts are made on several")
+	join := flags.Bool("join", false, "read the files of all parts, named behind the flags, and write into the directory of -out what one run would have written")
+	partial := flags.Bool("partial", false, "with -join: parts may be missing, and their figures are left out")
+	if done, err := program.ParseFiles(flags, args, stdout, help); done || err != nil {
 		return err
 	}
-	var plans []report.Plan
-	var names []string
-	prefixes := program.List(*only)
-	for _, example := range examples {
-		p, err := example(*o, stderr)
+	switch {
+	case *join:
+		if settings := parts.Flags(flags, "join", "partial", "out"); len(settings) > 0 {
+			return program.Usagef("%s is not for -join: the settings are those of the parts", settings[0])
+		}
+		j, err := parts.Read[made]("figures", flags.Args())
 		if err != nil {
 			return err
 		}
-		p.Quick = o.Quick
-		if p = p.Only(prefixes...); len(p.Items) > 0 {
-			plans, names = append(plans, p), append(names, p.Names()...)
+		if len(j.Missing) > 0 && !*partial {
+			return program.Usagef("%s: -partial leaves out their figures", j.Lacks())
 		}
+		return run(examples, append(j.Args, "-out="+o.Out), j, stdout, stderr)
+	case flags.NArg() > 0:
+		return program.Usagef("unexpected argument %q: every input is a flag (see -help)", flags.Arg(0))
 	}
-	for _, prefix := range prefixes {
-		if prefix == "" && *only != "" || !slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, prefix) }) {
-			return program.Usagef("-only names %q, with which no figure's name begins (see -list)", prefix)
-		}
-	}
-	if *list {
+	plans, names, err := choose(examples, *o, *only, stderr)
+	switch {
+	case err != nil:
+		return err
+	case *list:
 		_, err := fmt.Fprintln(stdout, strings.Join(names, "\n"))
 		return err
+	case *part != "":
+		if o.Out == flags.Lookup("out").DefValue {
+			o.Out = ""
+		}
+		share, err := parts.Parse(*part, o.Out)
+		if err != nil {
+			return err
+		}
+		return writePart(plans, *o, *png, share, parts.Flags(flags, "part", "out"), stderr)
+	case joined != nil:
+		if plans, err = take(joined, plans); err != nil {
+			return err
+		}
+	case *partial:
+		return program.Usagef("-partial is for -join")
 	}
 	if err := report.Prepare(o.Out); err != nil {
 		return err
 	}
 	var sections []report.Section
-	made := 0
+	made, of := 0, ""
+	if joined != nil && len(joined.Missing) > 0 {
+		of = fmt.Sprintf(" of %d, since %s", len(names), joined.Lacks())
+	}
 	var stopped *program.Interrupted
 	for _, p := range plans {
 		s, err := p.Write(o.Out, *png, "figures", stderr)
@@ -107,13 +136,14 @@ func run(examples []Example, args []string, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
-	result := fmt.Sprintf("wrote %s into %s: %s", report.Count(made, "figure"), o.Out, report.Tally(sections...))
+	count := report.Count(made, "figure") + of
+	result := fmt.Sprintf("wrote %s into %s: %s", count, o.Out, report.Tally(sections...))
 	if *only == "" {
 		page, err := writePage(o.Out, sections)
 		if err != nil {
 			return err
 		}
-		result = fmt.Sprintf("wrote %s: %s, %s\n\n%s", page, report.Count(made, "figure"), report.Tally(sections...), strings.TrimSpace(report.TallyTable(sections...).Markdown()))
+		result = fmt.Sprintf("wrote %s: %s, %s\n\n%s", page, count, report.Tally(sections...), strings.TrimSpace(report.TallyTable(sections...).Markdown()))
 		if stopped != nil {
 			stopped.Kept += ": wrote " + page
 		}
@@ -121,8 +151,30 @@ func run(examples []Example, args []string, stdout, stderr io.Writer) error {
 	if stopped != nil {
 		return stopped
 	}
-	_, err := fmt.Fprintf(stdout, "figures: %s\n", result)
+	_, err = fmt.Fprintf(stdout, "figures: %s\n", result)
 	return err
+}
+
+// choose lists the plans of examples with only the figures of the names that -only has, and the
+// names of all of these figures.
+func choose(examples []Example, o report.Options, only string, terminal io.Writer) (plans []report.Plan, names []string, err error) {
+	prefixes := program.List(only)
+	for _, example := range examples {
+		p, err := example(o, terminal)
+		if err != nil {
+			return nil, nil, err
+		}
+		p.Quick = o.Quick
+		if p = p.Only(prefixes...); len(p.Items) > 0 {
+			plans, names = append(plans, p), append(names, p.Names()...)
+		}
+	}
+	for _, prefix := range prefixes {
+		if prefix == "" && only != "" || !slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, prefix) }) {
+			return nil, nil, program.Usagef("-only names %q, with which no figure's name begins (see -list)", prefix)
+		}
+	}
+	return plans, names, nil
 }
 
 // writePage writes claims.tsv and the pages, and returns the name of the first.

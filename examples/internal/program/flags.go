@@ -56,7 +56,7 @@ func ParseFiles(f *flag.FlagSet, args []string, stdout io.Writer, help string) (
 	case err != nil:
 		return false, Usagef("%v (see -help)", err)
 	case *asked:
-		fmt.Fprintln(stdout, f.Name(), version())
+		fmt.Fprintln(stdout, f.Name(), Version())
 		return true, nil
 	}
 	f.Visit(func(g *flag.Flag) {
@@ -72,8 +72,8 @@ func ParseFiles(f *flag.FlagSet, args []string, stdout io.Writer, help string) (
 	return false, err
 }
 
-// version is that of the module that the program was built in, and of Go.
-func version() string {
+// Version is that of the module that the program was built in, and of Go.
+func Version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"

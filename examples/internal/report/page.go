@@ -6,8 +6,6 @@ import (
 	"html/template"
 	"slices"
 	"strings"
-
-	"github.com/schedmath/schedmath/examples/internal/draw"
 )
 
 //go:embed page.html
@@ -96,7 +94,7 @@ var ink = strings.NewReplacer("stroke:#000000", "stroke:currentColor", "fill:#00
 
 // inline returns the <svg> element of a picture, which may stand inside a page, without its white
 // ground.
-func inline(p *draw.Picture) (template.HTML, error) {
+func inline(p Picture) (template.HTML, error) {
 	svg, err := p.SVG()
 	if i := bytes.Index(svg, []byte("<svg ")); i >= 0 {
 		svg = svg[i:]

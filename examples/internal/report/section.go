@@ -28,10 +28,16 @@ type Figure struct {
 	Item    string // "fig2b"; the files are <paper>-<item>.tsv and .svg. "": the name that its Plan has
 	Title   string
 	Caption string
-	Picture *draw.Picture
+	Picture Picture
 	Numbers Table // every number of the picture, at full precision
 	Shown   Table // the numbers that the page lists beside the picture; no columns: none
 	Claims  []Claim
+}
+
+// A Picture is a *draw.Picture, or what one made elsewhere.
+type Picture interface {
+	SVG() ([]byte, error)
+	PNG() ([]byte, error)
 }
 
 // NewFigure starts a figure whose numbers have the columns.

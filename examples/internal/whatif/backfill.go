@@ -36,10 +36,10 @@ func (r *Row) bounded(s *stage, run outcome) {
 		if !s.ended[i] {
 			continue
 		}
-		waits = append(waits, max(0, run.sojourn[i]-size))
-		slowdowns = append(slowdowns, batch.Bounded(size, run.sojourn[i]))
-		work, last = work+s.work[i], max(last, run.finish[i])
-		if s.easy >= 0 && run.finish[i]-s.runs[s.easy].finish[i] > laterThan*run.finish[i] {
+		waits = append(waits, max(0, run.Sojourn[i]-size))
+		slowdowns = append(slowdowns, batch.Bounded(size, run.Sojourn[i]))
+		work, last = work+s.work[i], max(last, run.Finish[i])
+		if s.easy >= 0 && run.Finish[i]-s.runs[s.easy].Finish[i] > laterThan*run.Finish[i] {
 			r.LaterEASY++
 		}
 	}

@@ -112,14 +112,14 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 		chosen[k] = k
 	}
 	if j := o.joined; j != nil {
-		if s.digest(names) != j.digest {
+		if s.digest(names) != j.Digest {
 			return nil, program.Usagef("the parts are of other jobs or settings than these, or of another version of the program")
 		}
-		if len(j.missing) > 0 && !o.partial {
-			return nil, program.Usagef("%s: -partial shows the seeds of which all is there", j.lacks())
+		if len(j.Missing) > 0 && !o.partial {
+			return nil, program.Usagef("%s: -partial shows the seeds of which all is there", j.Lacks())
 		}
 		if chosen = j.seeds(o.Seeds, s.withRivals(names)); len(chosen) == 0 {
-			return nil, program.Usagef("%s, and no seed is whole", j.lacks())
+			return nil, program.Usagef("%s, and no seed is whole", j.Lacks())
 		}
 	}
 	c := &console{stderr: stderr, seeds: len(chosen)}
@@ -164,8 +164,8 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 		}
 	}
 	found.Replayed = s.title(seeds[0].name, found.Rows[0].Jobs, len(seeds))
-	if o.joined != nil && len(o.joined.missing) > 0 {
-		found.Replayed += fmt.Sprintf("; %s: %d of %d seeds are whole, %s", o.joined.lacks(), len(chosen), o.Seeds,
+	if o.joined != nil && len(o.joined.Missing) > 0 {
+		found.Replayed += fmt.Sprintf("; %s: %d of %d seeds are whole, %s", o.joined.Lacks(), len(chosen), o.Seeds,
 			report.Words(chosen, ", ", func(k int) string { return fmt.Sprint(s.Seed + uint64(k)) }))
 	}
 	if warning := found.warning(); warning != "" {
@@ -211,8 +211,8 @@ func (s *setting) replay(k int, names []string, parallel bool, c *console) (r re
 		st.played = true
 		st.play = func(name string, _ *console) (outcome, error) {
 			run := s.joined.runs[runKey{k, name}]
-			if n := len(st.sizes); len(run.sojourn) != n || len(run.finish) != n || st.shared && (len(run.net) == 0 || len(run.worst) != len(run.net)) {
-				return run, program.Usagef("the parts hold a run of %s with seed %d of %d jobs, want %d", name, seed.Seed, len(run.sojourn), n)
+			if n := len(st.sizes); len(run.Sojourn) != n || len(run.Finish) != n || st.shared && (len(run.Net) == 0 || len(run.Worst) != len(run.Net)) {
+				return run, program.Usagef("the parts hold a run of %s with seed %d of %d jobs, want %d", name, seed.Seed, len(run.Sojourn), n)
 			}
 			return run, nil
 		}

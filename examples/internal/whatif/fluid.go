@@ -58,7 +58,7 @@ func (s *setting) onFluid() (*stage, error) {
 			return outcome{}, err
 		}
 		c.bar.Add(len(jobs))
-		return outcome{sojourn: r.Sojourn, finish: r.Finish}, nil
+		return outcome{Sojourn: r.Sojourn, Finish: r.Finish}, nil
 	}
 	return st, nil
 }

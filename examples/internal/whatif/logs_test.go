@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -226,7 +227,13 @@ func TestPageBegins(t *testing.T) {
 		_, top, _ := strings.Cut(page, "</h1>")
 		top, _, _ = strings.Cut(top, "<section>")
 		at := 0
-		for _, words := range append(want, "<code>go run ./examples/whatif "+flags+" -trace trace.tsv -html page.html -out out -format tsv</code>") {
+		given := strings.Fields("-format=tsv -html=page.html -out=out -trace=trace.tsv")
+		for f := range strings.SplitSeq(flags, " -") {
+			name, value, _ := strings.Cut(strings.TrimPrefix(f, "-"), " ")
+			given = append(given, "-"+name+"="+strings.Replace(value, ".9", "0.9", 1))
+		}
+		slices.Sort(given)
+		for _, words := range append(want, "<code>go run ./examples/whatif "+strings.Join(given, " ")+"</code>") {
 			k := strings.Index(top[at:], words)
 			if k < 0 {
 				t.Errorf("%s: the page begins with %q, want %q there", flags, top, words)

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/schedmath/schedmath/examples/internal/parts"
 	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
@@ -144,7 +145,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 // compare is the program with the runs of parts, if there are any.
 func compare(args []string, j *joined, stdout, stderr io.Writer) error {
 	flags, common := report.Flags("whatif", "", fmt.Sprintf("only the first %d jobs", quickJobs), true)
-	o := Options{Command: command(without(args, map[string]bool{"partial": false})), joined: j}
+	o := Options{joined: j}
 	flags.Lookup("trace").Usage = "replay the table, log of Slurm, Kubernetes or in SWF, SWIM trace or job file `FILE` (plain or gzip; - is standard input) instead of the synthetic day"
 	flags.Float64Var(&o.DiskToNetwork, "dn", 4, "disk bandwidth over network bandwidth, `X` >= 0")
 	flags.Float64Var(&o.Load, "load", 0.9, "offered load, `X` > 0: work per second of the trace. Jobs with times of their own keep their arrivals without this flag")
@@ -175,12 +176,12 @@ func compare(args []string, j *joined, stdout, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
-		own := without(args[:len(args)-flags.NArg()], map[string]bool{"join": false})
-		return compare(slices.Concat(j.args, own), j, stdout, stderr)
+		return compare(slices.Concat(j.Args, parts.Flags(flags, "join")), j, stdout, stderr)
 	case flags.NArg() > 0:
 		return program.Usagef("unexpected argument %q: every input is a flag (see -help)", flags.Arg(0))
 	}
 	o.Options = *common
+	o.Command = command(parts.Flags(flags, "partial"))
 	var err error
 	if o.Zone, err = time.LoadLocation(*zone); err != nil {
 		return program.Usagef("-zone %s: %v", *zone, err)
@@ -195,16 +196,19 @@ func compare(args []string, j *joined, stdout, stderr io.Writer) error {
 	ctx, stop := program.OnInterrupt()
 	defer stop()
 	if *part != "" {
-		p, err := parseShare(*part)
+		share, err := parts.Parse(*part, o.Out)
 		if err != nil {
 			return err
 		}
-		if o.Out == "" || *html != "" || j != nil {
-			return program.Usagef("-part writes its runs into the file of -out, and nothing else: want -part %s -out FILE", *part)
+		if *html != "" || j != nil {
+			return program.Usagef("-part writes its runs into the file of -out, and nothing else")
 		}
 		file := o.Out
 		o.Out = ""
-		return writePart(ctx, o, p, without(args, map[string]bool{"part": true, "out": true}), file, stderr)
+		return writePart(ctx, o, share, parts.Flags(flags, "part", "out"), file, stderr)
+	}
+	if o.partial && j == nil {
+		return program.Usagef("-partial is for -join")
 	}
 	if o.Out != "" {
 		if err := report.Prepare(o.Out); err != nil {

@@ -47,7 +47,7 @@ func (s *setting) told() []audit.Span {
 func (s *stage) really(told []audit.Span) (r outcome, err error) {
 	var spans []audit.Span
 	for _, x := range told {
-		r.sojourn, r.finish = append(r.sojourn, x.End-x.From), append(r.finish, x.End)
+		r.Sojourn, r.Finish = append(r.Sojourn, x.End-x.From), append(r.Finish, x.End)
 		if !math.IsNaN(x.End) {
 			spans = append(spans, x)
 		}
@@ -123,7 +123,7 @@ func (s *stage) audit(r *outcome, spans []audit.Span) error {
 	parents := slices.Repeat([]int{-1}, slices.Max(s.users)+1)
 	debts, _, err := audit.Shortfall(nil, []audit.Capacity{{Amount: s.machines * mapsPerNode}}, spans, audit.Options{Parents: parents})
 	for _, d := range debts {
-		r.net, r.worst = append(r.net, d.Net), append(r.worst, d.Worst)
+		r.Net, r.Worst = append(r.Net, d.Net), append(r.Worst, d.Worst)
 	}
 	return err
 }
@@ -135,9 +135,9 @@ func (r *Row) owes(s *stage, run outcome) {
 		return
 	}
 	r.Owed, r.Worst, r.owed = 0, 0, make([]float64, s.named)
-	for u, net := range run.net {
+	for u, net := range run.Net {
 		r.Owed += max(0, net) / hour
-		r.Worst = max(r.Worst, run.worst[u]/hour)
+		r.Worst = max(r.Worst, run.Worst[u]/hour)
 		if u < s.named {
 			r.owed[u] = net / hour
 		}

@@ -7,7 +7,6 @@ import (
 	"os"
 	"slices"
 
-	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
@@ -15,7 +14,7 @@ import (
 var pageText string
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"picture": func(p *draw.Picture) (template.HTML, error) {
+	"picture": func(p report.Picture) (template.HTML, error) {
 		svg, err := p.SVG()
 		return template.HTML(svg[max(0, bytes.Index(svg, []byte("<svg "))):]), err
 	},

@@ -88,16 +88,21 @@ func TestMissingParts(t *testing.T) {
 	}
 	one, two, four := part(1, 9), part(2, 9), part(4, 9)
 	three, other := part(3, 9), part(5, 9, "-machines", "9")
+	empty := filepath.Join(dir, "empty.json")
+	if _, errs, code := run(t, append(args, "-part", "10/10", "-out", empty)...); code != 0 || !strings.Contains(errs, "wrote 0 runs of part 10 of 10 into "+empty+": there are only 9") {
+		t.Errorf("a part of no run = %d, %q", code, errs)
+	}
 	for _, c := range []struct {
 		args []string
 		want string
 	}{
 		{[]string{"-join", one, two, four}, "the parts 3, 5, 6, 7, 8, 9 of 9 are missing: -partial"},
 		{[]string{"-partial", "-join", one, four}, "no seed is whole"},
-		{[]string{"-join", one, one}, "both part 1"}, {[]string{"-join", one, other}, "another comparison"},
-		{[]string{"-join", one, part(2, 8)}, "another comparison"}, {[]string{"-machines", "7", "-partial", "-join", one, two, three}, "other jobs or settings"},
+		{[]string{"-join", one, one}, "both part 1"}, {[]string{"-join", one, other}, "another run"},
+		{[]string{"-join", one, part(2, 8)}, "another run"}, {[]string{"-machines", "7", "-partial", "-join", one, two, three}, "other jobs or settings"},
 		{[]string{"-join"}, "part*.json"}, {[]string{"-join", filepath.Join(dir, "none")}, "none"}, {[]string{"-join", samples + "log.csv"}, "no part"},
 		{append(args, "-part", "1/2"), "-out FILE"}, {append(args, "-part", "3/2", "-out", "x"), "-part"}, {append(args, "-part", "a", "-out", "x"), "-part"},
+		{append(args, "-part", "1/2", "-out", filepath.Join(dir, "none", "x")), "is no directory"}, {append(args, "-partial"), "-partial is for -join"},
 		{[]string{one}, "unexpected argument"},
 	} {
 		if out, errs, code := run(t, c.args...); code != 2 || !strings.Contains(errs, c.want) || out != "" {
@@ -138,13 +143,14 @@ func TestManyMachines(t *testing.T) {
 		t.Fatalf("16 parts of the script: %s; of the manifest: %s, %s", array, completions, inline)
 	}
 	for name, c := range map[string]struct {
+		text        string
 		shell       []string
 		environment func(i int) []string
 	}{
-		"array.sh": {[]string{"bash", "-c", string(script)}, func(i int) []string {
+		"array.sh": {string(script), []string{"bash", "-c", string(script)}, func(i int) []string {
 			return []string{fmt.Sprintf("SLURM_ARRAY_TASK_ID=%d", i+1), "SLURM_ARRAY_TASK_COUNT=16"}
 		}},
-		"indexed-job.yaml": {[]string{"/bin/sh", "-euc", string(inline[1])}, func(i int) []string { return []string{fmt.Sprintf("JOB_COMPLETION_INDEX=%d", i)} }},
+		"indexed-job.yaml": {string(manifest), []string{"/bin/sh", "-euc", string(inline[1])}, func(i int) []string { return []string{fmt.Sprintf("JOB_COMPLETION_INDEX=%d", i)} }},
 	} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, "jobs.csv"), []byte(jobs), 0o666); err != nil {
@@ -162,7 +168,14 @@ func TestManyMachines(t *testing.T) {
 		for i := range 16 {
 			command(c.environment(i), c.shell...)
 		}
-		joined := command(nil, "sh", "-c", "whatif -join part*.json")
+		said := regexp.MustCompile(`(?m)^#   (whatif .*)$`).FindStringSubmatch(c.text)
+		if said == nil {
+			t.Fatalf("%s does not say how to join", name)
+		}
+		joined := command(nil, "sh", "-c", said[1])
+		if _, err := os.Stat(filepath.Join(dir, "whatif.html")); err != nil {
+			t.Errorf("%s: %q makes no page", name, said[1])
+		}
 		if one := command(nil, "sh", "-c", "whatif -trace jobs.csv -seeds 20"); joined != one || !strings.Contains(one, "means over 20 seeds") {
 			t.Errorf("%s gives\n%s, one run\n%s", name, joined, one)
 		}

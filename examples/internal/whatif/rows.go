@@ -59,8 +59,8 @@ const laterThan = 1e-12
 // An outcome is what a policy did with each job. A job that does not end of itself has the finish
 // NaN.
 type outcome struct {
-	sojourn, finish []float64
-	net, worst      []float64 // of each user where users share a cluster: what it was owed on balance, the most that it missed in a window; slot-seconds
+	Sojourn, Finish []float64
+	Net, Worst      []float64 // of each user where users share a cluster: what it was owed on balance, the most that it missed in a window; slot-seconds
 }
 
 // A stage is a workload on one of the models, ready to be replayed.
@@ -142,11 +142,11 @@ func (s *stage) prepare() {
 	var order []int32
 	s.from, s.til = math.Inf(1), 0
 	for i := range s.ended {
-		s.ended[i] = !slices.ContainsFunc(s.runs, func(r outcome) bool { return math.IsNaN(r.finish[i]) })
+		s.ended[i] = !slices.ContainsFunc(s.runs, func(r outcome) bool { return math.IsNaN(r.Finish[i]) })
 		if s.ended[i] {
 			order = append(order, int32(i))
-			finish := s.runs[0].finish[i]
-			s.from, s.til = min(s.from, finish-s.runs[0].sojourn[i]), max(s.til, finish)
+			finish := s.runs[0].Finish[i]
+			s.from, s.til = min(s.from, finish-s.runs[0].Sojourn[i]), max(s.til, finish)
 		}
 	}
 	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(s.sizes[a], s.sizes[b]), cmp.Compare(a, b)) })
@@ -167,7 +167,7 @@ func (s *stage) measure(r outcome) Row {
 	var members, sized [classes]float64 // jobs, and those of a size above 0
 	row.users, row.jobsOf = make([]float64, s.named), make([]float64, s.named)
 	for i, size := range s.sizes {
-		finish, class := r.finish[i], s.class[i]
+		finish, class := r.Finish[i], s.class[i]
 		if !s.ended[i] {
 			if math.IsNaN(finish) {
 				row.Unended++
@@ -175,19 +175,19 @@ func (s *stage) measure(r outcome) Row {
 			continue
 		}
 		if s.named > 0 {
-			row.users[s.users[i]] += r.sojourn[i]
+			row.users[s.users[i]] += r.Sojourn[i]
 			row.jobsOf[s.users[i]]++
 		}
-		sojourns = append(sojourns, r.sojourn[i])
+		sojourns = append(sojourns, r.Sojourn[i])
 		members[class]++
 		row.upTo[class] = max(row.upTo[class], size)
 		if size > 0 {
-			slowdowns = append(slowdowns, r.sojourn[i]/size)
+			slowdowns = append(slowdowns, r.Sojourn[i]/size)
 			sized[class]++
-			row.slowdown[class] += r.sojourn[i] / size
+			row.slowdown[class] += r.Sojourn[i] / size
 		}
 		for k := range row.Rivals {
-			if rival := s.runs[k].finish[i]; finish-rival > laterThan*finish {
+			if rival := s.runs[k].Finish[i]; finish-rival > laterThan*finish {
 				row.gain[k][class]--
 				row.later[k][class]++
 				row.Later[k]++
@@ -196,7 +196,7 @@ func (s *stage) measure(r outcome) Row {
 			}
 		}
 		end := (finish - s.from) / span
-		start := max(0, end-r.sojourn[i]/span)
+		start := max(0, end-r.Sojourn[i]/span)
 		for k := int(start); k < spans && float64(k) < end; k++ {
 			row.load[k] += min(end, float64(k+1)) - max(start, float64(k))
 		}

@@ -104,8 +104,8 @@ func (s *setting) onSlots() (*stage, error) {
 				return outcome{}, err
 			}
 			played := outcome{
-				sojourn: report.Column(r.Jobs, func(j *slotmodel.JobResult) float64 { s, _ := j.Sojourn(); return s }),
-				finish: report.Column(r.Jobs, func(j *slotmodel.JobResult) float64 {
+				Sojourn: report.Column(r.Jobs, func(j *slotmodel.JobResult) float64 { s, _ := j.Sojourn(); return s }),
+				Finish: report.Column(r.Jobs, func(j *slotmodel.JobResult) float64 {
 					if j.Outcome != slotmodel.Finished {
 						return math.NaN()
 					}

@@ -71,8 +71,8 @@ func (s *setting) jobTable(st *stage, rows []Row) report.Table {
 			cells = []any{s.jobName(s.places[i]), s.userName(s.Jobs[i].User), s.Jobs[i].Arrival, size}
 		}
 		for k := range rows {
-			sojourn := st.runs[k].sojourn[i]
-			if finish := st.runs[k].finish[i]; finish != finish {
+			sojourn := st.runs[k].Sojourn[i]
+			if finish := st.runs[k].Finish[i]; finish != finish {
 				sojourn = finish
 			}
 			cells = append(cells, sojourn)
