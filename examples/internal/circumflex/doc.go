@@ -13,7 +13,5 @@
 // not come out together whatever they are. readings.go has what was tried, as readings: sets of
 // assumptions, each found by some of the headlines and judged by the others. All other figures are
 // of reading A, in which a job can use 40 slots; Figure 6 is judged in reading B too. load, arrivals
-// and fraction show what Section 4 says without a figure. Two figures are added to the paper's:
-// sums compares exact orders with what the paper can offer for the sums that it leaves open;
-// semishared plans scans of overlapping sets of blocks from the blocks to the slots.
+// and fraction show what Section 4 says without a figure.
 package circumflex

@@ -53,6 +53,12 @@ func relationAxis() draw.Axis {
 // published5 are the ends of Figure 5(a) as the text gives them.
 var published5 = [schemes][2]float64{batch: {1.48, 1.11}, circumflex: {.81, .47}}
 
+// The extremes of Figure 6(a), and the range of the largest batches over Figure 5's correlations.
+const (
+	worstPublished, bestPublished = .98, .97
+	fewestBatched, mostBatched    = 4.8, 5.0
+)
+
 func (s *study) figure5a() (report.Figure, error) {
 	f := report.NewFigure("Figure 5(a): average response time over that of FLEX, θ₁ = θ₂ = 1",
 		fmt.Sprintf("Response time, averaged over all scans, relative to FLEX. "+schemesNote+" Means over %s; small dots: the repetitions. Hollow: what the paper's text gives for the two ends. Here %s.",
@@ -139,16 +145,16 @@ func (s *study) claims5b() []report.Claim {
 	circ, bat := means(list, workOf(averageResponse, circumflex)), means(list, workOf(averageResponse, batch))
 	ordered := countOf(list, func(c *cell) verdict { return c.ordered(averageResponse) })
 	largest := crowdsOf(list[relations/2].largest) // of all correlations: sizes do not matter
-	perRun := report.Mean(largest.perRun)
+	batched := experiments(largest.perRun)
 	return []report.Claim{
 		ordered.all().of(report.Claim{Claim: "CIRCUMFLEX does more work than BATCH but less work than FLEX", Published: "by definition", Model: fmt.Sprintf("in this order at %d of %d", ordered.yes, relations),
 			Relation: "95% intervals: BATCH below CIRCUMFLEX, CIRCUMFLEX below FLEX, at all correlations"}),
 		min(falls(list, workOf(averageResponse, circumflex)), falls(list, workOf(averageResponse, batch))).of(report.Claim{
 			Claim: "both ratios generally decrease with the correlation", Published: "decrease", Model: "CIRCUMFLEX " + report.Words(circ, " ", report.Fixed) + ", BATCH " + report.Words(bat, " ", report.Fixed),
 			Relation: "of both, 95% intervals: the last below the first, and the slope of the least-squares line below 0"}),
-		{Claim: "the maximum number of jobs batched together, averaged over datasets", Published: "4.8 to 5.0",
-			Model:    fmt.Sprintf("mean over runs %s; largest of %s %s", report.Fixed(perRun), report.Count(len(largest.perRun), "run"), report.Fixed(largest.all)),
-			Relation: "mean over runs, as for CIRCUMFLEX, within .15 of 4.8 to 5.0", Holds: perRun >= 4.8-.15 && perRun <= 5.0+.15},
+		report.Claim{Claim: "the maximum number of jobs batched together, averaged over datasets", Published: "4.8 to 5.0",
+			Model:    fmt.Sprintf("mean over runs %s; largest of %s %s", batched, report.Count(len(largest.perRun), "run"), report.Fixed(largest.all)),
+			Relation: "the nearest " + otherRelation}.Single(batched, min(max(batched.Mean, fewestBatched), mostBatched), 0),
 	}
 }
 

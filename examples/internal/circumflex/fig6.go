@@ -77,6 +77,9 @@ func (s *study) figure6(m metric) (report.Figure, error) {
 			all = append(all, p.min, p.max)
 		}
 	}
+	if m == averageResponse {
+		all = append(all, worstPublished, bestPublished)
+	}
 	c.FitY(all...)
 	c.Level("FLEX", 1, strokes[flex])
 	for _, k := range []scheme{circumflex, batch} {
@@ -87,6 +90,9 @@ func (s *study) figure6(m metric) (report.Figure, error) {
 			c.Area(at[pair]-half, p.min, at[pair]+half, p.max, fill)
 			c.Line("", []float64{at[pair] - half, at[pair] + half}, []float64{p.median, p.median}, draw.Stroke{Color: draw.Black, Width: 1.4})
 		}
+	}
+	if m == averageResponse { // of which pairs these are is not said
+		c.Dots("paper: CIRCUMFLEX's worst, BATCH's best", []float64{c.X.Max - .15, c.X.Max - .15}, []float64{worstPublished, bestPublished}, draw.Ring, draw.Black, 4)
 	}
 	for i, pair := range pairs {
 		row := []string{report.Full(thetas[pair/steps]), report.Full(thetas[pair%steps])}

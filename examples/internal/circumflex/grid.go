@@ -28,7 +28,12 @@ type cell struct {
 }
 
 // runs says whether a scheme is played: FLEX's queue grows without limit at loads beyond flexLoad.
-func (t *trial) runs(k scheme) bool { return k != flex || t.load <= flexLoad }
+func (t *trial) runs(k scheme) bool {
+	if k != flex {
+		return !t.fifo
+	}
+	return t.load <= flexLoad
+}
 
 // allPoints are the 225 settings, theta1 slowest and the correlation fastest.
 func allPoints() []point {
@@ -60,7 +65,8 @@ func under(o settings, points ...point) []trial {
 	return list
 }
 
-// simulate plays every trial n times under every scheme, for each of the metrics.
+// simulate plays every trial n times under every scheme, for each of the metrics, on the
+// repetitions that judge.
 func simulate(trials []trial, seed uint64, n int, ms []metric, bar *program.Progress) ([]cell, error) {
 	cells := make([]cell, len(trials))
 	for i := range cells {
@@ -87,9 +93,9 @@ func simulate(trials []trial, seed uint64, n int, ms []metric, bar *program.Prog
 	return cells, err
 }
 
-// play fills in one repetition.
-func (c *cell) play(r *runner, seed uint64, repetition int, ms []metric) error {
-	w := newWorkload(c.point, c.settings, seed, repetition)
+// play fills in the repetition at a place.
+func (c *cell) play(r *runner, seed uint64, place int, ms []metric) error {
+	w := newWorkload(c.point, c.settings, seed, judged.At(place))
 	var requests [schemes][]request
 	for k := range schemes {
 		var err error
@@ -107,15 +113,15 @@ func (c *cell) play(r *runner, seed uint64, repetition int, ms []metric) error {
 			if out[k], err = r.run(&w, requests[k], c.settings, k, m); err != nil {
 				return err
 			}
-			c.value[m][k][repetition] = out[k].value
-			c.ratio[m][k][repetition] = out[k].value / out[flex].value
-			c.work[m][k][repetition] = out[k].work / out[flex].work
+			c.value[m][k][place] = out[k].value
+			c.ratio[m][k][place] = out[k].value / out[flex].value
+			c.work[m][k][place] = out[k].work / out[flex].work
 			if m == ms[0] {
-				c.capacity[k][repetition], c.end[k][repetition] = out[k].work/float64(span*c.settings.slots), out[k].end
+				c.capacity[k][place], c.end[k][place] = out[k].work/float64(span*c.settings.slots), out[k].end
 			}
 		}
 		if m == ms[0] {
-			c.subjobs[repetition], c.largest[repetition] = out[circumflex].subjobs, out[batch].largest
+			c.subjobs[place], c.largest[place] = out[circumflex].subjobs, out[batch].largest
 		}
 	}
 	return nil

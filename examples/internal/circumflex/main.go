@@ -14,8 +14,7 @@ const (
 	quickRepetitions = 5
 )
 
-// calibrated is M: the paper does not say how many slots a job can use. Of the values tried, 40
-// brings CIRCUMFLEX/FLEX nearest to both ends of Figure 5(a): reading A.
+// calibrated is M of reading A: the paper does not say how many slots a job can use.
 const calibrated = 40
 
 // Plan lists the figures. A progress bar goes to terminal, when it is one.
@@ -43,6 +42,12 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		Paper:    "circumflex",
 		Title:    "CIRCUMFLEX: shared scans and malleable jobs",
 		Readings: assumptions(s.readings),
+		Workloads: func() (report.Table, error) {
+			if _, err := read(); err != nil {
+				return report.Table{}, err
+			}
+			return s.workloads(terminal)
+		},
 		Intro: func() (string, error) {
 			return fmt.Sprintf("Figures 1 to 4 and 7 to 9 are small examples that packages precedence, sharedscan and malleable work out. Figures 5 and 6 are simulations of %d points, %s each, "+
 				"drawn from seed %d: %d scans of %d datasets in %d minutes on %d slots, load %v without sharing, batching windows of %d minutes, a new plan at every arrival. The same repetition has "+
@@ -66,8 +71,6 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 			{Name: "load", Make: report.From(limits, loads), Basis: chance},
 			{Name: "arrivals", Make: report.From(limits, more), Basis: chance, Reading: "D"},
 			{Name: "fraction", Make: report.From(limits, (*study).figureFraction), Basis: chance, Reading: "A"},
-			{Name: "sums", Make: s.figureSums, Kind: report.Theory, Basis: s.sumsBasis(), Exact: true},
-			{Name: "semishared", Make: figureSemishared, Kind: report.Theory, Exact: true},
 		},
 	}, nil
 }
@@ -78,12 +81,10 @@ checks what the paper says about them.
 Figures 1 to 4 show batching, cyclic piggybacking, the chain of subjobs that it makes, and scans of overlapping sets of
 blocks; Figure 7 the penalties, Figure 8 a malleable schedule of chains, Figure 9 who reads what for whom. Figures 5 and 6 compare
 CIRCUMFLEX, which shares scans under way, with FLEX, which shares none, and BATCH, which collects them in windows, at 225
-settings of popularity, size and their correlation. readings fills what the paper leaves open in several ways; load, arrivals and fraction show what the text says of
-loads above 1 and of work beside scanning; sums compares exact orders with what the paper has for
-sums of penalties; semishared plans overlapping scans from blocks to slots.
+settings of popularity, size and their correlation. readings fills what the paper leaves open in several ways; load, arrivals and fraction
+show what the text says of loads above 1 and of work beside scanning.
 
-It writes, for each of fig1, fig2, fig3, fig4, readings, fig5a, fig5b, fig6a, fig6b, fig6c, fig7, fig8, fig9, load, arrivals, fraction,
-sums and semishared,
+It writes, for each of fig1, fig2, fig3, fig4, readings, fig5a, fig5b, fig6a, fig6b, fig6c, fig7, fig8, fig9, load, arrivals and fraction,
   DIR/circumflex-ITEM.tsv   the numbers, at full precision
   DIR/circumflex-ITEM.svg   the picture
 and puts its rows into DIR/claims.tsv: one per statement of the paper, with the relation that was computed and whether it holds.

@@ -3,55 +3,51 @@ package circumflex
 import (
 	"bytes"
 	"io"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/schedmath/schedmath/examples/internal/program"
-	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
 // silent is the progress that nobody watches.
 var silent = program.NewProgress(io.Discard, "", 1)
 
-// Each reading is what it was found by: over 18 repetitions, and over 20 of another seed for the M
-// of reading B.
+// Of the M tried each reading has the one that is nearest to what found it, on the repetitions of
+// finding.
 func TestReadings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long: many simulated runs")
 	}
-	s, err := newStudy(report.Options{Quick: true, Seed: 1}), error(nil)
-	s.n, s.points = 9, steepEnds()
-	s.cells, err = simulate(under(s.o, s.points...), s.seed, s.n, []metric{averageResponse}, silent)
-	must(t, err)
-	must(t, s.read(&bytes.Buffer{}))
-	for i := range s.readings[:3] {
-		r := &s.readings[i]
-		for _, c := range r.claims() {
-			if slices.Contains(r.found, c.Headline) && !c.Holds {
-				t.Errorf("reading %s was found by %q, which does not hold: %s", r.Name, c.Headline, c.Model)
+	off := func(o settings, of func(flexMinutes, ratio float64, end int) float64, k scheme) (squares float64) {
+		for end := range 2 {
+			minutes, ratio := 0.0, 0.0
+			for i := range found.N {
+				w := newWorkload(steepEnds()[end], o, 1, found.At(i))
+				f := play(t, &w, o, flex, averageResponse).value
+				minutes += f / float64(found.N)
+				ratio += play(t, &w, o, k, averageResponse).value / f / float64(found.N)
 			}
+			d := of(minutes, ratio, end)
+			squares += d * d
 		}
+		return squares
 	}
-	off := func(most int) float64 { // of F at both ends, squared
-		o := s.readings[1].settings
-		o.max = most
-		sum := 0.0
-		for i, p := range steepEnds() {
-			mean := 0.0
-			for k := range 20 {
-				w := newWorkload(p, o, 777, k)
-				mean += play(t, &w, o, flex, averageResponse).value / 20
+	byFlex := func(minutes, _ float64, end int) float64 { return minutes - impliedFlex[end] }
+	by := func(k scheme) func(_, ratio float64, end int) float64 {
+		return func(_, ratio float64, end int) float64 { return ratio - published5[k][end] }
+	}
+	for i, c := range []struct {
+		scheme scheme
+		of     func(minutes, ratio float64, end int) float64
+		others []int
+	}{{circumflex, by(circumflex), []int{5, 10, 20, 100}}, {batch, byFlex, []int{9, 11}}, {batch, by(batch), []int{17, 19}}} {
+		r := newReadings()[i]
+		best := off(r.settings, c.of, c.scheme)
+		for _, max := range c.others {
+			o := r.settings
+			if o.max = max; off(o, c.of, c.scheme) < best {
+				t.Errorf("reading %s: a maximum of %d is nearer than %d", r.Name, max, r.max)
 			}
-			d := mean - 1/(published5[batch][i]-published5[circumflex][i])
-			sum += d * d
-		}
-		return sum
-	}
-	found := s.readings[1].max
-	for _, other := range []int{found - 1, found + 1} {
-		if off(other) < off(found) {
-			t.Errorf("M = %d gives FLEX's response time closer than M = %d", other, found)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func playEarly(o settings, seed uint64, n int, m metric) (inBatch, error) {
 	x := inBatch{stretch: make([]float64, n)}
 	worst := make([]bool, n)
 	err := report.Parallel(n, func(r *runner, k int) error {
-		w := newWorkload(point{theta1: steps - 1, theta2: steps - 1, relation: relations / 2}, o, seed, k)
+		w := newWorkload(point{theta1: steps - 1, theta2: steps - 1, relation: relations / 2}, o, seed, judged.At(k))
 		requests, err := w.requests(o, batch)
 		if err != nil {
 			return err

@@ -28,6 +28,7 @@ type runner struct {
 	slots    int
 	min      int
 	chainSum bool
+	fifo     bool
 	metric   metric
 	now      float64
 	subs     []sub // those of a chain stand together, in its order
@@ -46,6 +47,7 @@ type runner struct {
 	minima   []int
 	left     []float64
 	done     []float64
+	arrived  []int
 }
 
 // join makes a scan part of the chain of its dataset, and returns how much work that adds. What a
@@ -171,8 +173,15 @@ func (r *runner) graph(chains bool) (*precedence.Graph, error) {
 	return precedence.NewGraph(len(r.subs), r.arcs)
 }
 
-// order returns the priority of the subs: the best order on one machine of speed S.
+// order returns the priority of the subs: the best order on one machine of speed S, or by arrival.
 func (r *runner) order(g *precedence.Graph) ([]int, error) {
+	if r.fifo {
+		r.arrived = r.arrived[:0]
+		for i := range r.subs { // FLEX's stand in this order
+			r.arrived = append(r.arrived, i)
+		}
+		return r.arrived, nil
+	}
 	r.work, r.weight, r.penalty = r.work[:0], r.weight[:0], r.penalty[:0]
 	var solution precedence.Solution
 	var err error

@@ -59,7 +59,7 @@ type outcome struct {
 
 // run plays the requests of a scheme with plans that optimise a metric, and measures this metric.
 func (r *runner) run(w *workload, requests []request, o settings, s scheme, m metric) (outcome, error) {
-	r.slots, r.min, r.chainSum, r.metric, r.now, r.subs = o.slots, o.min, o.chainSum, m, 0, r.subs[:0]
+	r.slots, r.min, r.chainSum, r.fifo, r.metric, r.now, r.subs = o.slots, o.min, o.chainSum, o.fifo, m, 0, r.subs[:0]
 	r.finish = slices.Grow(r.finish[:0], len(requests))[:len(requests)]
 	var out outcome
 	for i := range requests {

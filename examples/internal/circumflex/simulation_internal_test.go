@@ -279,7 +279,7 @@ func TestWorkOfLongScans(t *testing.T) {
 	for _, x := range []struct {
 		most int
 		less bool
-	}{{4, true}, {6, true}, {calibrated, false}} {
+	}{{4, true}, {5, true}, {calibrated, false}} {
 		cells, err := simulate(under(base(x.most, false), worst), 1, 2, []metric{averageResponse}, silent)
 		if err != nil {
 			t.Fatal(err)

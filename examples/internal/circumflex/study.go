@@ -124,12 +124,6 @@ func slope(ys []float64) float64 {
 // within says whether x is no further from want than tolerance; NaN is near nothing.
 func within(x, want, tolerance float64) bool { return math.Abs(x-want) <= tolerance }
 
-// margin is how far the limits of within lie outside the 95% interval of values.
-func margin(values []float64, want, tolerance float64) float64 {
-	i := report.Over(values)
-	return min(i.Over(want-tolerance), -i.Over(want+tolerance))
-}
-
 // crowds are the largest numbers of a dataset, averaged over datasets: in each repetition, and the
 // largest of all repetitions.
 type crowds struct {

@@ -36,6 +36,7 @@ type settings struct {
 	fraction float64 // f: of a job's work, what is scanning
 
 	byArrivals bool // more load is more arrivals, not larger datasets
+	fifo       bool // FLEX alone, by arrival: an order that knows no sizes
 }
 
 // base is the paper's experiment with a given M.
@@ -61,8 +62,6 @@ const (
 	timeStream = 1 + iota
 	datasetStream
 	rankStream
-	sumsStream
-	blockStream
 )
 
 func stream(seed uint64, repetition, purpose int) *rand.Rand {

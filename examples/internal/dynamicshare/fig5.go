@@ -27,15 +27,18 @@ var mixes = [...]struct {
 	spread float64 // σ of the sizes of the jobs
 }{{"Twitter", &twitter, 0}, {"YouTube", &youTube, 0}, {"unequal", &twitter, 1}}
 
-// A deadlineStudy is the share of missed deadlines, in percent, by seed, chart, number of jobs and
-// contender.
+// A deadlineStudy is what the seeds gave.
 type deadlineStudy []misses
 
-type misses [len(mixes)][len(concurrent)][len(contenders)]float64
+// misses are of one seed, by chart and number of jobs.
+type misses struct {
+	percent [len(mixes)][len(concurrent)][len(contenders)]float64 // of the deadlines
+	offered [len(mixes)][len(concurrent)][2]float64               // by kind: the load of the slots
+}
 
 // of lists the seeds.
 func (all deadlineStudy) of(mix, n, contender int) []float64 {
-	return report.Column(all, func(x *misses) float64 { return x[mix][n][contender] })
+	return report.Column(all, func(x *misses) float64 { return x.percent[mix][n][contender] })
 }
 
 func (s *study) missDeadlines() (deadlineStudy, error) {
@@ -47,13 +50,17 @@ func (s *study) missDeadlines() (deadlineStudy, error) {
 		for m, mix := range mixes {
 			for i, n := range concurrent {
 				for range s.batches() {
-					b := p.submit(n, mix.job.alone()/float64(n), []*job{mix.job}, mix.spread)
+					gap := mix.job.alone() / float64(n)
+					b := p.submit(n, gap, []*job{mix.job}, mix.spread)
+					for k, load := range b.offered(gap) {
+						x.offered[m][i][k] += load / float64(s.batches())
+					}
 					for c := range contenders {
 						missed, err := b.missed(contenders[c].make(b))
 						if err != nil {
 							return x, err
 						}
-						x[m][i][c] += 100 * float64(missed) / float64(n*s.batches())
+						x.percent[m][i][c] += 100 * float64(missed) / float64(n*s.batches())
 					}
 				}
 			}
@@ -62,7 +69,7 @@ func (s *study) missDeadlines() (deadlineStudy, error) {
 	})
 }
 
-func (s *study) figure5() (report.Figure, error) {
+func (s *study) figure5(all deadlineStudy) (report.Figure, error) {
 	f := report.NewFigure("Figure 5: missed deadlines over the number of concurrent jobs",
 		fmt.Sprintf("Jobs that end after their deadlines, means over %s of %s each. Task i of a job is bound to worker i. The jobs of a run arrive with exponential gaps, on average within the time that one job takes alone. 70%% of them have the strict deadline. "+
 			"Bottom: Twitter-like jobs of log-normal sizes, σ %v. LLF is by the laxity of a job (equation 3), whose times are those of %d earlier runs on each worker by k-NN.", report.Count(s.n, "repetition"), report.Count(s.batches(), "run"), mixes[len(mixes)-1].spread, rehearsals),
@@ -70,10 +77,6 @@ func (s *study) figure5() (report.Figure, error) {
 	f.Shown.Columns = []string{"jobs", "concurrent"}
 	for _, x := range contenders {
 		f.Shown.Columns = append(f.Shown.Columns, x.name+", %")
-	}
-	all, err := s.missDeadlines()
-	if err != nil {
-		return f, err
 	}
 	var charts []*draw.Chart
 	for m, mix := range mixes {
@@ -138,7 +141,7 @@ func (all deadlineStudy) claims() []report.Claim {
 			sum := 0.0
 			for _, m := range charts {
 				for i := range concurrent {
-					sum += (x[m][i][a] - x[m][i][b]) / float64(len(charts)*len(concurrent))
+					sum += (x.percent[m][i][a] - x.percent[m][i][b]) / float64(len(charts)*len(concurrent))
 				}
 			}
 			return sum

@@ -36,6 +36,7 @@ func (s *study) figure6() (report.Figure, error) {
 	bottom.FitY(append([]float64{.9, 3.5}, scores...)...)
 	bottom.Level("", 1, draw.Stroke{Color: draw.Black, Dash: draw.Dashed, Width: 1})
 	bottom.Level("", 3, draw.Stroke{Color: draw.Black, Width: 1})
+	top.Level("paper, most workers", 1650, draw.Stroke{Color: draw.Black, Dash: draw.Dotted, Width: 1})
 	top.Dots("other workers", x[overloaded:], y[overloaded:], draw.Ring, draw.Blue, 2.5)
 	top.Dots("overloaded", x[:overloaded], y[:overloaded], draw.Triangle, draw.Vermilion, 3)
 	bottom.Dots("", x[overloaded:], scores[overloaded:], draw.Ring, draw.Blue, 2.5)

@@ -347,7 +347,7 @@ func TestDeadlineClaimsCanFail(t *testing.T) {
 			for m := range mixes {
 				for i, n := range concurrent {
 					for k := range contenders {
-						all[seed][m][i][k] = missed(k, n) * factor
+						all[seed].percent[m][i][k] = missed(k, n) * factor
 					}
 				}
 			}

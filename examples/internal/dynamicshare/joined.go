@@ -80,6 +80,7 @@ type warning struct {
 
 // A joint is what one seed gives.
 type joint struct {
+	offered  [2]float64               // by kind: the load of the slots
 	missed   []float64                // percent, by policy
 	warnings [2]map[[2]int32]*warning // by job and worker, under LLF, k-NN, where LOF only watches: laxities, and with cpu
 	learnt   []float64                // mean relative error of estimates learnt in the run, by place in counted
@@ -93,6 +94,7 @@ func (s *study) join(repetition int) (joint, error) {
 	}
 	j := &twitter
 	b := p.submit(s.inStream(), j.alone(), []*job{j}, 0)
+	x.offered = b.offered(j.alone())
 	r := stream(s.Seed, repetition, laxityStream)
 	for at := 0.; at < 2*float64(s.inStream())*j.alone(); at += spell {
 		for _, n := range r.Perm(maps)[:overloaded] {

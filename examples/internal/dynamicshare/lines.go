@@ -110,9 +110,15 @@ func (t *trials) timeChart(job int, x draw.Axis) *draw.Chart {
 	return &draw.Chart{Height: 180, GridY: true, X: x, Y: draw.Axis{Label: t.reading + ", " + jobs[job].name + ": time (ms)"}}
 }
 
+// A mark is what the paper's text has of Twitter's times: at some numbers of partitions.
+type mark struct {
+	label          string
+	partitions, ms []float64
+}
+
 // timesFigure is a figure of the times of schemes over the number of partitions, with a chart for
-// each reading and job.
-func (all readings) timesFigure(title, caption string, claims func(*trials) []report.Claim, schemes func(*trials) []scheme) (report.Figure, error) {
+// each reading and job, and the paper's marks.
+func (all readings) timesFigure(title, caption string, claims func(*trials) []report.Claim, schemes func(*trials) []scheme, paper func(*trials) mark) (report.Figure, error) {
 	f := report.NewFigure(title, fmt.Sprintf("At a skewness of %v%%: in reading A of %d partitions, the same keys in more; in B of each number of partitions under the default hash function. ", skewnesses[steep], reduces)+caption)
 	var charts []*draw.Chart
 	spoken := fmt.Sprintf("Four charts of lines over the number of partitions. Twitter with %d:", mostPartitions)
@@ -125,6 +131,13 @@ func (all readings) timesFigure(title, caption string, claims func(*trials) []re
 				lines = append(lines, overPartitions(j, steep, k))
 			}
 			t.fill(&f, c, floats(partitions), seconds, 1000, lines...)
+			if j == onTwitter {
+				m := paper(t)
+				if t.reading != settings[0].reading {
+					m.label = "" // once in the legend
+				}
+				c.Dots(m.label, m.partitions, m.ms, draw.Ring, draw.Black, 4)
+			}
 			charts = append(charts, c)
 		}
 		for _, k := range list {

@@ -27,7 +27,7 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 	if o.Quick {
 		s.n = quickRepetitions
 	}
-	run, joined := sync.OnceValues(s.runTrials), sync.OnceValues(func() ([]joint, error) {
+	run, missed, joined := sync.OnceValues(s.runTrials), sync.OnceValues(s.missDeadlines), sync.OnceValues(func() ([]joint, error) {
 		return report.Each(terminal, "dynamicshare: the parts joined", s.n, s.join)
 	})
 	return report.Plan{
@@ -40,10 +40,21 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 				report.Count(s.n, "repetition"), o.Seed, maps, reduces, fastest, settings[0].top, youTube.strict, youTube.relaxed, twitter.strict, twitter.relaxed, keys, reduces), nil
 		},
 		Readings: assumed,
+		Workloads: func() (report.Table, error) {
+			m, err := missed()
+			if err != nil {
+				return report.Table{}, err
+			}
+			j, err := joined()
+			if err != nil {
+				return report.Table{}, err
+			}
+			return s.workloads(m, j), nil
+		},
 		Items: []report.Item{
 			{Name: "fig1", Make: s.figure1},
 			{Name: "fig4", Make: report.From(joined, s.figure4)},
-			{Name: "fig5", Make: s.figure5, Reading: "B"},
+			{Name: "fig5", Make: report.From(missed, s.figure5), Reading: "B"},
 			{Name: "fig6", Make: s.figure6},
 			{Name: "fig8", Make: report.From(run, readings.figure8)},
 			{Name: "fig9", Make: report.From(run, readings.figure9)},

@@ -103,7 +103,7 @@ var table = [schemes]struct {
 	skewTuneLags: {"SkewTune, splits what lags", partition.Hash, true, false, draw.Series{Stroke: draw.Stroke{Color: draw.Orange, Dash: draw.DashDot}, Mark: draw.Triangle, Radius: 2.5}},
 	lb:           {"LB", partition.LoadBalance, true, false, draw.Series{Stroke: draw.Stroke{Color: draw.Vermilion, Dash: draw.DashDot}, Mark: draw.Triangle, Radius: 3}},
 	dp:           {"DP", partition.DynamicShare, false, false, draw.Series{Stroke: draw.Stroke{Color: draw.Blue}, Radius: 2.5}},
-	lbSketch:     {"LB with sketches", partition.LoadBalance, true, true, draw.Series{Stroke: draw.Stroke{Color: draw.Orange}, Mark: draw.Triangle, Radius: 3}},
-	dpSketch:     {"DP with sketches", partition.DynamicShare, false, true, draw.Series{Stroke: draw.Stroke{Color: draw.Green}, Radius: 2.5}},
+	lbSketch:     {"LB with sketches", partition.LoadBalance, true, true, draw.Series{Stroke: draw.Stroke{Color: draw.Orange, Dash: draw.LongDash}, Mark: draw.OpenTriangle, Radius: 3}},
+	dpSketch:     {"DP with sketches", partition.DynamicShare, false, true, draw.Series{Stroke: draw.Stroke{Color: draw.Green, Dash: draw.Dashed}, Mark: draw.Square, Radius: 2.5}},
 	dpPairs:      {"DP, pairs counted", partition.DynamicShare, false, false, draw.Series{}},
 }

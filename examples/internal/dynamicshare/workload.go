@@ -50,7 +50,6 @@ func (j *job) seconds(values, speed float64) float64 {
 // no other.
 const (
 	keyStream   = 0 // the first of several, one for each job
-	pastStream  = 8 // the first of several, one for each job
 	speedStream = 16
 )
 

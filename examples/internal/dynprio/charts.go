@@ -110,18 +110,21 @@ func (p ideal) profile(users int) profile {
 var profileColumns = []string{"line", "user", "completion_s", "ci95"}
 
 // fidelity makes a chart of profiles with a dot for each seed, and adds them to the numbers of the
-// figure.
-func fidelity(f *report.Figure, list ...profile) *draw.Chart {
+// figure. Lines have their labels at their ends, the level of FIFO above it.
+func fidelity(f *report.Figure, fifo profile, list ...profile) *draw.Chart {
 	f.Numbers.Columns = profileColumns
-	n := len(list[0].times)
+	n := len(fifo.times)
 	c := &draw.Chart{X: draw.Axis{Label: "user", Min: .5, Max: float64(n) + .5}, Y: draw.Axis{Label: "completion time (s)", Log: true}, GridY: true, Height: 260}
 	for k := 1; k <= n; k += max(1, n/10) {
 		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(k), Label: strconv.Itoa(k)})
 	}
 	var lines []draw.Series
 	var known []float64
-	for i, p := range list {
+	for i, p := range append(list, fifo) {
 		l := points(i, p.name, p.times)
+		if i == len(list) {
+			l.Label = ""
+		}
 		l.Spread, l.Seeds = nil, p.seeds
 		if n > 20 {
 			l.Radius = 0
@@ -137,6 +140,7 @@ func fidelity(f *report.Figure, list ...profile) *draw.Chart {
 	c.FitY(known...)
 	c.Y.Ticks = draw.LogTicks(c.Y.Min, c.Y.Max)
 	c.Series(lines)
+	c.Text(.9*float64(n), fifo.times[0].Mean*math.Pow(c.Y.Max/c.Y.Min, .05), fifo.name, lines[len(list)].Stroke.Color)
 	return c
 }
 

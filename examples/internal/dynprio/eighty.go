@@ -51,7 +51,7 @@ func (s *study) figure9() (report.Figure, error) {
 	whole, reduces := s.measured("maps alone", eightyOn), s.measured("with reduces", eightyReduces)
 	none := s.measured("FIFO", eightyFIFO)
 	paper, _, adjusted := ideals(80, none.times[0].Mean, whole.times[79].Mean)
-	c := fidelity(&f, whole, reduces, paper.profile(80), adjusted.profile(80), none)
+	c := fidelity(&f, none, whole, reduces, paper.profile(80), adjusted.profile(80))
 	groups := levels(whole.times)
 	missed := slices.DeleteFunc(outside(whole.times, paper, adjusted), func(n int) bool { return n <= 16 })
 	return f.Done([]report.Claim{

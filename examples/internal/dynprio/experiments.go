@@ -13,7 +13,6 @@ const (
 	twoOn                           // the same run, with budgets reset and preemption
 	twoOff                          // without preemption
 	twoCapacity                     // ...
-	twoSwift                        // Capacity that takes slots as soon as the market does
 	twoFIFO                         //
 	tenOn                           // ten queues
 	tenFIFO                         //
@@ -74,7 +73,6 @@ var scenarios = [experiments]scenario{
 	drain:         two.with(func(c *scenario) { c.budgets, c.horizon, c.reset = []float64{1000, 10000}, 2*day, day }),
 	twoOff:        two,
 	twoCapacity:   two.with(func(c *scenario) { c.scheduler, c.reclaim = capacity, 3600 }),
-	twoSwift:      two.with(func(c *scenario) { c.scheduler, c.reclaim = capacity, 60 }),
 	twoFIFO:       two.with(underFIFO),
 	tenOn:         ten.with(preempting),
 	tenFIFO:       ten.with(underFIFO),

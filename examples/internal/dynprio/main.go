@@ -50,7 +50,7 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 			{Name: "table3", Make: both((*study).table3, drain, twoCapacity, twoFIFO)},
 			{Name: "fig5", Make: both((*study).figure5, tenOn, tenFIFO)},
 			{Name: "fig6", Make: both((*study).figure6, eightyOn, eightyFIFO, eightyOff, eightyReduces)},
-			{Name: "fig7", Make: both((*study).figure7, drain, twoOff, twoCapacity, twoSwift, twoFIFO)},
+			{Name: "fig7", Make: both((*study).figure7, drain, twoOff, twoCapacity, twoFIFO)},
 			{Name: "fig8", Make: both((*study).figure8, tenOn, tenFIFO)},
 			{Name: "fig9", Make: both((*study).figure9, eightyOn, eightyFIFO, eightyReduces)},
 			{Name: "fig10", Make: both((*study).figure10, boostOn)},

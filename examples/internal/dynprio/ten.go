@@ -65,7 +65,7 @@ func (s *study) figure8() (report.Figure, error) {
 	on, none := s.measured("preempting", tenOn), s.measured("FIFO", tenFIFO)
 	F := none.times[0].Mean
 	paper, reachable, adjusted := ideals(10, F, on.times[9].Mean)
-	c := fidelity(&f, on, none, paper.profile(10), reachable.profile(10), adjusted.profile(10))
+	c := fidelity(&f, none, on, paper.profile(10), reachable.profile(10), adjusted.profile(10))
 	missed, needs := outside(on.times, paper, adjusted), paper.throughput(10, F)
 	slower := func(u int) report.Interval { // percent beyond the reachable line
 		return report.Across(s.runs[tenOn], func(o *outcome) float64 { return 100 * (o.mean(u)/reachable.at(float64(u+1)) - 1) })

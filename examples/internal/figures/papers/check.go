@@ -94,7 +94,7 @@ func (p Paper) listed(t *testing.T) {
 // exactItems are figures whose claims follow from theory or from exact numbers, whatever the
 // workload.
 var exactItems = []string{"hfsp fig1", "hfsp fine", "circumflex fig2", "circumflex fig3", "circumflex fig4", "circumflex fig7", "circumflex fig8", "circumflex fig9",
-	"circumflex semishared", "dynprio fig1", "shufflewatcher fig5", "shufflewatcher fig7",
+	"dynprio fig1", "shufflewatcher fig5", "shufflewatcher fig7",
 	"fairqueue rounding", "fairqueue returning", "backfill gantt"}
 
 // claims checks the rows of claims.tsv, which holds those of one paper.
