@@ -14,7 +14,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
+
+var must = expect.Must
 
 var update = flag.Bool("update", false, "write testdata/api.txt anew")
 
@@ -29,14 +33,10 @@ func TestAPI(t *testing.T) {
 	got := strings.Join(list, "\n") + "\n"
 	file := filepath.Join("testdata", "api.txt")
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte(got), 0o666))
 	}
 	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	had := strings.Split(strings.TrimSuffix(string(want), "\n"), "\n")
 	for _, line := range list {
 		if _, listed := slices.BinarySearch(had, line); !listed {
@@ -77,9 +77,7 @@ func sources(t *testing.T, mode parser.Mode, keep func(name string) bool) (all [
 		all = append(all, source{f, slashed, set})
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return all
 }
 
@@ -95,9 +93,7 @@ func exported(t *testing.T, s source) (list []string) {
 	ast.FileExports(s.File)
 	add := func(node any) {
 		var b bytes.Buffer
-		if err := printer.Fprint(&b, s.set, node); err != nil {
-			t.Fatal(err)
-		}
+		must(t, printer.Fprint(&b, s.set, node))
 		list = append(list, s.dir()+": "+strings.Join(strings.Fields(b.String()), " "))
 	}
 	for _, d := range s.Decls {

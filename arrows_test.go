@@ -144,9 +144,7 @@ func TestArrows(t *testing.T) {
 		test := strings.HasSuffix(f.name, "_test.go") || from == policytest
 		for _, i := range f.Imports {
 			p, err := strconv.Unquote(i.Path.Value)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			switch {
 			case under(p, modulePath):
 				if why := forbidden(from, strings.TrimPrefix(strings.TrimPrefix(p, modulePath), "/"), test); why != "" {

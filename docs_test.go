@@ -60,9 +60,7 @@ func declared(t *testing.T) (names, packages map[string]bool) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return names, packages
 }
 
@@ -91,14 +89,10 @@ func pages(t *testing.T) map[string]string {
 	text := map[string]string{}
 	for _, pattern := range []string{"*.md", "docs/*.md"} {
 		files, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, name := range files {
 			b, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			text[name] = string(b)
 		}
 	}
@@ -166,9 +160,7 @@ func TestLinks(t *testing.T) {
 // others can import.
 func TestPackagesAreListed(t *testing.T) {
 	comment, err := os.ReadFile("doc.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	lists := map[string]string{"README.md": pages(t)["README.md"], "doc.go": string(comment)}
 	found := 0
 	err = filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
@@ -190,9 +182,7 @@ func TestPackagesAreListed(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if found < 20 {
 		t.Errorf("found %d packages, want all", found)
 	}
@@ -290,14 +280,10 @@ func TestRowsOfPapers(t *testing.T) {
 func mentions(t *testing.T, dir, text string) bool {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, name := range files {
 		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !strings.HasSuffix(name, "_test.go") && strings.Contains(string(b), text) {
 			return true
 		}
@@ -480,9 +466,7 @@ func mainReadings(t *testing.T, claims string) string {
 // docs/claims.tsv. With -update it writes them anew.
 func TestTallyOfClaims(t *testing.T) {
 	claims, err := os.ReadFile(filepath.Join("docs", "claims.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	type written struct{ page, mark, want string }
 	reproduction, rows := filepath.Join("docs", "reproduction.md"), claimRows(t, string(claims))
 	parts := []written{{reproduction, "tally", tallyOf(rows)}, {"README.md", "verdicts", mainReadings(t, string(claims))}}
@@ -497,9 +481,7 @@ func TestTallyOfClaims(t *testing.T) {
 		head, rest, _ := strings.Cut(text, begin)
 		table, tail, found := strings.Cut(rest, end)
 		if found && *update {
-			if err := os.WriteFile(part.page, []byte(head+begin+part.want+end+tail), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(part.page, []byte(head+begin+part.want+end+tail), 0o666))
 			table = part.want
 		}
 		if !found || strings.TrimSpace(table) != strings.TrimSpace(part.want) {

@@ -23,25 +23,17 @@ func TestReadme(t *testing.T) {
 		t.Skip("runs the go command in a new module")
 	}
 	text, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	section := firstProgram.FindSubmatch(text)
 	if section == nil {
 		t.Fatal("README.md has no section with a first program")
 	}
 	clone, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	beside := t.TempDir()
 	folder := filepath.Join(beside, "program")
-	if err := os.Mkdir(folder, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(clone, filepath.Join(beside, "schedmath")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(folder, 0o777))
+	must(t, os.Symlink(clone, filepath.Join(beside, "schedmath")))
 	var languages []string
 	var printed string // by the last command
 	for _, block := range fence.FindAllSubmatch(section[1], -1) {
@@ -52,9 +44,7 @@ func TestReadme(t *testing.T) {
 			if n := strings.Count(code, "\n"); n > 25 {
 				t.Errorf("the program in README.md has %d lines, want at most 25", n)
 			}
-			if err := os.WriteFile(filepath.Join(folder, "main.go"), []byte(code), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(filepath.Join(folder, "main.go"), []byte(code), 0o666))
 		case "shell":
 			for line := range strings.Lines(code) {
 				printed = runIn(t, folder, strings.Fields(line))

@@ -25,9 +25,7 @@ func TestTasks(t *testing.T) {
 	var bodies, wants, places []string
 	for page, blocks := range map[string]int{"docs/tasks.md": 10, "docs/next.md": 7} {
 		text, err := os.ReadFile(filepath.FromSlash(page))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		before := len(bodies)
 		for _, block := range fence.FindAllSubmatch(text, -1) {
 			switch language, code := string(block[1]), string(block[2]); language {
@@ -60,9 +58,7 @@ func TestTasks(t *testing.T) {
 	}
 	fmt.Fprintln(&program, "}")
 	file := filepath.Join(t.TempDir(), "main.go")
-	if err := os.WriteFile(file, program.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, program.Bytes(), 0o666))
 	printed, err := exec.Command("go", "run", file).CombinedOutput()
 	if err != nil {
 		t.Fatalf("go run of the blocks: %v\n%s\n%s", err, printed, program.Bytes())

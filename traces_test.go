@@ -80,9 +80,7 @@ func TestTracesAreNamed(t *testing.T) {
 	}
 	for _, f := range sources(t, parser.PackageClauseOnly, isTest) {
 		text, err := os.ReadFile(filepath.FromSlash(f.name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		// The benchmark draws jobs where there is no trace.
 		if own := f.name == "traces_test.go" || f.name == "policy/trace_bench_test.go"; !own && regexp.MustCompile(`\.\./shared/|"\.\.", "shared"`).Match(text) {
 			t.Errorf("%s reads ../shared by itself, want golden.Trace", f.name)

@@ -14,9 +14,7 @@ import (
 // says what the page has below it.
 func TestVerify(t *testing.T) {
 	text, err := os.ReadFile(filepath.FromSlash("docs/verify.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var file bytes.Buffer
 	fmt.Fprintf(&file, "package mine\nimport (\n\"testing\"\n\"pgregory.net/rapid\"\n%q\n%q\n)\n", modulePath+"/schedtest", modulePath+"/slotmodel")
 	var wants []string
@@ -31,9 +29,7 @@ func TestVerify(t *testing.T) {
 		}
 	}
 	name := filepath.Join(t.TempDir(), "mine_test.go")
-	if err := os.WriteFile(name, file.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(name, file.Bytes(), 0o666))
 	printed, err := exec.Command("go", "test", "-count=1", name, "-rapid.nofailfile").CombinedOutput()
 	if err == nil || tests != 4 || len(wants) != tests {
 		t.Errorf("go test of %d tests with %d outputs = %v, want 4 of each, and a failure", tests, len(wants), err)

@@ -37,9 +37,7 @@ func TestAllocations(t *testing.T) {
 		}
 		job, key, keys := next(), 1000, make([]int, 0, 8)
 		event := func() {
-			if err := c.Add(key, job); err != nil {
-				t.Fatal(err)
-			}
+			must(t, c.Add(key, job))
 			key++
 			for _, by := range []aging.By{aging.ByWork, aging.ByFinish} {
 				if _, ok := c.First(by); !ok {

@@ -56,9 +56,7 @@ func BenchmarkCluster(b *testing.B) {
 				}
 				key := n
 				for b.Loop() {
-					if err := c.Add(key, jobs[key%len(jobs)]); err != nil {
-						b.Fatal(err)
-					}
+					must(b, c.Add(key, jobs[key%len(jobs)]))
 					key++
 					k, in, ok := c.NextFinish()
 					if !ok || c.Advance(in) != nil || !c.Remove(k) {
@@ -152,9 +150,7 @@ func BenchmarkFirst(b *testing.B) {
 					}
 					job := next()
 					for b.Loop() {
-						if err := c.Add(-1, job); err != nil {
-							b.Fatal(err)
-						}
+						must(b, c.Add(-1, job))
 						if _, ok := c.First(by); !ok || !c.Remove(-1) {
 							b.Fatal("no first job")
 						}

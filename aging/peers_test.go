@@ -14,9 +14,7 @@ import (
 func peerShares(t *testing.T, capacity float64, claims []aging.Claim) []float64 {
 	t.Helper()
 	got, err := aging.Shares(nil, capacity, claims, nil, aging.Within)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return got
 }
 

@@ -1,7 +1,6 @@
 package backfill_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -10,9 +9,11 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/backfill"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
+
+var must = expect.Must
 
 // TestCalibrateCovers: forecasts that are far too narrow, and off to one side, come to hold nine of
 // ten starts, of a steady law and of one whose spread grows tenfold on the way.
@@ -58,9 +59,7 @@ func TestCalibrateLooksBack(t *testing.T) {
 		}
 		level := rapid.SampledFrom([]float64{.5, .9, .99}).Draw(t, "level")
 		all, err := backfill.Calibrate(nil, past, level)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var known []backfill.Outcome
 		for i, f := range all {
 			if !(f.Low <= f.Median && f.Median <= f.High) || f.Median != past[i].Forecast.Median {
@@ -78,26 +77,15 @@ func TestCalibrateLooksBack(t *testing.T) {
 }
 
 func TestCalibrateRefuses(t *testing.T) {
-	nan := math.NaN()
+	type past = []backfill.Outcome
+	nan, dst := math.NaN(), []backfill.Interval{{Low: 1, Median: 1, High: 1}}
 	good := backfill.Outcome{Forecast: backfill.Interval{Low: 1, Median: 2, High: 3}, Start: 2}
-	for _, c := range []struct {
-		arg   string
-		index int
-		past  []backfill.Outcome
-		level float64
-	}{
-		{"level", -1, nil, 0}, {"level", -1, nil, 1}, {"level", -1, nil, nan},
-		{"past", 1, []backfill.Outcome{good, {Forecast: backfill.Interval{Low: 3, Median: 2, High: 3}}}, .9},
-		{"past", 0, []backfill.Outcome{{Forecast: backfill.Interval{Low: 1, Median: nan, High: 3}}}, .9},
-		{"past", 0, []backfill.Outcome{{Forecast: good.Forecast, Start: nan}}, .9},
-	} {
-		dst := []backfill.Interval{{Low: 1, Median: 1, High: 1}}
-		got, err := backfill.Calibrate(dst, c.past, c.level)
-		var bad *schedmath.InputError
-		if !errors.As(err, &bad) || bad.Func != "backfill.Calibrate" || bad.Arg != c.arg || bad.Index != c.index || !slices.Equal(got, dst) {
-			t.Errorf("Calibrate(%v, %v) = %v, %v, want an InputError of %s and index %d", c.past, c.level, got, err, c.arg, c.index)
-		}
-	}
+	expect.Refused(t, "backfill.Calibrate", backfill.Calibrate, nil,
+		expect.Bad("level", -1, dst, nil, 0), expect.Bad("level", -1, dst, nil, 1), expect.Bad("level", -1, dst, nil, nan),
+		expect.Bad("past", 1, dst, past{good, {Forecast: backfill.Interval{Low: 3, Median: 2, High: 3}}}, .9),
+		expect.Bad("past", 0, dst, past{{Forecast: backfill.Interval{Low: 1, Median: nan, High: 3}}}, .9),
+		expect.Bad("past", 0, dst, past{{Forecast: good.Forecast, Start: nan}}, .9),
+	)
 }
 
 func ExampleCalibrate() {

@@ -1,7 +1,6 @@
 package backfill_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -10,8 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/backfill"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
 
 // rest is the remaining time of a scene's jobs if all end as planned, or at the given parts of it.
@@ -44,9 +43,7 @@ func TestForecastOfCertainTimes(t *testing.T) {
 		}
 		o := backfill.ForecastOptions{Options: s.options, Samples: 3}
 		got, err := backfill.Forecast(nil, s.capacity, sceneNow, s.running, s.queue, s.rest(part), o, rand.NewPCG(1, 2))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		want := s.played(t, part)
 		for i, f := range got {
 			if f.Low != f.High || f.Low != f.Median || f.Low != want[i] {
@@ -84,9 +81,7 @@ func (s *scene) played(t fataler, part []float64) []float64 {
 			jobs = append(jobs, queue[i])
 		}
 		plan, err := backfill.Plan(nil, s.capacity, now, running, jobs, s.options)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var left []int
 		for k, i := range waiting {
 			if plan[k] == now {
@@ -130,9 +125,7 @@ func TestForecastIntervals(t *testing.T) {
 	rest := func(_ int, u float64) float64 { return 100 * u }
 	ask := func() backfill.Interval {
 		got, err := backfill.Forecast(nil, []int64{1}, 0, running, queue, rest, backfill.ForecastOptions{Samples: 10000, Level: .8}, rand.NewPCG(3, 4))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return got[0]
 	}
 	f := ask()
@@ -150,9 +143,7 @@ func TestForecastIntervals(t *testing.T) {
 // TestForecastAroundWindow: a profile's windows count.
 func TestForecastAroundWindow(t *testing.T) {
 	p, err := backfill.New([]int64{4}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p.Take([]int64{4}, 5, 50)
 	queue := []backfill.Job{{Need: []int64{4}, Time: 10}, {Need: []int64{1}, Time: 5}}
 	got, err := p.Forecast(nil, nil, queue, func(i int, u float64) float64 { return queue[i].Time }, backfill.ForecastOptions{}, rand.NewPCG(1, 2))
@@ -161,10 +152,19 @@ func TestForecastAroundWindow(t *testing.T) {
 	}
 }
 
+// same is a Source without state.
+type same struct{}
+
+func (same) Uint64() uint64 { return 1 << 60 }
+
 func TestForecastRefuses(t *testing.T) {
-	src := rand.NewPCG(1, 2)
-	one := []int64{1}
-	queue := []backfill.Job{{Need: one, Time: 1}}
+	type (
+		o       = backfill.ForecastOptions
+		jobs    = []backfill.Job
+		running = []backfill.Running
+	)
+	nan, src, one := math.NaN(), same{}, []int64{1}
+	queue := jobs{{Need: one, Time: 1}}
 	constant := func(x float64) func(int, float64) float64 {
 		return func(i int, _ float64) float64 {
 			if i == 1 {
@@ -173,39 +173,25 @@ func TestForecastRefuses(t *testing.T) {
 			return 1
 		}
 	}
-	for _, c := range []struct {
-		arg     string
-		index   int
-		running []backfill.Running
-		queue   []backfill.Job
-		rest    func(int, float64) float64
-		o       backfill.ForecastOptions
-		src     rand.Source
-	}{
-		{"remaining", -1, nil, queue, nil, backfill.ForecastOptions{}, src},
-		{"src", -1, nil, queue, constant(1), backfill.ForecastOptions{}, nil},
-		{"o", -1, nil, queue, constant(1), backfill.ForecastOptions{Samples: -1}, src},
-		{"o", -1, nil, queue, constant(1), backfill.ForecastOptions{Samples: 1<<20 + 1}, src},
-		{"o", -1, nil, queue, constant(1), backfill.ForecastOptions{Level: 1}, src},
-		{"o", -1, nil, queue, constant(1), backfill.ForecastOptions{Level: math.NaN()}, src},
-		{"o", -1, nil, queue, constant(1), backfill.ForecastOptions{Options: backfill.Options{Depth: -2}}, src},
-		{"queue", 0, nil, []backfill.Job{{Need: one, Time: -1}}, constant(1), backfill.ForecastOptions{}, src},
-		{"running", 0, []backfill.Running{{one, math.NaN()}}, queue, constant(1), backfill.ForecastOptions{}, src},
-		{"remaining", 1, []backfill.Running{{one, 5}}, queue, constant(-1), backfill.ForecastOptions{}, src},
-		{"remaining", 1, []backfill.Running{{one, 5}}, queue, constant(math.NaN()), backfill.ForecastOptions{}, src},
+	dst := []backfill.Interval{{Low: 1, Median: 2, High: 3}}
+	p, err := backfill.New(one, 0)
+	must(t, err)
+	for _, c := range []expect.Call{
+		expect.Bad("remaining", -1, dst, nil, queue, nil, o{}, src),
+		expect.Bad("src", -1, dst, nil, queue, constant(1), o{}, nil),
+		expect.Bad("o", -1, dst, nil, queue, constant(1), o{Samples: -1}, src),
+		expect.Bad("o", -1, dst, nil, queue, constant(1), o{Samples: 1<<20 + 1}, src),
+		expect.Bad("o", -1, dst, nil, queue, constant(1), o{Level: 1}, src),
+		expect.Bad("o", -1, dst, nil, queue, constant(1), o{Level: nan}, src),
+		expect.Bad("o", -1, dst, nil, queue, constant(1), o{Options: backfill.Options{Depth: -2}}, src),
+		expect.Bad("queue", 0, dst, nil, jobs{{Need: one, Time: -1}}, constant(1), o{}, src),
+		expect.Bad("running", 0, dst, running{{one, nan}}, queue, constant(1), o{}, src),
+		expect.Bad("remaining", 1, dst, running{{one, 5}}, queue, constant(-1), o{}, src),
+		expect.Bad("remaining", 1, dst, running{{one, 5}}, queue, constant(nan), o{}, src),
 	} {
-		dst := []backfill.Interval{{Low: 1, Median: 2, High: 3}}
-		for _, fn := range []string{"backfill.Forecast", "backfill.Profile.Forecast"} {
-			p, _ := backfill.New(one, 0)
-			got, err := p.Forecast(dst, c.running, c.queue, c.rest, c.o, c.src)
-			if fn == "backfill.Forecast" {
-				got, err = backfill.Forecast(dst, one, 0, c.running, c.queue, c.rest, c.o, c.src)
-			}
-			var bad *schedmath.InputError
-			if !errors.As(err, &bad) || bad.Func != fn || bad.Arg != c.arg || bad.Index != c.index || !slices.Equal(got, dst) {
-				t.Errorf("%s(%v, %v, %+v) = %v, %v, want an InputError of %s and index %d", fn, c.running, c.queue, c.o, got, err, c.arg, c.index)
-			}
-		}
+		expect.Refused(t, "backfill.Profile.Forecast", p.Forecast, nil, c)
+		c.Args = slices.Insert(c.Args, 1, any(one), any(0))
+		expect.Refused(t, "backfill.Forecast", backfill.Forecast, nil, c)
 	}
 }
 
@@ -243,9 +229,7 @@ func BenchmarkForecast(b *testing.B) {
 		running = append(running, r)
 	}
 	p, err := backfill.New([]int64{held + 8}, 0)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	for _, r := range running {
 		p.Take(r.Need, 0, r.End)
 	}

@@ -85,9 +85,7 @@ func TestLateJobsAndNodesThatLeave(t *testing.T) {
 				}
 			}
 			plan, err := backfill.Plan(nil, s.capacity, sceneNow, s.running, s.queue, s.options)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for k, start := range plan {
 				if !math.IsInf(start, 1) && !s.fits(k, start, plan) {
 					t.Fatalf("at %v job %d starts beyond what is free: %v, %+v", now, waiting[k], plan, s)
@@ -117,9 +115,7 @@ func TestRepeatedPasses(t *testing.T) {
 		s := drawScene(t, 6)
 		s.options = backfill.Options{Depth: -1}
 		starts, err := backfill.Plan(nil, s.capacity, sceneNow, s.running, s.queue, s.options)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		s.running = slices.DeleteFunc(s.running, func(backfill.Running) bool { return rapid.Bool().Draw(t, "has ended") })
 		var order []int
 		for i := range s.queue {

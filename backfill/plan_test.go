@@ -3,7 +3,6 @@ package backfill_test
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"math"
 	"os"
 	"slices"
@@ -11,8 +10,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/backfill"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/internal/oracle/golden"
 )
 
@@ -23,7 +22,10 @@ type arrival struct {
 }
 
 // fataler is a test, of this package or rapid's.
-type fataler interface{ Fatal(args ...any) }
+type fataler interface {
+	Helper()
+	Fatal(args ...any)
+}
 
 // serve runs a log to its end: at each arrival, end and step of the profile the queue is planned
 // and who starts now is started. Who is given a later start is promised it if promise is set. It
@@ -57,9 +59,7 @@ func serve(t fataler, capacity []int64, log []arrival, o backfill.Options, promi
 			waiting = append(waiting, log[i].job)
 		}
 		starts, err := backfill.Plan(nil, capacity, now, held, waiting, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if seen != nil {
 			seen(now, queue, starts)
 		}
@@ -86,9 +86,7 @@ type simulated struct {
 // TestSimulatorLogs: the cases of a public simulator's tests end to the second as they say.
 func TestSimulatorLogs(t *testing.T) {
 	text, err := os.ReadFile(golden.Trace(t, "golden/backfill.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var file struct {
 		Processors int64
 		Cases      []struct {
@@ -137,13 +135,9 @@ type window struct {
 // profile is the scene's, windows and all.
 func (s *scene) profile(t fataler) *backfill.Profile {
 	p, err := backfill.New(s.capacity, sceneNow)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	take := func(need []int64, from, to float64) {
-		if err := p.Take(need, from, to); err != nil {
-			t.Fatal(err)
-		}
+		must(t, p.Take(need, from, to))
 	}
 	for _, r := range s.running {
 		take(r.Need, sceneNow, max(r.End, math.Nextafter(sceneNow, 99)))
@@ -358,9 +352,7 @@ func TestPlanByDefinition(t *testing.T) {
 			}
 		}
 		got, err := backfill.Plan(nil, s.capacity, sceneNow, s.running, s.queue, s.options)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if rapid.Bool().Draw(t, "windows") {
 			for range rapid.IntRange(1, 3).Draw(t, "n") {
 				from := sceneNow + float64(rapid.IntRange(-4, 40).Draw(t, "from"))/4
@@ -440,62 +432,30 @@ func TestHolesAreFilled(t *testing.T) {
 	}
 }
 
-// TestWindows: a job is planned around a window, waits for nodes to come back, and one that would
-// need a node that never does holds up nobody.
-func TestWindows(t *testing.T) {
-	p, err := backfill.New([]int64{8}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.Take([]int64{2}, 0, math.Inf(1)) // two nodes have left for good
-	p.Take([]int64{6}, 10, 20)         // maintenance
-	queue := []backfill.Job{{Need: []int64{8}, Time: 1}, {Need: []int64{6}, Time: 15}, {Need: []int64{3}, Time: 12}, {Need: []int64{3}, Time: 10}}
-	got, err := p.Plan(nil, queue, backfill.Options{})
-	if want := []float64{math.Inf(1), 20, math.Inf(1), 0}; err != nil || !slices.Equal(got, want) {
-		t.Errorf("Plan = %v, %v, want %v", got, err, want)
-	}
-	p.Give([]int64{2}, 30, math.Inf(1)) // they come back
-	got, err = p.Plan(nil, queue, backfill.Options{Depth: -1})
-	if want := []float64{30, 31, 46, 0}; err != nil || got[0] != want[0] || got[3] != 0 {
-		t.Errorf("Plan = %v, %v, want job 0 at 30 and job 3 now", got, err)
-	}
-}
-
 // TestPlanRefuses: what Plan refuses, with the argument and the index.
 func TestPlanRefuses(t *testing.T) {
-	nan := math.NaN()
-	one := []int64{1}
+	type (
+		o       = backfill.Options
+		jobs    = []backfill.Job
+		running = []backfill.Running
+	)
+	nan, one, dst := math.NaN(), []int64{1}, []float64{7}
 	job := backfill.Job{Need: one, Time: 1}
-	for _, c := range []struct {
-		arg      string
-		index    int
-		capacity []int64
-		now      float64
-		running  []backfill.Running
-		queue    []backfill.Job
-		o        backfill.Options
-	}{
-		{"capacity", -1, nil, 0, nil, nil, backfill.Options{}},
-		{"now", -1, one, nan, nil, nil, backfill.Options{}},
-		{"running", 1, one, 0, []backfill.Running{{one, 1}, {nil, 1}}, nil, backfill.Options{}},
-		{"running", 0, one, 0, []backfill.Running{{[]int64{-1}, 1}}, nil, backfill.Options{}},
-		{"running", 0, one, 0, []backfill.Running{{one, nan}}, nil, backfill.Options{}},
-		{"running", 1, one, 0, []backfill.Running{{[]int64{1 << 60}, 1}, {one, 2}}, nil, backfill.Options{}},
-		{"queue", 1, one, 0, nil, []backfill.Job{job, {Need: []int64{1, 1}, Time: 1}}, backfill.Options{}},
-		{"queue", 0, one, 0, nil, []backfill.Job{{Need: []int64{1<<60 + 1}, Time: 1}}, backfill.Options{}},
-		{"queue", 0, one, 0, nil, []backfill.Job{{Need: one, Time: nan}}, backfill.Options{}},
-		{"queue", 0, one, 0, nil, []backfill.Job{{Need: one, Time: -1}}, backfill.Options{}},
-		{"queue", 1, one, 0, nil, []backfill.Job{job, {Need: one, Time: 1, Promised: nan}}, backfill.Options{}},
-		{"queue", 0, one, 0, nil, []backfill.Job{{Need: one, Time: 1, Promised: math.Inf(-1)}}, backfill.Options{}},
-		{"o", -1, one, 0, nil, nil, backfill.Options{Depth: -2}},
-	} {
-		dst := []float64{7}
-		got, err := backfill.Plan(dst, c.capacity, c.now, c.running, c.queue, c.o)
-		var bad *schedmath.InputError
-		if !errors.As(err, &bad) || bad.Func != "backfill.Plan" || bad.Arg != c.arg || bad.Index != c.index || !slices.Equal(got, dst) {
-			t.Errorf("Plan(%v, %v, %v, %v, %v) = %v, %v, want an InputError of %s and index %d", c.capacity, c.now, c.running, c.queue, c.o, got, err, c.arg, c.index)
-		}
-	}
+	expect.Refused(t, "backfill.Plan", backfill.Plan, nil,
+		expect.Bad("capacity", -1, dst, nil, 0, nil, nil, o{}),
+		expect.Bad("now", -1, dst, one, nan, nil, nil, o{}),
+		expect.Bad("running", 1, dst, one, 0, running{{one, 1}, {nil, 1}}, nil, o{}),
+		expect.Bad("running", 0, dst, one, 0, running{{[]int64{-1}, 1}}, nil, o{}),
+		expect.Bad("running", 0, dst, one, 0, running{{one, nan}}, nil, o{}),
+		expect.Bad("running", 1, dst, one, 0, running{{[]int64{1 << 60}, 1}, {one, 2}}, nil, o{}),
+		expect.Bad("queue", 1, dst, one, 0, nil, jobs{job, {Need: []int64{1, 1}, Time: 1}}, o{}),
+		expect.Bad("queue", 0, dst, one, 0, nil, jobs{{Need: []int64{1<<60 + 1}, Time: 1}}, o{}),
+		expect.Bad("queue", 0, dst, one, 0, nil, jobs{{Need: one, Time: nan}}, o{}),
+		expect.Bad("queue", 0, dst, one, 0, nil, jobs{{Need: one, Time: -1}}, o{}),
+		expect.Bad("queue", 1, dst, one, 0, nil, jobs{job, {Need: one, Time: 1, Promised: nan}}, o{}),
+		expect.Bad("queue", 0, dst, one, 0, nil, jobs{{Need: one, Time: 1, Promised: math.Inf(-1)}}, o{}),
+		expect.Bad("o", -1, dst, one, 0, nil, nil, o{Depth: -2}),
+	)
 }
 
 // TestPlanAllocates: a profile that has planned once plans again without allocating.
@@ -530,13 +490,9 @@ func crowd(t testing.TB, running, waiting int) (*backfill.Profile, []backfill.Jo
 		capacity += need[i]
 	}
 	p, err := backfill.New([]int64{capacity + 8}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, n := range need {
-		if err := p.Take([]int64{n}, 0, float64(1+draw(100000))); err != nil {
-			t.Fatal(err)
-		}
+		must(t, p.Take([]int64{n}, 0, float64(1+draw(100000))))
 	}
 	queue := make([]backfill.Job, waiting)
 	for i := range queue {

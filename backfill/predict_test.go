@@ -1,13 +1,12 @@
 package backfill_test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"testing"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/backfill"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
 
 // TestExtend: the increments of the paper one after the other, the limit, and odd arguments.
@@ -45,15 +44,8 @@ func TestExtend(t *testing.T) {
 
 func TestLastTwoRefuses(t *testing.T) {
 	var l backfill.LastTwo[float64]
-	for _, c := range []struct {
-		arg      string
-		key, ran float64
-	}{{"key", math.NaN(), 1}, {"ran", 1, math.NaN()}, {"ran", 1, -1}, {"ran", 1, math.Inf(1)}} {
-		var bad *schedmath.InputError
-		if err := l.Add(c.key, c.ran); !errors.As(err, &bad) || bad.Arg != c.arg || bad.Index != -1 {
-			t.Errorf("Add(%v, %v) = %v, want an InputError of %s", c.key, c.ran, err, c.arg)
-		}
-	}
+	expect.Refused(t, "backfill.LastTwo.Add", l.Add, func() any { return l },
+		expect.Bad("key", -1, math.NaN(), 1), expect.Bad("ran", -1, 1, math.NaN()), expect.Bad("ran", -1, 1, -1), expect.Bad("ran", -1, 1, math.Inf(1)))
 	l.Add(1, math.MaxFloat64)
 	l.Add(1, math.MaxFloat64)
 	if got, ok := l.Predict(1); got != math.MaxFloat64 || !ok {

@@ -1,16 +1,15 @@
 package backfill_test
 
 import (
-	"errors"
+	"maps"
 	"math"
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/backfill"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
 
 // grid is a profile by brute force: what is free in each of 64 units of time, the last of which
@@ -59,9 +58,7 @@ func TestProfileOnGrid(t *testing.T) {
 		scale := rapid.SampledFrom([]float64{1, .25, 1e6}).Draw(t, "scale")
 		at := func(k int) float64 { return float64(k) * scale }
 		p, err := backfill.New(capacity, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		g := new(grid)
 		for k := range g.free {
 			g.free[k] = slices.Clone(capacity)
@@ -79,9 +76,7 @@ func TestProfileOnGrid(t *testing.T) {
 				if op == 2 {
 					change, sign = p.Give, 1
 				}
-				if err := change(need, at(from), end); err != nil {
-					t.Fatal(err)
-				}
+				must(t, change(need, at(from), end))
 				g.add(need, from, to, sign)
 			case 3:
 				want, ok := g.earliest(need, from, time)
@@ -90,9 +85,7 @@ func TestProfileOnGrid(t *testing.T) {
 					t.Fatalf("Earliest(%v, %v, %v) = %v, %v, want %v, %v", need, at(from), at(time), got, can, at(want), ok)
 				}
 			case 4:
-				if err := p.Advance(at(max(from, g.now))); err != nil {
-					t.Fatal(err)
-				}
+				must(t, p.Advance(at(max(from, g.now))))
 				g.now = max(from, g.now)
 			case 5:
 				if got, want := p.Free(nil, at(from)), g.free[max(from, g.now)]; !slices.Equal(got, want) {
@@ -118,59 +111,22 @@ func TestProfileOnGrid(t *testing.T) {
 func TestProfileRefuses(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	big := int64(1 << 60)
-	make := func() *backfill.Profile {
-		p, err := backfill.New([]int64{4, 2}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
+	expect.Refused(t, "backfill.New", backfill.New, nil,
+		expect.Bad("capacity", -1, nil, 0), expect.Bad("capacity", 1, []int64{1, -1}, 0), expect.Bad("capacity", 0, []int64{big + 1}, 0),
+		expect.Bad("now", -1, []int64{1}, nan), expect.Bad("now", -1, []int64{1}, inf))
+	p, err := backfill.New([]int64{4, 2}, 1)
+	must(t, err)
+	must(t, p.Take([]int64{0, big}, 5, 6))
+	must(t, p.Take([]int64{0, big}, 5, 6))
+	steps := func() any { return maps.Collect(p.Steps()) }
+	for name, change := range map[string]any{"backfill.Profile.Take": p.Take, "backfill.Profile.Give": p.Give} {
+		expect.Refused(t, name, change, steps,
+			expect.Bad("need", -1, []int64{1}, 0, 1), expect.Bad("need", 0, []int64{-1, 0}, 0, 1),
+			expect.Bad("from", -1, []int64{1, 0}, nan, 1), expect.Bad("from", -1, []int64{1, 0}, inf, inf),
+			expect.Bad("to", -1, []int64{1, 0}, 3, 2), expect.Bad("to", -1, []int64{1, 0}, 3, nan))
 	}
-	steps := func(p *backfill.Profile) (all [][]int64) {
-		for _, free := range p.Steps() {
-			all = append(all, slices.Clone(free))
-		}
-		return all
-	}
-	for _, c := range []struct {
-		name, fn, arg string
-		index         int
-		call          func(p *backfill.Profile) error
-	}{
-		{"no resource", "backfill.New", "capacity", -1, func(*backfill.Profile) error { _, err := backfill.New(nil, 0); return err }},
-		{"below 0", "backfill.New", "capacity", 1, func(*backfill.Profile) error { _, err := backfill.New([]int64{1, -1}, 0); return err }},
-		{"too many", "backfill.New", "capacity", 0, func(*backfill.Profile) error { _, err := backfill.New([]int64{big + 1}, 0); return err }},
-		{"NaN", "backfill.New", "now", -1, func(*backfill.Profile) error { _, err := backfill.New([]int64{1}, nan); return err }},
-		{"infinite", "backfill.New", "now", -1, func(*backfill.Profile) error { _, err := backfill.New([]int64{1}, inf); return err }},
-		{"lengths", "backfill.Profile.Take", "need", -1, func(p *backfill.Profile) error { return p.Take([]int64{1}, 0, 1) }},
-		{"negative", "backfill.Profile.Take", "need", 0, func(p *backfill.Profile) error { return p.Take([]int64{-1, 0}, 0, 1) }},
-		{"from NaN", "backfill.Profile.Take", "from", -1, func(p *backfill.Profile) error { return p.Take([]int64{1, 0}, nan, 1) }},
-		{"from infinite", "backfill.Profile.Take", "from", -1, func(p *backfill.Profile) error { return p.Take([]int64{1, 0}, inf, inf) }},
-		{"to before from", "backfill.Profile.Give", "to", -1, func(p *backfill.Profile) error { return p.Give([]int64{1, 0}, 3, 2) }},
-		{"to NaN", "backfill.Profile.Give", "to", -1, func(p *backfill.Profile) error { return p.Give([]int64{1, 0}, 3, nan) }},
-		{"out of range", "backfill.Profile.Take", "need", 1, func(p *backfill.Profile) error {
-			for range 3 {
-				if err := p.Take([]int64{0, big}, 5, 6); err != nil {
-					return err
-				}
-				defer p.Give([]int64{0, big}, 5, 6)
-			}
-			return nil
-		}},
-		{"back", "backfill.Profile.Advance", "now", -1, func(p *backfill.Profile) error { return p.Advance(.5) }},
-		{"infinite", "backfill.Profile.Advance", "now", -1, func(p *backfill.Profile) error { return p.Advance(inf) }},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			p := make()
-			var bad *schedmath.InputError
-			if err := c.call(p); !errors.As(err, &bad) || bad.Func != c.fn || bad.Arg != c.arg || bad.Index != c.index {
-				t.Errorf("%v, want an InputError of %s, %s and index %d", err, c.fn, c.arg, c.index)
-			}
-			if diff := cmp.Diff(steps(make()), steps(p)); diff != "" {
-				t.Errorf("the profile has changed (- before, + after):\n%s", diff)
-			}
-		})
-	}
-	p := make()
+	expect.Refused(t, "backfill.Profile.Take", p.Take, steps, expect.Bad("need", 1, []int64{0, big}, 5, 6)) // out of range
+	expect.Refused(t, "backfill.Profile.Advance", p.Advance, steps, expect.Bad("now", -1, .5), expect.Bad("now", -1, inf))
 	for _, c := range []struct {
 		need       []int64
 		from, time float64
@@ -187,9 +143,7 @@ func TestProfileRefuses(t *testing.T) {
 // TestNothingFitsBelowZero: while nodes are gone, not even a job of no units starts.
 func TestNothingFitsBelowZero(t *testing.T) {
 	p, err := backfill.New([]int64{4}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p.Take([]int64{3}, 0, 10) // a job
 	p.Take([]int64{2}, 5, 20) // two nodes leave
 	if start, ok := p.Earliest([]int64{0}, 5, 1); start != 10 || !ok {

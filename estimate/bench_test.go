@@ -48,28 +48,6 @@ func BenchmarkTrainer(b *testing.B) {
 	}
 }
 
-func BenchmarkKS(b *testing.B) {
-	l := estimate.LogNormal{Mu: 0.0976, Sigma: 0.411}
-	for _, n := range []int{100, 1000, 10000, 100000} {
-		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
-			xs := draw(l, n, rand.NewPCG(1, uint64(n)))
-			for b.Loop() {
-				if d, p, err := l.KS(xs); err != nil || !(d > 0 && p > 0) {
-					b.Fatal(d, p, err)
-				}
-			}
-		})
-	}
-	b.Run("rejected/n=10000", func(b *testing.B) { // the upper tail of p
-		xs := draw(estimate.LogNormal{Mu: 0.15, Sigma: 0.411}, 10000, rand.NewPCG(1, 2))
-		for b.Loop() {
-			if d, p, err := l.KS(xs); err != nil || !(d > 0 && p < 1e-6) {
-				b.Fatal(d, p, err)
-			}
-		}
-	})
-}
-
 func BenchmarkFitKS(b *testing.B) {
 	for _, n := range []int{20, 100, 1000} {
 		b.Run(fmt.Sprintf("n=%d/replications=999", n), func(b *testing.B) {

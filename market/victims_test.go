@@ -302,38 +302,6 @@ func TestVictimsErrors(t *testing.T) {
 	expect.Refused(t, "market.Victims", market.Victims, nil, calls...)
 }
 
-// 64 jobs of 8 GPUs of one user fill a cluster of 512, and another user claims its half. As jobs of
-// 8 Slots the youngest 32 go, and no GPU beyond the claim. As 512 attempts of one slot, whose ages
-// differ within a job, the kills strike all 64 jobs.
-func TestVictimsGangs(t *testing.T) {
-	claims := []market.Claim{{Share: market.Slots{256}, Held: market.Slots{512}}, {Share: market.Slots{256}, Pending: market.Slots{256}}}
-	var jobs, parts []market.Running
-	for age := range 64 {
-		jobs = append(jobs, market.Running{Slots: 8, Elapsed: float64(age)})
-	}
-	for gpu := range 512 { // the GPUs of a job have started one after another
-		parts = append(parts, market.Running{Elapsed: float64(gpu%64) + 64*float64(gpu/64)})
-	}
-	got, err := market.Victims(nil, market.Slots{}, claims, jobs, market.VictimOptions{})
-	if err != nil || len(got) != 32 || slices.Max(got) != 31 {
-		t.Errorf("Victims of jobs = %v, %v, want the 32 youngest", got, err)
-	}
-	got, err = market.Victims(nil, market.Slots{}, claims, parts, market.VictimOptions{})
-	struck := map[int]bool{}
-	for _, gpu := range got {
-		struck[gpu%64] = true
-	}
-	if err != nil || len(got) != 256 || len(struck) != 64 {
-		t.Errorf("Victims of single GPUs strike %d jobs with %d kills, %v; want all 64 with 256", len(struck), len(got), err)
-	}
-	for _, x := range []struct{ pending, share, want int }{{7, 256, 0}, {8, 256, 1}, {15, 256, 1}, {256, 512, 0}, {256, 505, 0}, {256, 504, 1}} {
-		claims := []market.Claim{{Share: market.Slots{x.share}, Held: market.Slots{512}}, {Share: market.Slots{256}, Pending: market.Slots{x.pending}}}
-		if got, err := market.Victims(nil, market.Slots{}, claims, jobs, market.VictimOptions{}); err != nil || len(got) != x.want {
-			t.Errorf("Victims for %d GPUs of a user with a share of %d = %v, %v, want %d jobs", x.pending, x.share, got, err, x.want)
-		}
-	}
-}
-
 // Jobs of equal Slots are chosen as single attempts are in units of that many slots. With unequal
 // Slots no bound is broken, and a second call returns nothing.
 func TestVictimsGangLaws(t *testing.T) {

@@ -10,12 +10,15 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/schedmath/schedmath/backfill"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/internal/oracle/golden"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/internal/policytest"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
+
+var must = expect.Must
 
 // machine is one node with so many processors.
 func machine(processors int) *slotmodel.Cluster {
@@ -165,9 +168,7 @@ func TestBackfillIsEASY(t *testing.T) {
 func readLog(t testing.TB, name string) []slotmodel.JobSpec {
 	t.Helper()
 	jobs, err := workload.Load(golden.Trace(t, "data/swf/"+name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return jobs
 }
 

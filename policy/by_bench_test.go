@@ -47,9 +47,7 @@ func BenchmarkByQuota(b *testing.B) {
 			present := 0.0
 			for b.Loop() {
 				res, err := slotmodel.Run(c, jobs, p.make(), slotmodel.Options{})
-				if err != nil {
-					b.Fatal(err)
-				}
+				must(b, err)
 				present = res.Totals.Load / res.End
 			}
 			b.ReportMetric(present, "jobs")

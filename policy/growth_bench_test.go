@@ -99,9 +99,7 @@ func BenchmarkGrowth(b *testing.B) {
 					present := 0.0
 					for b.Loop() {
 						res, err := slotmodel.Run(c, jobs, p.make(), slotmodel.Options{})
-						if err != nil {
-							b.Fatal(err)
-						}
+						must(b, err)
 						present = res.Totals.Load / res.End
 					}
 					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/1e3/float64(b.N)/float64(10*len(jobs)), "us/task")

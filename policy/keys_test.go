@@ -89,9 +89,7 @@ func TestKeyNaN(t *testing.T) {
 	}
 	p := &policy.Greedy{Inner: policy.By(func(_ *slotmodel.View, j slotmodel.Job, _ slotmodel.Kind) float64 { return keys[j] })}
 	res, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 0)}, jobs, p, slotmodel.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for j, want := range []float64{3, 4, 2, 1} {
 		if got := res.Jobs[j].Finish; got != want {
 			t.Errorf("the job with key %v ends at %v s, want %v", keys[j], got, want)

@@ -18,16 +18,12 @@ func facebook(b *testing.B) []workload.SWIMJob {
 	f, err := os.Open("../../../shared/data/swim/FB-2010_samples_24_times_1hr_0.tsv")
 	if err != nil {
 		jobs, err := workload.SyntheticFB2010(rand.NewPCG(1, 1))
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		return jobs
 	}
 	defer f.Close()
 	jobs, err := workload.ReadSWIM(f)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	return jobs
 }
 
@@ -89,9 +85,7 @@ func BenchmarkFacebook(b *testing.B) {
 				slots += n.Maps
 			}
 			jobs, err := workload.Explode(nil, c.jobs, workload.ExplodeOptions{MapSlots: slots, ReduceSlots: slots / 2})
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			tasks := 0
 			for i := range jobs {
 				tasks += jobs[i].Maps.Tasks + jobs[i].Reduces.Tasks

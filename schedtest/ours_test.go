@@ -5,10 +5,13 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/aging"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/partition"
 	"github.com/schedmath/schedmath/schedtest"
 )
+
+var must = expect.Must
 
 // What the library has of each kind keeps the laws.
 func TestOurs(t *testing.T) {
@@ -18,9 +21,7 @@ func TestOurs(t *testing.T) {
 			jobs[i] = aging.Job{Work: demand[i], Slots: demand[i], Weight: weight[i]}
 		}
 		shares, err := aging.MaxMin(nil, capacity, jobs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return shares
 	})
 	for _, rule := range []aging.Floors{aging.Within, aging.OnTop} {
@@ -30,9 +31,7 @@ func TestOurs(t *testing.T) {
 				claims[i] = aging.Claim{Demand: demand[i], Weight: weight[i], Floor: floor[i]}
 			}
 			shares, err := aging.Shares(nil, capacity, claims, nil, rule)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return shares
 		}, rule == aging.OnTop)
 	}
@@ -40,13 +39,9 @@ func TestOurs(t *testing.T) {
 		schedtest.Assignment(t, func(sizes []float64, machines int) []int {
 			speeds := slices.Repeat([]float64{1}, machines)
 			cost, err := partition.BySpeed(speeds)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			plan, err := partition.Assign(machines, sizes, cost, partition.Options{Method: method})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return plan.Of
 		}, factor)
 	}
@@ -56,9 +51,7 @@ func TestOurs(t *testing.T) {
 			jobs[i], priority[i] = malleable.Job{Work: work[i], Max: most[i]}, i
 		}
 		s, err := malleable.Pack(slots, jobs, nil, priority)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return slices.Collect(s.Pieces())
 	})
 }

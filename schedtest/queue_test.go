@@ -266,9 +266,7 @@ func (q requests) Next() (int, bool) {
 func TestOurQueue(t *testing.T) {
 	make := func() ours {
 		q, err := fairqueue.New[int](fairqueue.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return ours{t, q}
 	}
 	for _, o := range []schedtest.QueueOptions{{}, {ServedOut: true}} {
@@ -300,9 +298,7 @@ func TestServicesInFlight(t *testing.T) {
 	make := func(o fairqueue.Options, end func(float64) float64, limit bool) func() schedtest.FlowQueue {
 		return func() schedtest.FlowQueue {
 			q, err := fairqueue.New[int](o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			return flying{ours{t, q}, end, limit}
 		}
 	}

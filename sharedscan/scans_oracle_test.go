@@ -2,7 +2,6 @@ package sharedscan_test
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -11,32 +10,6 @@ import (
 	"github.com/schedmath/schedmath/sharedscan"
 )
 
-// needsOf plays one dataset of n blocks block by block: the head of the scan reads one block after
-// the other around the circle while jobs arrive, and each job crosses off what it sees. It returns
-// for each job which blocks it still needs.
-func needsOf(r *rand.Rand, n, jobs int) [][]bool {
-	var needs [][]bool
-	head := r.IntN(n)
-	for len(needs) < jobs {
-		for range r.IntN(3) {
-			if len(needs) < jobs {
-				all := make([]bool, n)
-				for b := range all {
-					all[b] = true
-				}
-				needs = append(needs, all)
-			}
-		}
-		for range r.IntN(n/2 + 1) {
-			for j := range needs {
-				needs[j][head] = false
-			}
-			head = (head + 1) % n
-		}
-	}
-	return needs
-}
-
 func count(set []bool) (n int) {
 	for _, x := range set {
 		if x {
@@ -44,75 +17,6 @@ func count(set []bool) (n int) {
 		}
 	}
 	return n
-}
-
-// TestCyclicChainReplay reads the blocks that are left in the order of the subjobs, each subjob
-// only blocks that all its members still need, and checks after each who has everything.
-func TestCyclicChainReplay(t *testing.T) {
-	for seed := range uint64(2000) {
-		r := rand.New(rand.NewPCG(seed, 41))
-		n := 1 + r.IntN(20)
-		needs := needsOf(r, n, 1+r.IntN(7))
-		scans := make([]sharedscan.Scan, len(needs))
-		for j := range scans {
-			scans[j] = sharedscan.Scan{Remaining: float64(count(needs[j])), Min: r.IntN(4), Max: 4 * r.IntN(3)}
-		}
-		got, err := sharedscan.CyclicChain(nil, scans)
-		if err != nil || len(got) != len(scans) {
-			t.Fatalf("seed %d: CyclicChain(nil, %+v) = %d subjobs, %v, want %d", seed, scans, len(got), err, len(scans))
-		}
-		done := make([]bool, len(scans))
-		for k, s := range got {
-			if len(s.Members) != len(scans)-k {
-				t.Fatalf("seed %d: CyclicChain(nil, %+v): subjob %d has concurrency %d, want %d", seed, scans, k, len(s.Members), len(scans)-k)
-			}
-			for w := 0; w < int(s.Work); w++ {
-				block := -1
-				for b := range n {
-					all := true
-					for _, j := range s.Members {
-						all = all && needs[j][b]
-					}
-					if all {
-						block = b
-						break
-					}
-				}
-				if block < 0 {
-					t.Fatalf("seed %d: subjob %d = %+v: no block that all members need after %d of %v", seed, k, s, w, s.Work)
-				}
-				for j := range needs {
-					needs[j][block] = false
-				}
-			}
-			done[s.Completes] = true
-			low, high := 0, math.MaxInt
-			for _, j := range s.Members {
-				if scans[j].Remaining > 0 {
-					low = max(low, scans[j].Min)
-					if scans[j].Max > 0 {
-						high = min(high, scans[j].Max)
-					}
-				}
-			}
-			if high == math.MaxInt {
-				high = 0
-			}
-			if s.Min != low || s.Max != high {
-				t.Fatalf("seed %d: CyclicChain(nil, %+v): subjob %d has Min %d, Max %d, want %d, %d", seed, scans, k, s.Min, s.Max, low, high)
-			}
-			for j := range needs {
-				if done[j] && count(needs[j]) > 0 {
-					t.Fatalf("seed %d: after subjob %d, which completes %d, scan %d still needs %d blocks", seed, k, s.Completes, j, count(needs[j]))
-				}
-			}
-		}
-		for j := range done {
-			if !done[j] {
-				t.Fatalf("seed %d: CyclicChain(nil, %+v) completes no scan %d", seed, scans, j)
-			}
-		}
-	}
 }
 
 // TestRegionsBruteForce compares with a map from each block's set of scans, spelled out, and with

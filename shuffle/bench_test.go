@@ -94,27 +94,3 @@ func BenchmarkNext(b *testing.B) {
 		}
 	}
 }
-
-func BenchmarkPlaceReduces(b *testing.B) {
-	for _, n := range []int{200, 1000} {
-		b.Run(fmt.Sprintf("partitions=%d/racks=40", n), func(b *testing.B) {
-			r := rand.New(rand.NewPCG(5, 6))
-			bytes := make([][]float64, n)
-			for i := range bytes {
-				bytes[i] = make([]float64, 40)
-				for q := range bytes[i] {
-					bytes[i][q] = float64(r.IntN(1e9)) / float64(q+1)
-				}
-			}
-			slots := make([]int, 40)
-			for q := range slots {
-				slots[q] = n/40 + 1
-			}
-			for b.Loop() {
-				if of, err := shuffle.PlaceReduces(nil, slots, bytes); err != nil || len(of) != n {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

@@ -262,43 +262,6 @@ func TestMapRacksRoom(t *testing.T) {
 	}
 }
 
-// TestMapRacksLaws: bytes are conserved, scaling them scales the plan, and the traffic is that of
-// CrossRack.
-func TestMapRacksLaws(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		j := drawJob(t, 12)
-		j.ratio = rapid.Float64Range(1e-6, 5).Draw(t, "ratio")
-		input := 0.0
-		for i := range j.blocks {
-			j.blocks[i].Bytes = rapid.Float64Range(1e-6, 1e12).Draw(t, "any bytes")
-			input += j.blocks[i].Bytes
-		}
-		p := j.plan(t)
-		sum := 0.0
-		for _, x := range p.Maps {
-			sum += x
-		}
-		if !near(sum, input) {
-			t.Fatalf("%+v: %+v has %v bytes, want %v", j, p, sum, input)
-		}
-		cross, err := shuffle.CrossRack(p.Maps, p.Reduces)
-		if err != nil || !near(j.ratio*cross, p.CrossShuffle) {
-			t.Fatalf("%+v: %+v, CrossRack says %v, %v", j, p, j.ratio*cross, err)
-		}
-		const scale = 1 << 20
-		for i := range j.blocks {
-			j.blocks[i].Bytes *= scale
-		}
-		for q := range p.Maps {
-			p.Maps[q] *= scale
-		}
-		p.RemoteMap, p.CrossShuffle, p.Spread = scale*p.RemoteMap, scale*p.CrossShuffle, scale*p.Spread
-		if d := cmp.Diff(p, j.plan(t)); d != "" {
-			t.Fatalf("%+v with %d times the bytes: %s", j, scale, d)
-		}
-	})
-}
-
 // TestMapRacksTiny: blocks too small to divide are not lost.
 func TestMapRacksTiny(t *testing.T) {
 	for _, bytes := range []float64{5e-324, 0x1p-1060, 0x1p-1000, 0x1p-961, 0x1p-960} {

@@ -111,21 +111,3 @@ func TestFigure7(t *testing.T) {
 		}
 	}
 }
-
-// TestTrafficRange: the largest bytes and numbers, and no reduces.
-func TestTrafficRange(t *testing.T) {
-	most := math.Ldexp(1, 200)
-	links, err := shuffle.Traffic(nil, []float64{most, 1, 0}, []int{1e9, 1e9, 0})
-	must(t, err)
-	want := []shuffle.Link{{Out: most / 2, In: .5}, {Out: .5, In: most / 2}, {}}
-	for q, l := range links {
-		if l != want[q] {
-			t.Errorf("rack %d: %+v, want %+v", q, l, want[q])
-		}
-	}
-	links, err = shuffle.Traffic(nil, []float64{3, 4}, []int{0, 0})
-	cross, err2 := shuffle.CrossRack([]float64{3, 4}, []int{0, 0})
-	if err != nil || err2 != nil || links[0] != (shuffle.Link{}) || links[1] != (shuffle.Link{}) || cross != 0 {
-		t.Errorf("without reduces: %v, %v, %v, %v, want no traffic", links, err, cross, err2)
-	}
-}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/internal/oracle/maxmin"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -171,72 +172,54 @@ func (n *naive) leaving(j, rack int) float64 {
 	return all / longest
 }
 
-// rates fills all links from nothing: the share of weight rises everywhere alike until a link is
-// full, whose flows then stay as they are.
+// rates are max-min fair over the links that limit.
 func (n *naive) rates() []float64 {
-	rates, weight, fixed := make([]float64, len(n.flows)), make([]float64, len(n.flows)), make([]bool, len(n.flows))
-	type link struct {
-		room float64
-		has  func(f *naiveFlow) bool
-	}
-	var links []link
+	flows := make([]maxmin.Flow, len(n.flows))
 	for i, f := range n.flows {
-		fixed[i] = f.asked == f.sent
-		weight[i] = 1
-		if f.kind == 's' {
-			weight[i] = 0
+		if f.asked == f.sent {
+			continue
+		}
+		if flows[i].Weight = 1; f.kind == 's' {
+			flows[i].Weight = 0
 			for _, x := range n.attempts {
 				if n.carries(f, x) {
-					weight[i]++
+					flows[i].Weight++
 				}
 			}
 		}
 	}
+	var capacity []float64
+	link := func(room float64, has func(f *naiveFlow) bool) {
+		if math.IsInf(room, 1) {
+			return
+		}
+		for i, f := range n.flows {
+			if has(f) {
+				flows[i].Links = append(flows[i].Links, len(capacity))
+			}
+		}
+		capacity = append(capacity, room)
+	}
 	for r, s := range n.cluster.Racks {
-		links = append(links, link{unlimited(s.Egress), func(f *naiveFlow) bool { return f.src == r && f.dst != r }},
-			link{unlimited(s.Ingress), func(f *naiveFlow) bool { return f.dst == r && f.src != r && f.src >= 0 }})
+		link(unlimited(s.Egress), func(f *naiveFlow) bool { return f.src == r && f.dst != r })
+		link(unlimited(s.Ingress), func(f *naiveFlow) bool { return f.dst == r && f.src != r && f.src >= 0 })
 	}
 	for pair := range n.racks() * n.racks() {
 		from, to := pair/n.racks(), pair%n.racks()
-		links = append(links, link{unlimited(n.cluster.Network.Pair), func(f *naiveFlow) bool { return from != to && f.src == from && f.dst == to }})
+		link(unlimited(n.cluster.Network.Pair), func(f *naiveFlow) bool { return from != to && f.src == from && f.dst == to })
 	}
 	for i := range n.up {
-		links = append(links, link{n.nic(i), func(f *naiveFlow) bool { return f.in == i && f.src >= 0 }},
-			link{n.nic(i), func(f *naiveFlow) bool { return f.out == i }})
+		link(n.nic(i), func(f *naiveFlow) bool { return f.in == i && f.src >= 0 })
+		link(n.nic(i), func(f *naiveFlow) bool { return f.out == i })
 	}
 	for j := range n.state {
 		for r := range n.racks() {
-			if !n.flowing(j) || n.state[j].ended {
-				continue
+			if n.flowing(j) && !n.state[j].ended {
+				link(n.leaving(j, r), func(f *naiveFlow) bool { return f.kind == 's' && f.job == j && f.src == r })
 			}
-			links = append(links, link{n.leaving(j, r), func(f *naiveFlow) bool { return f.kind == 's' && f.job == j && f.src == r }})
 		}
 	}
-	links = slices.DeleteFunc(links, func(l link) bool { return math.IsInf(l.room, 1) })
-	for {
-		least, full := math.Inf(1), -1
-		for l := range links {
-			room, sum := links[l].room, 0.0
-			for i, f := range n.flows {
-				if links[l].has(f) && fixed[i] {
-					room -= rates[i]
-				} else if links[l].has(f) {
-					sum += weight[i]
-				}
-			}
-			if sum > 0 && max(room, 0)/sum < least {
-				least, full = max(room, 0)/sum, l
-			}
-		}
-		for i, f := range n.flows {
-			if !fixed[i] && (full < 0 || links[full].has(f)) {
-				rates[i], fixed[i] = least*weight[i], true
-			}
-		}
-		if full < 0 {
-			return rates
-		}
-	}
+	return maxmin.Rates(nil, capacity, flows)
 }
 
 // cut breaks off what an attempt that dies moves itself; what it has fetched is lost, too.

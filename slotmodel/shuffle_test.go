@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/schedmath/schedmath/internal/oracle/maxmin"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -289,7 +290,8 @@ type chunk struct{ at, bytes float64 }
 func pairNetwork(capacity []float64, flows []pairFlow, reduces int) []float64 {
 	end := make([]float64, reduces)
 	now := 0.0
-	rates := make([]float64, len(flows))
+	var rates []float64
+	fair := make([]maxmin.Flow, len(flows))
 	for {
 		t := math.Inf(1)
 		for i := range flows {
@@ -302,7 +304,13 @@ func pairNetwork(capacity []float64, flows []pairFlow, reduces int) []float64 {
 				t = math.Min(t, f.chunks[f.next].at)
 			}
 		}
-		fillPairs(rates, capacity, flows)
+		for i, f := range flows {
+			fair[i] = maxmin.Flow{Links: f.links}
+			if f.left > 0 {
+				fair[i].Weight = 1
+			}
+		}
+		rates = maxmin.Rates(rates[:0], capacity, fair)
 		first := -1
 		for i := range flows {
 			if flows[i].left > 0 {
@@ -327,49 +335,5 @@ func pairNetwork(capacity []float64, flows []pairFlow, reduces int) []float64 {
 			}
 		}
 		now = t
-	}
-}
-
-// fillPairs finds max-min fair rates of the flows that have bytes to send.
-func fillPairs(rates, capacity []float64, flows []pairFlow) {
-	free := slices.Clone(capacity)
-	active := make([]int, len(capacity))
-	open := 0
-	for i := range flows {
-		rates[i] = 0
-		if flows[i].left > 0 {
-			open++
-			rates[i] = -1
-			for _, l := range flows[i].links {
-				active[l]++
-			}
-		}
-	}
-	for open > 0 {
-		best, share := -1, math.Inf(1)
-		for l := range free {
-			if active[l] > 0 && free[l]/float64(active[l]) < share {
-				best, share = l, free[l]/float64(active[l])
-			}
-		}
-		if best < 0 { // nothing limits the others
-			for i := range rates {
-				if rates[i] < 0 {
-					rates[i] = math.Inf(1)
-				}
-			}
-			return
-		}
-		for i := range flows {
-			if rates[i] >= 0 || !slices.Contains(flows[i].links, best) {
-				continue
-			}
-			rates[i] = share
-			open--
-			for _, l := range flows[i].links {
-				free[l] -= share
-				active[l]--
-			}
-		}
 	}
 }

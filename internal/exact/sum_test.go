@@ -74,17 +74,3 @@ func TestSum(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkAddSubValue(b *testing.B) {
-	var s exact.Sum
-	s.Add(3)
-	x := 0.0
-	for b.Loop() {
-		s.Add(1.5)
-		x += s.Value().Hi
-		s.Sub(1.5)
-	}
-	if x == 0 {
-		b.Fatal("sum is 0")
-	}
-}

@@ -158,20 +158,3 @@ func TestAllocations(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkHostile is a build and 1,000 queries each.
-func BenchmarkHostile(b *testing.B) {
-	for name, points := range hostile(1e5) {
-		b.Run(name, func(b *testing.B) {
-			var dst []kdtree.Neighbour
-			for b.Loop() {
-				tree := kdtree.New(points, 3)
-				for i := range 1000 {
-					if dst = tree.Nearest(dst[:0], points[300*i:300*i+3], 50, 100*i); len(dst) != 50 {
-						b.Fatal(len(dst))
-					}
-				}
-			}
-		})
-	}
-}

@@ -4,10 +4,13 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/shufflewatcher"
 	"github.com/schedmath/schedmath/slotmodel"
 )
+
+var must = expect.Must
 
 // crowded is the paper's cluster of 100 nodes in 10 racks under overload: 30 users, jobs with
 // blocks of three copies, a third of them heavy.
@@ -57,9 +60,7 @@ func BenchmarkShuffleWatcher(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				res, err := slotmodel.Run(c, jobs, &policy.PerUser{Users: x.users, Chooser: x.chooser}, slotmodel.Options{})
-				if err != nil {
-					b.Fatal(err)
-				}
+				must(b, err)
 				b.ReportMetric(float64(res.Events), "events")
 			}
 		})

@@ -47,9 +47,7 @@ func TestSettingsAtBounds(t *testing.T) {
 func allFinish(t testing.TB, c *slotmodel.Cluster, jobs []slotmodel.JobSpec, p slotmodel.Policy) *slotmodel.Result {
 	t.Helper()
 	res, err := slotmodel.Run(c, jobs, p, slotmodel.Options{Hash: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for j, r := range res.Jobs {
 		if r.Outcome != slotmodel.Finished {
 			t.Fatalf("job %d: %v", j, r.Outcome)

@@ -87,9 +87,7 @@ func TestTrafficIsMeasured(t *testing.T) {
 		p.nodes[slotmodel.Map], mapsOn = draw(maps)
 		p.nodes[slotmodel.Reduce], reducesOn = draw(reduces)
 		res, err := slotmodel.Run(c, []slotmodel.JobSpec{job}, p, slotmodel.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		intermediate := make([]float64, racks)
 		for r := range intermediate {
 			intermediate[r] = job.Shuffle * float64(mapsOn[r]) / float64(maps)
@@ -100,9 +98,7 @@ func TestTrafficIsMeasured(t *testing.T) {
 			t.Fatalf("the model measures %v bytes, CrossRack(%v, %v) = %v, %v", res.Totals.CrossRack.Shuffle, intermediate, reducesOn, want, err)
 		}
 		links, err := shuffle.Traffic(nil, intermediate, reducesOn)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for r, l := range links {
 			if !near(p.output[r], intermediate[r]) || !near(p.sent[r].Out, l.Out) || !near(p.sent[r].In, l.In) {
 				t.Fatalf("rack %d: %v bytes of output, %v over its links, want %v and %v", r, p.output[r], p.sent[r], intermediate[r], l)

@@ -5,8 +5,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 )
+
+var must = expect.Must
 
 // poisson draws n jobs at load 0.9 with estimates that are wrong by a log-normal factor.
 func poisson(n int, caps, weights int) []fluid.Job {
@@ -37,9 +40,7 @@ func TestAllocations(t *testing.T) {
 				var r fluid.Runner
 				var res fluid.Result
 				run := func() {
-					if err := r.Run(&res, 1, jobs, p, o); err != nil {
-						t.Fatal(err)
-					}
+					must(t, r.Run(&res, 1, jobs, p, o))
 				}
 				run()
 				if a := testing.AllocsPerRun(5, run); a != 0 {
@@ -65,9 +66,7 @@ func TestRunnerForgets(t *testing.T) {
 		}
 		for _, p := range everyPolicy {
 			want := mustRun(t, in.with(p))
-			if err := r.Run(&res, in.slots, in.jobs, p, in.o); err != nil {
-				t.Fatal(err)
-			}
+			must(t, r.Run(&res, in.slots, in.jobs, p, in.o))
 			if a, b := fmt.Sprintf("%+v", *want), fmt.Sprintf("%+v", res); a != b {
 				t.Errorf("%v: a used Runner gives %s, want %s", in.with(p), b, a)
 			}

@@ -64,14 +64,10 @@ func sameTimes(t *testing.T, id int, policy, what string, got []float64, want []
 func loadReplay(t *testing.T, name string) (jobs []fluid.Job, finish map[string][]float64) {
 	t.Helper()
 	f, err := os.Open(golden.Trace(t, "golden/"+name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	finish = map[string][]float64{}
 	var head []string
 	sc := bufio.NewScanner(z)
@@ -92,9 +88,7 @@ func loadReplay(t *testing.T, name string) (jobs []fluid.Job, finish map[string]
 			finish[head[i]] = append(finish[head[i]], x[i])
 		}
 	}
-	if err := sc.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, sc.Err())
 	return jobs, finish
 }
 
@@ -118,9 +112,7 @@ func TestTraceReplay(t *testing.T) {
 			t.Fatalf("unknown policy %s", name)
 		}
 		got, err := fluid.Run(1, jobs, p, fluid.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		worst, at := 0.0, 0
 		for i := range want {
 			if d := math.Abs(got.Finish[i] - want[i]); !(d <= worst) {
@@ -144,9 +136,7 @@ func TestTraceReplayErrors(t *testing.T) {
 		}
 		checked++
 		got, err := fluid.Run(1, jobs, p, fluid.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		// That simulator lets a job of size 0 wait behind an under-estimated one, ours end when
 		// they arrive.
 		var mean, want float64

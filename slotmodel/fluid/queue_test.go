@@ -87,9 +87,7 @@ func TestQueues(t *testing.T) {
 						x := s.draw(sizes)
 						jobs[i] = fluid.Job{Arrival: at, Size: x, Estimate: x}
 					}
-					if err := r.Run(&res, 1, jobs, p, fluid.Options{}); err != nil {
-						t.Fatal(err)
-					}
+					must(t, r.Run(&res, 1, jobs, p, fluid.Options{}))
 					m := 0.0
 					for _, x := range res.Sojourn[warm : n-warm] {
 						m += x / (n - 2*warm)

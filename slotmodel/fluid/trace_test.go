@@ -20,9 +20,7 @@ import (
 func loadTrace(tb testing.TB, name string) []fluid.Job {
 	tb.Helper()
 	f, err := os.Open(golden.Trace(tb, "data/swim/"+name))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, err)
 	defer f.Close()
 	var jobs []fluid.Job
 	var sum float64
@@ -114,9 +112,7 @@ func TestTraceErrors(t *testing.T) {
 		for seed := range uint64(seeds) {
 			wrong := misjudged(jobs, row.sigma, seed)
 			for _, p := range []fluid.Policy{fluid.SRPT{}, fluid.FSP{Late: fluid.LateFirst}, fluid.FSP{}} {
-				if err := r.Run(&res, 1, wrong, p, fluid.Options{}); err != nil {
-					t.Fatal(err)
-				}
+				must(t, r.Run(&res, 1, wrong, p, fluid.Options{}))
 				means[p] = append(means[p], res.MeanSojourn())
 			}
 		}

@@ -2,7 +2,6 @@ package flow_test
 
 import (
 	"math"
-	"math/rand/v2"
 
 	"github.com/schedmath/schedmath/slotmodel/internal/flow"
 )
@@ -11,15 +10,6 @@ var inf = math.Inf(1)
 
 // rackLinks is what a rack can send to and receive from other racks, bytes per second; 0: no limit.
 type rackLinks struct{ Egress, Ingress float64 }
-
-// racksOf draws links between 0.5 and 1.5 GB/s, so that hardly two fill at once.
-func racksOf(r *rand.Rand, racks int) []rackLinks {
-	links := make([]rackLinks, racks)
-	for i := range links {
-		links[i] = rackLinks{Egress: 5e8 + 1e9*r.Float64(), Ingress: 5e8 + 1e9*r.Float64()}
-	}
-	return links
-}
 
 // network is a Network of racks: link r is the egress of rack r, link racks + r its ingress.
 type network struct {
