@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/drf"
 	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
@@ -115,43 +114,6 @@ func TestPapers(t *testing.T) {
 	} {
 		if got := shares(t, x.capacity, x.users, x.parents); !equal(got, x.want) {
 			t.Errorf("%s: Shares(nil, %v, %+v, %v) = %v, want %v", x.name, x.capacity, x.users, x.parents, got, x.want)
-		}
-	}
-}
-
-// With one resource the shares are weighted max-min shares, in a tree too.
-func TestOneResource(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 1))
-	for range 3000 {
-		capacity, n := 10*number(r), 1+r.IntN(12)
-		users, claims, parents := make([]drf.User, n), make([]aging.Claim, n), make([]int, n)
-		inner := make([]bool, n)
-		for i := range n {
-			if parents[i] = -1; i > 0 && r.IntN(3) > 0 {
-				parents[i] = r.IntN(i)
-				inner[parents[i]] = true
-			}
-		}
-		for i := range n {
-			w := number(r)
-			users[i].Weight, claims[i] = w, aging.Claim{Demand: math.Inf(1), Weight: w}
-			if inner[i] {
-				continue
-			}
-			d := number(r)
-			users[i].Demand = []float64{d}
-			if r.IntN(2) == 0 {
-				users[i].Max = number(r)
-				claims[i].Demand = users[i].Max * d
-			}
-		}
-		want, err := aging.Shares(nil, capacity, claims, parents, aging.Within)
-		must(t, err)
-		got := shares(t, []float64{capacity}, users, parents)
-		for i := range n {
-			if !inner[i] && !(math.Abs(got[i]*users[i].Demand[0]-want[i]) <= allowed*want[i]) {
-				t.Fatalf("Shares(nil, %v, %+v, %v)[%d] = %v, want %v of the resource", capacity, users, parents, i, got[i], want[i])
-			}
 		}
 	}
 }

@@ -40,56 +40,6 @@ func TestFitLogNormal(t *testing.T) {
 	}
 }
 
-// The fit is where the likelihood is greatest: any step away from it lowers the likelihood, summed
-// by its own formula.
-func TestFitIsMostLikely(t *testing.T) {
-	rng := rand.New(rand.NewPCG(4, 1))
-	for range 200 {
-		ratios := make([]float64, 2+rng.IntN(20))
-		for i := range ratios {
-			ratios[i] = math.Exp(3 * rng.NormFloat64())
-		}
-		likelihood := func(l estimate.LogNormal) (sum float64) {
-			for _, r := range ratios {
-				z := (math.Log(r) - l.Mu) / l.Sigma
-				sum -= z*z/2 + math.Log(l.Sigma)
-			}
-			return sum
-		}
-		fit, err := estimate.FitLogNormal(ratios)
-		must(t, err)
-		best := likelihood(fit)
-		for _, h := range []float64{1e-3, 1e-1} {
-			for _, other := range []estimate.LogNormal{
-				{Mu: fit.Mu + h*fit.Sigma, Sigma: fit.Sigma}, {Mu: fit.Mu - h*fit.Sigma, Sigma: fit.Sigma},
-				{Mu: fit.Mu, Sigma: fit.Sigma * (1 + h)}, {Mu: fit.Mu, Sigma: fit.Sigma * (1 - h)},
-			} {
-				if l := likelihood(other); !(l < best) {
-					t.Fatalf("FitLogNormal(%v) = %v of log-likelihood %v, but %v has %v", ratios, fit, best, other, l)
-				}
-			}
-		}
-
-		// Laws: order does not matter at all, scaling shifts Mu, powers scale both.
-		permuted := make([]float64, len(ratios))
-		doubled := make([]float64, len(ratios))
-		squared := make([]float64, len(ratios))
-		for i, o := range rng.Perm(len(ratios)) {
-			permuted[i], doubled[i], squared[i] = ratios[o], 1e9*ratios[o], ratios[o]*ratios[o]
-		}
-		if got, _ := estimate.FitLogNormal(permuted); got != fit {
-			t.Fatalf("FitLogNormal(%v) = %v, permuted %v", permuted, got, fit)
-		}
-		const rounding = 1e-13 // of logarithms up to 40
-		if got, _ := estimate.FitLogNormal(doubled); math.Abs(got.Mu-fit.Mu-math.Log(1e9)) > rounding || math.Abs(got.Sigma-fit.Sigma) > rounding {
-			t.Fatalf("FitLogNormal(1e9 * %v) = %v, want %v shifted by log 1e9", ratios, got, fit)
-		}
-		if got, _ := estimate.FitLogNormal(squared); math.Abs(got.Mu-2*fit.Mu) > rounding || math.Abs(got.Sigma-2*fit.Sigma) > rounding {
-			t.Fatalf("FitLogNormal(%v squared) = %v, want twice %v", ratios, got, fit)
-		}
-	}
-}
-
 func TestLogNormalErrors(t *testing.T) {
 	type list = []float64
 	src := rand.NewPCG(1, 1)

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath/internal/oracle/golden"
 	"github.com/schedmath/schedmath/internal/oracle/orders"
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
@@ -21,45 +20,6 @@ func TestPrefixBoundNeedsNoMinima(t *testing.T) {
 	must(t, err)
 	if got, bound := s.Completion(nil)[2], limits.Latest[2]; got != 6 || bound != 4 {
 		t.Errorf("with a minimum job 2 completes at %v and the bound is %v, want 6 and 4", got, bound)
-	}
-}
-
-// TestTwoApproximation packs optimal one-machine orders of chains: the weighted completion time is
-// within twice the larger of two lower bounds, the one-machine optimum and that of each chain by
-// itself; and in exact terms against the best packing over all orders where that is known.
-func TestTwoApproximation(t *testing.T) {
-	all := readGolden(t)
-	checked := 0
-	for i := range all.Cases {
-		c := &all.Cases[i]
-		in := c.instance()
-		g := in.graph(t)
-		if c.Best == "" || g.Shape() > precedence.ShapeChains {
-			continue
-		}
-		if slices.ContainsFunc(in.jobs, func(j malleable.Job) bool { return j.Min > 0 }) {
-			continue
-		}
-		work, weight := make([]float64, c.N), make([]float64, c.N)
-		for j := range work {
-			work[j], weight[j] = in.jobs[j].Work/float64(c.S), c.Jobs[j].W
-		}
-		sol, err := precedence.Smith(g, work, weight)
-		must(t, err)
-		s, err := malleable.Pack(c.S, in.jobs, g, sol.Order)
-		must(t, err)
-		got := 0.0
-		for j, at := range s.Completion(nil) {
-			got += weight[j] * at
-		}
-		best := golden.Float(t, c.Best)
-		if got < best && !near(got, best) || got > 2*best {
-			t.Errorf("case %d: packing Smith's order costs %v, the best packing %v", c.ID, got, best)
-		}
-		checked++
-	}
-	if checked == 0 {
-		t.Error("no case checked")
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -213,11 +212,7 @@ func TestCallsAfterPassingOver(t *testing.T) {
 // present.
 func TestHeartbeatsThatStandStill(t *testing.T) {
 	for _, c := range []struct{ arrival, period float64 }{{1e6, 1e-12}, {1, 1e-300}, {1, 0x1p-200}, {1e18, 1}, {1, 0x1p-52}} {
-		within(t, "Run", func() {
-			what := fmt.Sprintf("heartbeats of %v s, a job at %v s", c.period, c.arrival)
-			res, err := slotmodel.Run(one(1, 1), []slotmodel.JobSpec{{Arrival: c.arrival, Maps: tasks(1, 1)}}, ticker{fifo, c.period}, slotmodel.Options{})
-			refused(t, what, res, err, "p", -1, "Heartbeat")
-		})
+		refused(t, &input{*one(1, 1), []slotmodel.JobSpec{{Arrival: c.arrival, Maps: tasks(1, 1)}}, ticker{fifo, c.period}, slotmodel.Options{}}, "p", -1, "Heartbeat")
 	}
 	within(t, "Run", func() {
 		mustRun(t, one(1, 1), []slotmodel.JobSpec{{Arrival: 1, Maps: tasks(1, 0x1p-40)}}, ticker{fifo, 0x1p-51}, slotmodel.Options{})
@@ -248,19 +243,18 @@ func TestWakeBeyondTime(t *testing.T) {
 // A time series that would take more memory than its limit is refused before it takes it. A row takes
 // 144 bytes and 24 for each user: of 2^28 bytes 1117 rows of 10,000 users.
 func TestSeriesTooLong(t *testing.T) {
-	run := func(seconds float64, user int, until float64) (*slotmodel.Result, error) {
-		return slotmodel.Run(one(1, 0), []slotmodel.JobSpec{{User: user, Maps: tasks(1, seconds)}}, fifo, slotmodel.Options{Period: 1, Until: until})
+	rows := func(seconds float64, user int, until float64) *input {
+		return &input{*one(1, 0), []slotmodel.JobSpec{{User: user, Maps: tasks(1, seconds)}}, fifo, slotmodel.Options{Period: 1, Until: until}}
 	}
 	for _, c := range []struct {
 		seconds float64
 		user    int
 		until   float64
 	}{{1e9, 0, 0}, {1118, 9999, 0}, {1, 0, 1e9}, {100, 1 << 20, 0}} {
-		res, err := run(c.seconds, c.user, c.until)
-		refused(t, fmt.Sprintf("rows of 1 s: %+v", c), res, err, "o", -1, "Period")
+		refused(t, rows(c.seconds, c.user, c.until), "o", -1, "Period")
 	}
-	res, err := run(1117, 9999, 0)
-	if expect.Must(t, err); len(res.Series) != 1117 {
+	x := rows(1117, 9999, 0)
+	if res := mustRun(t, &x.c, x.jobs, x.p, x.o); len(res.Series) != 1117 {
 		t.Errorf("rows of 1 s for 1117 s: %d", len(res.Series))
 	}
 }

@@ -69,7 +69,6 @@ func TestSpeedOutOfRange(t *testing.T) {
 	for _, speed := range []float64{0, -1, math.NaN(), math.Inf(1), 0x1p51, 0x1p-51} {
 		c := one(1, 0)
 		c.Speed = func(slotmodel.Load) float64 { return speed }
-		res, err := slotmodel.Run(c, []slotmodel.JobSpec{{Maps: tasks(1, 1)}}, fifo, slotmodel.Options{})
-		refused(t, fmt.Sprint("a speed of ", speed), res, err, "cluster", -1, "Speed")
+		refused(t, &input{*c, []slotmodel.JobSpec{{Maps: tasks(1, 1)}}, fifo, slotmodel.Options{}}, "cluster", -1, "Speed")
 	}
 }

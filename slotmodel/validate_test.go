@@ -1,13 +1,11 @@
 package slotmodel_test
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"strings"
 	"testing"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -33,18 +31,18 @@ const (
 	most  = 0x1p200
 )
 
-// refused checks that Run returned no result and an InputError of its own about element index of an
-// argument, with a reason that names what is wrong.
-func refused(t *testing.T, what string, res *slotmodel.Result, err error, arg string, index int, reason string) {
+// refused fails the test unless Run refuses the input with an InputError about element index of an
+// argument, whose reason names what is wrong.
+func refused(t *testing.T, x *input, arg string, index int, reason string) {
 	t.Helper()
-	var in *schedmath.InputError
-	if res != nil || !errors.As(err, &in) || !errors.Is(err, schedmath.ErrInput) {
-		t.Errorf("%s: Run = %v, %v, want no result and an InputError", what, res, err)
-		return
+	run := func(c *slotmodel.Cluster, jobs []slotmodel.JobSpec, p slotmodel.Policy, o slotmodel.Options) (res *slotmodel.Result, err error) {
+		within(t, reason, func() { res, err = slotmodel.Run(c, jobs, p, o) })
+		if err == nil || !strings.Contains(err.Error(), reason) {
+			t.Errorf("Run = %v, want an error that names %s", err, reason)
+		}
+		return res, err
 	}
-	if in.Func != "slotmodel.Run" || in.Arg != arg || in.Index != index || !strings.Contains(in.Reason, reason) {
-		t.Errorf("%s: %+v, want Func slotmodel.Run, Arg %q, Index %d and a reason that names %s", what, *in, arg, index, reason)
-	}
+	expect.Refused(t, "slotmodel.Run", run, nil, expect.Bad(arg, index, &x.c, x.jobs, x.p, x.o))
 }
 
 // Every defect of the input is an InputError that names argument, element and field, and nothing
@@ -72,24 +70,6 @@ func TestInputErrors(t *testing.T) {
 		{"cluster", 1, "Maps", func(x *input) { x.c.Nodes[1].Maps = math.MaxInt }},
 		{"cluster", 1, "Reduces", func(x *input) { x.c.Nodes[1].Reduces = -1 }},
 		{"cluster", 1, "Reduces", func(x *input) { x.c.Nodes[1].Reduces = math.MaxInt }},
-		{"cluster", 1, "Down", func(x *input) { x.c.Nodes[1].Down = []slotmodel.Outage{{From: 5, Until: 5}} }},
-		{"cluster", 1, "Down", func(x *input) { x.c.Nodes[1].Down = []slotmodel.Outage{{From: -1, Until: 5}} }},
-		{"cluster", 1, "Down", func(x *input) { x.c.Nodes[1].Down = []slotmodel.Outage{{From: nan, Until: 5}} }},
-		{"cluster", 1, "Down", func(x *input) { x.c.Nodes[1].Down = []slotmodel.Outage{{From: 1, Until: nan}} }},
-		{"cluster", 1, "Down", func(x *input) { x.c.Nodes[1].Down = []slotmodel.Outage{{From: inf, Until: inf}} }},
-		{"cluster", 1, "Down", func(x *input) { x.c.Nodes[1].Down = []slotmodel.Outage{{From: 1, Until: 5}, {From: 4, Until: 6}} }},
-		{"cluster", 1, "Down", func(x *input) { x.c.Nodes[1].Down = []slotmodel.Outage{{From: 1, Until: inf}, {From: 4, Until: 6}} }},
-		{"cluster", 1, "Slow", func(x *input) { x.c.Nodes[1].Slow = []slotmodel.Slowdown{{From: 5, Until: 5, Factor: 2}} }},
-		{"cluster", 1, "Slow", func(x *input) { x.c.Nodes[1].Slow = []slotmodel.Slowdown{{From: -1, Until: 5, Factor: 2}} }},
-		{"cluster", 1, "Slow", func(x *input) { x.c.Nodes[1].Slow = []slotmodel.Slowdown{{From: nan, Until: 5, Factor: 2}} }},
-		{"cluster", 1, "Slow", func(x *input) { x.c.Nodes[1].Slow = []slotmodel.Slowdown{{From: 1, Until: nan, Factor: 2}} }},
-		{"cluster", 1, "Slow", func(x *input) { x.c.Nodes[1].Slow = []slotmodel.Slowdown{{From: inf, Until: inf, Factor: 2}} }},
-		{"cluster", 1, "Slow", func(x *input) {
-			x.c.Nodes[1].Slow = []slotmodel.Slowdown{{From: 1, Until: 5, Factor: 2}, {From: 4, Until: 6, Factor: 2}}
-		}},
-		{"cluster", 1, "Slow", func(x *input) {
-			x.c.Nodes[1].Slow = []slotmodel.Slowdown{{From: 1, Until: inf, Factor: 2}, {From: 4, Until: 6, Factor: 2}}
-		}},
 		{"cluster", 1, "Factor", func(x *input) { x.c.Nodes[1].Slow = []slotmodel.Slowdown{{From: 1, Until: 5}} }},
 		{"cluster", 1, "Factor", func(x *input) {
 			x.c.Nodes[1].Slow = []slotmodel.Slowdown{{From: 1, Until: 5, Factor: math.Nextafter(1, 0)}}
@@ -140,6 +120,18 @@ func TestInputErrors(t *testing.T) {
 		{"o", 1, "Entitlements", func(x *input) { x.o.Entitlements = []float64{1, inf} }},
 		{"o", 1, "Entitlements", func(x *input) { x.o.Entitlements = []float64{1, -1} }},
 	}
+	type spans = [][2]float64
+	for _, at := range []spans{{{5, 5}}, {{-1, 5}}, {{nan, 5}}, {{1, nan}}, {{inf, inf}}, {{1, 5}, {4, 6}}, {{1, inf}, {4, 6}}} {
+		cases = append(cases, spoilt{"cluster", 1, "Down", func(x *input) {
+			for _, s := range at {
+				x.c.Nodes[1].Down = append(x.c.Nodes[1].Down, slotmodel.Outage{From: s[0], Until: s[1]})
+			}
+		}}, spoilt{"cluster", 1, "Slow", func(x *input) {
+			for _, s := range at {
+				x.c.Nodes[1].Slow = append(x.c.Nodes[1].Slow, slotmodel.Slowdown{From: s[0], Until: s[1], Factor: 2})
+			}
+		}})
+	}
 	amounts := func(arg string, index int, names string, infinite bool, set func(x *input, i int, v float64)) {
 		for i, name := range strings.Fields(names) {
 			for _, v := range []float64{nan, -1, math.Inf(-1), -math.SmallestNonzeroFloat64, math.SmallestNonzeroFloat64, below, above, math.MaxFloat64, inf} {
@@ -178,23 +170,16 @@ func TestInputErrors(t *testing.T) {
 	cases = append(cases, spoilt{"jobs", 1, "Slowstart", func(x *input) { x.jobs[1].Slowstart = math.Nextafter(1, 2) }})
 	amounts("o", -1, "Period", false, func(x *input, i int, v float64) { x.o.Period = v })
 	amounts("o", -1, "Until", true, func(x *input, i int, v float64) { x.o.Until = v })
-	for i, c := range cases {
-		name := fmt.Sprintf("case %d (%s)", i, c.reason)
-		x := goodInput()
-		ran := false
+	for _, c := range cases {
+		x, ran := goodInput(), false
 		x.p = decide(func(*slotmodel.View, *slotmodel.Actions) { ran = true })
 		x.o.Log = func(slotmodel.Event) { ran = true }
 		c.f(x)
-		within(t, name, func() {
-			res, err := slotmodel.Run(&x.c, x.jobs, x.p, x.o)
-			refused(t, name, res, err, c.arg, c.index, c.reason)
-			if ran {
-				t.Errorf("%s: the run began, want the error before", name)
-			}
-		})
+		if refused(t, x, c.arg, c.index, c.reason); ran {
+			t.Errorf("%+v: the run began, want the error before", c)
+		}
 	}
-	res, err := slotmodel.Run(nil, nil, fifo, slotmodel.Options{})
-	refused(t, "Run(nil, ...)", res, err, "cluster", -1, "nil")
+	expect.Refused(t, "slotmodel.Run", slotmodel.Run, nil, expect.Bad("cluster", -1, nil, nil, fifo, slotmodel.Options{}))
 	x := goodInput()
 	if _, err := slotmodel.Run(&x.c, x.jobs, x.p, x.o); err != nil {
 		t.Errorf("Run of the input that was spoilt in %d ways = %v without that", len(cases), err)
