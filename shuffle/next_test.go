@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/schedmath/schedmath/internal/oracle/expect"
+	"github.com/schedmath/schedmath/internal/oracle/figure3"
 	"github.com/schedmath/schedmath/shuffle"
 )
 
@@ -23,78 +24,19 @@ func drawCandidates(t *rapid.T) []shuffle.Candidate {
 	}), 0, 12).Draw(t, "tasks")
 }
 
-// rules are the lines of Figure 3 by their names.
-var rules = map[int]shuffle.Reason{
-	4: shuffle.PreferredMap, 5: shuffle.LocalMap, 6: shuffle.RemoteMap, 7: shuffle.LightReduce, 8: shuffle.PreferredReduce, 9: shuffle.HeavyReduce,
-	13: shuffle.PreferredReduce, 14: shuffle.HeavyReduce, 15: shuffle.LightReduce, 16: shuffle.PreferredMap, 17: shuffle.LocalMap, 18: shuffle.RemoteMap,
-}
-
-// figure3 is what the paper's Figure 3 takes for the selected user, and the rule.
-func figure3(tasks []shuffle.Candidate, networkSaturated bool) (int, shuffle.Reason) {
-	i, line := lines(tasks, networkSaturated)
-	return i, rules[line]
-}
-
-// lines is Figure 3, line by line.
-func lines(tasks []shuffle.Candidate, networkSaturated bool) (int, int) {
-	find := func(accept func(c shuffle.Candidate) bool) int {
-		found := -1
-		for i, c := range tasks {
-			if accept(c) && (found < 0 || c.Arrival < tasks[found].Arrival) {
-				found = i
-			}
+// chosen is what the paper's Figure 3 takes for the selected user, and the rule, in windows of a
+// length; 0: one for all.
+func chosen(tasks []shuffle.Candidate, saturated bool, window float64) (int, string) {
+	var all []figure3.Task
+	for _, c := range tasks {
+		x := figure3.Task{Reduce: c.Kind == shuffle.Reduce, Preferred: c.Preferred, Heavy: c.Heavy, Arrival: c.Arrival,
+			Local: map[shuffle.Locality]string{shuffle.Node: "node", shuffle.Rack: "rack"}[c.Local]}
+		if window > 0 { // of the last multiple of its length not after the arrival
+			x.Window = math.Floor(c.Arrival / window)
 		}
-		return found
+		all = append(all, x)
 	}
-	isMap := func(c shuffle.Candidate) bool { return c.Kind == shuffle.Map }
-	isReduce := func(c shuffle.Candidate) bool { return c.Kind == shuffle.Reduce }
-	preferredMap := func() int { return find(func(c shuffle.Candidate) bool { return isMap(c) && c.Preferred }) }
-	localMap := func() int {
-		if i := find(func(c shuffle.Candidate) bool { return isMap(c) && c.Local == shuffle.Node }); i >= 0 {
-			return i
-		}
-		return find(func(c shuffle.Candidate) bool { return isMap(c) && c.Local == shuffle.Rack })
-	}
-	if networkSaturated { // line 2
-		if i := preferredMap(); i >= 0 {
-			return i, 4
-		}
-		if i := localMap(); i >= 0 {
-			return i, 5
-		}
-		if i := find(isMap); i >= 0 {
-			return i, 6
-		}
-		if i := find(func(c shuffle.Candidate) bool { return isReduce(c) && !c.Heavy }); i >= 0 {
-			return i, 7
-		}
-		if i := find(func(c shuffle.Candidate) bool { return isReduce(c) && c.Heavy && c.Preferred }); i >= 0 {
-			return i, 8
-		}
-		if i := find(isReduce); i >= 0 {
-			return i, 9
-		}
-	} else { // line 11
-		if i := find(func(c shuffle.Candidate) bool { return isReduce(c) && c.Heavy && c.Preferred }); i >= 0 {
-			return i, 13
-		}
-		if i := find(func(c shuffle.Candidate) bool { return isReduce(c) && c.Heavy }); i >= 0 {
-			return i, 14
-		}
-		if i := find(isReduce); i >= 0 {
-			return i, 15
-		}
-		if i := preferredMap(); i >= 0 {
-			return i, 16
-		}
-		if i := localMap(); i >= 0 {
-			return i, 17
-		}
-		if i := find(isMap); i >= 0 {
-			return i, 18
-		}
-	}
-	return -1, 0
+	return figure3.Choose(all, saturated)
 }
 
 // TestNextFigure3: of every pair of candidates, in either order of arrival and at once, Next takes
@@ -110,7 +52,7 @@ func TestNextFigure3(t *testing.T) {
 				for _, saturated := range []bool{false, true} {
 					tasks := []shuffle.Candidate{a, b}
 					i, why, err := shuffle.Next(tasks, saturated, 0)
-					if wantI, wantWhy := figure3(tasks, saturated); i != wantI || why != wantWhy || err != nil {
+					if wantI, wantWhy := chosen(tasks, saturated, 0); i != wantI || why.String() != wantWhy || err != nil {
 						t.Errorf("Next(%+v, %t) = %d, %v, %v, want %d, %v", tasks, saturated, i, why, err, wantI, wantWhy)
 					}
 				}
@@ -126,33 +68,8 @@ func TestNextWindows(t *testing.T) {
 		tasks, saturated := drawCandidates(t), rapid.Bool().Draw(t, "saturated")
 		window := float64(rapid.IntRange(0, 15).Draw(t, "window/2")) / 2 // 0: none
 		i, why, err := shuffle.Next(tasks, saturated, window)
-		if len(tasks) == 0 {
-			if i != -1 || why != shuffle.NoTask || err != nil {
-				t.Fatalf("Next of nothing = %d, %v, %v, want -1, no task", i, why, err)
-			}
-			return
-		}
-		// the number of a window: of the last multiple of its length not after the arrival
-		number := func(c shuffle.Candidate) float64 {
-			if window == 0 {
-				return 0
-			}
-			return math.Floor(c.Arrival / window)
-		}
-		earliest := math.Inf(1)
-		for _, c := range tasks {
-			earliest = min(earliest, number(c))
-		}
-		var open []shuffle.Candidate
-		var index []int
-		for k, c := range tasks {
-			if number(c) == earliest {
-				open, index = append(open, c), append(index, k)
-			}
-		}
-		wantI, wantWhy := figure3(open, saturated)
-		if i != index[wantI] || why != wantWhy || err != nil {
-			t.Fatalf("Next(%+v, %t, window %v) = %d, %v, %v, want %d, %v", tasks, saturated, window, i, why, err, index[wantI], wantWhy)
+		if want, wantWhy := chosen(tasks, saturated, window); i != want || why.String() != wantWhy || err != nil {
+			t.Fatalf("Next(%+v, %t, window %v) = %d, %v, %v, want %d, %v", tasks, saturated, window, i, why, err, want, wantWhy)
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/internal/oracle/figure3"
 	"github.com/schedmath/schedmath/policy/internal/policytest"
 	"github.com/schedmath/schedmath/shuffle"
 	"github.com/schedmath/schedmath/slotmodel"
@@ -16,34 +17,6 @@ type wish struct {
 	task             slotmodel.Task // of a map
 	local            string
 	preferred, heavy bool
-}
-
-// figure3 is the text of the paper's Figure 3: the conditions of lines 4 to 9 and 13 to 18.
-var figure3 = map[int]func(w wish) bool{
-	4: func(w wish) bool { return w.k == slotmodel.Map && w.preferred },
-	5: func(w wish) bool { return w.k == slotmodel.Map && w.local != "" },
-	6: func(w wish) bool { return w.k == slotmodel.Map },
-	7: func(w wish) bool { return w.k == slotmodel.Reduce && !w.heavy },
-	8: func(w wish) bool { return w.k == slotmodel.Reduce && w.heavy && w.preferred },
-	9: func(w wish) bool { return w.k == slotmodel.Reduce },
-
-	13: func(w wish) bool { return w.k == slotmodel.Reduce && w.heavy && w.preferred },
-	14: func(w wish) bool { return w.k == slotmodel.Reduce && w.heavy },
-	15: func(w wish) bool { return w.k == slotmodel.Reduce },
-	16: func(w wish) bool { return w.k == slotmodel.Map && w.preferred },
-	17: func(w wish) bool { return w.k == slotmodel.Map && w.local != "" },
-	18: func(w wish) bool { return w.k == slotmodel.Map },
-}
-
-// rules are the lines by their names in package shuffle, and whether they ask for the node's flag.
-var rules = map[int]struct {
-	flag int
-	why  shuffle.Reason
-}{
-	13: {0, shuffle.PreferredReduce}, 14: {0, shuffle.HeavyReduce}, 15: {0, shuffle.LightReduce},
-	16: {0, shuffle.PreferredMap}, 17: {0, shuffle.LocalMap}, 18: {0, shuffle.RemoteMap},
-	4: {1, shuffle.PreferredMap}, 5: {1, shuffle.LocalMap}, 6: {1, shuffle.RemoteMap},
-	7: {1, shuffle.LightReduce}, 8: {1, shuffle.PreferredReduce}, 9: {1, shuffle.HeavyReduce},
 }
 
 // wishes lists the candidates of a user for a node in the order of arrival.
@@ -77,31 +50,27 @@ func (w *watchedShuffle) wishes(v *slotmodel.View, u slotmodel.User, n slotmodel
 }
 
 // pick returns the index of the task that Figure 3 chooses for a node, -1 if there is none, and the
-// line.
-func (w *watchedShuffle) pick(all []wish, n slotmodel.Node) (best, chose int) {
-	window := func(x wish) float64 {
-		at, _ := w.v.Arrival(x.j)
-		return math.Floor(at / w.window)
-	}
-	first := math.Inf(1)
+// rule.
+func (w *watchedShuffle) pick(all []wish, n slotmodel.Node) (best int, why string) {
+	var tasks []figure3.Task
 	for _, x := range all {
-		first = min(first, window(x))
+		at, _ := w.v.Arrival(x.j)
+		tasks = append(tasks, figure3.Task{Reduce: x.k == slotmodel.Reduce, Preferred: x.preferred, Heavy: x.heavy, Local: x.local, Arrival: at, Window: math.Floor(at / w.window)})
 	}
-	saturated := w.flags[w.c.Nodes[n].Rack]
-	lines := []int{13, 14, 15, 16, 17, 18}
-	if saturated {
-		lines = []int{4, 5, 6, 7, 8, 9}
+	return figure3.Choose(tasks, w.flags[w.c.Nodes[n].Rack])
+}
+
+// count counts a choice on a node.
+func (w *watchedShuffle) count(rule string, n slotmodel.Node) {
+	flag := 0
+	if w.flags[w.c.Nodes[n].Rack] {
+		flag = 1
 	}
-	best = -1
-	for _, line := range lines {
-		for i, x := range all {
-			nearer := best >= 0 && chose == line && (line == 5 || line == 17) && all[best].local == "rack" && x.local == "node"
-			if window(x) == first && figure3[line](x) && (best < 0 || nearer) {
-				best, chose = i, line
-			}
+	for why := range w.chosen[flag] {
+		if shuffle.Reason(why).String() == rule {
+			w.chosen[flag][why]++
 		}
 	}
-	return best, chose
 }
 
 // mayDecline reports whether a job of a task that is not preferred may wait for another rack.
@@ -152,10 +121,10 @@ func (w *watchedShuffle) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel
 		w.t.Fatalf("at %v s the last period has ended at %v s", v.Now(), w.at)
 	}
 	all := w.wishes(v, u, n)
-	best, chose := w.pick(all, n)
+	best, why := w.pick(all, n)
 	for best >= 0 && w.declines(v, all[best], true) {
 		all = slices.Delete(all, best, best+1)
-		best, chose = w.pick(all, n)
+		best, why = w.pick(all, n)
 	}
 	want := best >= 0
 	if want && w.Wait > 0 {
@@ -173,12 +142,12 @@ func (w *watchedShuffle) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel
 		}
 		return j, k, task, ok
 	}
-	w.chosen[rules[chose].flag][rules[chose].why]++
+	w.count(why, n)
 	if all[best].preferred {
 		delete(w.until, wait{all[best].j, all[best].k})
 	}
 	if x := all[best]; !ok || j != x.j || k != x.k {
-		w.t.Fatalf("at %v s user %d starts a %v of job %d (%t) on node %d, want %+v of line %d", v.Now(), u, k, j, ok, n, x, chose)
+		w.t.Fatalf("at %v s user %d starts a %v of job %d (%t) on node %d, want %+v as a %s", v.Now(), u, k, j, ok, n, x, why)
 	} else if k == slotmodel.Map && policytest.Wide(v.Spec(j)) == 1 {
 		got := task
 		if got == slotmodel.None {
