@@ -60,9 +60,10 @@ func (i Interval) High() float64 { return i.Mean + i.Half }
 func (i Interval) Run() float64 { return i.Half * math.Sqrt(float64(i.N+1)) }
 
 // Over is how far the mean lies above x, in half widths of the interval: above 1 the interval lies
-// above x, below -1 it lies below.
+// above x, below -1 it lies below. Where all values agree it is 0: an infinite Margin is that of a
+// claim without repetitions, and a few that agree do not tell how often others differ.
 func (i Interval) Over(x float64) float64 {
-	if i.Mean == x {
+	if i.Mean == x || i.Half == 0 {
 		return 0
 	}
 	return (i.Mean - x) / i.Half

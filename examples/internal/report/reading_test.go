@@ -95,6 +95,9 @@ func TestUndecided(t *testing.T) {
 		{report.Claim{Holds: true, Margin: math.Inf(1)}, "yes", "yes"},
 		{report.Claim{Margin: math.NaN()}, "undecided", "no"},
 		{report.Claim{}.Above(report.Over([]float64{7}), 1), "undecided", "no"},
+		{report.Claim{}.Above(report.Over([]float64{7, 7}), 1), "undecided", "yes"}, // seeds that agree are repetitions all the same
+		{report.Claim{}.Below(report.Over([]float64{7, 7}), 1), "undecided", "no"},
+		{report.Claim{}.Single(report.Over([]float64{7, 7}), 8, report.GainCap), "undecided", "no"},
 		{report.Claim{}.All(report.Claim{}.Above(i, -.5), report.Claim{}.Below(i, 4.5)), "yes", "yes"},
 		{report.Claim{}.All(report.Claim{}.Above(i, -.5), report.Claim{}.Below(i, 3.5)), "undecided", "yes"},
 		{report.Claim{}.All(report.Claim{}.Above(i, -.5), report.Claim{}.Below(i, 3.5), report.Claim{}.Above(i, 4.5)), "no", "no"},

@@ -59,7 +59,7 @@ func (c Claim) Single(i Interval, published, cap float64) Claim {
 	cap = Point{Published: published, Cap: cap}.cap()
 	half, off := min(cap, i.Run()), math.Abs(published-i.Mean)
 	c.Holds, c.Margin = off <= half, 0
-	if !c.Holds {
+	if !c.Holds && half > 0 {
 		c.Margin = -off / half
 	}
 	c.Relation = cmp.Or(c.Relation, fmt.Sprintf("published number within the spread of single runs (95%%), at most %s from the mean", Short2(cap)))
@@ -95,7 +95,7 @@ func (c Claim) Tuple(points ...Point) Claim {
 	slices.Sort(d)
 	limit, far := Quantile(d, .95), floats.Max(published)
 	c.Holds, c.Margin, c.Undecided = near && far <= limit, 0, len(d) < leastRuns
-	if far > limit {
+	if far > limit && limit > 0 {
 		c.Margin = -far / limit
 	}
 	c.Relation = cmp.Or(c.Relation, "published numbers together within 95% of single runs, and each within its cap of the median")
