@@ -90,15 +90,29 @@ func (a Axis) marks() []Tick {
 	case a.Log:
 		return LogTicks(a.Min, a.Max)
 	}
-	return plainTicks(a.Min, a.Max)
+	return plainTicks(a.Min, a.Max, 6)
 }
 
-// plainTicks are at multiples of 1, 2 or 5 times a power of ten: three to seven of them.
-func plainTicks(lo, hi float64) []Tick {
+// fitting are ticks of a linear axis X of a length, whose labels do not meet.
+func (a Axis) fitting(length vg.Length) []Tick {
+	style := textStyle(tickSize, Black, 0, 0)
+	for most := 6.; ; most-- {
+		ticks, widest := plainTicks(a.Min, a.Max, most), vg.Length(0)
+		for _, t := range ticks {
+			widest = max(widest, style.Width(t.Label))
+		}
+		if most == 1 || len(ticks) < 2 || float64(widest+3)*(a.Max-a.Min) <= float64(length)*(ticks[1].At-ticks[0].At) {
+			return ticks
+		}
+	}
+}
+
+// plainTicks are at multiples of 1, 2, 2.5 or 5 times a power of ten, with at most so many steps.
+func plainTicks(lo, hi, most float64) []Tick {
 	power := math.Pow(10, math.Floor(math.Log10(hi-lo)))
 	var step float64
-	for _, part := range []float64{2, 1, .5, .2} {
-		if (hi-lo)/(part*power) <= 6 {
+	for _, part := range []float64{10, 5, 2.5, 2, 1, .5, .2} {
+		if (hi-lo)/(part*power) <= most {
 			step = part * power
 		}
 	}

@@ -2,19 +2,16 @@ package draw
 
 import (
 	"fmt"
-	"image/color"
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
 // rowNames is the room in points for the names of categories on the axis Y.
 const rowNames = 118
 
-// Categories makes an axis on which named categories without an order stand, for Bars and Points.
+// Categories makes an axis on which named categories without an order stand, for Points.
 // On the axis X a name is broken at spaces to fit its place, and stands upright where a word is
 // too long; many or long names are better read on the axis Y, the first on top.
 func Categories(label string, names ...string) Axis {
@@ -107,60 +104,4 @@ func (c *Chart) Points(list []Series, also ...float64) {
 		}
 		c.Dots(s.Label, x, y, s.Mark, s.Stroke.Color, max(3, s.Radius))
 	}
-}
-
-// Bars are one bar from 0 in each category; a value that is NaN has none.
-type Bars struct {
-	Label  string // in the legend; "" for none
-	Y      []float64
-	Spread []float64 // half the length of a whisker on each bar; nil: none, NaN: none on this bar
-	Paint  Paint
-}
-
-// Bars draws bars, those of one category beside each other. A bar of 0 is a short line with a 0. If
-// the axis of the values has no range yet, it gets one that holds them, and the values of also; it
-// begins at 0 unless a bar is below.
-func (c *Chart) Bars(list []Bars, also ...float64) {
-	var series []Series
-	for _, b := range list {
-		series = append(series, Series{Y: b.Y, Spread: b.Spread})
-	}
-	v, limits := c.values(), append(ends(series), also...)
-	if !slices.ContainsFunc(list, func(b Bars) bool { return slices.ContainsFunc(b.Y, func(y float64) bool { return y < 0 }) }) {
-		limits = slices.DeleteFunc(limits, func(y float64) bool { return y < 0 })
-	}
-	v.fit(limits...)
-	width := .8 / float64(len(list))
-	for n, b := range list {
-		for k, y := range b.Y {
-			from, to := c.at(k, float64(n)*width-.4), c.at(k, float64(n+1)*width-.4)
-			base := max(v.Min, 0)
-			low, high := max(v.Min, min(base, y)), min(v.Max, max(base, y))
-			if y == 0 && v.shows(0) {
-				c.zeroBar(from, to, b.Paint.Fill)
-			} else if low < high {
-				c.layers = append(c.layers, &area{x0: from, x1: to, y0: low, y1: high, fill: b.Paint.Fill, inRows: c.inRows()})
-			}
-			d := series[n].spread(k)
-			if low, high = y-d, y+d; !v.shows(y) { // the bar itself is cut
-				low, high = min(low, base), max(high, base)
-			}
-			c.whisker((from+to)/2, low, high, Stroke{Color: Black, Width: .9})
-		}
-		if b.Label != "" {
-			c.Key(b.Label, b.Paint.Fill)
-		}
-	}
-}
-
-// zeroBar draws a line on the axis and a 0 where a bar of 0 would stand.
-func (c *Chart) zeroBar(from, to float64, fill color.Color) {
-	line, zeros, off := plotter.XYs{{X: from}, {X: to}}, plotter.XYs{{X: (from + to) / 2}}, vg.Point{Y: 1}
-	style := textStyle(8, Black, vgdraw.XCenter, vgdraw.YBottom)
-	if c.inRows() {
-		line, zeros, off = plotter.XYs{{Y: from}, {Y: to}}, plotter.XYs{{Y: (from + to) / 2}}, vg.Point{X: 3}
-		style.XAlign, style.YAlign = vgdraw.XLeft, vgdraw.YCenter
-	}
-	c.layers = append(c.layers, &plotter.Line{XYs: line, LineStyle: Stroke{Color: fill, Width: 3}.style()},
-		&plotter.Labels{XYs: zeros, Labels: []string{"0"}, TextStyle: []vgdraw.TextStyle{style}, Offset: off})
 }

@@ -53,35 +53,6 @@ func TestCategoryNames(t *testing.T) {
 	}
 }
 
-// A bar of 0 has a mark and a 0, a missing one nothing.
-func TestBars(t *testing.T) {
-	of := func(inRows bool, y ...float64) ([]byte, int) {
-		c := &draw.Chart{X: draw.Categories("", "A", "B"), Y: draw.Axis{Min: -1, Max: 5, Ticks: draw.TicksAt(5)}}
-		if inRows {
-			c.X, c.Y = c.Y, c.X
-		}
-		c.Bars([]draw.Bars{{Y: y, Spread: []float64{math.NaN(), math.NaN()}, Paint: draw.PaintOf(0)}})
-		return drawn(t, c)
-	}
-	for _, inRows := range []bool{false, true} {
-		_, none := of(inRows, math.NaN(), math.NaN())
-		for _, c := range []struct {
-			y    float64
-			more int
-			zero bool
-		}{{0, 1, true}, {2, 2, false}, {-.5, 2, false}, {9, 4, false}, {math.Inf(1), 4, false}} { // fill and outline; whisker and head
-			svg, paths := of(inRows, c.y, math.NaN())
-			if zero := textsOf(t, svg)["0"] != nil; paths-none != c.more || zero != c.zero {
-				t.Errorf("a bar of %v has %d paths and a 0 %v, want %d and %v", c.y, paths-none, zero, c.more, c.zero)
-			}
-		}
-	}
-	c := &draw.Chart{X: draw.Categories("", "A"), Y: draw.Axis{}}
-	if c.Bars([]draw.Bars{{Y: []float64{1}, Spread: []float64{3}, Paint: draw.PaintOf(0)}}); c.Y.Min != 0 || c.Y.Max < 4 {
-		t.Errorf("the axis of a bar with an interval from -2 to 4 is from %v to %v, want from 0", c.Y.Min, c.Y.Max)
-	}
-}
-
 // A whisker that leaves the axes has a head where it is cut.
 func TestWhiskersAreCut(t *testing.T) {
 	paths := func(inRows bool, y, spread float64) int {
@@ -110,7 +81,7 @@ func TestWhiskersAreCut(t *testing.T) {
 func TestAxisOfOneLongWhisker(t *testing.T) {
 	c := &draw.Chart{X: draw.Categories("", "A", "B", "C")}
 	c.Points([]draw.Series{{Y: []float64{1, 1, 1}, Spread: []float64{.5, .5, 100}, Stroke: draw.Stroke{Color: draw.Blue}}})
-	if c.Y.Min != -.5 || c.Y.Max < 2.5 || c.Y.Max > 2.7 {
+	if c.Y.Min < -.7 || c.Y.Min > -.5 || c.Y.Max < 2.5 || c.Y.Max > 2.7 {
 		t.Errorf("the axis is from %v to %v, want three times the median whisker of .5 around 1", c.Y.Min, c.Y.Max)
 	}
 }

@@ -145,13 +145,20 @@ func (c *Chart) Boxes(label string, xs []float64, boxes []Box, offset, width flo
 }
 
 // plot makes the gonum plot of the chart for an area so wide, without the labels of the axes.
-func (c *Chart) plot(width vg.Length) *plot.Plot {
+func (c *Chart) plot(room vg.Length) *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
 	x, y := c.X, c.Y
+	if x.Ticks == nil && !x.Log { // panels beside each other get the same
+		left := vg.Length(40)
+		if c.inRows() {
+			left = rowNames
+		}
+		x.Ticks = x.fitting((width-left)/vg.Length(max(1, c.columns)) - gap)
+	}
 	if x.names != nil {
 		var upright bool
-		if x.Ticks, upright = c.nameTicks(x.names, width-40); upright {
+		if x.Ticks, upright = c.nameTicks(x.names, room-40); upright {
 			p.X.Tick.Label.Rotation, p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = math.Pi/2, vgdraw.XRight, vgdraw.YCenter
 		}
 	}

@@ -9,7 +9,7 @@
 //	p, err := draw.New("text alternative", c)
 //	svg, err := p.SVG() // or p.PNG()
 //
-// Categories makes an axis of names, on which Bars and Points stand side by side without lines;
+// Categories makes an axis of names, on which Points stand side by side without lines;
 // Panels makes small multiples of charts; Look returns lines that differ in grey too.
 //
 // It fixes what gonum leaves to each caller: colours that stay apart for colour-blind readers and

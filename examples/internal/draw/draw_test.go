@@ -288,7 +288,6 @@ func TestArrow(t *testing.T) {
 	}
 }
 
-// The legend of a series shows its line and its mark; Every thins out the marks.
 func TestSeriesMarks(t *testing.T) {
 	paths := func(s draw.Series) int {
 		s.X, s.Y, s.Stroke = []float64{0, 1, 2, 3, 4}, []float64{1, 1, 1, 1, 1}, draw.Stroke{Color: draw.Blue}
@@ -305,12 +304,9 @@ func TestSeriesMarks(t *testing.T) {
 		series draw.Series
 		more   int
 	}{
-		{draw.Series{Label: "a"}, 1},                      // its sample
-		{draw.Series{Radius: 2}, 5},                       // a mark at each point
-		{draw.Series{Label: "a", Radius: 2}, 7},           // and a sample of line and mark
-		{draw.Series{Radius: 2, Every: 2}, 3},             // at points 0, 2 and 4
-		{draw.Series{Radius: 2, Every: 3}, 2},             // at points 0 and 3
-		{draw.Series{Label: "a", Radius: 2, Every: 9}, 3}, // at point 0, and the sample
+		{draw.Series{Label: "a"}, 1},            // its sample
+		{draw.Series{Radius: 2}, 5},             // a mark at each point
+		{draw.Series{Label: "a", Radius: 2}, 7}, // and a sample of line and mark
 	} {
 		if got := paths(c.series) - line; got != c.more {
 			t.Errorf("%+v has %d paths beside its line, want %d", c.series, got, c.more)

@@ -38,7 +38,6 @@ type area struct {
 	x0, y0, x1, y1 float64
 	left, right    float64 // points that are added to x0 and x1
 	fill           color.Color
-	inRows         bool // x and y are swapped
 	label          string
 	text           color.Color
 }
@@ -46,9 +45,6 @@ type area struct {
 func (a *area) Plot(c vgdraw.Canvas, p *plot.Plot) {
 	toX, toY := p.Transforms(&c)
 	x0, y0, x1, y1 := toX(a.x0)+vg.Length(a.left), toY(a.y0), toX(a.x1)+vg.Length(a.right), toY(a.y1)
-	if a.inRows {
-		x0, y0, x1, y1 = toX(a.y0), toY(a.x0), toX(a.y1), toY(a.x1)
-	}
 	r := vg.Rectangle{Min: vg.Point{X: min(x0, x1), Y: min(y0, y1)}, Max: vg.Point{X: max(x0, x1), Y: max(y0, y1)}}
 	fillHatched(c, r, a.fill)
 	c.SetLineStyle(Stroke{Color: White, Width: 0.8}.style())

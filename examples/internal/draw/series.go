@@ -19,7 +19,6 @@ type Series struct {
 	Stroke Stroke
 	Mark   Mark
 	Radius float64 // of the marks, in points; 0: no marks
-	Every  int     // a mark at the first point and every so many further on; 0 means 1
 }
 
 // Series draws lines with their marks and whiskers. If the axis Y has no range yet, FitY gives it
@@ -40,11 +39,7 @@ func (c *Chart) Series(list []Series, also ...float64) {
 			sample.end = &[2]float64{s.X[n-1], s.Y[n-1]}
 		}
 		if s.Radius > 0 {
-			var x, y []float64
-			for i := 0; i < len(s.X); i += max(1, s.Every) {
-				x, y = append(x, s.X[i]), append(y, s.Y[i])
-			}
-			c.Dots("", x, y, s.Mark, s.Stroke.Color, s.Radius)
+			c.Dots("", s.X, s.Y, s.Mark, s.Stroke.Color, s.Radius)
 			glyph := s.Mark.glyph(s.Stroke.Color, s.Radius)
 			sample.glyph = &glyph
 		}
@@ -97,7 +92,11 @@ func (a *Axis) fit(values ...float64) {
 			low, high = min(low, y), max(high, y)
 		}
 	}
-	a.Min, a.Max = low, high+0.05*(high-low)
+	air := .05 * (high - low)
+	a.Min, a.Max = low, high+air
+	if low < 0 {
+		a.Min -= air
+	}
 }
 
 // Ticks marks from, from+step and so on up to to.

@@ -2,6 +2,7 @@ package draw
 
 import (
 	"image/color"
+	"math"
 
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
@@ -71,8 +72,20 @@ const (
 )
 
 func (m Mark) glyph(c color.Color, radius float64) vgdraw.GlyphStyle {
-	shapes := [...]vgdraw.GlyphDrawer{vgdraw.CircleGlyph{}, vgdraw.RingGlyph{}, vgdraw.BoxGlyph{}, vgdraw.PyramidGlyph{}, vgdraw.CrossGlyph{}, vgdraw.SquareGlyph{}, vgdraw.TriangleGlyph{}}
+	shapes := [...]vgdraw.GlyphDrawer{vgdraw.CircleGlyph{}, ring{}, vgdraw.BoxGlyph{}, vgdraw.PyramidGlyph{}, vgdraw.CrossGlyph{}, vgdraw.SquareGlyph{}, vgdraw.TriangleGlyph{}}
 	return vgdraw.GlyphStyle{Color: c, Radius: vg.Length(radius), Shape: shapes[m]}
+}
+
+// ring is vgdraw.RingGlyph with a line that is seen on a dark page too.
+type ring struct{}
+
+func (ring) DrawGlyph(c *vgdraw.Canvas, s vgdraw.GlyphStyle, at vg.Point) {
+	var p vg.Path
+	p.Move(vg.Point{X: at.X + s.Radius, Y: at.Y})
+	p.Arc(at, s.Radius, 0, 2*math.Pi)
+	p.Close()
+	c.SetLineStyle(Stroke{Color: s.Color, Width: 1}.style())
+	c.Stroke(p)
 }
 
 // Look is a series without points that differs from five others by colour, dash and mark; k >= 0,

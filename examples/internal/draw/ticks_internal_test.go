@@ -4,10 +4,13 @@ import "testing"
 
 // No two labels of an axis are the same, and none has more digits than it needs.
 func TestLabelsDiffer(t *testing.T) {
-	for _, x := range []struct{ lo, hi float64 }{{.955, 1.045}, {.94, 1.04}, {0, 1}, {240, 260}, {-.3, .3}, {1e7, 3e7}, {1e-7, 4e-7}} {
-		list := plainTicks(x.lo, x.hi)
+	for _, x := range []struct{ lo, hi float64 }{{.955, 1.045}, {.94, 1.04}, {0, 1}, {240, 260}, {-.3, .3}, {-45, 45}, {-29, 50}, {1e7, 3e7}, {1e-7, 4e-7}} {
+		list := plainTicks(x.lo, x.hi, 6)
 		if len(list) < 3 || len(list) > 7 {
 			t.Errorf("from %v to %v there are %d ticks", x.lo, x.hi, len(list))
+		}
+		if few := (Axis{Min: x.lo, Max: x.hi}).fitting(70); len(few) < 1 || len(few) > 5 {
+			t.Errorf("from %v to %v %d ticks fit 70 points, want one to five", x.lo, x.hi, len(few))
 		}
 		seen := map[string]float64{}
 		for _, m := range list {

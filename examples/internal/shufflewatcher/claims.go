@@ -22,19 +22,11 @@ func (r reading) of(list ...report.Claim) []report.Claim {
 
 // above and below are the claims that a number, written as model, is above or below x.
 func above(claim, published string, q report.Interval, x float64, model string) report.Claim {
-	return seeded(q, report.Claim{Claim: claim, Published: published, Model: model, Relation: fmt.Sprintf("95%% interval above %v", x)}.Above(q, x))
+	return report.Claim{Claim: claim, Published: published, Model: model, Relation: fmt.Sprintf("95%% interval above %v", x)}.Above(q, x)
 }
 
 func below(claim, published string, q report.Interval, x float64, model string) report.Claim {
-	return seeded(q, report.Claim{Claim: claim, Published: published, Model: model, Relation: fmt.Sprintf("95%% interval below %v", x)}.Below(q, x))
-}
-
-// seeded is a claim about seeds: where all are alike its margin is not that of what rests on none.
-func seeded(q report.Interval, c report.Claim) report.Claim {
-	if q.Half == 0 {
-		c.Margin = 0
-	}
-	return c
+	return report.Claim{Claim: claim, Published: published, Model: model, Relation: fmt.Sprintf("95%% interval below %v", x)}.Below(q, x)
 }
 
 // gain is the claim that a ratio is above 1, or below where better is negative.
@@ -53,7 +45,7 @@ func more(claim, published string, q report.Interval) report.Claim {
 // near is the claim that something lies within d of x.
 func near(claim, published string, q report.Interval, x, d float64) report.Claim {
 	c := report.Claim{Claim: claim, Published: published, Model: q.String(), Relation: fmt.Sprintf("95%% interval within %v of %v", d, x)}
-	return seeded(q, c.All(c.Above(q, x-d), c.Below(q, x+d)))
+	return c.All(c.Above(q, x-d), c.Below(q, x+d))
 }
 
 // together is the claim that all of a list hold.
@@ -70,11 +62,7 @@ func percent(i report.Interval) string {
 
 // points writes an interval times 100.
 func points(i report.Interval) string {
-	half := report.Short2(100 * i.Half)
-	if math.IsInf(i.Half, 1) {
-		half = "?"
-	}
-	return signed(100*i.Mean) + " ± " + half
+	return signed(100*i.Mean) + " ± " + report.Short2(100*i.Half)
 }
 
 // signed writes a number with its sign and one decimal.
@@ -84,12 +72,4 @@ func signed(x float64) string {
 		s = "+" + s
 	}
 	return s
-}
-
-// finite is x, or NaN where x is infinite.
-func finite(x float64) float64 {
-	if math.IsInf(x, 0) {
-		return math.NaN()
-	}
-	return x
 }

@@ -43,12 +43,6 @@ func TestClaims(t *testing.T) {
 			t.Errorf("%s: holds %v, want %v", c.name, c.claim.Holds, c.holds)
 		}
 	}
-	for name, c := range map[string]report.Claim{"above": above("", "", i(2, 0), 1, ""), "below": below("", "", i(0, 0), 1, ""), "near": near("", "", i(1, 0), 1, .1)} {
-		c.NotRun = false
-		if quick := c.In(true); !c.Holds || !quick.Undecided {
-			t.Errorf("%s of two seeds that are alike: holds %v, undecided in a quick run %v, want true, true", name, c.Holds, quick.Undecided)
-		}
-	}
 }
 
 // numbers are what a run is made of: factors of usual numbers.

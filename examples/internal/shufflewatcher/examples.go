@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/shuffle"
 )
@@ -21,7 +22,7 @@ func (s *study) figure5() (report.Figure, error) {
 		input[i] = shuffle.Block{Bytes: 1, Racks: []int{0, 1}}
 	}
 	load, chosen := make([]float64, 2), make([]int, 0, 2)
-	var before, after []report.Interval
+	before, after := draw.Look(0, "equal placement"), draw.Look(1, "SAMP")
 	for j := range 2 {
 		half, err := shuffle.CrossRack([]float64{blocks / 2, blocks / 2}, []int{reduces / 2, reduces / 2})
 		p, err2 := shuffle.MapRacks(2, input, 1, reduces, shuffle.Options{Load: load})
@@ -32,15 +33,15 @@ func (s *study) figure5() (report.Figure, error) {
 			load[q] += bytes
 		}
 		moved := p.RemoteMap + p.CrossShuffle
-		before, after, chosen = append(before, report.Interval{Mean: half}), append(after, report.Interval{Mean: moved}), append(chosen, p.Racks...)
+		before.Y, after.Y, chosen = append(before.Y, half), append(after.Y, moved), append(chosen, p.Racks...)
 		f.Numbers.Add(j+1, "equal", float64(blocks/2), float64(blocks/2), 0, half)
 		f.Numbers.Add(j+1, "SAMP", p.Maps[0], p.Maps[1], p.RemoteMap, p.CrossShuffle)
 	}
 	return f.Done([]report.Claim{{Claim: "SAMP gives each job a rack and no shuffle crosses racks", Published: "rack 1 for job 1, rack 2 for job 2; no cross-rack shuffle",
-		Model:    fmt.Sprintf("racks %d and %d; %v and %v GB", chosen[0]+1, chosen[len(chosen)-1]+1, after[0].Mean, after[1].Mean),
-		Relation: "one rack each, another for each job, 0 bytes", Holds: len(chosen) == 2 && chosen[0] != chosen[1] && after[0].Mean == 0 && after[1].Mean == 0}},
-		"Bars of the bytes that cross racks: 50 GB a job with equal placement, 0 with SAMP.",
-		bars("GB across racks", []string{"job 1", "job 2"}, []string{"equal placement", "SAMP"}, [][]report.Interval{before, after}))
+		Model:    fmt.Sprintf("racks %d and %d; %v and %v GB", chosen[0]+1, chosen[len(chosen)-1]+1, after.Y[0], after.Y[1]),
+		Relation: "one rack each, another for each job, 0 bytes", Holds: len(chosen) == 2 && chosen[0] != chosen[1] && after.Y[0] == 0 && after.Y[1] == 0}},
+		"Bytes that cross racks: 50 GB a job with equal placement, 0 with SAMP.",
+		amounts("GB across racks", []string{"job 1", "job 2"}, []draw.Series{before, after}))
 }
 
 // figure7 is the paper's example for the placement of reduces: two jobs with most map output on one
@@ -49,10 +50,9 @@ func (s *study) figure7() (report.Figure, error) {
 	const reduces = 10
 	f := report.NewFigure("Figure 7: placement of reduces",
 		fmt.Sprintf("Two jobs with 100 GB of map output on two racks, %d reduces each. The paper prints that even placement moves 50 GB and SARP 18 GB of each; among whole numbers of GB only "+
-			"90 and 10 GB do that. The last bars put all reduces on the rack with less, as random placement may.", reduces),
+			"90 and 10 GB do that. The last placement has all reduces on the rack with less, as random placement may.", reduces),
 		"job", "placement", "reduces_rack1", "reduces_rack2", "cross_shuffle_gb")
-	placements := []string{"even", "SARP", "all on the other rack"}
-	moved := make([][]report.Interval, len(placements))
+	moved := []draw.Series{draw.Look(0, "even"), draw.Look(1, "SARP"), draw.Look(2, "all on the other rack")}
 	for j, output := range [][]float64{{90, 10}, {10, 90}} {
 		quota, err := shuffle.ReducesPerRack(nil, reduces, output)
 		if err != nil {
@@ -63,15 +63,15 @@ func (s *study) figure7() (report.Figure, error) {
 			if err != nil {
 				return f, err
 			}
-			moved[k] = append(moved[k], report.Interval{Mean: x})
-			f.Numbers.Add(j+1, placements[k], r[0], r[1], x)
+			moved[k].Y = append(moved[k].Y, x)
+			f.Numbers.Add(j+1, moved[k].Label, r[0], r[1], x)
 		}
 	}
-	even, sarp := moved[0], moved[1]
-	return f.Done([]report.Claim{{Claim: "SARP lowers the cross-rack shuffle of each job", Published: "50 GB to 18 GB, 64% less", Model: fmt.Sprintf("%v to %v GB, %v to %v GB", even[0].Mean, sarp[0].Mean, even[1].Mean, sarp[1].Mean),
-		Relation: "within 1e-9 of 50 and 18 for both jobs", Holds: same(even[0].Mean, 50) && same(even[1].Mean, 50) && same(sarp[0].Mean, 18) && same(sarp[1].Mean, 18)}},
-		"Bars of the bytes that cross racks: 50 GB a job with even placement, 18 with SARP, 90 with all reduces on the other rack.",
-		bars("GB across racks", []string{"job 1", "job 2"}, placements, moved))
+	even, sarp := moved[0].Y, moved[1].Y
+	return f.Done([]report.Claim{{Claim: "SARP lowers the cross-rack shuffle of each job", Published: "50 GB to 18 GB, 64% less", Model: fmt.Sprintf("%v to %v GB, %v to %v GB", even[0], sarp[0], even[1], sarp[1]),
+		Relation: "within 1e-9 of 50 and 18 for both jobs", Holds: same(even[0], 50) && same(even[1], 50) && same(sarp[0], 18) && same(sarp[1], 18)}},
+		"Bytes that cross racks: 50 GB a job with even placement, 18 with SARP, 90 with all reduces on the other rack.",
+		amounts("GB across racks", []string{"job 1", "job 2"}, moved))
 }
 
 func same(x, want float64) bool { return x > want-1e-9 && x < want+1e-9 }

@@ -28,10 +28,10 @@ func (s *study) headlines(r reading) []report.Claim {
 	racks, _ := s.fit(r.cell(fair)).racks()
 	for i, x := range r.headlineRows() {
 		for m, what := range measures {
-			c := comes(x.label+" changes "+what.name, s.ratio(r.n, x, m), published[r.set.small][i][m])
+			c := comes(x.label+" changes "+what.name, s.ratio(x, m), published[r.set.small][i][m])
 			switch m {
 			case 0: // in a closed loop what ends may differ from what is done
-				bytes := s.compare(r.n, x.a, x.b, volume)
+				bytes := s.compare(x.a, x.b, volume)
 				c = c.All(c, c.Single(bytes, 1+published[r.set.small][i][m]/100, report.GainCap))
 				c.Model += " in jobs, " + percent(bytes) + " in bytes"
 				c.Relation += ", in jobs and in bytes an hour"
@@ -40,7 +40,7 @@ func (s *study) headlines(r reading) []report.Claim {
 					c.Kind = report.Found
 				}
 			case 2:
-				at := s.mean(r.n, x.a, kept).Mean
+				at := s.mean(x.a, kept).Mean
 				c.Note = report.Because(at < 1.25/float64(racks), fmt.Sprintf("reduces do not follow the maps: Σpr is %s, and %s where tasks are spread evenly", report.Short2(at), report.Short2(1/float64(racks))))
 			}
 			list = append(list, c)
@@ -52,8 +52,7 @@ func (s *study) headlines(r reading) []report.Claim {
 // figure8 is the paper's main comparison.
 func (s *study) figure8() (report.Figure, error) {
 	var groups []group
-	a, b, c, _ := s.readings()
-	for _, r := range []reading{a, b, c} {
+	for _, r := range []reading{readingA, readingB, readingC} {
 		groups = append(groups, group{r, r.headlineRows()})
 	}
 	claims := func() (claims []report.Claim) {
@@ -65,11 +64,11 @@ func (s *study) figure8() (report.Figure, error) {
 			var parts []report.Claim
 			for _, what := range measures {
 				strict, relaxed := g.rows[0], g.rows[1]
-				q := report.Difference(s.pairs(g.n, relaxed.a, relaxed.b, ratio(what.of)), s.pairs(g.n, strict.a, strict.b, ratio(what.of)))
+				q := report.Difference(s.pairs(relaxed.a, relaxed.b, ratio(what.of)), s.pairs(strict.a, strict.b, ratio(what.of)))
 				parts = append(parts, report.Claim{Claim: what.name, Model: points(q)}.Above(scaled(q, what.better), 0))
 			}
 			strict := g.rows[0]
-			fairness := s.paired(g.n, strict.a, strict.b, func(x, y *outcome) float64 { return x.unfair - y.unfair })
+			fairness := s.paired(strict.a, strict.b, func(x, y *outcome) float64 { return x.unfair - y.unfair })
 			equal := below("SW-fair divides the slots among users as equally as Fair", "strictly obeying the constraints (3.4)", fairness, .05, points(fairness)+" points of unfairness")
 			equal.Kind = report.Beyond
 			claims = append(append(claims, list...), g.of(
@@ -87,10 +86,10 @@ func scaled(q report.Interval, sign float64) report.Interval {
 }
 
 // similar is the claim that two rows have nearly the same changes.
-func (s *study) similar(n int, x, y row) report.Claim {
+func (s *study) similar(x, y row) report.Claim {
 	var list []report.Claim
 	for _, m := range measures {
-		q := report.Difference(s.pairs(n, x.a, x.b, ratio(m.of)), s.pairs(n, y.a, y.b, ratio(m.of)))
+		q := report.Difference(s.pairs(x.a, x.b, ratio(m.of)), s.pairs(y.a, y.b, ratio(m.of)))
 		list = append(list, near(m.name, "", q, 0, .1))
 		list[len(list)-1].Model = points(q)
 	}
@@ -111,35 +110,32 @@ var concurrencies = []struct {
 func (s *study) figure9() (report.Figure, error) {
 	f := report.NewFigure("Figure 9: concurrency within jobs",
 		"SW-fair over Fair, by reading. Map concurrency: mean number of a job's maps that run at once while any does; reduce concurrency likewise; map-shuffle concurrency: the share of the time of its maps in which the job shuffles. "+
-			"Means over medium and heavy jobs; whiskers: 95% intervals.",
+			"Means over medium and heavy jobs; small dots: each seed.",
 		"reading", "concurrency", "seeds", "fair", "sw_fair", "ratio", "ratio_ci95")
-	var names, series []string
-	var values [][]report.Interval
-	for _, r := range s.closer() {
+	var names []string
+	var series []draw.Series
+	for i, r := range closer {
 		x := r.rows(swFair, fair)[0]
-		if err := s.runRows(f.Title, r.n, []row{x}); err != nil {
+		if err := s.runRows(f.Title, []row{x}); err != nil {
 			return f, err
 		}
 		var list []report.Claim
-		var ratios []report.Interval
-		names = nil
+		names, series = nil, append(series, draw.Look(i, "reading "+r.Name))
 		for _, c := range concurrencies {
 			what := func(o *outcome) float64 {
 				m, n := o.sum(medium, c.of)
 				h, k := o.sum(heavy, c.of)
 				return (m + h) / (n + k)
 			}
-			q := s.compare(r.n, x.a, x.b, what)
-			names, ratios = append(names, c.name), append(ratios, q)
-			f.Numbers.Add(r.Name, c.name, r.n, s.mean(r.n, x.b, what).Mean, s.mean(r.n, x.a, what).Mean, q.Mean, finite(q.Half))
+			q := s.compare(x.a, x.b, what)
+			names = append(names, c.name)
+			add(&series[i], s.pairs(x.a, x.b, ratio(what)))
+			f.Numbers.Add(r.Name, c.name, s.count(x.a), s.mean(x.b, what).Mean, s.mean(x.a, what).Mean, q.Mean, q.Half)
 			list = append(list, below(c.name, "", q, 1, percent(q)))
 		}
-		series, values = append(series, "reading "+r.Name), append(values, ratios)
 		f.Claims = append(f.Claims, r.of(together("SW-fair lowers the concurrency of maps, of reduces, and of maps with their shuffle", "lowers each", "95% intervals of the ratios to Fair's below 1", list...))...)
 	}
-	chart := bars("concurrency, SW-fair / Fair", names, series, values)
-	chart.Level("", 1, draw.Stroke{Color: draw.Black, Width: .8})
-	return f.Done(f.Claims, "Bars of SW-fair over Fair, by kind of concurrency and reading.", chart)
+	return f.Done(f.Claims, "Points of SW-fair over Fair, by kind of concurrency and reading.", ratios("concurrency, SW-fair / Fair", names, series))
 }
 
 // figure11 is the turn-around of each job.
@@ -148,9 +144,9 @@ func (s *study) figure11() (report.Figure, error) {
 		"Turn-around of each job under SW-fair over that under Fair, in ascending order, first seed of each reading. The paper's 300 jobs are all below 1.", "reading", "rank", "share", "ratio")
 	c := &draw.Chart{GridY: true, X: draw.Axis{Label: "share of the jobs", Min: 0, Max: 1}, Y: draw.Axis{Label: "turn-around, SW-fair / Fair", Log: true}}
 	var lines []draw.Series
-	for i, r := range s.closer() {
+	for i, r := range closer {
 		w := r.rows(swFair, fair)[0]
-		if err := s.runRows(f.Title, r.n, []row{w}); err != nil {
+		if err := s.runRows(f.Title, []row{w}); err != nil {
 			return f, err
 		}
 		line := draw.Look(i, "reading "+r.Name)
@@ -161,7 +157,7 @@ func (s *study) figure11() (report.Figure, error) {
 			f.Numbers.Add(r.Name, i+1, line.X[i], q)
 		}
 		lines = append(lines, line)
-		faster := s.paired(r.n, w.a, w.b, func(x, y *outcome) float64 {
+		faster := s.paired(w.a, w.b, func(x, y *outcome) float64 {
 			list := slowdowns(x, y)
 			at, _ := slices.BinarySearch(list, 1)
 			return float64(at) / float64(len(list))

@@ -36,14 +36,13 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 }
 
 func (s *study) plan() report.Plan {
-	a, b, c, d := s.readings()
 	return report.Plan{
 		Paper:     "shufflewatcher",
 		Title:     "ShuffleWatcher: shuffle-aware scheduling of many users' jobs",
 		Intro:     s.intro,
 		Workloads: s.workloads,
 		Smaller:   true,
-		Readings:  []report.Reading{a.Reading, b.Reading, c.Reading, d.Reading},
+		Readings:  []report.Reading{readingA.Reading, readingB.Reading, readingC.Reading, readingD.Reading},
 		Items: []report.Item{
 			{Name: "fig5", Make: s.figure5, Kind: report.Constructed, Exact: true},
 			{Name: "fig7", Make: s.figure7, Kind: report.Constructed, Exact: true},
@@ -56,13 +55,13 @@ func (s *study) plan() report.Plan {
 			{Name: "fig11", Make: s.figure11},
 			{Name: "fig12", Make: s.figure12},
 			{Name: "fig13", Make: s.figure13},
-			{Name: "fig14a", Make: s.figure14a},
-			{Name: "fig14b", Make: s.figure14b},
+			{Name: "fig14a", Make: s.figure14a, Reading: readingA.Name},
+			{Name: "fig14b", Make: s.figure14b, Reading: readingA.Name},
 			{Name: "fixed", Make: s.figureFixed},
-			{Name: "thresholds", Make: s.figureThresholds},
+			{Name: "thresholds", Make: s.figureThresholds, Reading: readingA.Name},
 			{Name: "predicted", Make: s.figurePredicted},
 			{Name: "options", Make: s.figureOptions, Kind: report.Beyond},
-			{Name: "map", Make: s.figureMap, Kind: report.Beyond},
+			{Name: "map", Make: s.figureMap, Kind: report.Beyond, Reading: readingA.Name},
 		},
 	}
 }

@@ -8,27 +8,42 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// steps are what leads from Fair to ShuffleWatcher, each with all before it: late reduces, which are
-// not the paper's idea alone, and its mechanisms.
-func (r reading) steps() (names []string, cells []cell) {
-	return []string{"late reduces", "NASS", "SARP", "SAMP"}, []cell{r.cell(lateFair), r.cell(onlyNASS), r.cell(withSARP), r.cell(swFair)}
+// The steps from Fair to ShuffleWatcher, each with all before it: late reduces, which are not the
+// paper's idea alone, and its mechanisms.
+const (
+	lateReduces = iota
+	nass
+	sarp
+	samp
+)
+
+var stepNames = []string{"late reduces", "NASS", "SARP", "SAMP"}
+
+func (r reading) steps() []cell {
+	return []cell{r.cell(lateFair), r.cell(onlyNASS), r.cell(withSARP), r.cell(swFair)}
 }
+
+// printed are the changes that the paper prints of a figure's measure: by step and class, in
+// percent; 0: none.
+type printed map[int][classes + 1]float64
+
+// printedTraffic is of the cross-rack traffic, of the classes after SAMP of their shuffle alone.
+var printedTraffic = printed{sarp: {light: -4, medium: -13, heavy: -16, all: -15}, samp: {light: -4, medium: -23, heavy: -38, all: -36}}
 
 // change is what a step changes, as a part of Fair's, by seed.
 func (s *study) change(r reading, from, to cell, what metric) []float64 {
 	base := r.cell(fair)
-	return report.Differences(s.pairs(r.n, to, base, ratio(what)), s.pairs(r.n, from, base, ratio(what)))
+	return report.Differences(s.pairs(to, base, ratio(what)), s.pairs(from, base, ratio(what)))
 }
 
 // mechanisms draws a measure after each step over Fair's, by class, a panel for each reading.
-func (s *study) mechanisms(title, caption, label string, measure func(class) metric, claims func(r reading) []report.Claim) (report.Figure, error) {
-	f := report.NewFigure(title, caption+" By class of jobs; whiskers: 95% intervals.", "reading", "step", "class", "seeds", "ratio_to_fair", "ratio_ci95")
+func (s *study) mechanisms(title, caption, label string, measure func(class) metric, marks printed, claims func(r reading) []report.Claim) (report.Figure, error) {
+	f := report.NewFigure(title, caption+" By class of jobs; small dots: each seed; rings: published.", "reading", "step", "class", "seeds", "ratio_to_fair", "ratio_ci95")
 	f.Shown.Columns = append([]string{"reading", "step"}, classNames[:]...)
 	var charts []*draw.Chart
-	a, _, _, d := s.readings()
-	for _, r := range s.on16(a, d) {
-		names, cells := r.steps()
-		if err := s.ensure(title, r.n, append(slices.Clone(cells), r.cell(fair))...); err != nil {
+	for _, r := range []reading{main16, readingD.on16()} {
+		cells := r.steps()
+		if err := s.ensure(title, append(slices.Clone(cells), r.cell(fair))...); err != nil {
 			return f, err
 		}
 		series := make([]draw.Series, all+1)
@@ -36,44 +51,49 @@ func (s *study) mechanisms(title, caption, label string, measure func(class) met
 			series[k] = draw.Look(k, classNames[k])
 		}
 		for i, c := range cells {
-			shown := []any{r.Name, names[i]}
+			shown := []any{r.Name, stepNames[i]}
 			for k := range series {
-				q := s.compare(r.n, c, r.cell(fair), measure(class(k)))
-				look := &series[k]
-				look.Y, look.Spread = append(look.Y, q.Mean), append(look.Spread, finite(q.Half))
+				values := s.pairs(c, r.cell(fair), ratio(measure(class(k))))
+				q := report.Over(values)
+				add(&series[k], values)
 				shown = append(shown, percent(q))
-				f.Numbers.Add(r.Name, names[i], classNames[k], r.n, q.Mean, finite(q.Half))
+				f.Numbers.Add(r.Name, stepNames[i], classNames[k], s.count(c), q.Mean, q.Half)
 			}
 			f.Shown.Add(shown...)
 		}
-		chart := &draw.Chart{Title: "Reading " + r.Name, GridY: true, X: draw.Categories("", names...), Y: draw.Axis{Label: label}}
-		chart.Points(series, 1)
-		chart.Level("", 1, draw.Stroke{Color: draw.Black, Width: .8})
+		var x, y []float64
+		for i := range cells {
+			for k, change := range marks[i] {
+				if change != 0 {
+					x, y = append(x, float64(i)+.2*float64(k)-.3), append(y, 1+change/100)
+				}
+			}
+		}
+		chart := ratios(label, stepNames, series, y...)
+		chart.Title, chart.Height = "Reading "+r.Name, 180
+		chart.Published(x, y)
 		charts = append(charts, chart)
 		f.Claims = append(f.Claims, r.of(claims(r)...)...)
 	}
-	return f.Done(f.Claims, "Points by step, class and reading: "+label+".", draw.Panels(len(charts), charts...)...)
+	return f.Done(f.Claims, "Points by step, class and reading: "+label+".", draw.Panels(1, charts...)...)
 }
 
 // figure12 is the throughput of each class after each step.
 func (s *study) figure12() (report.Figure, error) {
 	return s.mechanisms("Figure 12: throughput by mechanism",
-		"Throughput over Fair's with late reduces, with NASS's orders too, with SARP and with SAMP, on 16 nodes. The step to late reduces is part of the paper's NASS.", "throughput / Fair's", throughput, func(r reading) []report.Claim {
-			names, cells := r.steps()
-			base, last := r.cell(fair), cells[len(cells)-1]
+		"Throughput over Fair's with late reduces, with NASS's orders too, with SARP and with SAMP, on 16 nodes. The step to late reduces is part of the paper's NASS.", "throughput / Fair's", throughput, printed{samp: {all: 39}}, func(r reading) []report.Claim {
+			base, cells := r.cell(fair), r.steps()
 			gains := func(c cell, k class) []float64 { return s.change(r, base, c, throughput(k)) }
 			shaped := func(c cell) report.Interval { // its gain less two fifths of all gain
 				x := gains(c, all)
-				for i, y := range gains(last, all) {
+				for i, y := range gains(cells[samp], all) {
 					x[i] -= .4 * y
 				}
 				return report.Over(x)
 			}
-			shaping := more("shaping, that is NASS with its late reduces, is more than 40% of the gain in throughput", "more than 40% in Figure 12", shaped(cells[1]))
-			shaping.Model = "its gain less 40% of all gain " + shaping.Model + "; late reduces alone " + points(shaped(cells[0]))
-			beyond := more("NASS, SARP and SAMP raise throughput by more than late reduces alone", "without this control", report.Difference(gains(last, all), gains(cells[0], all)))
-			beyond.Kind = report.Beyond
-			list := []report.Claim{shaping, beyond}
+			shaping := more("shaping, that is NASS with its late reduces, is more than 40% of the gain in throughput", "more than 40% in Figure 12", shaped(cells[nass]))
+			shaping.Model = "its gain less 40% of all gain " + shaping.Model + "; late reduces alone " + points(shaped(cells[lateReduces]))
+			list := []report.Claim{shaping}
 			var each, alike []report.Claim
 			for i, name := range []string{"NASS's orders beyond late reduces", "SARP", "SAMP"} {
 				for k := light; k <= all; k++ {
@@ -85,7 +105,7 @@ func (s *study) figure12() (report.Figure, error) {
 					}
 				}
 				product := func(o *outcome) float64 { return throughput(all)(o) * turnaround(all)(o) }
-				alike = append(alike, near(names[i+1], "", s.compare(r.n, cells[i+1], base, product), 1, .1))
+				alike = append(alike, near(stepNames[i+1], "", s.compare(cells[i+1], base, product), 1, .1))
 			}
 			classes := together("each mechanism raises the throughput of each class", "significant across all three", "95% intervals of the nine differences above 0", each...)
 			classes.Model = fmt.Sprintf("%d of %d do", report.Number(each, func(x report.Claim) bool { return x.Holds }), len(each))
@@ -93,41 +113,40 @@ func (s *study) figure12() (report.Figure, error) {
 			if r.Name == "A" {
 				similar.Kind = report.Found // Little's law, in a closed loop
 			}
-			return append(list, classes, more("NASS's part of the gain grows from heavy to light jobs", "increases", report.Difference(gains(cells[1], light), gains(cells[1], heavy))), similar)
+			return append(list, classes,
+				more("the gain in throughput grows from heavy to light jobs", "increases", report.Difference(gains(cells[samp], light), gains(cells[samp], heavy))),
+				more("NASS's part of the gain grows from heavy to light jobs", "increases", report.Difference(gains(cells[nass], light), gains(cells[nass], heavy))), similar)
 		})
 }
 
 // figure13 is the traffic of each class after each step.
 func (s *study) figure13() (report.Figure, error) {
-	return s.mechanisms("Figure 13: cross-rack traffic by mechanism", "Cross-rack traffic for each byte of shuffle, of light jobs for each job, over Fair's after the steps of Figure 12.", "traffic / Fair's", moved, func(r reading) []report.Claim {
-		_, cells := r.steps()
-		base, nass, last := r.cell(fair), cells[1], cells[len(cells)-1]
-		over := func(c cell, k class) []float64 { return s.pairs(r.n, c, base, ratio(moved(k))) }
-		by := func(claim, published string, c cell, of func(class) metric, changes ...float64) report.Claim {
+	return s.mechanisms("Figure 13: cross-rack traffic by mechanism", "Cross-rack traffic for each byte of shuffle, of light jobs for each job, over Fair's after the steps of Figure 12. What is published of the classes after SAMP is of their shuffle alone.", "traffic / Fair's", moved, printedTraffic, func(r reading) []report.Claim {
+		base, cells := r.cell(fair), r.steps()
+		over := func(c cell, k class) []float64 { return s.pairs(c, base, ratio(moved(k))) }
+		by := func(claim, published string, step int, of func(class) metric) report.Claim {
 			var parts []report.Claim
-			for i, x := range changes {
-				k := heavy - class(i)
-				x := comes(classNames[k], s.compare(r.n, c, base, of(k)), x)
-				parts = append(parts, x)
+			for k := heavy; k >= light; k-- {
+				parts = append(parts, comes(classNames[k], s.compare(cells[step], base, of(k)), printedTraffic[step][k]))
 			}
 			return together(claim, published, "each published number within the spread of single runs (95%), at most .25 from the mean", parts...)
 		}
 		read := part(remote(heavy), whole(heavy))
-		reads := s.paired(r.n, last, cells[2], func(x, y *outcome) float64 { return read(x) - read(y) })
-		none := near("NASS alone, over Fair's cross-rack traffic", "as much", report.Over(over(nass, all)), 1, .05)
-		remotely := s.compare(r.n, nass, base, part(remote(all), total(all, every)))
+		reads := s.paired(cells[samp], cells[sarp], func(x, y *outcome) float64 { return read(x) - read(y) })
+		none := near("NASS alone, over Fair's cross-rack traffic", "as much", report.Over(over(cells[nass], all)), 1, .05)
+		remotely := s.compare(cells[nass], base, part(remote(all), total(all, every)))
 		none.Note = report.Because(remotely.High() < 1, "it changes remote maps by "+percent(remotely)+": line 5 takes a local map of any job of the user")
 		adds := below("SAMP adds little remote map traffic to heavy jobs", "about 3% of their traffic", reads, .1, points(reads)+"% of their shuffle")
 		if r.Name == "A" {
 			adds.Kind = report.Found // home racks were, by this number
 		}
 		return []report.Claim{
-			comes("SARP changes the cross-rack traffic", report.Over(over(cells[2], all)), -15),
-			by("SARP changes the cross-rack traffic of each class", "heavy -16%, medium -13%, light -4%", cells[2], moved, -16, -13, -4),
-			by("SAMP, with NASS and SARP, changes the cross-rack shuffle of each class", "heavy -38%, medium -23%, light -4%", last, shuffles, -38, -23, -4),
-			near("the traffic of all jobs over Fair's, less that of heavy jobs", "closely follows", report.Difference(over(last, all), over(last, heavy)), 0, .05),
+			comes("SARP changes the cross-rack traffic", report.Over(over(cells[sarp], all)), printedTraffic[sarp][all]),
+			by("SARP changes the cross-rack traffic of each class", "heavy -16%, medium -13%, light -4%", sarp, moved),
+			by("SAMP, with NASS and SARP, changes the cross-rack shuffle of each class", "heavy -38%, medium -23%, light -4%", samp, shuffles),
+			near("the traffic of all jobs over Fair's, less that of heavy jobs", "closely follows", report.Difference(over(cells[samp], all), over(cells[samp], heavy)), 0, .05),
 			none, adds,
-			more("the traffic of heavy jobs falls more than that of light jobs", "-38% against -4%", report.Difference(over(last, light), over(last, heavy))),
+			more("the traffic of heavy jobs falls more than that of light jobs", "-38% against -4%", report.Difference(over(cells[samp], light), over(cells[samp], heavy))),
 		}
 	})
 }

@@ -69,21 +69,21 @@ func total(k class, what func(j *jobOutcome) float64) metric {
 func burstiness(o *outcome) float64 { return report.SD(o.load) / report.Mean(o.load) }
 
 // pairs compares the runs of two cells, seed by seed, and paired is the interval of that.
-func (s *study) pairs(n int, a, b cell, what func(x, y *outcome) float64) []float64 {
+func (s *study) pairs(a, b cell, what func(x, y *outcome) float64) []float64 {
 	var list []float64
-	for i, x := range s.runs(a)[:n] {
+	for i, x := range s.runs(a) {
 		list = append(list, what(x, s.runs(b)[i]))
 	}
 	return list
 }
 
-func (s *study) paired(n int, a, b cell, what func(x, y *outcome) float64) report.Interval {
-	return report.Over(s.pairs(n, a, b, what))
+func (s *study) paired(a, b cell, what func(x, y *outcome) float64) report.Interval {
+	return report.Over(s.pairs(a, b, what))
 }
 
 // compare is the interval of the ratio of a metric.
-func (s *study) compare(n int, a, b cell, what metric) report.Interval {
-	return s.paired(n, a, b, ratio(what))
+func (s *study) compare(a, b cell, what metric) report.Interval {
+	return s.paired(a, b, ratio(what))
 }
 
 func ratio(what metric) func(x, y *outcome) float64 {
@@ -98,9 +98,13 @@ func over(x, y float64) float64 {
 	return x / y
 }
 
-// mean is the interval of a metric of one cell.
-func (s *study) mean(n int, c cell, what metric) report.Interval {
-	return s.paired(n, c, c, func(x, _ *outcome) float64 { return what(x) })
+// values are a metric of the runs of one cell, and mean is their interval.
+func (s *study) values(c cell, what metric) []float64 {
+	return s.pairs(c, c, func(x, _ *outcome) float64 { return what(x) })
+}
+
+func (s *study) mean(c cell, what metric) report.Interval {
+	return report.Over(s.values(c, what))
 }
 
 // slowdowns are the ratios of the turn-around of each job that ends in the windows of two runs of

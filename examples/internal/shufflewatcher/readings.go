@@ -2,28 +2,16 @@ package shufflewatcher
 
 import "github.com/schedmath/schedmath/examples/internal/report"
 
-// A reading is a set of assumptions and its runs: the setting, and the number of seeds.
+// A reading is a set of assumptions and the setting of its runs.
 type reading struct {
 	report.Reading
 	set setting
-	n   int
 }
 
 func (r reading) cell(k *contender) cell { return cell{r.set, k} }
 
-// on16 are readings on the smaller cluster, all with as many seeds.
-func (s *study) on16(list ...reading) []reading {
-	for i := range list {
-		list[i].set.small, list[i].n = true, s.n
-	}
-	return list
-}
-
-// closer are the readings that most figures show: A on 100 nodes and D on 16.
-func (s *study) closer() []reading {
-	a, _, _, d := s.readings()
-	return []reading{a, s.on16(d)[0]}
-}
+// on16 is a reading on the smaller cluster.
+func (r reading) on16() reading { return r.with(func(set *setting) { set.small = true }) }
 
 // Assumptions that several readings share.
 var (
@@ -45,23 +33,24 @@ var (
 	judged = report.Seeds{First: 7000, N: repetitions}
 )
 
-// readings are those of a study.
-func (s *study) readings() (a, b, c, d reading) {
-	backlog := setting{backlog: true}
-	tied := setting{backlog: true, ties: true}
-	a = reading{report.Reading{Name: "A", Title: "a steady closed loop", Found: found, Judged: judged,
+// The readings.
+var (
+	readingA = reading{report.Reading{Name: "A", Title: "a steady closed loop", Found: found, Judged: judged,
 		Main: "published throughput times turn-around is 1.01, .99 and .95: by Little's law the jobs in the system stay as many, and section 4 measures a steady state",
 		Assumptions: []report.Assumption{
 			{Text: "each user has 12 jobs in flight: one that ends is followed by another", Evidence: report.Implied, By: "throughput times turn-around; 12 jobs a user (5.4)"},
 			equal, homeRack, inOrder, ratioOfOne,
 			{Text: "a window of 9,000 s, two to six times a job's mean time", Evidence: report.Stated, By: "\"some multiple of the average job completion time\"; ten minutes are below it"},
 			{Text: "four hours are measured, after a ramp-up of two windows", Evidence: report.Stated, By: "4; the length of the ramp-up is assumed"},
-		}}, setting{window: steadyWindow}, s.large}
-	b = reading{report.Reading{Name: "B", Title: "equal inputs at once", Judged: judged, Assumptions: []report.Assumption{atOnce, equal, homeRack, inOrder, ratioOfOne, tenMinutes}}, backlog, s.large}
-	c = reading{report.Reading{Name: "C", Title: "equal inputs at once, with ties", Judged: judged, Assumptions: []report.Assumption{atOnce, equal, homeRack, ratioOfOne, tenMinutes,
-		{Text: "of users with equal shares one with a preferred task for the node goes first", Evidence: report.Assumed, By: "not the paper's"}}}, tied, s.large}
-	d = reading{report.Reading{Name: "D", Title: "the tables' jobs at once", Judged: judged, Assumptions: []report.Assumption{atOnce,
+		}}, setting{window: steadyWindow}}
+	readingB = reading{report.Reading{Name: "B", Title: "equal inputs at once", Judged: judged, Assumptions: []report.Assumption{atOnce, equal, homeRack, inOrder, ratioOfOne, tenMinutes}}, setting{backlog: true}}
+	readingC = reading{report.Reading{Name: "C", Title: "equal inputs at once, with ties", Judged: judged, Assumptions: []report.Assumption{atOnce, equal, homeRack, ratioOfOne, tenMinutes,
+		{Text: "of users with equal shares one with a preferred task for the node goes first", Evidence: report.Assumed, By: "not the paper's"}}}, setting{backlog: true, ties: true}}
+	readingD = reading{report.Reading{Name: "D", Title: "the tables' jobs at once", Judged: judged, Assumptions: []report.Assumption{atOnce,
 		{Text: "jobs are those of Tables 1 and 2, the sizes times .15", Evidence: report.Stated, By: "4; the factor is assumed"},
-		{Text: "three copies of a block on nodes drawn alike, two of them in one rack", Evidence: report.Stated, By: "HDFS, replication factor of 3"}, inOrder, ratioOfOne, tenMinutes}}, setting{backlog: true, tables: true, uniform: true}, s.large}
-	return a, b, c, d
-}
+		{Text: "three copies of a block on nodes drawn alike, two of them in one rack", Evidence: report.Stated, By: "HDFS, replication factor of 3"}, inOrder, ratioOfOne, tenMinutes}}, setting{backlog: true, tables: true, uniform: true}}
+
+	// Most figures show A on 100 nodes and D on 16, and most sweeps the main reading on 16.
+	closer = []reading{readingA, readingD.on16()}
+	main16 = readingA.on16()
+)

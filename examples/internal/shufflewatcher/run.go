@@ -151,18 +151,18 @@ func unequal(users []slotmodel.UserSample) float64 {
 	return sum / share / float64(len(slots))
 }
 
-// ensure runs n replications of each cell, those that have not been run.
-func (s *study) ensure(what string, n int, cells ...cell) error {
+// ensure runs the cells that have not been run.
+func (s *study) ensure(what string, cells ...cell) error {
 	type piece struct {
 		cell
 		replication int
 	}
 	var pieces []piece
 	for _, c := range cells {
-		if c = s.fit(c); slices.Contains(pieces, piece{c, n - 1}) {
+		if c = s.fit(c); s.outcomes[c] != nil || slices.Contains(pieces, piece{c, 0}) {
 			continue
 		}
-		for i := len(s.outcomes[c]); i < n; i++ {
+		for i := range s.count(c) {
 			pieces = append(pieces, piece{c, i})
 		}
 	}
@@ -176,6 +176,14 @@ func (s *study) ensure(what string, n int, cells ...cell) error {
 		s.outcomes[p.cell] = append(s.outcomes[p.cell], list[i])
 	}
 	return nil
+}
+
+// count is how many seeds a cell is run with.
+func (s *study) count(c cell) int {
+	if c.small {
+		return s.n
+	}
+	return s.large
 }
 
 // runs are the runs of a cell.

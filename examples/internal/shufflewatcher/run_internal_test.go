@@ -106,11 +106,10 @@ func TestContenders(t *testing.T) {
 	}
 	s, again := small(), small()
 	bytes := map[string]float64{}
-	a, b, c, d := s.readings()
 	for _, k := range list {
-		for _, r := range []reading{a, b, c, d} {
+		for _, r := range []reading{readingA, readingB, readingC, readingD} {
 			x := r.cell(k)
-			if err := s.ensure("", 1, x, x); err != nil {
+			if err := s.ensure("", x, x); err != nil {
 				t.Fatalf("%s in reading %s: %v", k.name, r.Name, err)
 			}
 			o := s.runs(x)[0]
@@ -126,8 +125,8 @@ func TestContenders(t *testing.T) {
 			}
 		}
 	}
-	x := a.cell(swFair)
-	if err := again.ensure("", 1, x); err != nil {
+	x := readingA.cell(swFair)
+	if err := again.ensure("", x); err != nil {
 		t.Fatal(err)
 	}
 	if p, q := turnaround(all)(s.runs(x)[0]), turnaround(all)(again.runs(x)[0]); p != q {
@@ -139,26 +138,25 @@ func TestContenders(t *testing.T) {
 // things; ties, windows and saturation are nothing to a baseline.
 func TestSettingsMatter(t *testing.T) {
 	s := small()
-	_, b, c, d := s.readings()
 	for _, x := range []struct {
 		what string
 		x, y cell
 		want bool
 	}{
-		{"ties", c.cell(swFair), b.cell(swFair), true},
-		{"ties", c.cell(fair), b.cell(fair), false},
-		{"windows", b.with(func(set *setting) { set.window = 60 }).cell(swFair), b.cell(swFair), true},
-		{"windows", b.with(func(set *setting) { set.window = 60 }).cell(fair), b.cell(fair), false},
-		{"saturation", b.with(func(set *setting) { set.saturation = .1 }).cell(swFair), b.cell(swFair), true},
-		{"saturation", b.with(func(set *setting) { set.saturation = .1 }).cell(fair), b.cell(fair), false},
-		{"links", b.with(func(set *setting) { set.oversubscription = 20 }).cell(fair), b.cell(fair), true},
-		{"pairs", b.with(func(set *setting) { set.pairs = true }).cell(fair), b.cell(fair), true},
-		{"home racks", b.with(func(set *setting) { set.uniform = true }).cell(fair), b.cell(fair), true},
-		{"late reduces", d.cell(fair), d.cell(lateFair), true},
-		{"DRF", d.cell(fair), d.cell(drf), true},
-		{"DRF", d.cell(swFair), d.cell(swDRF), true},
+		{"ties", readingC.cell(swFair), readingB.cell(swFair), true},
+		{"ties", readingC.cell(fair), readingB.cell(fair), false},
+		{"windows", readingB.with(func(set *setting) { set.window = 60 }).cell(swFair), readingB.cell(swFair), true},
+		{"windows", readingB.with(func(set *setting) { set.window = 60 }).cell(fair), readingB.cell(fair), false},
+		{"saturation", readingB.with(func(set *setting) { set.saturation = .1 }).cell(swFair), readingB.cell(swFair), true},
+		{"saturation", readingB.with(func(set *setting) { set.saturation = .1 }).cell(fair), readingB.cell(fair), false},
+		{"links", readingB.with(func(set *setting) { set.oversubscription = 20 }).cell(fair), readingB.cell(fair), true},
+		{"pairs", readingB.with(func(set *setting) { set.pairs = true }).cell(fair), readingB.cell(fair), true},
+		{"home racks", readingB.with(func(set *setting) { set.uniform = true }).cell(fair), readingB.cell(fair), true},
+		{"late reduces", readingD.cell(fair), readingD.cell(lateFair), true},
+		{"DRF", readingD.cell(fair), readingD.cell(drf), true},
+		{"DRF", readingD.cell(swFair), readingD.cell(swDRF), true},
 	} {
-		if err := s.ensure("", 1, x.x, x.y); err != nil {
+		if err := s.ensure("", x.x, x.y); err != nil {
 			t.Fatal(err)
 		}
 		if differ := turnaround(all)(s.runs(x.x)[0]) != turnaround(all)(s.runs(x.y)[0]); differ != x.want || (s.fit(x.x) != s.fit(x.y)) != x.want {

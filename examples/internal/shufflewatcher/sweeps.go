@@ -13,82 +13,79 @@ func (r reading) with(change func(set *setting)) reading {
 	return r
 }
 
-// versus is SW-fair over Fair in a reading, as a row of a name.
-func (r reading) versus(label string) row {
-	x := r.rows(swFair, fair)[0]
-	x.label = label
-	return x
+// versus is SW-fair over Fair in a reading, as a row of a name, with the changes that are published.
+func (r reading) versus(label string, published ...float64) row {
+	return row{label, r.cell(swFair), r.cell(fair), published}
 }
 
 // gains are the ratios of throughput of a row, by seed.
-func (s *study) gains(n int, r row) []float64 { return s.pairs(n, r.a, r.b, ratio(throughput(all))) }
+func (s *study) gains(r row) []float64 { return s.pairs(r.a, r.b, ratio(throughput(all))) }
 
 // figure14a is SW-fair over Fair with other numbers of jobs a user.
 func (s *study) figure14a() (report.Figure, error) {
-	a, _, _, _ := s.readings()
-	a = s.on16(a)[0]
-	g := group{reading: a}
+	g := group{reading: main16}
 	for _, k := range []int{1, 9, 12, 18} {
-		g.rows = append(g.rows, a.with(func(set *setting) { set.users, set.perUser = 144/k, k }).versus(fmt.Sprintf("%d jobs a user", k)))
+		x := main16.with(func(set *setting) { set.users, set.perUser = 144/k, k }).versus(report.Count(k, "job")+" a user")
+		if k == 12 {
+			x.published = []float64{39}
+		}
+		g.rows = append(g.rows, x)
 	}
 	return s.grid("Figure 14(a): jobs per user", "SW-fair over Fair with 1, 9, 12 and 18 jobs a user, of 144 in flight, on 16 nodes.", func() (claims []report.Claim) {
 		for _, x := range g.rows {
-			if x.a.perUser == 12 { // figure nodes16 has it
-				continue
+			if x.published == nil { // figure nodes16 has the other
+				claims = append(claims, gain("SW-fair against Fair with "+x.label, "throughput", s.ratio(x, 0), 1, "raised"))
 			}
-			claims = append(claims, gain("SW-fair against Fair with "+x.label, "throughput", s.ratio(g.n, x, 0), 1, "raised"))
 		}
-		return a.of(claims...)
+		return claims
 	}, g)
 }
 
 // figure14b is SW-fair over Fair with other mixes of jobs.
 func (s *study) figure14b() (report.Figure, error) {
-	a, _, _, _ := s.readings()
-	a = s.on16(a)[0]
-	g := group{reading: a}
+	g := group{reading: main16}
 	for i, name := range []string{"20, 20, 60%", "40, 20, 40%", "60, 20, 20%"} {
-		g.rows = append(g.rows, a.with(func(set *setting) { set.mix = []int{1, 0, 2}[i] }).versus(name))
+		g.rows = append(g.rows, main16.with(func(set *setting) { set.mix = []int{1, 0, 2}[i] }).versus(name, []float64{31, 39, 22}[i]))
 	}
 	return s.grid("Figure 14(b): mixes of jobs", "SW-fair over Fair with three mixes of light, medium and heavy jobs, on 16 nodes.", func() []report.Claim {
 		var seeds [3][]float64
 		for i, r := range g.rows {
-			seeds[i] = s.gains(g.n, r)
+			seeds[i] = s.gains(r)
 		}
-		return a.of(
-			comes("with 20, 20 and 60% of light, medium and heavy jobs SW-fair / Fair changes throughput", report.Over(seeds[0]), 31),
-			comes("with 60, 20 and 20% of them SW-fair / Fair changes throughput", report.Over(seeds[2]), 22),
+		return []report.Claim{
+			comes("with 20, 20 and 60% of light, medium and heavy jobs SW-fair / Fair changes throughput", report.Over(seeds[0]), g.rows[0].published[0]),
+			comes("with 60, 20 and 20% of them SW-fair / Fair changes throughput", report.Over(seeds[2]), g.rows[2].published[0]),
 			together("the gain in throughput is greatest for the mix in the middle", "+39% against +31% and +22%", "95% intervals of the differences from both others above 0",
-				more("than with more heavy jobs", "", report.Difference(seeds[1], seeds[0])), more("than with more light jobs", "", report.Difference(seeds[1], seeds[2]))))
+				more("than with more heavy jobs", "", report.Difference(seeds[1], seeds[0])), more("than with more light jobs", "", report.Difference(seeds[1], seeds[2])))}
 	}, g)
 }
 
 // figureNodes16 is Figure 8 on the smaller cluster.
 func (s *study) figureNodes16() (report.Figure, error) {
 	var groups []group
-	a, b, c, d := s.readings()
-	for _, r := range s.on16(a, b, c, d) {
+	for _, r := range []reading{main16, readingB.on16(), readingC.on16(), readingD.on16()} {
 		groups = append(groups, group{r, append(r.headlineRows(), r.rows(swDRF, drf, lateFair, fair)...)})
 	}
-	if err := s.runRows("16 nodes, beside 100", a.n, a.rows(swFair, fair)); err != nil {
+	large := readingA.versus("")
+	if err := s.runRows("16 nodes, beside 100", []row{large}); err != nil {
 		return report.Figure{}, err
 	}
 	return s.grid("Section 5.5: 16 nodes", "As Figure 8 on 4 racks of 4 nodes. The paper prints the gains over Fair here also as the gains over Delay on 100 nodes.", func() (claims []report.Claim) {
 		for _, g := range groups {
-			late := s.gainOf(g.n, g.rows[3], 0, "not run")
+			late := s.gainOf(g.rows[3], 0, "not run")
 			late.Kind = report.Beyond
-			claims = append(append(claims, s.headlines(g.reading)...), g.of(s.similar(g.n, g.rows[2], g.rows[0]), late)...)
+			claims = append(append(claims, s.headlines(g.reading)...), g.of(s.similar(g.rows[2], g.rows[0]), late)...)
 		}
-		return append(claims, a.of(more("the gain in throughput over Fair exceeds that on 100 nodes", "exceeds",
-			report.Difference(s.gains(a.n, groups[0].rows[0]), s.gains(a.n, a.rows(swFair, fair)[0]))))...)
+		on100 := s.gains(large) // of fewer seeds
+		return append(claims, readingA.of(more("the gain in throughput over Fair exceeds that on 100 nodes", "exceeds",
+			report.Difference(s.gains(groups[0].rows[0])[:len(on100)], on100)))...)
 	}, groups...)
 }
 
 // figureFixed is SW-fair over reduces fixed by map output or by input.
 func (s *study) figureFixed() (report.Figure, error) {
-	a, b, _, d := s.readings()
 	var groups []group
-	for _, r := range s.on16(a, b, d) {
+	for _, r := range []reading{main16, readingB.on16(), readingD.on16()} {
 		groups = append(groups, group{r, r.rows(swFair, byOutput, swFair, byInput)})
 	}
 	return s.grid("Section 3.4: reduces fixed in advance", "SW-fair over schedulers that put a job's reduces on racks in proportion to its map output, all after its last map, or in proportion to its input, on 16 nodes.", func() (claims []report.Claim) {
@@ -96,7 +93,7 @@ func (s *study) figureFixed() (report.Figure, error) {
 			for _, x := range g.rows {
 				var parts []report.Claim
 				for m := range 2 {
-					parts = append(parts, s.gainOf(g.n, x, m, ""))
+					parts = append(parts, s.gainOf(x, m, ""))
 					parts[m].Claim = measures[m].name
 				}
 				claims = append(claims, g.of(together(strings.Replace(x.label, " / ", " does better than reduces ", 1), "not as good", "95% intervals of the ratios: throughput above 1, turn-around below", parts...))...)
@@ -108,11 +105,9 @@ func (s *study) figureFixed() (report.Figure, error) {
 
 // figureThresholds is what ShuffleWatcher's two thresholds do.
 func (s *study) figureThresholds() (report.Figure, error) {
-	a, _, _, _ := s.readings()
-	a = s.on16(a)[0]
-	g := group{reading: a}
+	g := group{reading: main16}
 	for _, x := range []float64{.75, 1} {
-		g.rows = append(g.rows, row{label: fmt.Sprintf("%v of the link / .8", x), a: a.with(func(set *setting) { set.saturation = x }).cell(swFair), b: a.cell(swFair)})
+		g.rows = append(g.rows, row{label: fmt.Sprintf("%v of the link / .8", x), a: main16.with(func(set *setting) { set.saturation = x }).cell(swFair), b: main16.cell(swFair)})
 	}
 	decided := func(o *outcome) float64 {
 		sum, n := o.sum(heavy, func(j *jobOutcome) float64 {
@@ -126,21 +121,20 @@ func (s *study) figureThresholds() (report.Figure, error) {
 	return s.grid("Sections 3.1 and 3.3: thresholds", "SW-fair with a NWSaturationThreshold of 75 and of 100% over SW-fair with 80%, on 16 nodes.", func() []report.Claim {
 		var parts []report.Claim
 		for _, x := range g.rows {
-			q := s.ratio(g.n, x, 0)
+			q := s.ratio(x, 0)
 			parts = append(parts, report.Claim{Claim: x.label, Model: percent(q)}.Single(q, 1, .01))
 		}
-		begun := s.mean(g.n, a.cell(swFair), decided)
+		begun := s.mean(main16.cell(swFair), decided)
 		completion := below("a completion threshold of 5 to 25% changes throughput by less than 1%: jobs whose quotas it decides", "less than 1%", begun, .01, "part of the heavy jobs "+begun.String())
 		completion.Relation = "95% interval of the part of heavy jobs whose first reduce starts when 5 to 25% of the maps have ended, below .01"
-		return a.of(together("a saturation threshold of 75 or 100% changes throughput by less than 1%", "less than 1%", "mean ratios within .01 of 1, and 1 within the spread of single runs", parts...), completion)
+		return []report.Claim{together("a saturation threshold of 75 or 100% changes throughput by less than 1%", "less than 1%", "mean ratios within .01 of 1, and 1 within the spread of single runs", parts...), completion}
 	}, g)
 }
 
 // figureOptions is what each of our options does, and its price in fairness.
 func (s *study) figureOptions() (report.Figure, error) {
-	a, _, _, d := s.readings()
 	var groups []group
-	for _, r := range s.on16(a, d) {
+	for _, r := range []reading{main16, readingD.on16()} {
 		g := group{reading: r, rows: r.rows(swFair, lateFair, patient, lateFair, longer, lateFair)}
 		g.rows = append(g.rows, r.with(func(set *setting) { set.ties = true }).rows(swFair, lateFair, within4, lateFair)...)
 		for i, name := range []string{"as published", "patience 120 s", "patience 600 s", "ties", "ties within 4 slots"} {
@@ -152,7 +146,7 @@ func (s *study) figureOptions() (report.Figure, error) {
 		"Ties: of users with equal shares, or within some slots, one with a preferred task goes first. Patience: so long a job waits for its racks.", func() (claims []report.Claim) {
 		for _, g := range groups {
 			for _, r := range g.rows[1:] {
-				moved, ended := s.ratio(g.n, r, 2), s.ratio(g.n, r, 0)
+				moved, ended := s.ratio(r, 2), s.ratio(r, 0)
 				c := together("SW-fair with "+r.label+", against Fair with late reduces, cuts the traffic by 40% at no loss of throughput", "not run", "95% intervals of the ratios: traffic below .6, throughput not below 1",
 					below("traffic", "", moved, .6, percent(moved)), report.Claim{Claim: "throughput", Model: percent(ended), Holds: ended.High() >= 1, Margin: ended.Over(1)})
 				claims = append(claims, g.of(c)...)
@@ -165,11 +159,9 @@ func (s *study) figureOptions() (report.Figure, error) {
 // figureMap is what the gain of the main reading rests on: the jobs in flight, and with 12 of them
 // other conditions.
 func (s *study) figureMap() (report.Figure, error) {
-	a, _, _, _ := s.readings()
-	a = s.on16(a)[0]
-	g := group{reading: a}
+	g := group{reading: main16}
 	for _, k := range []int{1, 3, 6, 9, 12, 18} {
-		g.rows = append(g.rows, a.with(func(set *setting) { set.perUser = k }).versus(fmt.Sprintf("%d in flight", k)))
+		g.rows = append(g.rows, main16.with(func(set *setting) { set.perUser = k }).versus(fmt.Sprintf("%d in flight", k)))
 	}
 	for _, c := range []struct {
 		label  string
@@ -181,11 +173,11 @@ func (s *study) figureMap() (report.Figure, error) {
 		{"12, window of 600 s", func(set *setting) { set.window = 600 }},
 		{"12, ties", func(set *setting) { set.ties = true }},
 	} {
-		g.rows = append(g.rows, a.with(c.change).versus(c.label))
+		g.rows = append(g.rows, main16.with(c.change).versus(c.label))
 	}
 	return s.grid("Conditions of the gain", "SW-fair over Fair on 16 nodes, by the jobs that each of 12 users has in flight, and with 12 by the links' bandwidth, the copies of blocks, the window of submission and ties among users.", func() []report.Claim {
-		few, usual, narrow := s.gains(g.n, g.rows[0]), s.gains(g.n, g.rows[4]), s.gains(g.n, g.rows[6])
-		return a.of(more("throughput gains more with 12 jobs in flight than with one", "the choice among a user's jobs", report.Difference(usual, few)),
-			more("throughput gains more where links are 20:1 than where they are 5:1 (4)", "a higher ratio would make ShuffleWatcher even more important", report.Difference(narrow, usual)))
+		few, usual, narrow := s.gains(g.rows[0]), s.gains(g.rows[4]), s.gains(g.rows[6])
+		return []report.Claim{more("throughput gains more with 12 jobs in flight than with one", "the choice among a user's jobs", report.Difference(usual, few)),
+			more("throughput gains more where links are 20:1 than where they are 5:1 (4)", "a higher ratio would make ShuffleWatcher even more important", report.Difference(narrow, usual))}
 	}, g)
 }

@@ -19,32 +19,33 @@ func whole(k class) metric {
 
 // table3 is the traffic of each class of jobs under Fair.
 func (s *study) table3() (report.Figure, error) {
-	f := report.NewFigure("Table 3: shuffle and cross-rack traffic under Fair", "Bytes moved for the measured jobs under Fair, by reading and class. Whiskers: 95% intervals.",
+	f := report.NewFigure("Table 3: shuffle and cross-rack traffic under Fair", "Bytes moved for the measured jobs under Fair, by reading and class; small dots: each seed.",
 		"reading", "class", "seeds", "shuffle_tb", "cross_rack_shuffle_tb", "remote_map_tb", "cross_rack_ci95")
 	f.Shown.Columns = []string{"reading", "jobs", "shuffle (TB)", "across racks", "remote map"}
 	var charts []*draw.Chart
-	for _, r := range s.closer() {
+	for _, r := range closer {
 		c := r.cell(fair)
-		if err := s.ensure(f.Title, r.n, c); err != nil {
+		if err := s.ensure(f.Title, c); err != nil {
 			return f, err
 		}
-		values := make([][]report.Interval, 3)
+		series := []draw.Series{draw.Look(0, "shuffle"), draw.Look(1, "across racks"), draw.Look(2, "remote map")}
 		for k := light; k <= all; k++ {
+			var means []any
 			for i, what := range []metric{whole(k), shuffled(k), remote(k)} {
-				values[i] = append(values[i], s.mean(r.n, c, func(o *outcome) float64 { return what(o) / terabyte }))
+				add(&series[i], s.values(c, func(o *outcome) float64 { return what(o) / terabyte }))
+				means = append(means, series[i].Y[k])
 			}
-			means := []any{values[0][k].Mean, values[1][k].Mean, values[2][k].Mean}
-			f.Numbers.Add(append(append([]any{r.Name, classNames[k], r.n}, means...), finite(values[1][k].Half))...)
+			f.Numbers.Add(append(append([]any{r.Name, classNames[k], s.count(c)}, means...), report.Over(series[1].Seeds[k]).Half)...)
 			f.Shown.Show(append([]any{r.Name, classNames[k]}, means...)...)
 		}
-		p := bars("TB", classNames[:], []string{"shuffle", "across racks", "remote map"}, values)
-		p.Title = "Reading " + r.Name
-		charts = append(charts, p)
+		chart := amounts("TB in reading "+r.Name, classNames[:], series)
+		chart.Height = 180
+		charts = append(charts, chart)
 		racks, _ := s.fit(c).racks()
-		reads, lights, most := s.mean(r.n, c, part(remote(all), traffic(all))), s.mean(r.n, c, part(remote(light), traffic(light))), s.mean(r.n, c, part(shuffled(heavy), traffic(all)))
+		reads, lights, most := s.mean(c, part(remote(all), traffic(all))), s.mean(c, part(remote(light), traffic(light))), s.mean(c, part(shuffled(heavy), traffic(all)))
 		shared := above("the heavy jobs' shuffle is most of the cross-rack traffic", "more than 75%", most, .75, most.String())
 		shared.Kind = report.Found // the ratios of shuffle to input are assumptions
-		crosses := near("the part of the shuffle that crosses racks", "about 90%, which is 1 - 1/racks", s.mean(r.n, c, part(shuffled(all), whole(all))), 1-1/float64(racks), .05)
+		crosses := near("the part of the shuffle that crosses racks", "about 90%, which is 1 - 1/racks", s.mean(c, part(shuffled(all), whole(all))), 1-1/float64(racks), .05)
 		crosses.Relation = "95% interval within 0.05 of 1 - 1/racks"
 		f.Claims = append(f.Claims, r.of(
 			crosses,
@@ -52,7 +53,7 @@ func (s *study) table3() (report.Figure, error) {
 			above("most of the light jobs' traffic is remote maps", "most of it", lights, .5, lights.String()),
 			shared)...)
 	}
-	return f.Done(f.Claims, "Bars of bytes by class of jobs: all shuffle, what crosses racks, and remote maps; a panel for each reading.", draw.Panels(2, charts...)...)
+	return f.Done(f.Claims, "Points of bytes by class of jobs: all shuffle, what crosses racks, and remote maps; a panel for each reading.", draw.Panels(1, charts...)...)
 }
 
 // profiles draws the load of the links over the window of the first seed under a contender, a panel
@@ -60,8 +61,8 @@ func (s *study) table3() (report.Figure, error) {
 func (s *study) profiles(title, caption string, k *contender, claims func(r reading) []report.Claim) (report.Figure, error) {
 	f := report.NewFigure(title, fmt.Sprintf("Bytes that leave the racks over the bandwidth of their links, means of %d s, first seed of each reading%s.", sampled, caption), "reading", "time_h", "load")
 	var charts []*draw.Chart
-	for _, r := range s.closer() {
-		if err := s.ensure(title, r.n, r.cell(k), r.cell(fair)); err != nil {
+	for _, r := range closer {
+		if err := s.ensure(title, r.cell(k), r.cell(fair)); err != nil {
 			return f, err
 		}
 		var x []float64
@@ -84,7 +85,7 @@ func (s *study) figure1() (report.Figure, error) {
 		return float64(report.Number(o.load, func(x float64) bool { return x < .5 })) / float64(len(o.load))
 	}
 	return s.profiles("Figure 1: cross-rack traffic over time under Fair", ". They are shuffles and remote maps", fair, func(r reading) []report.Claim {
-		full, low := s.mean(r.n, r.cell(fair), func(o *outcome) float64 { return o.busy }), s.mean(r.n, r.cell(fair), low)
+		full, low := s.mean(r.cell(fair), func(o *outcome) float64 { return o.busy }), s.mean(r.cell(fair), low)
 		return []report.Claim{together("the network is saturated in some periods and under-utilized in others", "quite bursty", "95% intervals of both parts of the time above .05",
 			above("links above 80%:", "", full, .05, full.String()), above("load below 50%:", "", low, .05, low.String()))}
 	})
@@ -93,9 +94,9 @@ func (s *study) figure1() (report.Figure, error) {
 // figure10 is the load of the links under SW-fair.
 func (s *study) figure10() (report.Figure, error) {
 	return s.profiles("Figure 10: cross-rack traffic over time under SW-fair", "; the claims are about all seeds", swFair, func(r reading) []report.Claim {
-		less := s.paired(r.n, r.cell(swFair), r.cell(fair), func(x, y *outcome) float64 { return x.busy - y.busy })
+		less := s.paired(r.cell(swFair), r.cell(fair), func(x, y *outcome) float64 { return x.busy - y.busy })
 		return []report.Claim{
-			gain("SW-fair against Fair", "the coefficient of variation of the load", s.compare(r.n, r.cell(swFair), r.cell(fair), burstiness), -1, "relatively balanced"),
+			gain("SW-fair against Fair", "the coefficient of variation of the load", s.compare(r.cell(swFair), r.cell(fair), burstiness), -1, "relatively balanced"),
 			below("links are above 80% for less of the time than under Fair", "relatively balanced", less, 0, points(less)+" points")}
 	})
 }
@@ -103,14 +104,12 @@ func (s *study) figure10() (report.Figure, error) {
 // workloads are what each reading loads, by cluster.
 func (s *study) workloads() (report.Table, error) {
 	t := report.Table{Columns: []string{"reading", "nodes", "seeds", "users x jobs", "Fair: jobs an hour", "turn-around (s)", "links in use", "links above 80%", "slots for maps held", "for reduces", "bottleneck"}}
-	a, b, c, d := s.readings()
-	list := append([]reading{a, b, c}, s.on16(a, b, c, d)...)
-	for _, r := range list {
+	for _, r := range []reading{readingA, readingB, readingC, main16, readingB.on16(), readingC.on16(), readingD.on16()} {
 		k := r.cell(fair)
-		if err := s.ensure("workloads", r.n, k); err != nil {
+		if err := s.ensure("workloads", k); err != nil {
 			return t, err
 		}
-		mean := func(what metric) float64 { return s.mean(r.n, k, what).Mean }
+		mean := func(what metric) float64 { return s.mean(k, what).Mean }
 		set := s.fit(k).setting
 		racks, nodes := set.racks()
 		users, jobs := set.atOnce()
@@ -119,7 +118,7 @@ func (s *study) workloads() (report.Table, error) {
 		if links > .8 {
 			bottleneck = "links"
 		}
-		t.Show(r.Name, racks*nodes, r.n, fmt.Sprintf("%d x %d", users, jobs), mean(throughput(all)), mean(turnaround(all)), links, mean(func(o *outcome) float64 { return o.busy }),
+		t.Show(r.Name, racks*nodes, s.count(k), fmt.Sprintf("%d x %d", users, jobs), mean(throughput(all)), mean(turnaround(all)), links, mean(func(o *outcome) float64 { return o.busy }),
 			mean(func(o *outcome) float64 { return o.slots[0] }), mean(func(o *outcome) float64 { return o.slots[1] }), bottleneck)
 	}
 	return t, nil

@@ -154,8 +154,7 @@ func TestCluster(t *testing.T) {
 // has a copy in one rack; equal jobs have equal inputs, and the others those of Table 2; the types
 // are those of Table 1.
 func TestReadings(t *testing.T) {
-	a, b, c, d := (&study{}).readings()
-	for _, r := range []reading{a, b, c, d} {
+	for _, r := range []reading{readingA, readingB, readingC, readingD} {
 		c := r.set.cluster()
 		l, err := r.set.draw(streams(2), 0, c)
 		if err != nil {
