@@ -149,7 +149,7 @@ func (c *Chart) plot(room vg.Length) *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
 	x, y := c.X, c.Y
-	if x.Ticks == nil && !x.Log { // panels beside each other get the same
+	if x.Ticks == nil && !x.Log { // by a room that panels beside each other share, so that their ticks are the same
 		left := vg.Length(40)
 		if c.inRows() {
 			left = rowNames

@@ -108,14 +108,14 @@ func (s *study) grid(title, caption string, claims func() []report.Claim, groups
 	for k, m := range measures {
 		c := &draw.Chart{Title: strings.TrimPrefix(m.name, "cross-rack "), GridX: true, GridY: true, X: draw.Axis{Label: "change (%)"}, Y: draw.Categories("", names...)}
 		marks := draw.Series{Label: "published", Mark: draw.Ring, Stroke: draw.Stroke{Color: draw.Black}, Radius: 4.5}
-		any := false
+		printed := false
 		for _, r := range groups[0].rows {
 			marks.Y = append(marks.Y, math.NaN())
 			if k < len(r.published) {
-				marks.Y[len(marks.Y)-1], any = r.published[k], true
+				marks.Y[len(marks.Y)-1], printed = r.published[k], true
 			}
 		}
-		if any {
+		if printed {
 			series[k] = append(series[k], marks)
 		}
 		c.Height = 60 + float64((14+8*len(groups))*len(names))

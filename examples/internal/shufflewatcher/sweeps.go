@@ -25,7 +25,7 @@ func (s *study) gains(r row) []float64 { return s.pairs(r.a, r.b, ratio(throughp
 func (s *study) figure14a() (report.Figure, error) {
 	g := group{reading: main16}
 	for _, k := range []int{1, 9, 12, 18} {
-		x := main16.with(func(set *setting) { set.users, set.perUser = 144/k, k }).versus(report.Count(k, "job")+" a user")
+		x := main16.with(func(set *setting) { set.users, set.perUser = 144/k, k }).versus(report.Count(k, "job") + " a user")
 		if k == 12 {
 			x.published = []float64{39}
 		}
