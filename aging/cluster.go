@@ -16,7 +16,7 @@ import (
 //
 // Clocks and tags are in double-double and sums of weights are exact, so that a job of 1e-9 s
 // beside a clock of 1e5 s ages right and errors do not grow with the length of a run: the work left
-// is exact to about 1e-15 of the job's size.
+// is exact to about 1e-15 of the job's size, or of that of a larger job that ended beside it.
 //
 // A key of an interface type must hold a comparable value; otherwise methods panic, as a Go map
 // does. The zero value is an empty cluster of capacity 0.

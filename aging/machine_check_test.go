@@ -26,13 +26,15 @@ func (m *machine) always() {
 		return
 	}
 	last := 0
-	keys, _ := all(m.c, aging.ByFinish)
+	keys, jobs := all(m.c, aging.ByFinish)
 	for i, key := range keys {
 		tag, ok := m.c.Tag(key)
 		if want := m.tags[key]; !ok || tag != want {
 			m.Fatalf("Tag(%d) = %+v, %v, was %+v", key, tag, ok, want)
 		}
-		if before := m.tags[last]; i > 0 && (before.Compare(tag) >= 0 || tag.Compare(before) <= 0 || tag.Compare(tag) != 0) {
+		before := m.tags[last]
+		late := jobs[i].Work == 0 && before.Period == tag.Period && before.At == tag.At // at one reading of the clock
+		if i > 0 && !late && (before.Compare(tag) >= 0 || tag.Compare(before) <= 0 || tag.Compare(tag) != 0) {
 			m.Fatalf("All(ByFinish) yields %d of tag %+v before %d of %+v", last, before, key, tag)
 		}
 		last = key

@@ -210,9 +210,6 @@ func (m *machine) do(a call) {
 			if j, here := m.c.Job(i); here && j.Work > 0 {
 				m.Fatalf("NextFinish() = %d, %v, true, but after %v Job(%d) = %v", i, a.x, a, i, j)
 			}
-			if m.batch[finishing].Work <= slack*m.largest[i] {
-				m.batch[finishing].Work = 0
-			}
 		}
 	}
 	if !tagged {
@@ -290,6 +287,7 @@ func (m *machine) compareWork(after call) {
 			}
 			delete(m.pending, key)
 		}
+		spec.Work = want // what rounding leaves of a huge job would take from a tiny one more than the slack
 		m.known[kept], m.batch[kept] = key, spec
 		kept++
 	}
