@@ -109,7 +109,8 @@ run with the table of the seeds that are done.
   owed, worst_window
                  on the slot model, where jobs are of several users: the sum of what users were owed on balance, and the most that one missed
                  within a window of time, in hours of a map slot. At each time a user is entitled to an equal share of the map slots, or to
-                 what it asks for, waiting or running, where that is less (go run ./examples/audit). whatif-owed.tsv has each user
+                 what it asks for, waiting or running, where that is less (go run ./examples/audit). A line below the table
+                 says who was owed most as it was, and how much less or more it would have been; whatif-owed.tsv has each user
   later_than_ps  jobs that end later than under processor sharing (slots: later_than_fair), by more than 1e-12 of their finish time
   unended        jobs not compared that do not end under this policy, as when their walltime ends; the text has it where there are any
   never_run      jobs left out, since the cluster can never run them. This and the following are in the tsv and json; the text says them above the table

@@ -65,6 +65,27 @@ func TestOwedByHand(t *testing.T) {
 	}
 }
 
+// What one command says of a team: 4 slots, on which b runs two jobs of 2 slots and half an hour, one
+// after the other as it was, while a waits: it misses 2 slots for an hour. Under fifo they run side
+// by side, and a misses 2 slots for half an hour. Under srpt on 8 slots nobody waits.
+func TestOwedLess(t *testing.T) {
+	text := "user,team,submit,tasks,run,start,rigid\nx,b,0,2,1800,0,1\ny,b,0,2,1800,1800,1\nz,a,0,4,3600,3600,1\n"
+	for flags, want := range map[string]string{
+		"-machines 1 -policies fifo,as-it-was": "\nAs it was, a was owed most on balance, 2 slot-hours; it would have been owed 50% less under fifo.\n",
+		"-machines 1 -policies fifo":           "\nUnder fifo, a was owed most on balance, 1 slot-hours.\n",
+		"-machines 2 -policies fifo,srpt":      "",
+	} {
+		name := trace(t, text)
+		out, errs, code := run(t, append(strings.Fields(flags), "-trace", name, "-by", "team")...)
+		if code != 0 || !strings.HasSuffix(out, want) || want == "" && strings.Contains(out, "owed most") {
+			t.Errorf("whatif %s = %d, %q, %q, want %q", flags, code, out, errs, want)
+		}
+		if page, _, _ := compared(t, append(strings.Fields(flags), "-trace", name, "-by", "team")...); want != "" && !strings.Contains(page, ">"+strings.TrimSpace(want)+"</p>") {
+			t.Errorf("the page of %s lacks %q", flags, want)
+		}
+	}
+}
+
 // Every reader of live logs is one of whatif, with the time and the teams that are asked for.
 func TestLiveLogs(t *testing.T) {
 	want := ""

@@ -31,7 +31,7 @@ func (c *Comparison) writePage(file string, s report.Section) error {
 		Rival   string
 		Tail    int // jobs beyond the 99th percentile
 		Several bool
-	}{s, c, slices.DeleteFunc([]string{c.offer() + c.warning(), c.gain(), c.loses(), c.Forecasts}, func(s string) bool { return s == "" }), c.Rows[0].Rivals[1], int(c.Rows[0].Jobs / 100), several(c.Rows)})
+	}{s, c, slices.DeleteFunc([]string{c.offer() + c.warning(), c.gain(), c.loses(), c.owes(), c.Forecasts}, func(s string) bool { return s == "" }), c.Rows[0].Rivals[1], int(c.Rows[0].Jobs / 100), several(c.Rows)})
 	if err != nil {
 		return err
 	}

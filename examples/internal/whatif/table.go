@@ -84,10 +84,12 @@ func (c *Comparison) writeText(w io.Writer) error {
 	for _, cells := range append([][]string{rounded.Columns}, rounded.Rows...) {
 		fmt.Fprintln(t, strings.Join(cells, "\t")+"\t")
 	}
-	if err := t.Flush(); err != nil || c.Forecasts == "" {
-		return err
+	err := t.Flush()
+	for _, line := range []string{c.owes(), c.Forecasts} {
+		if line != "" && err == nil {
+			_, err = fmt.Fprintln(w, line)
+		}
 	}
-	_, err := fmt.Fprintln(w, c.Forecasts)
 	return err
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -105,6 +106,46 @@ func (c *Comparison) loses() string {
 	}
 	if loser >= 0 {
 		text += fmt.Sprintf("; of the users %s loses most, with a mean of %s instead of %s s", c.Users[loser], report.Short(r.users[loser]), report.Short(c.rivals[k].users[loser]))
+	}
+	return text + "."
+}
+
+// owes says which user was owed most as it was, or under the first policy, and how much less or more
+// it would have been under the others; "" where users do not share a cluster or nobody was owed
+// anything.
+func (c *Comparison) owes() string {
+	base, when := &c.Rows[0], "Under "+c.Rows[0].Policy
+	if i := slices.IndexFunc(c.Rows, func(r Row) bool { return r.Policy == asItWas }); i >= 0 {
+		base, when = &c.Rows[i], "As it was"
+	}
+	if len(base.owed) < 2 {
+		return ""
+	}
+	u := floats.MaxIdx(base.owed)
+	most := base.owed[u]
+	if !(most*hour > laterThan*base.Mean*base.Jobs) {
+		return ""
+	}
+	var others []string
+	for _, r := range c.Rows {
+		owed, change := r.owed[u], "as much"
+		switch percent := math.Round(100 * (owed/most - 1)); {
+		case r.Policy == base.Policy:
+			continue
+		case owed <= 0:
+			change = "nothing"
+		case percent >= 100:
+			change = report.Short(owed/most) + " times as much"
+		case percent > 0:
+			change = fmt.Sprintf("%.0f%% more", percent)
+		case percent < 0:
+			change = fmt.Sprintf("%.0f%% less", -percent)
+		}
+		others = append(others, change+" under "+r.Policy)
+	}
+	text := fmt.Sprintf("%s, %s was owed most on balance, %s slot-hours", when, c.Users[u], report.Short(most))
+	if others != nil {
+		text += "; it would have been owed " + strings.Join(others, ", ")
 	}
 	return text + "."
 }
