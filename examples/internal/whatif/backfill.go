@@ -27,7 +27,7 @@ func planned(j *slotmodel.JobSpec) bool { return j.Rigid && j.Requested > 0 }
 // the machine they used, and how many end later than under EASY.
 func (r *Row) bounded(s *stage, run outcome) {
 	var waits, slowdowns []float64
-	work, last := 0., s.from
+	done, last := 0., s.from
 	r.LaterEASY = math.NaN()
 	if s.easy >= 0 {
 		r.LaterEASY = 0
@@ -38,25 +38,14 @@ func (r *Row) bounded(s *stage, run outcome) {
 		}
 		waits = append(waits, max(0, run.Sojourn[i]-size))
 		slowdowns = append(slowdowns, batch.Bounded(size, run.Sojourn[i]))
-		work, last = work+s.work[i], max(last, run.Finish[i])
+		done, last = done+seconds(&s.Jobs[i].Maps), max(last, run.Finish[i])
 		if s.easy >= 0 && run.Finish[i]-s.runs[s.easy].Finish[i] > laterThan*run.Finish[i] {
 			r.LaterEASY++
 		}
 	}
 	slices.Sort(slowdowns)
 	r.Wait, r.Bounded, r.BoundedP95 = report.Mean(waits), report.Mean(slowdowns), report.Quantile(slowdowns, .95)
-	r.Use = work / (s.machines * mapsPerNode * (last - s.from))
-}
-
-// mapWork is the work of a job's maps.
-func mapWork(j *slotmodel.JobSpec) (sum float64) {
-	if j.Maps.Works == nil {
-		return float64(j.Maps.Tasks) * j.Maps.Work
-	}
-	for _, w := range j.Maps.Works {
-		sum += w
-	}
-	return sum
+	r.Use = done / (float64(s.machines*mapsPerNode) * (last - s.from))
 }
 
 // mostForecasts is about how many jobs are told when they will start.

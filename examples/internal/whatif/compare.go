@@ -122,38 +122,32 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 			return nil, program.Usagef("%s, and no seed is whole", j.Lacks())
 		}
 	}
-	c := &console{stderr: stderr, seeds: len(chosen)}
+	all := s.withRivals(names)
+	bar := program.NewProgress(stderr, "whatif: jobs", len(chosen)*len(all)*s.Len())
 	atOnce := runtime.GOMAXPROCS(0)
 	if s.Len() > manyJobs {
 		atOnce = 1
 		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
 	var seeds []replayed
-	for len(seeds) < c.seeds && err == nil {
-		first, n := len(seeds), min(atOnce, c.seeds-len(seeds))
-		var round []replayed
-		round, err = program.Await(ctx, func() ([]replayed, error) {
-			round := make([]replayed, n)
-			return round, report.Parallel(n, func(_ *struct{}, k int) (err error) {
-				round[k], err = s.replay(chosen[first+k], names, n == 1, c)
-				return err
-			})
-		})
-		if err == nil {
-			seeds = append(seeds, round...)
+	for round := range slices.Chunk(chosen, atOnce) {
+		var made []replayed
+		if made, err = program.Await(ctx, func() ([]replayed, error) { return s.replay(round, all, bar) }); err != nil {
+			break
 		}
+		seeds = append(seeds, made...)
 	}
 	if stopped := new(program.Interrupted); errors.As(err, &stopped) && len(seeds) > 0 {
-		stopped.Kept = fmt.Sprintf("%d of %d seeds", len(seeds), c.seeds)
+		stopped.Kept = fmt.Sprintf("%d of %d seeds", len(seeds), len(chosen))
 	} else if err != nil {
 		return nil, err
 	} else {
-		c.done()
+		bar.Done()
 	}
-	all := average(seeds)
-	found := &Comparison{Options: o, NeverRun: s.neverRun, Slots: s.slots, Redraws: s.redraws(), Users: s.Users, rivals: all[:2], Jobs: seeds[0].jobs}
+	rows := average(seeds)
+	found := &Comparison{Options: o, NeverRun: s.neverRun, Slots: s.slots, Redraws: s.redraws(), Users: s.Users, rivals: rows[:2], Jobs: seeds[0].jobs}
 	for _, name := range names {
-		found.Rows = append(found.Rows, all[slices.IndexFunc(all, func(r Row) bool { return r.Policy == name })])
+		found.Rows = append(found.Rows, rows[slices.IndexFunc(rows, func(r Row) bool { return r.Policy == name })])
 	}
 	if found.Rows[0].Jobs == 0 {
 		return nil, program.Usagef("no job of %s ends under all of %s", s.Name, strings.Join(names, ", "))
@@ -163,7 +157,7 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 			return nil, err
 		}
 	}
-	found.Replayed = s.title(seeds[0].name, found.Rows[0].Jobs, len(seeds))
+	found.Replayed = s.title(seeds[0].what, found.Rows[0].Jobs, len(seeds))
 	if o.joined != nil && len(o.joined.Missing) > 0 {
 		found.Replayed += fmt.Sprintf("; %s: %d of %d seeds are whole, %s", o.joined.Lacks(), len(chosen), o.Seeds,
 			report.Words(chosen, ", ", func(k int) string { return fmt.Sprint(s.Seed + uint64(k)) }))
@@ -177,7 +171,7 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 // replayed is what one seed gave: the rows, what was replayed, for people, and the table of jobs.
 type replayed struct {
 	rows []Row
-	name string
+	what string
 	jobs report.Table
 }
 
@@ -191,57 +185,77 @@ func (o Options) prepared(ctx context.Context) (*setting, []string, error) {
 	return s, names, err
 }
 
+// rivals are the policies that every other is compared with.
+func (s *setting) rivals() [2]string {
+	if s.slots {
+		return [2]string{"fifo", "fair"}
+	}
+	return [2]string{"fifo", "ps"}
+}
+
 // withRivals are the two rivals and then the other policies.
 func (s *setting) withRivals(names []string) []string {
-	rivals := []string{"fifo", "ps"}
-	if s.slots {
-		rivals[1] = "fair"
-	}
-	return append(rivals, slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(rivals, n) })...)
+	rivals := s.rivals()
+	return append(rivals[:], slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(rivals[:], n) })...)
 }
 
-// replay replays the setting with the k-th seed.
-func (s *setting) replay(k int, names []string, parallel bool, c *console) (r replayed, err error) {
-	seed, st, err := s.seeded(k)
-	if err != nil {
-		return r, err
-	}
-	names = s.withRivals(names)
-	if s.joined != nil {
-		st.played = true
-		st.play = func(name string, _ *console) (outcome, error) {
-			run := s.joined.runs[runKey{k, name}]
-			if n := len(st.sizes); len(run.Sojourn) != n || len(run.Finish) != n || st.shared && (len(run.Net) == 0 || len(run.Worst) != len(run.Net)) {
-				return run, program.Usagef("the parts hold a run of %s with seed %d of %d jobs, want %d", name, seed.Seed, len(run.Sojourn), n)
-			}
-			return run, nil
+// replay replays the setting under policies with some seeds, which are counted from 0. All runs of
+// these seeds go on side by side.
+func (s *setting) replay(seeds []int, names []string, bar *program.Progress) ([]replayed, error) {
+	stages := make([]*stage, len(seeds))
+	err := report.Parallel(len(seeds), func(_ *struct{}, k int) (err error) {
+		if stages[k], err = s.seeded(seeds[k]); err == nil {
+			stages[k].runs = make([]outcome, len(names))
 		}
+		return err
+	})
+	if err == nil {
+		err = report.Parallel(len(seeds)*len(names), func(_ *struct{}, i int) (err error) {
+			k, p := i/len(names), i%len(names)
+			stages[k].runs[p], err = stages[k].run(seeds[k], names[p], bar)
+			return err
+		})
 	}
-	if r.rows, err = st.replay(names, parallel, c); err != nil {
-		return r, err
+	if err != nil {
+		return nil, err
 	}
-	r.name = st.name
-	if s.Seeds == 1 && !s.Synthetic && s.Out != "" {
-		r.jobs = seed.jobTable(st, r.rows)
-	}
-	return r, nil
+	list := make([]replayed, len(seeds))
+	return list, report.Parallel(len(seeds), func(_ *struct{}, k int) error {
+		rows := stages[k].rows(names)
+		list[k] = replayed{rows: rows, what: stages[k].what}
+		if s.Seeds == 1 && !s.Synthetic && s.Out != "" {
+			list[k].jobs = stages[k].jobTable(rows)
+		}
+		return nil
+	})
 }
 
-// seeded is the setting with the k-th seed, and its stage.
-func (s *setting) seeded(k int) (*setting, *stage, error) {
+// run plays a policy, or looks up what a part has made of it under the k-th seed.
+func (s *stage) run(k int, policy string, bar *program.Progress) (outcome, error) {
+	if s.joined == nil {
+		return s.play(policy, bar)
+	}
+	run := s.joined.runs[runKey{k, policy}]
+	if n := len(s.sizes); len(run.Sojourn) != n || len(run.Finish) != n || s.shared && (len(run.Net) == 0 || len(run.Worst) != len(run.Net)) {
+		return run, program.Usagef("the parts hold a run of %s with seed %d of %d jobs, want %d", policy, s.Seed, len(run.Sojourn), n)
+	}
+	return run, nil
+}
+
+// seeded is the stage of the setting with the k-th seed.
+func (s *setting) seeded(k int) (*stage, error) {
 	seed := *s
 	var err error
 	seed.Seed += uint64(k)
 	if k > 0 && s.Synthetic {
 		if seed.Trace, err = seed.load(); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	if seed.redraws() {
 		seed.Trace = redraw(seed.Trace, seed.Seed)
 	}
-	st, err := seed.stage()
-	return &seed, st, err
+	return seed.stage()
 }
 
 // title says what was replayed.

@@ -16,26 +16,17 @@ func (c *Comparison) figure(heading string) (report.Figure, error) {
 		Title: heading,
 		Caption: "Median, mean, 95% and 99% quantile of the sojourn times of " + c.Replayed + ". " + c.offer() + " later_than_" + rows[0].Rivals[1] + " counts the jobs that end later than under " +
 			map[string]string{"ps": "processor sharing.", "fair": "FAIR."}[rows[0].Rivals[1]],
-		Numbers: c.table(),
-		Shown:   c.rounded(),
+		Numbers: c.table(true),
+		Shown:   c.table(false),
 	}
-	n := len(rows)
-	chart := &draw.Chart{Height: 60 + 22*float64(n), GridX: true}
-	chart.Y = draw.Axis{Min: 0.4, Max: float64(n) + 0.6, NoLine: true}
-	chart.X = draw.Axis{Label: "sojourn time (s)", Log: true}
-	var shown, ys, p50, mean, p95, p99 []float64
-	alt := "Sojourn times on a logarithmic axis. Means:"
+	names, ys := []string{}, []float64{}
 	for i, r := range rows {
-		y := float64(n - i)
-		chart.Y.Ticks = append(chart.Y.Ticks, draw.Tick{At: y, Label: r.Policy})
-		ys = append(ys, y)
-		p50, mean, p95, p99 = append(p50, r.P50), append(mean, r.Mean), append(p95, r.P95), append(p99, r.P99)
-		shown = append(shown, r.P50, r.Mean, r.P95, r.P99)
-		alt += fmt.Sprintf(" %s %s s", r.Policy, report.Short(r.Mean))
-		if i < n-1 {
-			alt += ","
-		}
+		names, ys = append(names, r.Policy), append(ys, float64(len(rows)-1-i))
 	}
+	chart := &draw.Chart{Height: 60 + 22*float64(len(rows)), X: draw.Axis{Label: "sojourn time (s)", Log: true}, Y: draw.Categories("", names...), GridX: true}
+	p50, mean := report.Column(rows, func(r *Row) float64 { return r.P50 }), report.Column(rows, func(r *Row) float64 { return r.Mean })
+	p95, p99 := report.Column(rows, func(r *Row) float64 { return r.P95 }), report.Column(rows, func(r *Row) float64 { return r.P99 })
+	shown := slices.Concat(p50, mean, p95, p99)
 	chart.X.Min, chart.X.Max = draw.LogRange(shown...)
 	if slices.Contains(shown, 0) { // a place of its own for 0, at the left end
 		chart.X.Ticks = draw.LogTicks(chart.X.Min, chart.X.Max)
@@ -54,8 +45,9 @@ func (c *Comparison) figure(heading string) (report.Figure, error) {
 	chart.Dots("mean", mean, ys, draw.Disc, draw.Vermilion, 4)
 	chart.Dots("95%", p95, ys, draw.Square, draw.Blue, 3)
 	chart.Dots("99%", p99, ys, draw.Triangle, draw.Black, 3.5)
+	alt := report.Words(rows, ", ", func(r Row) string { return r.Policy + " " + report.Short(r.Mean) + " s" })
 	var err error
-	f.Picture, err = draw.New(alt+".", chart)
+	f.Picture, err = draw.New("Sojourn times on a logarithmic axis. Means: "+alt+".", chart)
 	if !c.Slots && c.Sigma == 0 {
 		f.Claims = claims(rows)
 	}

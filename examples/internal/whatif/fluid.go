@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
@@ -44,20 +45,19 @@ func (s *setting) onFluid() (*stage, error) {
 		jobs[i].Estimate = e
 		first, last = min(first, jobs[i].Arrival), max(last, jobs[i].Arrival)
 	}
-	st := &stage{name: s.Name, rivals: [2]string(s.withRivals(nil)), sizes: sizes, users: users(s.Jobs), named: len(s.Users), machines: math.NaN(), loads: unknown}
+	st := &stage{setting: s, what: s.Name, sizes: sizes, loads: unknown}
 	if s.SWIM == nil {
-		st.name += fmt.Sprintf(" on a server as fast as %d slots", s.slotsOfServer())
-		st.machines = float64(s.machines)
+		st.what += fmt.Sprintf(" on a server as fast as %d slots", s.slotsOfServer())
 	}
 	if first < last {
 		st.loads[0] = floats.Sum(sizes) / (last - first)
 	}
-	st.play = func(name string, c *console) (outcome, error) {
+	st.play = func(name string, bar *program.Progress) (outcome, error) {
 		r, err := fluid.Run(1, jobs, known[slices.Index(fluidNames(), name)], fluid.Options{})
 		if err != nil {
 			return outcome{}, err
 		}
-		c.bar.Add(len(jobs))
+		bar.Add(len(jobs))
 		return outcome{Sojourn: r.Sojourn, Finish: r.Finish}, nil
 	}
 	return st, nil
@@ -76,7 +76,7 @@ func (s *setting) fluidJobs() ([]fluid.Job, error) {
 	jobs := make([]fluid.Job, len(s.Jobs))
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
-		jobs[i] = fluid.Job{Arrival: j.Arrival, Size: (work(&j.Maps) + work(&j.Reduces)) / float64(s.slotsOfServer())}
+		jobs[i] = fluid.Job{Arrival: j.Arrival, Size: (seconds(&j.Maps) + seconds(&j.Reduces)) / float64(s.slotsOfServer())}
 	}
 	return jobs, nil
 }
@@ -90,8 +90,8 @@ func (s *setting) slotsOfServer() int {
 	return s.machines * mapsPerNode
 }
 
-// work is the seconds of all tasks of a phase.
-func work(p *slotmodel.Phase) float64 {
+// seconds are those of all tasks of a phase.
+func seconds(p *slotmodel.Phase) float64 {
 	if p.Works == nil {
 		return float64(p.Tasks) * p.Work
 	}

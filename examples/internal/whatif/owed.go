@@ -1,6 +1,7 @@
 package whatif
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -120,8 +121,9 @@ func (s *stage) audit(r *outcome, spans []audit.Span) error {
 	if !s.shared {
 		return nil
 	}
-	parents := slices.Repeat([]int{-1}, slices.Max(s.users)+1)
-	debts, _, err := audit.Shortfall(nil, []audit.Capacity{{Amount: s.machines * mapsPerNode}}, spans, audit.Options{Parents: parents})
+	last := slices.MaxFunc(s.Jobs, func(a, b slotmodel.JobSpec) int { return cmp.Compare(a.User, b.User) }).User
+	parents := slices.Repeat([]int{-1}, last+1)
+	debts, _, err := audit.Shortfall(nil, []audit.Capacity{{Amount: float64(s.machines * mapsPerNode)}}, spans, audit.Options{Parents: parents})
 	for _, d := range debts {
 		r.Net, r.Worst = append(r.Net, d.Net), append(r.Worst, d.Worst)
 	}
@@ -134,11 +136,11 @@ func (r *Row) owes(s *stage, run outcome) {
 	if !s.shared {
 		return
 	}
-	r.Owed, r.Worst, r.owed = 0, 0, make([]float64, s.named)
+	r.Owed, r.Worst, r.owed = 0, 0, make([]float64, len(s.Users))
 	for u, net := range run.Net {
 		r.Owed += max(0, net) / hour
 		r.Worst = max(r.Worst, run.Worst[u]/hour)
-		if u < s.named {
+		if u < len(s.Users) {
 			r.owed[u] = net / hour
 		}
 	}

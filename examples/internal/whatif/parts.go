@@ -83,29 +83,28 @@ func writePart(ctx context.Context, o Options, part parts.Share, args []string, 
 			runs++
 		}
 	}
-	c := &console{stderr: stderr, seeds: 1}
+	bar := program.NewProgress(stderr, "whatif: jobs", runs*s.Len())
 	for _, list := range bySeed {
-		if _, err := program.Await(ctx, func() (any, error) { return nil, s.make(list, runs, c) }); err != nil {
+		if _, err := program.Await(ctx, func() (any, error) { return nil, s.make(list, bar) }); err != nil {
 			return err
 		}
 	}
-	c.done()
+	bar.Done()
 	run := parts.Run{Program: "whatif", Args: args, Digest: s.digest(names)}
 	return run.Write(file, part, runs, o.Seeds*len(all), "run", slices.Concat(bySeed...), stderr)
 }
 
-// make makes runs of one seed. All of the part are so many.
-func (s *setting) make(list []partRun, all int, c *console) error {
+// make makes runs of one seed.
+func (s *setting) make(list []partRun, bar *program.Progress) error {
 	if len(list) == 0 {
 		return nil
 	}
-	_, st, err := s.seeded(list[0].Seed)
+	st, err := s.seeded(list[0].Seed)
 	if err != nil {
 		return err
 	}
-	c.begin(st, all)
 	return report.Parallel(len(list), func(_ *struct{}, i int) (err error) {
-		list[i].Outcome, err = st.play(list[i].Policy, c)
+		list[i].Outcome, err = st.play(list[i].Policy, bar)
 		return err
 	})
 }

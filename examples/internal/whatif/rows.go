@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
-	"github.com/schedmath/schedmath/slotmodel"
 )
 
 // A Row is what one policy does with the jobs that end under every policy that is replayed, or the
@@ -63,26 +63,18 @@ type outcome struct {
 	Net, Worst      []float64 // of each user where users share a cluster: what it was owed on balance, the most that it missed in a window; slot-seconds
 }
 
-// A stage is a workload on one of the models, ready to be replayed.
+// A stage is a setting with the draws of one seed on its model, ready to be replayed.
 type stage struct {
-	name   string // for people
-	rivals [2]string
-	sizes  []float64
-	users  []int // of each job
-	shared bool  // a cluster, by several users
-	played bool  // the runs are there and are only looked up
-	named  int   // how many users have names
-	tasks  int   // of all jobs; 0 on the fluid server
-	slots  int   // likewise of the cluster
-	play   func(policy string, c *console) (outcome, error)
-
-	machines float64
-	loads    loads
-	planned  bool      // users said how long jobs run
-	work     []float64 // of the maps of each job
-	easy     int       // place of easy among the runs; -1: it is not replayed
+	*setting
+	what    string // for people
+	sizes   []float64
+	loads   loads
+	shared  bool // a cluster, by several users
+	planned bool // a cluster, and users said how long jobs run
+	play    func(policy string, bar *program.Progress) (outcome, error)
 
 	runs      []outcome // by policy, those of the rivals first
+	easy      int       // place of easy among them; -1: it is not replayed
 	ended     []bool    // of each job: under every policy
 	class     []uint8   // of each job that has ended
 	from, til float64   // of the run of the first rival
@@ -96,43 +88,18 @@ func (s *setting) stage() (*stage, error) {
 	return s.onFluid()
 }
 
-// users are the users of jobs.
-func users(jobs []slotmodel.JobSpec) (users []int) {
-	for i := range jobs {
-		users = append(users, jobs[i].User)
-	}
-	return users
-}
-
-// replay returns the rows of the policies, of which the first two are the rivals. It replays them
-// side by side if parallel is set.
-func (s *stage) replay(names []string, parallel bool, c *console) ([]Row, error) {
-	each := func(n int, work func(i int) error) error {
-		if parallel {
-			return report.Parallel(n, func(_ *struct{}, i int) error { return work(i) })
-		}
-		for i := range n {
-			if err := work(i); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	if !s.played {
-		c.begin(s, len(names))
-	}
-	s.runs, s.easy = make([]outcome, len(names)), slices.Index(names, "easy")
-	if err := each(len(names), func(i int) (err error) { s.runs[i], err = s.play(names[i], c); return err }); err != nil {
-		return nil, err
-	}
+// rows are what the runs of the policies have given, the first two of them the rivals'.
+func (s *stage) rows(names []string) []Row {
+	s.easy = slices.Index(names, "easy")
 	s.prepare()
-	rows := make([]Row, len(names))
-	return rows, each(len(names), func(i int) error {
-		rows[i] = s.measure(s.runs[i])
-		rows[i].Policy = names[i]
-		rows[i].owes(s, s.runs[i])
-		return nil
-	})
+	var list []Row
+	for i, name := range names {
+		row := s.measure(s.runs[i])
+		row.Policy = name
+		row.owes(s, s.runs[i])
+		list = append(list, row)
+	}
+	return list
 }
 
 // prepare finds the jobs that end under every policy, sorts them into classes, and measures the
@@ -158,14 +125,17 @@ func (s *stage) prepare() {
 // measure returns what there is to say of one run, all but the policy.
 func (s *stage) measure(r outcome) Row {
 	zeros := func() []float64 { return make([]float64, classes) }
-	row := Row{Machines: s.machines, Loads: s.loads, Rivals: s.rivals, load: make([]float64, spans), upTo: zeros(), slowdown: zeros(), gain: [2][]float64{zeros(), zeros()}, later: [2][]float64{zeros(), zeros()}}
+	row := Row{Machines: float64(s.machines), Loads: s.loads, Rivals: s.rivals(), load: make([]float64, spans), upTo: zeros(), slowdown: zeros(), gain: [2][]float64{zeros(), zeros()}, later: [2][]float64{zeros(), zeros()}}
 	span := (s.til - s.from) / spans
 	for k := range spans {
 		row.times = append(row.times, s.from+(float64(k)+.5)*span)
 	}
 	var sojourns, slowdowns []float64
 	var members, sized [classes]float64 // jobs, and those of a size above 0
-	row.users, row.jobsOf = make([]float64, s.named), make([]float64, s.named)
+	if !s.slots && s.SWIM != nil {
+		row.Machines = math.NaN()
+	}
+	row.users, row.jobsOf = make([]float64, len(s.Users)), make([]float64, len(s.Users))
 	for i, size := range s.sizes {
 		finish, class := r.Finish[i], s.class[i]
 		if !s.ended[i] {
@@ -174,9 +144,9 @@ func (s *stage) measure(r outcome) Row {
 			}
 			continue
 		}
-		if s.named > 0 {
-			row.users[s.users[i]] += r.Sojourn[i]
-			row.jobsOf[s.users[i]]++
+		if s.Users != nil {
+			row.users[s.Jobs[i].User] += r.Sojourn[i]
+			row.jobsOf[s.Jobs[i].User]++
 		}
 		sojourns = append(sojourns, r.Sojourn[i])
 		members[class]++

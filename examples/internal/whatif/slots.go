@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/hfsp"
@@ -61,59 +62,54 @@ func (s *setting) onSlots() (*stage, error) {
 			return nil, err
 		}
 	}
-	maps, reduces, shared := 0, 0, false
+	maps, reduces := 0, 0
 	sizes := report.Column(jobs, func(j *slotmodel.JobSpec) float64 {
-		maps, reduces, shared = maps+j.Maps.Tasks, reduces+j.Reduces.Tasks, shared || j.User != jobs[0].User
+		maps, reduces = maps+j.Maps.Tasks, reduces+j.Reduces.Tasks
 		return alone(&j.Maps, s.machines*mapsPerNode) + alone(&j.Reduces, s.machines*reducesPerNode)
 	})
+	st := &stage{
+		setting: s,
+		what:    fmt.Sprintf("%s as %d maps and %d reduces on %s of %d map and %d reduce slots", s.Name, maps, reduces, report.Count(s.machines, "machine"), mapsPerNode, reducesPerNode),
+		sizes:   sizes,
+		loads:   offered(jobs, s.machines),
+		shared:  slices.ContainsFunc(jobs, func(j slotmodel.JobSpec) bool { return j.User != jobs[0].User }),
+		planned: slices.ContainsFunc(jobs, func(j slotmodel.JobSpec) bool { return planned(&j) }),
+	}
 	told := s.told()
-	var st *stage
-	st = &stage{
-		shared:   shared,
-		name:     fmt.Sprintf("%s as %d maps and %d reduces on %s of %d map and %d reduce slots", s.Name, maps, reduces, report.Count(s.machines, "machine"), mapsPerNode, reducesPerNode),
-		rivals:   [2]string(s.withRivals(nil)),
-		sizes:    sizes,
-		users:    users(jobs),
-		named:    len(s.Users),
-		tasks:    maps + reduces,
-		slots:    s.machines * (mapsPerNode + reducesPerNode),
-		machines: float64(s.machines),
-		loads:    offered(jobs, s.machines),
-		planned:  slices.ContainsFunc(jobs, func(j slotmodel.JobSpec) bool { return planned(&j) }),
-		work:     report.Column(jobs, mapWork),
-		play: func(name string, c *console) (outcome, error) {
-			if name == asItWas {
-				c.bar.Add(len(jobs))
-				return st.really(told)
-			}
-			p := slotPolicies[slices.IndexFunc(slotPolicies, func(p slotPolicy) bool { return p.name == name })].make()
-			if fair, ok := p.(*policy.Fair); ok && s.Weighted {
-				fair.WeightOf = func(j *slotmodel.JobSpec) float64 { return j.Priority }
-			}
-			log := c.log()
-			a := newAuditor(jobs)
-			if shared {
-				progress := log
-				log = func(e slotmodel.Event) {
-					progress(e)
-					a.log(e)
+	st.play = func(name string, bar *program.Progress) (outcome, error) {
+		if name == asItWas {
+			bar.Add(len(jobs))
+			return st.really(told)
+		}
+		p := slotPolicies[slices.IndexFunc(slotPolicies, func(p slotPolicy) bool { return p.name == name })].make()
+		if fair, ok := p.(*policy.Fair); ok && s.Weighted {
+			fair.WeightOf = func(j *slotmodel.JobSpec) float64 { return j.Priority }
+		}
+		a, ended := newAuditor(jobs), 0
+		r, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{Log: func(e slotmodel.Event) {
+			const step = 100 // a bar takes more time than a job
+			if e.Type == slotmodel.JobEnded {
+				if ended++; ended%step == 0 {
+					bar.Add(step)
 				}
 			}
-			r, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{Log: log})
-			if err != nil {
-				return outcome{}, err
+			if st.shared {
+				a.log(e)
 			}
-			played := outcome{
-				Sojourn: report.Column(r.Jobs, func(j *slotmodel.JobResult) float64 { s, _ := j.Sojourn(); return s }),
-				Finish: report.Column(r.Jobs, func(j *slotmodel.JobResult) float64 {
-					if j.Outcome != slotmodel.Finished {
-						return math.NaN()
-					}
-					return j.Finish
-				}),
+		}})
+		if err != nil {
+			return outcome{}, err
+		}
+		var played outcome
+		for i := range r.Jobs {
+			sojourn, _ := r.Jobs[i].Sojourn()
+			finish := r.Jobs[i].Finish
+			if r.Jobs[i].Outcome != slotmodel.Finished {
+				finish = math.NaN()
 			}
-			return played, st.audit(&played, a.spans)
-		},
+			played.Sojourn, played.Finish = append(played.Sojourn, sojourn), append(played.Finish, finish)
+		}
+		return played, st.audit(&played, a.spans)
 	}
 	return st, nil
 }

@@ -5,68 +5,60 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// tableOf is the rows with each number as write makes it. Several seeds add a column for the
-// interval.
-func tableOf(rows []Row, write func(float64) string) report.Table {
-	t := report.Table{Columns: []string{"policy", "jobs", "mean_sojourn", "p50", "p95", "p99", "max", "mean_slowdown", "later_than_" + rows[0].Rivals[1], "unended"}}
-	planned, shared := rows[0].Wait == rows[0].Wait, rows[0].Owed == rows[0].Owed
-	if shared {
-		t.Columns = slices.Insert(t.Columns, 8, "owed", "worst_window")
-	}
-	if planned {
-		t.Columns = slices.Insert(t.Columns, 8, "mean_wait", "bounded_slowdown", "p95_bounded", "use", "later_than_easy")
-	}
-	if several(rows) {
-		t.Columns = slices.Insert(t.Columns, 3, "mean_ci95")
-	}
-	for _, r := range rows {
-		cells := []any{r.Policy, write(r.Jobs), write(r.Mean), write(r.P50), write(r.P95), write(r.P99), write(r.Max), write(r.MeanSlowdown), write(r.Later[1]), write(r.Unended)}
-		if shared {
-			cells = slices.Insert(cells, 8, any(write(r.Owed)), any(write(r.Worst)))
-		}
-		if planned {
-			cells = slices.Insert(cells, 8, any(write(r.Wait)), any(write(r.Bounded)), any(write(r.BoundedP95)), any(write(r.Use)), any(write(r.LaterEASY)))
-		}
-		if several(rows) {
-			cells = slices.Insert(cells, 3, any(write(r.Half)))
-		}
-		t.Add(cells...)
-	}
-	return t
+// A column is a number of each row.
+type column struct {
+	name  string
+	shown bool
+	of    func(r *Row) float64
 }
 
-// table is the rows at full precision, each with what is the same in all of them.
-func (c *Comparison) table() report.Table {
-	t := tableOf(c.Rows, report.Full)
-	load := []string{"map_load", "reduce_load"}
-	if !c.Slots {
-		load = []string{"server_load"}
+// table is the rows at full precision, with columns that are the same in all of them, or for people.
+func (c *Comparison) table(full bool) report.Table {
+	r := &c.Rows[0]
+	planned, shared := r.Wait == r.Wait, r.Owed == r.Owed
+	columns := slices.DeleteFunc([]column{
+		{"jobs", true, func(r *Row) float64 { return r.Jobs }},
+		{"mean_sojourn", true, func(r *Row) float64 { return r.Mean }},
+		{"mean_ci95", several(c.Rows), func(r *Row) float64 { return r.Half }},
+		{"p50", true, func(r *Row) float64 { return r.P50 }},
+		{"p95", true, func(r *Row) float64 { return r.P95 }},
+		{"p99", true, func(r *Row) float64 { return r.P99 }},
+		{"max", true, func(r *Row) float64 { return r.Max }},
+		{"mean_slowdown", true, func(r *Row) float64 { return r.MeanSlowdown }},
+		{"mean_wait", planned, func(r *Row) float64 { return r.Wait }},
+		{"bounded_slowdown", planned, func(r *Row) float64 { return r.Bounded }},
+		{"p95_bounded", planned, func(r *Row) float64 { return r.BoundedP95 }},
+		{"use", planned, func(r *Row) float64 { return r.Use }},
+		{"later_than_easy", planned, func(r *Row) float64 { return r.LaterEASY }},
+		{"owed", shared, func(r *Row) float64 { return r.Owed }},
+		{"worst_window", shared, func(r *Row) float64 { return r.Worst }},
+		{"later_than_" + r.Rivals[1], true, func(r *Row) float64 { return r.Later[1] }},
+		{"unended", full || slices.ContainsFunc(c.Rows, func(r Row) bool { return r.Unended > 0 }), func(r *Row) float64 { return r.Unended }},
+		{"never_run", full, func(*Row) float64 { return float64(c.NeverRun.Jobs) }},
+		{"machines", full, func(r *Row) float64 { return r.Machines }},
+		{"map_load", full && c.Slots, func(r *Row) float64 { return r.Loads[0] }},
+		{"reduce_load", full && c.Slots, func(r *Row) float64 { return r.Loads[1] }},
+		{"server_load", full && !c.Slots, func(r *Row) float64 { return r.Loads[0] }},
+	}, func(c column) bool { return !c.shown })
+	t := report.Table{Columns: []string{"policy"}}
+	for _, x := range columns {
+		t.Columns = append(t.Columns, x.name)
 	}
-	t.Columns = slices.Concat(t.Columns, []string{"never_run", "machines"}, load)
-	for i, r := range c.Rows {
-		t.Rows[i] = append(t.Rows[i], strconv.Itoa(c.NeverRun.Jobs), report.Full(r.Machines))
-		for k := range load {
-			t.Rows[i] = append(t.Rows[i], report.Full(r.Loads[k]))
+	for i := range c.Rows {
+		cells := []any{c.Rows[i].Policy}
+		for _, x := range columns {
+			cells = append(cells, x.of(&c.Rows[i]))
 		}
-	}
-	return t
-}
-
-// rounded is the rows for people, without the last column where all jobs end.
-func (c *Comparison) rounded() report.Table {
-	t := tableOf(c.Rows, report.Short)
-	if !slices.ContainsFunc(c.Rows, func(r Row) bool { return r.Unended > 0 }) {
-		last := len(t.Columns) - 1
-		t.Columns = t.Columns[:last]
-		for i := range t.Rows {
-			t.Rows[i] = t.Rows[i][:last]
+		if full {
+			t.Add(cells...)
+		} else {
+			t.Show(cells...)
 		}
 	}
 	return t
@@ -80,7 +72,7 @@ func (c *Comparison) writeText(w io.Writer) error {
 	if c.NeverRun.Jobs > 0 {
 		fmt.Fprintln(w, c.NeverRun.Why)
 	}
-	rounded := c.rounded()
+	rounded := c.table(false)
 	for _, cells := range append([][]string{rounded.Columns}, rounded.Rows...) {
 		fmt.Fprintln(t, strings.Join(cells, "\t")+"\t")
 	}
@@ -97,7 +89,7 @@ func (c *Comparison) writeText(w io.Writer) error {
 // does not exist is null.
 func (c *Comparison) writeJSON(w io.Writer) error {
 	var objects []map[string]any
-	t := c.table()
+	t := c.table(true)
 	for _, cells := range t.Rows {
 		object := map[string]any{"policy": cells[0]}
 		for k, cell := range cells[1:] {

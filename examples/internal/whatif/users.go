@@ -58,12 +58,12 @@ func (c *Comparison) byUser(title, caption string, axis draw.Axis, numbers func(
 }
 
 // jobTable is what each job took under each policy.
-func (s *setting) jobTable(st *stage, rows []Row) report.Table {
+func (s *stage) jobTable(rows []Row) report.Table {
 	t := report.Table{Columns: []string{"job", "user", "submit", "size"}}
 	for _, r := range rows {
 		t.Columns = append(t.Columns, r.Policy)
 	}
-	for i, size := range st.sizes {
+	for i, size := range s.sizes {
 		var cells []any
 		if s.SWIM != nil {
 			cells = []any{s.SWIM[i].ID, "NA", s.SWIM[i].Submit, size}
@@ -71,8 +71,8 @@ func (s *setting) jobTable(st *stage, rows []Row) report.Table {
 			cells = []any{s.jobName(s.places[i]), s.userName(s.Jobs[i].User), s.Jobs[i].Arrival, size}
 		}
 		for k := range rows {
-			sojourn := st.runs[k].Sojourn[i]
-			if finish := st.runs[k].Finish[i]; finish != finish {
+			sojourn := s.runs[k].Sojourn[i]
+			if finish := s.runs[k].Finish[i]; finish != finish {
 				sojourn = finish
 			}
 			cells = append(cells, sojourn)

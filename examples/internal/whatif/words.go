@@ -126,7 +126,8 @@ func (c *Comparison) owes() string {
 	if !(most*hour > laterThan*base.Mean*base.Jobs) {
 		return ""
 	}
-	var others []string
+	var changes []string
+	under := map[string][]string{} // the policies of each
 	for _, r := range c.Rows {
 		owed, change := r.owed[u], "as much"
 		switch percent := math.Round(100 * (owed/most - 1)); {
@@ -141,11 +142,14 @@ func (c *Comparison) owes() string {
 		case percent < 0:
 			change = fmt.Sprintf("%.0f%% less", -percent)
 		}
-		others = append(others, change+" under "+r.Policy)
+		if under[change] == nil {
+			changes = append(changes, change)
+		}
+		under[change] = append(under[change], r.Policy)
 	}
 	text := fmt.Sprintf("%s, %s was owed most on balance, %s slot-hours", when, c.Users[u], report.Short(most))
-	if others != nil {
-		text += "; it would have been owed " + strings.Join(others, ", ")
+	if changes != nil {
+		text += "; it would have been owed " + report.Words(changes, "; ", func(change string) string { return change + " under " + strings.Join(under[change], ", ") })
 	}
 	return text + "."
 }

@@ -1,54 +1,14 @@
 package whatif
 
 import (
-	"bytes"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
-
-// What is measured: 1,000,000 jobs of 1,499,900 tasks under four policies on two processors take 14
-// s of processor time, half of that on each, and 1.4e9 bytes; FB-2010 12 s and 1.6e8 bytes; 400,000
-// tasks at once on 100,000 machines 3.5e8 bytes under two policies, five times as many of both
-// 1.7e9. The estimate is within a factor of 1.5.
-func TestCost(t *testing.T) {
-	for _, c := range []struct {
-		jobs, tasks, slots, runs int
-		seconds, bytes           float64
-		announced                bool
-	}{{1_000_000, 1_499_900, 108, 4, 7, 1.4e9, true}, {24_442, 8_506_980, 108, 4, 6, 1.6e8, false}, {2, 400_001, 600_000, 2, 0, 3.5e8, false}, {2, 2_000_004, 3_000_000, 2, 0, 1.7e9, true}} {
-		took, size := slotsPrice.cost(c.jobs, c.tasks, c.slots, c.runs, 1, 2)
-		if r := took.Seconds() / c.seconds; c.seconds > 0 && (r < 1/1.5 || r > 1.5) || size/c.bytes < 1/1.5 || size/c.bytes > 1.5 {
-			t.Errorf("cost of %d jobs = %v, %.2g bytes, measured %v s, %.2g bytes", c.jobs, took, size, c.seconds, c.bytes)
-		}
-		var stderr bytes.Buffer
-		(&console{stderr: &stderr, seeds: 1}).announce(c.jobs, c.tasks, c.slots, c.runs)
-		if got := stderr.String(); strings.Contains(got, " GB\n") != c.announced || (got == "") == c.announced {
-			t.Errorf("%d jobs are announced by %q, want something: %v", c.jobs, got, c.announced)
-		}
-	}
-}
-
-// A million jobs on the fluid server under all policies take 5.5 s of processor time and on two
-// processors 5.8e8 bytes.
-func TestFluidCost(t *testing.T) {
-	took, size := fluidPrice.cost(1_000_000, 0, 0, 9, 1, 2)
-	if r := 2 * took.Seconds() / 5.5; r < 1/1.5 || r > 1.5 || size/5.8e8 < 1/1.5 || size/5.8e8 > 1.5 {
-		t.Errorf("cost of a million jobs = %v, %.2g bytes, measured half of 5.5 s, 5.8e8 bytes", took, size)
-	}
-	var stderr bytes.Buffer
-	c := &console{stderr: &stderr, seeds: 1}
-	c.begin(&stage{sizes: make([]float64, 1_000_000)}, 9)
-	c.begin(&stage{sizes: make([]float64, 1_000_000)}, 9)
-	if got := stderr.String(); !strings.HasPrefix(got, "whatif: 1000000 jobs in 9 runs will take about ") || strings.Count(got, "\n") != 1 {
-		t.Errorf("a million jobs are announced by %q, want one line", got)
-	}
-}
 
 // Jobs that are drawn anew are jobs of the trace in blocks, each with its own gap; those of a file
 // keep the time from arrival to deadline.
