@@ -24,7 +24,9 @@ func (m *macro) figureAblation() (report.Figure, error) {
 		}
 		f.Shown.Show(contenders[x].label, report.Over(toFair(onLarge, x)).String(), report.Over(toFair(onSmall, x)).String())
 	}
-	c := rowChart(draw.Axis{Label: "mean sojourn / FAIR's", Log: true}, labels, series...)
+	c := &draw.Chart{GridX: true, X: draw.Axis{Label: "mean sojourn / FAIR's", Log: true}, Y: draw.Categories("", labels...)}
+	c.Points(series, 1)
+	c.Line("", []float64{1, 1}, []float64{c.Y.Min, c.Y.Max}, draw.Stroke{Color: draw.Black, Width: 0.8})
 	for kind, name := range workloadNames {
 		for x := range contenders {
 			mean, ratio := report.Across(first(kind, x), sojournOf), report.Over(toFair(kind, x))

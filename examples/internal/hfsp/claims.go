@@ -31,9 +31,6 @@ func between(c report.Claim, i report.Interval, low, high float64) report.Claim 
 	return c
 }
 
-// all is a claim that every part holds.
-func all(c report.Claim, parts ...report.Claim) report.Claim { return c.All(parts...) }
-
 // claims2b are what Section II-B says about Figure 2(b). top is where its axis ends.
 func (s *sweep) claims2b(top float64) []report.Claim {
 	ps, exact := s.ps, s.exact[srpt]

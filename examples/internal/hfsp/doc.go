@@ -8,9 +8,8 @@
 // late, and all sharing the server.
 //
 // Table II and Figures 3 to 5 come from the slot model, which plays PigMix-like workloads task by
-// task on the paper's cluster under FAIR and HFSP. Three figures are added to the paper's:
-// settings has what the reading was chosen among; ablation changes one setting of HFSP at a time;
-// fine cuts jobs into ever more tasks, and compares HFSP with fluid FSP on as many slots.
+// task on the paper's cluster under FAIR and HFSP. Two figures are added to the paper's: settings has
+// what the reading was chosen among, ablation changes one setting of HFSP at a time.
 //
 // What the paper does not publish, how many reduces there are, how long tasks take and how they
 // slow each other down, is filled in by one reading. It was found by some results on LARGE, of the

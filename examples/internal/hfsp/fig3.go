@@ -168,11 +168,11 @@ func (m *macro) figure3c() (report.Figure, error) {
 	nearest := slices.IndexFunc(loads[:m.seeds], func(x float64) bool {
 		return off(x) == off(slices.MinFunc(loads[:m.seeds], func(a, b float64) int { return cmp.Compare(off(a), off(b)) }))
 	})
-	f := report.NewFigure("Figure 3(c): load over time on LARGE", fmt.Sprintf("Jobs submitted and not completed. Top: the jobs of the first seed; bottom: those of the one of %s on which FAIR's mean load is nearest to the paper's %.2f.",
+	f := report.NewFigure("Figure 3(c): load over time on LARGE", fmt.Sprintf("Jobs submitted and not completed. Top: the jobs of the first seed; bottom: those of the one of %s on which FAIR's mean load is nearest to the paper's %.2f. Dotted: the paper's mean loads.",
 		report.Count(m.seeds, "seed"), published.load[onLarge][fair]), "seed", "policy", "time_h", "pending_jobs")
 	var charts []*draw.Chart
-	for _, rep := range []int{0, nearest} {
-		c := &draw.Chart{GridY: true, Height: 170, X: draw.Axis{Label: "time (h)"}, Y: draw.Axis{Label: "load (pending jobs)", Min: 0}}
+	for i, rep := range []int{0, nearest} {
+		c := &draw.Chart{Title: []string{"the first seed", "FAIR's mean load nearest to the paper's"}[i], GridY: true, Height: 190, X: draw.Axis{Label: "time (h)"}, Y: draw.Axis{Label: "load (pending jobs)", Max: published.load[onLarge][fair] + 1}}
 		var curves [2][]float64
 		for x, r := range m.recorded[rep] {
 			hours := make([]float64, len(r.times))
@@ -185,6 +185,7 @@ func (m *macro) figure3c() (report.Figure, error) {
 		}
 		for _, x := range []int{byHFSP, fair} { // whose axes are known now
 			c.Steps(rivalNames[x], curves[x], m.recorded[rep][x].pending, rivalStrokes[x])
+			c.Level("", published.load[onLarge][x], draw.Stroke{Color: rivalStrokes[x].Color, Dash: draw.Dotted, Width: 1})
 		}
 		charts = append(charts, c)
 	}

@@ -148,9 +148,9 @@ func TestUndecidedClaims(t *testing.T) {
 		{"within, across the upper end", between(no, report.Interval{Mean: 5, Half: 3}, 1, 7), true, true},
 		{"below, across the lower end", between(yes, report.Interval{Mean: 2, Half: 1}, 3, 7), false, true},
 		{"above", between(yes, report.Interval{Mean: 9, Half: .5}, 3, 7), false, false},
-		{"all hold", all(no, yes, yes), true, false},
-		{"one is open", all(yes, yes, open), false, true},
-		{"one fails, one is open", all(yes, open, no), false, false},
+		{"all hold", no.All(yes, yes), true, false},
+		{"one is open", yes.All(yes, open), false, true},
+		{"one fails, one is open", yes.All(open, no), false, false},
 	} {
 		if c.claim.Holds != c.holds || c.claim.In(true).Undecided != c.open {
 			t.Errorf("%s: holds %v, margin %v, want %v and undecided %v", c.name, c.claim.Holds, c.claim.Margin, c.holds, c.open)

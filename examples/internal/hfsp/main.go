@@ -39,11 +39,6 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		return m, m.play(bar)
 	})
 	tried := func() ([]trial, error) { return trialsOf(o, terminal) }
-	finerRuns := func() (*fine, error) {
-		bar := program.NewProgress(terminal, "hfsp: runs with repetitions tasks", repetitions*len(finePieces))
-		defer bar.Done()
-		return runFine(o.Seed, repetitions, bar)
-	}
 	figure3ab := func(workload int) func() (report.Figure, error) {
 		return report.From(runs, func(m *macro) (report.Figure, error) { return m.figure3ab(workload) })
 	}
@@ -79,7 +74,6 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 			{Name: "fig4", Make: report.From(runs, (*macro).figure4), Reading: byLoad},
 			{Name: "fig5", Make: report.From(runs, (*macro).figure5), Reading: byLoad},
 			{Name: "ablation", Make: report.From(runs, (*macro).figureAblation), Reading: byLoad},
-			{Name: "fine", Make: report.From(finerRuns, (*fine).figure), Kind: report.Theory},
 		},
 	}, nil
 }
@@ -93,10 +87,9 @@ line and separated by tabs a job id, submit time, gap, map input, shuffle and ou
 
 Table II and Figures 3 to 5 compare HFSP with FAIR on two PigMix-like workloads of 100 jobs each, SMALL and LARGE, which run task
 by task in the slot model; -trace does not change them. settings has what the numbers of reduces, their times and how tasks slow each
-other down were chosen among, ablation changes HFSP's settings one at a time; fine cuts jobs into ever more tasks, until HFSP is
-fluid FSP.
+other down were chosen among, ablation changes HFSP's settings one at a time.
 
-It writes, for each of fig1, fig2a, fig2b, fig2c, table2, settings, fig3a, fig3b, fig3c, fig4, fig5, ablation and fine,
+It writes, for each of fig1, fig2a, fig2b, fig2c, table2, settings, fig3a, fig3b, fig3c, fig4, fig5 and ablation,
   DIR/hfsp-ITEM.tsv   the numbers, at full precision
   DIR/hfsp-ITEM.svg   the picture
 and puts its rows into DIR/claims.tsv: one per statement of the paper, with the relation that was computed and whether it holds.

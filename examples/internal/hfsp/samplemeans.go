@@ -25,17 +25,15 @@ func logNormal(spread float64) func(r *rand.Rand) float64 {
 	return func(r *rand.Rand) float64 { return math.Exp(float64(spread * r.NormFloat64())) }
 }
 
-// sampleErrors are the errors of the estimates of phases of so many tasks each from five samples,
-// which take so many times as long as they would later. By input samples are weighted as those of
-// shuffles are, with times in proportion to inputs.
-func sampleErrors(tasks []int, draw func(r *rand.Rand) float64, longer float64, byInput bool, r *rand.Rand) []float64 {
+// sampleErrors are the errors of the estimates of phases of so many tasks each from five samples.
+// By input samples are weighted as those of shuffles are, with times in proportion to inputs.
+func sampleErrors(tasks []int, draw func(r *rand.Rand) float64, byInput bool, r *rand.Rand) []float64 {
 	var list []float64
 	for _, n := range tasks {
 		times, inputs, all := make([]float64, samples), make([]float64, samples), 0.0
 		for i := range n {
 			x := draw(r)
 			if i < samples {
-				x *= longer
 				times[i] = x
 				if byInput {
 					inputs[i] = x
@@ -55,14 +53,14 @@ func (m *macro) claimsSamples() ([]report.Claim, error) {
 	for rep := range m.seeds {
 		src := rand.New(workload.Stream(m.seed, meansPurpose, uint64(2*m.seeds+rep)))
 		for i, l := range taskLaws {
-			fit, err := estimate.FitLogNormal(sampleErrors(m.tasks[slotmodel.Map][rep], l.draw, 1, false, src))
+			fit, err := estimate.FitLogNormal(sampleErrors(m.tasks[slotmodel.Map][rep], l.draw, false, src))
 			if err != nil {
 				return nil, err
 			}
 			byLaw[i] = append(byLaw[i], fit.Mu)
 		}
 		for i, weighted := range []bool{false, true} {
-			byInput[i] = append(byInput[i], report.Mean(sampleErrors(m.tasks[slotmodel.Reduce][rep], logNormal(ordinary().Spread), 1, weighted, src)))
+			byInput[i] = append(byInput[i], report.Mean(sampleErrors(m.tasks[slotmodel.Reduce][rep], logNormal(ordinary().Spread), weighted, src)))
 		}
 	}
 	return []report.Claim{overEstimates(byLaw), weightedClaim(report.Over(byInput[0]), report.Over(byInput[1]))}, nil

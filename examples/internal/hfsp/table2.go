@@ -44,6 +44,11 @@ func (m *macro) table2() (report.Figure, error) {
 		m.compare("mean sojourn (s)", published.sojourn, sojournOf), m.compare("mean load (jobs)", published.load, loadOf))
 }
 
+// appendSeeds adds a point at the mean, with a dot for each seed.
+func appendSeeds(s *draw.Series, values []float64) {
+	s.Y, s.Seeds = append(s.Y, report.Mean(values)), append(s.Seeds, values)
+}
+
 // compare draws one number of FAIR and HFSP on both workloads, beside the published ones.
 func (m *macro) compare(label string, paper [2][2]float64, of func(*outcome) float64) *draw.Chart {
 	var labels []string

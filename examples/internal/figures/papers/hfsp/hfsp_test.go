@@ -10,7 +10,7 @@ import (
 func TestFigures(t *testing.T) {
 	papers.Check(t, papers.Paper{
 		Name: "hfsp", Main: hfsp.Main, Plan: hfsp.Plan, Columns: columns,
-		Seeds: map[string]bool{"fig1.svg": false, "fig2b.tsv": true, "fine.tsv": true},
+		Seeds: map[string]bool{"fig1.svg": false, "fig2b.tsv": true},
 		Says:  []string{"Figure 1", "Figure 2(c)", "the synthetic day of seed 1", "drawn from seed 1"},
 	})
 }
@@ -29,5 +29,4 @@ var columns = map[string]string{
 	"fig4":     "share map_work_s reduce_work_s map_hfsp_s reduce_hfsp_s map_fair_s reduce_fair_s",
 	"fig5":     "error map_ecdf reduce_ecdf map_fit_cdf reduce_fit_cdf map_paper_cdf reduce_paper_cdf",
 	"ablation": "workload policy seeds mean_sojourn_s mean_ci95 ratio_to_fair ratio_ci95 work_lost",
-	"fine":     "tasks_per_job seeds mean_difference mean_ci95",
 }
