@@ -316,11 +316,10 @@ func claimRows(t *testing.T, claims string) []*claimRow {
 			at[name], list = r, append(list, r)
 		}
 		r.ran = r.ran || c[6] != "not run"
-		holds := c[6] == "yes" || c[6] == "extends"
 		switch {
 		case c[11] == "yes":
 			r.kind, r.verdict = c[8], c[6]
-		case holds && c[8] != "found":
+		case c[6] == "yes" && c[8] != "found":
 			r.elsewhere = "yes"
 		}
 	}
@@ -337,7 +336,7 @@ func counted(rows []*claimRow, of func(r *claimRow) bool) (n [5]int) {
 		n[0]++
 		switch {
 		case r.kind == "found":
-		case r.verdict == "yes" || r.verdict == "extends":
+		case r.verdict == "yes":
 			n[1]++
 		case r.elsewhere != "":
 			n[2]++
@@ -381,7 +380,7 @@ func tallyOf(rows []*claimRow) string {
 // headlinesOf is the table of a paper's headlines, a column for each reading that has one, "" where
 // the paper has none. A cell is what a run gave up to its first semicolon.
 func headlinesOf(paper, claims string) string {
-	signs := map[string]string{"yes": "✓", "extends": "+", "no": "✗", "not run": "–", "undecided": "?"}
+	signs := map[string]string{"yes": "✓", "no": "✗", "not run": "–", "undecided": "?"}
 	var names, order []string
 	main, published, cells := "", map[string]string{}, map[string]string{}
 	for line := range strings.Lines(claims) {

@@ -53,7 +53,6 @@ type Claim struct {
 	Margin      float64 // how far the threshold lies outside the 95% interval that decides: Interval.Over; of several the least. 0: no interval decides. Infinite: no repetitions
 	Undecided   bool    // a quick run cannot tell
 	NotRun      bool    // what it needs, such as the trace, is not there
-	Extends     bool    // the paper says that it cannot be done: where the relation holds the verdict is extends, not yes
 	Note        string  // where Holds is false: why, by Because; at most 200 characters
 	Kind        Kind
 	Reading     string // the name of the Reading that it is of; "": the one of its Item
@@ -81,15 +80,13 @@ func (p *Plan) complete(i *Item, list []Claim) {
 	}
 }
 
-// HoldsWord is the verdict: yes, no, extends, undecided or not run.
+// HoldsWord is the verdict: yes, no, undecided or not run.
 func (c Claim) HoldsWord() string {
 	switch {
 	case c.NotRun:
 		return "not run"
 	case c.Undecided:
 		return "undecided"
-	case c.Holds && c.Extends:
-		return "extends"
 	case c.Holds:
 		return "yes"
 	}

@@ -59,7 +59,7 @@ func Pages(sections []Section) (map[string][]byte, error) {
 type sign struct{ Class, Sign, Meaning string }
 
 var signs = map[string]sign{
-	"yes": {"yes", "✓", "holds"}, "no": {"no", "✗", "does not hold"}, "extends": {"extends", "+", "extends the paper"},
+	"yes": {"yes", "✓", "holds"}, "no": {"no", "✗", "does not hold"},
 	"undecided": {"undecided", "?", "undecided"}, "not run": {"open", "–", "not run"}, "found": {"found", "○", "found by it"},
 }
 

@@ -25,11 +25,11 @@ func pages(t *testing.T, sections ...report.Section) map[string]string {
 }
 
 func TestPage(t *testing.T) {
-	s := section("a", report.Claim{Claim: "x < y & z", Published: "1", Model: "2", Relation: "equal", Note: "off"}, report.Claim{Holds: true}, report.Claim{Holds: true, Extends: true, Kind: report.Beyond})
+	s := section("a", report.Claim{Claim: "x < y & z", Published: "1", Model: "2", Relation: "equal", Note: "off"}, report.Claim{Holds: true}, report.Claim{Holds: true, Kind: report.Beyond})
 	s.Figures[0].Shown = report.Table{Columns: []string{"policy", "mean"}, Rows: [][]string{{"ps", "27.75"}}}
 	all := pages(t, s, section("b"))
 	text := all["a.html"]
-	for _, want := range []string{`<html lang="en">`, `name="viewport"`, "x &lt; y &amp; z", "does not hold", "✓ holds", "+ extends the paper", `id="a-fig1"`, `<p><a href="index.html">All papers</a></p>`, `<p class="tally">` + report.Tally(s) + `</p>`,
+	for _, want := range []string{`<html lang="en">`, `name="viewport"`, "x &lt; y &amp; z", "does not hold", "✓ holds", `id="a-fig1"`, `<p><a href="index.html">All papers</a></p>`, `<p class="tally">` + report.Tally(s) + `</p>`,
 		`<span class="verdict">✗ does not hold</span>: x &lt; y &amp; z`, `<label><input type="checkbox" id="failing"`, "body:has(#failing:checked)", "27.75", "A &lt;figure&gt;"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %q", want)

@@ -25,7 +25,7 @@ func planOf(log *[]string, items ...string) report.Plan {
 			f := section("a").Figures[0]
 			f.Item = name
 			if name == "fig2" {
-				f.Claims = section("a", report.Claim{Holds: true, Margin: 4}, report.Claim{Holds: true, Extends: true, Margin: 4}, report.Claim{Holds: true, Margin: 1}, report.Claim{Margin: -4}).Figures[0].Claims
+				f.Claims = section("a", report.Claim{Holds: true, Margin: 4}, report.Claim{Holds: true, Margin: 4}, report.Claim{Holds: true, Margin: 1}, report.Claim{Margin: -4}).Figures[0].Claims
 			}
 			return f, nil
 		})})

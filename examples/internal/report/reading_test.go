@@ -89,7 +89,6 @@ func TestUndecided(t *testing.T) {
 		{report.Claim{}.Below(i, 1), "undecided", "no"},
 		{report.Claim{}.Below(i, .5), "undecided", "no"},
 		{report.Claim{}.Below(i, -.5), "no", "no"},
-		{report.Claim{Extends: true}.Above(i, -.5), "extends", "extends"},
 		{report.Claim{Holds: true}, "undecided", "yes"}, // no interval tells
 		{report.Claim{}, "undecided", "no"},
 		{report.Claim{Holds: true, Margin: math.Inf(1)}, "yes", "yes"},

@@ -117,8 +117,8 @@ func TestWrite(t *testing.T) {
 	}{
 		{report.Claim{}, "no", "measured"},
 		{report.Claim{Holds: true, Kind: report.Constructed}, "yes", "constructed"},
-		{report.Claim{Holds: true, Extends: true, Kind: report.Theory}, "extends", "theory"},
-		{report.Claim{Extends: true, Kind: report.Beyond}, "no", "beyond"},
+		{report.Claim{Holds: true, Kind: report.Theory}, "yes", "theory"},
+		{report.Claim{Kind: report.Beyond}, "no", "beyond"},
 		{report.Claim{NotRun: true, Kind: report.Found}, "not run", "found"},
 	} {
 		if got, kind := c.claim.HoldsWord(), c.claim.Kind.String(); got != c.verdict || kind != c.kinds {

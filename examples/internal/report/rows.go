@@ -79,7 +79,6 @@ func (r *Row) verdict() string { return r.Main.verdict() }
 // it.
 func (r *Row) elsewhere() bool {
 	return slices.ContainsFunc(r.Cells, func(c *Claim) bool {
-		v := c.verdict()
-		return c != r.Main && (v == "yes" || v == "extends")
+		return c != r.Main && c.verdict() == "yes"
 	})
 }

@@ -27,7 +27,7 @@ func tallyOf(rows []Row) tally {
 		}
 		t.Rows++
 		switch v := r.verdict(); {
-		case v == "yes" || v == "extends":
+		case v == "yes":
 			t.Holds++
 		case v == "undecided":
 			t.Undecided++
