@@ -24,6 +24,10 @@ type column struct {
 // mostAmount is the greatest time, work or number of bytes that slotmodel.Run takes.
 const mostAmount = 0x1p200
 
+// mostTime bounds the times of spans on either side of 0, so that none is further than mostAmount
+// from another.
+const mostTime = mostAmount / 2
+
 // columns are those of a job file in the order in which WriteJobs writes them. ReadJobs describes
 // them.
 var columns = []column{

@@ -141,7 +141,8 @@ func TestSWF(t *testing.T) {
 		}
 	}
 	// The processors of the machine are those of the header, if they can be.
-	for header, want := range map[string]int{"; MaxProcs: 240": 240, ";MaxProcs:\t 9": 9, "; MaxProcs: 536870912": 0, "; MaxProcs: 0": 0, "; MaxProcs: many": 0, "; MaxNodes: 7": 0} {
+	for header, want := range map[string]int{"; MaxProcs: 240": 240, ";MaxProcs:\t 9": 9, "; MaxProcs: 536870912": 0, "; MaxProcs: 0": 0, "; MaxProcs: many": 0, "; MaxNodes: 7": 7, "; MaxNodes: 7\n; MaxProcs: 28": 28, "; MaxProcs: 28\n; MaxNodes: 7": 28,
+		"\ufeff; MaxProcs: 1152 (1024, 128)": 1152} {
 		if log, err := workload.ReadJobs(strings.NewReader(header+"\n"+swfJob), workload.ReadOptions{}); err != nil || log.Processors != want {
 			t.Errorf("a log with %q has %d processors, error %v, want %d", header, log.Processors, err, want)
 		}
@@ -218,7 +219,7 @@ func TestBrokenJobFiles(t *testing.T) {
 		{"nothing", "", "line 1, column 1: file is empty: " + smallest},
 		{"empty line before the header", "\n" + head, `line 1, column 1: line is empty`},
 		{"no header", good, `line 1, column 21: line has more than 9 fields`}, // read as a SWIM trace
-		{"byte order mark", "\ufeff" + head, `line 1, column 1: column "\ufeffsubmit" is no column of a job file`},
+		{"two byte order marks", "\ufeff\ufeff" + head, `line 1, column 1: column "\ufeffsubmit" is no column of a job file`},
 		{"mistyped column", "submit\tmaps\tmap_s\tusr\n", `line 1, column 19: column "usr" is no column of a job file`},
 		{"upper case", "Submit\tmaps\tmap_s\n", `line 1, column 1: column "Submit" is no column of a job file`},
 		{"column twice", "submit\tmaps\tmap_s\tsubmit\n", `line 1, column 19: column "submit" is there twice`},

@@ -8,168 +8,111 @@ import (
 	"strconv"
 )
 
-// jsonReader cuts a JSON text into the values of an object and of a list, one in memory at a time,
-// and knows the lines at which they begin.
+// jsonReader decodes a JSON text token by token and value by value, one in memory at a time, and
+// knows the lines at which they stand.
 type jsonReader struct {
-	text   *lineReader
-	line   int // of the next byte, from 1
-	passed int // bytes of that line
-	begun  int // line and column at which the last value begins
-	column int
-	buffer []byte
+	*json.Decoder
+	text  *lineReader
+	limit recordLimit // of what is read for a value
+	read  int64       // bytes
+	err   error       // of the text
+
+	line  int     // of the last place asked for, from 1
+	begin int64   // of that line
+	lines []int64 // where the lines after it begin, as far as the text has been read
 }
 
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
-
-// fault is an error at the next byte.
-func (r *jsonReader) fault(reason string) error {
-	return &ParseError{Line: r.line, Column: r.passed + 1, Reason: reason}
+func newJSONReader(text *lineReader) *jsonReader {
+	r := &jsonReader{text: text, line: 1}
+	r.limit.r = r
+	r.Decoder = json.NewDecoder(&r.limit)
+	return r
 }
 
-// failed is an error of the text.
-func (r *jsonReader) failed(err error) error {
-	if err == io.EOF {
-		return &ParseError{Line: r.line, Column: r.passed + 1, Reason: "text ends within the list", Err: io.ErrUnexpectedEOF}
+// Read reads the text and takes note of its lines.
+func (r *jsonReader) Read(p []byte) (int, error) {
+	n, err := r.text.text.Read(p)
+	for _, c := range p[:n] {
+		if r.read++; c == '\n' {
+			r.lines = append(r.lines, r.read)
+		}
 	}
-	return r.text.src.broken(r.line, err)
+	if err != io.EOF {
+		r.err = err
+	}
+	return n, err
 }
 
-func (r *jsonReader) byte() (byte, error) {
-	c, err := r.text.text.ReadByte()
+// place is the line and the column of a byte of the text, which lies behind those asked for before.
+func (r *jsonReader) place(at int64) (line, column int) {
+	for len(r.lines) > 0 && r.lines[0] <= at {
+		r.line, r.begin, r.lines = r.line+1, r.lines[0], r.lines[1:]
+	}
+	return r.line, int(at-r.begin) + 1
+}
+
+// fault is the error at a byte of the text.
+func (r *jsonReader) fault(at int64, reason string) error {
+	line, column := r.place(at)
+	return &ParseError{Line: line, Column: column, Reason: reason}
+}
+
+// token reads the next token.
+func (r *jsonReader) token() (json.Token, error) {
+	t, err := r.Token()
 	if err != nil {
-		return 0, err
+		return nil, r.failed(err)
 	}
-	if r.passed++; c == '\n' {
-		r.line, r.passed = r.line+1, 0
-	}
-	return c, nil
+	return t, nil
 }
 
-// peek is the next byte behind blanks; io.EOF if there is none.
-func (r *jsonReader) peek() (byte, error) {
-	for {
-		head, err := r.text.text.Peek(1)
-		switch {
-		case err == io.EOF:
-			return 0, err
-		case err != nil:
-			return 0, r.failed(err)
-		case !isBlank(head[0]):
-			return head[0], nil
-		}
-		r.byte()
+// value reads the next value, and says where it begins.
+func (r *jsonReader) value() (value json.RawMessage, at int64, err error) {
+	err = r.Decode(&value)
+	if r.limit.taken = 0; err != nil {
+		return nil, 0, r.failed(err)
 	}
+	if at = r.InputOffset() - int64(len(value)); len(value) > maxLineBytes {
+		err = r.fault(at, longValue)
+	}
+	return value, at, err
 }
 
-// take passes over a byte, and blanks before it.
-func (r *jsonReader) take(want byte) error {
-	c, err := r.peek()
-	switch {
-	case err == io.EOF:
-		return r.failed(err)
-	case err == nil && c != want:
-		err = r.fault("has " + strconv.Quote(string(rune(c))) + ", want " + strconv.Quote(string(rune(want))))
-	}
-	if err == nil {
-		r.byte()
-	}
-	return err
-}
+var longValue = "value is longer than " + strconv.Itoa(maxLineBytes) + " bytes"
 
-// open enters an object or a list, and says whether it has members.
-func (r *jsonReader) open(begin, end byte) (more bool, err error) {
-	if err = r.take(begin); err != nil {
-		return false, err
-	}
-	if c, err := r.peek(); err != nil || c != end {
-		if err == io.EOF {
-			err = r.failed(err)
-		}
-		return err == nil, err
-	}
-	r.byte()
-	return false, nil
-}
-
-// next passes over the comma before another member, or over the end.
-func (r *jsonReader) next(end byte) (more bool, err error) {
-	if c, err := r.peek(); err == nil && c == end {
-		r.byte()
-		return false, nil
-	}
-	err = r.take(',')
-	return err == nil, err
-}
-
-// value reads the next value as it stands, until the next call.
-func (r *jsonReader) value() ([]byte, error) {
-	if _, err := r.peek(); err != nil {
-		if err == io.EOF {
-			err = r.failed(err)
-		}
-		return nil, err
-	}
-	r.begun, r.column, r.buffer = r.line, r.passed+1, r.buffer[:0]
-	depth, quoted, escaped := 0, false, false
-	for {
-		c, err := r.byte()
-		if err != nil {
-			return nil, r.failed(err)
-		}
-		if r.buffer = append(r.buffer, c); len(r.buffer) > maxLineBytes {
-			return nil, &ParseError{Line: r.begun, Column: r.column, Reason: "value is longer than " + strconv.Itoa(maxLineBytes) + " bytes"}
-		}
-		switch {
-		case escaped:
-			escaped = false
-		case quoted:
-			escaped, quoted = c == '\\', c != '"'
-		case c == '"':
-			quoted = true
-		case c == '{' || c == '[':
-			depth++
-		case c == '}' || c == ']':
-			depth--
-		}
-		if depth > 0 || quoted {
-			continue
-		}
-		if end := r.buffer[0]; end == '{' || end == '[' || end == '"' {
-			return r.buffer, nil
-		}
-		// A number or a word ends before what cannot be of it.
-		head, err := r.text.text.Peek(1)
-		if err != nil {
-			return nil, r.failed(err)
-		}
-		if isBlank(head[0]) || bytes.IndexByte([]byte(",]}:"), head[0]) >= 0 {
-			return r.buffer, nil
-		}
-	}
-}
-
-// decode decodes the last value.
-func (r *jsonReader) decode(value []byte, to any) error {
-	err := json.Unmarshal(value, to)
+// failed is the error of a token or a value that could not be read.
+func (r *jsonReader) failed(err error) error {
+	at := r.InputOffset()
+	rest, _ := io.ReadAll(r.Buffered()) // behind at
 	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
 	switch {
-	case err == nil:
-		return nil
 	case errors.As(err, &syntax):
-		return r.within(value, syntax.Offset-1, "", "", "value is no JSON: "+syntax.Error())
-	case errors.As(err, &kind):
-		return r.within(value, kind.Offset-1, kind.Field, kind.Value, "is no "+kind.Type.String())
+		// The offset within a value is one among values.
+		if syntax.Offset != at && errors.As(json.Unmarshal(rest, new(json.RawMessage)), &syntax) {
+			at += syntax.Offset - 1
+		}
+		return r.fault(at, "text is no JSON: "+syntax.Error())
+	case err == errTooLong:
+		blanks := len(rest) - len(bytes.TrimLeft(rest, " \t\r\n"))
+		return r.fault(at+int64(blanks), longValue)
+	case r.err == nil:
+		line, column := r.place(r.read)
+		return &ParseError{Line: line, Column: column, Reason: "text ends within the list", Err: io.ErrUnexpectedEOF}
 	}
-	return r.within(value, 0, "", "", err.Error())
+	line, _ := r.place(at)
+	return r.text.src.broken(line, r.err)
 }
 
-// within is an error at a byte of the last value.
-func (r *jsonReader) within(value []byte, at int64, field, shown, reason string) error {
-	before := value[:max(0, min(at, int64(len(value))))]
-	line, column := r.begun, r.column+len(before)
-	if n := bytes.Count(before, []byte("\n")); n > 0 {
-		line, column = line+n, len(before)-bytes.LastIndexByte(before, '\n')
+// decode decodes a value that begins at a byte of the text.
+func (r *jsonReader) decode(value json.RawMessage, at int64, to any) error {
+	err := json.Unmarshal(value, to)
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) {
+		line, column := r.place(at + kind.Offset - 1)
+		return &ParseError{Line: line, Column: column, Field: kind.Field, Value: kind.Value, Reason: "is no " + kind.Type.String()}
 	}
-	return &ParseError{Line: line, Column: column, Field: field, Value: shown, Reason: reason}
+	if err != nil {
+		return r.fault(at, err.Error())
+	}
+	return nil
 }

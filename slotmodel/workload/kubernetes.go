@@ -67,70 +67,70 @@ const queueLabel = "kueue.x-k8s.io/queue-name"
 type kubernetesList struct {
 	in        *intake
 	text      *jsonReader
-	item      int  // number of the item under way, from 0
-	workloads bool // the list has some
-	others    bool // it has Jobs or Pods
+	at        place // of the item under way
+	err       error // its first
+	workloads bool  // the list has some
+	others    bool  // it has Jobs or Pods
 	jobs      []*listedJob
 	owners    map[string]*listedJob // by UID; nil: of a Pod that was told by itself
 }
 
+// place is where an item stands: its number from 0, and its line and column.
+type place struct{ item, line, column int }
+
 // listedJob is a Job, which waits for what its Pods tell.
 type listedJob struct {
-	span         Span
-	requested    float64
-	how          outcome
-	item         int // where it stands
-	line, column int
-	pods         bool    // some are in the list
-	bound        float64 // when the first of them was bound to a node
+	span      Span
+	requested float64
+	how       outcome
+	at        place
+	pods      bool    // some are in the list
+	bound     float64 // when the first of them was bound to a node
 }
 
 // readKubernetes reads a list of objects as kubectl get -o json writes it.
 func readKubernetes(text *lineReader, in *intake) (Log, error) {
-	l := &kubernetesList{in: in, text: &jsonReader{text: text, line: 1}, owners: map[string]*listedJob{}}
-	err := l.read()
-	for _, j := range l.jobs {
-		if err == nil {
-			err = l.told(j)
-		}
-	}
-	if err != nil {
+	l := &kubernetesList{in: in, text: newJSONReader(text), owners: map[string]*listedJob{}}
+	if err := l.read(); err != nil {
 		return Log{}, err
+	}
+	for _, j := range l.jobs {
+		if l.told(j); l.err != nil {
+			return Log{}, l.err
+		}
 	}
 	in.settle()
 	return in.log, nil
 }
 
-// read reads the list.
+// read reads the object whose member items is the list.
 func (l *kubernetesList) read() error {
+	_, err := l.text.token() // its brace, which told the format
 	found := false
-	for more, err := l.text.open('{', '}'); more || err != nil; more, err = l.text.next('}') {
-		var key []byte
-		if err == nil {
-			key, err = l.text.value()
-		}
-		if err == nil {
-			err = l.text.take(':')
-		}
-		switch {
+	for err == nil && l.text.More() {
+		var key json.Token
+		switch key, err = l.text.token(); {
 		case err != nil:
-			return err
-		case found && string(key) == `"items"`:
-			err = l.text.fault("items are there twice")
-		case string(key) == `"items"`:
-			found, err = true, l.items()
+		case key != "items":
+			_, _, err = l.text.value()
+		case found:
+			err = l.text.fault(l.text.InputOffset()-int64(len(`"items"`)), "items are there twice")
 		default:
-			_, err = l.text.value()
-		}
-		if err != nil {
-			return err
+			found, err = true, l.items()
 		}
 	}
-	if c, err := l.text.peek(); err != io.EOF {
-		if err == nil {
-			err = l.text.fault("text goes on behind the list with " + strconv.Quote(string(rune(c))))
-		}
+	if err == nil {
+		_, err = l.text.token()
+	}
+	if err != nil {
 		return err
+	}
+	l.text.More() // passes over blanks
+	end := l.text.InputOffset()
+	if _, err := l.text.Token(); l.text.err != nil {
+		return l.text.failed(err)
+	} else if err != io.EOF {
+		return l.text.fault(end, "text goes on behind the list")
 	}
 	if !found {
 		return &ParseError{Line: 1, Column: 1, Reason: "object has no items: want the list that kubectl get -A -o json prints"}
@@ -138,30 +138,37 @@ func (l *kubernetesList) read() error {
 	return nil
 }
 
+// items reads the list; null is an empty one.
 func (l *kubernetesList) items() error {
-	for more, err := l.text.open('[', ']'); more || err != nil; more, err = l.text.next(']') {
-		var item []byte
-		if err == nil {
-			item, err = l.text.value()
-		}
-		var o object
-		if err == nil {
-			err = l.text.decode(item, &o)
-		}
-		if err == nil {
-			err = l.add(&o)
-		}
+	switch begin, err := l.text.token(); {
+	case err != nil || begin == nil:
+		return err
+	case begin != json.Delim('['):
+		return l.text.fault(l.text.InputOffset()-1, "items are no list")
+	}
+	for ; l.text.More(); l.at.item++ {
+		value, at, err := l.text.value()
 		if err != nil {
 			return err
 		}
-		l.item++
+		l.at.line, l.at.column = l.text.place(at)
+		var o object
+		if err := l.text.decode(value, at, &o); err != nil {
+			return err
+		}
+		if err := l.add(&o); err != nil {
+			return err
+		}
 	}
-	return nil
+	_, err := l.text.token()
+	return err
 }
 
-// fault is the error of a field of the item.
-func (l *kubernetesList) fault(field, value, reason string) error {
-	return &ParseError{Line: l.text.begun, Column: l.text.column, Field: "items[" + strconv.Itoa(l.item) + "]." + field, Value: shown([]byte(value)), Reason: reason}
+// fault keeps the first error of the item.
+func (l *kubernetesList) fault(field, value, reason string) {
+	if l.err == nil {
+		l.err = &ParseError{Line: l.at.line, Column: l.at.column, Field: "items[" + strconv.Itoa(l.at.item) + "]." + field, Value: shown([]byte(value)), Reason: reason}
+	}
 }
 
 // add takes an item.
@@ -175,164 +182,140 @@ func (l *kubernetesList) add(o *object) error {
 		return nil
 	}
 	if l.workloads && l.others {
-		return l.fault("kind", o.Kind, "is beside another in one list: want Workloads, or Jobs and Pods, or a job counts twice")
+		l.fault("kind", o.Kind, "is beside another in one list: want Workloads, or Jobs and Pods, or a job counts twice")
 	}
 	m := &o.Metadata
-	s := Span{Name: m.Namespace + "/" + m.Name, Team: l.in.name([]byte(m.Namespace)), Queue: l.in.name([]byte(cmp.Or(o.Spec.QueueName, m.Labels[queueLabel]))), Start: math.Inf(1), End: math.Inf(1)}
+	s := Span{Name: m.Namespace + "/" + m.Name, Team: l.in.name(m.Namespace), Queue: l.in.name(cmp.Or(o.Spec.QueueName, m.Labels[queueLabel])), Start: math.Inf(1), End: math.Inf(1)}
 	if m.Namespace == "" || m.Name == "" {
-		return l.fault("metadata", s.Name, "has no namespace or no name")
+		l.fault("metadata", s.Name, "has no namespace or no name")
 	}
 	if _, reason := textFault([]byte(s.Name + s.Queue)); reason != "" {
-		return l.fault("metadata.name", s.Name, reason)
+		l.fault("metadata.name", s.Name, reason)
 	}
-	var err error
-	if s.From, err = l.time("metadata.creationTimestamp", m.CreationTimestamp); err != nil {
-		return err
-	}
+	s.From = l.time("metadata.creationTimestamp", m.CreationTimestamp)
 	switch o.Kind {
 	case "Workload":
-		return l.workload(o, s)
+		l.workload(o, s)
 	case "Job":
-		return l.job(o, s)
+		l.job(o, s)
+	case "Pod":
+		l.pod(o, s)
 	}
-	return l.pod(o, s)
+	return l.err
 }
 
 // time reads a time.
-func (l *kubernetesList) time(field, value string) (float64, error) {
+func (l *kubernetesList) time(field, value string) float64 {
 	t, err := time.Parse(time.RFC3339, value)
 	if err != nil {
-		return 0, l.fault(field, value, "is no time, such as 2026-03-01T08:30:00Z")
+		l.fault(field, value, "is no time, such as 2026-03-01T08:30:00Z")
 	}
-	return float64(t.Unix()) + float64(t.Nanosecond())/1e9, nil
+	return seconds(t)
 }
 
 // since is when a condition became true; +Inf: it is not.
-func (l *kubernetesList) since(o *object, kind string) (float64, error) {
+func (l *kubernetesList) since(o *object, kind string) float64 {
 	for i, c := range o.Status.Conditions {
 		if c.Type == kind && c.Status == "True" {
 			return l.time("status.conditions["+strconv.Itoa(i)+"].lastTransitionTime", c.LastTransitionTime)
 		}
 	}
-	return math.Inf(1), nil
+	return math.Inf(1)
 }
 
 // tell takes the span of the item.
-func (l *kubernetesList) tell(s Span, requested float64, how outcome) error {
+func (l *kubernetesList) tell(s Span, requested float64, how outcome) {
 	if i, reason := lived(s); reason != "" {
-		return l.fault([]string{"creation", "start", "end"}[i], s.Name, reason)
+		l.fault([]string{"creation", "start", "end"}[i], s.Name, reason)
 	}
 	if !(requested >= 0 && requested <= mostAmount) {
-		return l.fault("spec", s.Name, "has a time limit out of its range")
+		l.fault("spec", s.Name, "has a time limit out of its range")
+	}
+	if l.err != nil {
+		return
 	}
 	reason, err := l.in.live(s, requested, how)
-	if reason != "" {
-		return l.fault("resources", s.Name, reason)
+	if l.err = err; reason != "" {
+		l.fault("resources", s.Name, reason)
 	}
-	return err
 }
 
 // workload takes a Workload: it runs from the reservation of its quota on.
-func (l *kubernetesList) workload(o *object, s Span) error {
-	var err error
-	if s.Start, err = l.since(o, "QuotaReserved"); err == nil {
-		s.End, err = l.since(o, "Finished")
-	}
-	if err != nil {
-		return err
-	}
-	if math.IsInf(s.Start, 1) && math.IsInf(s.End, 1) && o.Spec.Active != nil && !*o.Spec.Active {
-		return nil // set aside: it asks for nothing
+func (l *kubernetesList) workload(o *object, s Span) {
+	s.Start, s.End = l.since(o, "QuotaReserved"), l.since(o, "Finished")
+	reserved := !math.IsInf(s.Start, 1)
+	if !reserved && math.IsInf(s.End, 1) && o.Spec.Active != nil && !*o.Spec.Active {
+		return // set aside: it asks for nothing
 	}
 	usage := o.Status.Admission.PodSetAssignments
 	for i, set := range o.Spec.PodSets {
-		var one float64
-		if i < len(usage) && !math.IsInf(s.Start, 1) {
-			one, err = l.of(usage[i].ResourceUsage)
-		} else if one, err = l.pods(&set.Template.Spec, set.Count, "spec.podSets["+strconv.Itoa(i)+"].count"); err != nil {
-			return err
-		}
-		if s.Amount += one; err != nil {
-			return err
+		if i < len(usage) && reserved {
+			s.Amount += l.of(usage[i].ResourceUsage)
+		} else {
+			s.Amount += l.pods(&set.Template.Spec, set.Count, "spec.podSets["+strconv.Itoa(i)+"].count")
 		}
 	}
-	return l.tell(s, o.Spec.MaximumExecution, completed)
+	l.tell(s, o.Spec.MaximumExecution, completed)
 }
 
 // job keeps a Job until its Pods have told when it began to run.
-func (l *kubernetesList) job(o *object, s Span) error {
+func (l *kubernetesList) job(o *object, s Span) {
 	if _, ok := l.owners[o.Metadata.UID]; ok {
-		return l.fault("kind", o.Kind, "is in the list twice, or stands behind one of its Pods: want Jobs before Pods, as kubectl get jobs,pods prints them")
+		l.fault("kind", o.Kind, "is in the list twice, or stands behind one of its Pods: want Jobs before Pods, as kubectl get jobs,pods prints them")
 	}
-	j := &listedJob{requested: o.Spec.Deadline, item: l.item, line: l.text.begun, column: l.text.column, bound: math.Inf(1)}
-	var err error
 	count := o.Spec.Parallelism
 	if c := o.Spec.Completions; c != nil && (count == nil || *c < *count) {
 		count = c // so many Pods at most
 	}
-	if s.Amount, err = l.pods(&o.Spec.Template.Spec, count, "spec.parallelism"); err != nil {
-		return err
-	}
+	s.Amount = l.pods(&o.Spec.Template.Spec, count, "spec.parallelism")
 	if o.Status.StartTime != "" {
-		if s.Start, err = l.time("status.startTime", o.Status.StartTime); err != nil {
-			return err
-		}
+		s.Start = l.time("status.startTime", o.Status.StartTime)
 	}
-	ended, err := l.since(o, "Failed")
-	if err == nil && !math.IsInf(ended, 1) {
-		j.how = failed
+	how := completed
+	if s.End = l.since(o, "Failed"); !math.IsInf(s.End, 1) {
+		how = failed
 	}
-	if err == nil && o.Status.CompletionTime != "" {
-		ended, err = l.time("status.completionTime", o.Status.CompletionTime)
+	if o.Status.CompletionTime != "" {
+		s.End = l.time("status.completionTime", o.Status.CompletionTime)
 	}
-	s.End = ended
-	j.span = s
+	j := &listedJob{span: s, requested: o.Spec.Deadline, how: how, at: l.at, bound: math.Inf(1)}
 	l.jobs, l.owners[o.Metadata.UID] = append(l.jobs, j), j
-	return err
 }
 
 // told takes a Job whose Pods are known.
-func (l *kubernetesList) told(j *listedJob) error {
+func (l *kubernetesList) told(j *listedJob) {
 	if j.pods {
 		j.span.Start = j.bound
 	}
-	l.item, l.text.begun, l.text.column = j.item, j.line, j.column
-	return l.tell(j.span, j.requested, j.how)
+	l.at = j.at
+	l.tell(j.span, j.requested, j.how)
 }
 
 // pod takes a Pod: it runs from its binding to a node on. That of a Job in the list tells when the
 // Job began.
-func (l *kubernetesList) pod(o *object, s Span) error {
-	bound, err := l.since(o, "PodScheduled")
-	if err != nil {
-		return err
-	}
+func (l *kubernetesList) pod(o *object, s Span) {
+	s.Start = l.since(o, "PodScheduled")
 	for _, owner := range o.Metadata.OwnerReferences {
 		if j := l.owners[owner.UID]; j != nil {
-			j.pods, j.bound = true, min(j.bound, bound)
-			return nil
+			j.pods, j.bound = true, min(j.bound, s.Start)
+			return
 		}
 		l.owners[owner.UID] = nil
 	}
-	s.Start = bound
 	how := completed
 	switch o.Status.Phase {
 	case "Failed":
 		how = failed
 		fallthrough
 	case "Succeeded":
-		if s.End, err = l.ended(o); err != nil {
-			return err
-		}
+		s.End = l.ended(o)
 	}
-	if s.Amount, err = l.pods(&o.Spec.podSpec, nil, ""); err != nil {
-		return err
-	}
-	return l.tell(s, o.Spec.Deadline, how)
+	s.Amount = l.pods(&o.Spec.podSpec, nil, "")
+	l.tell(s, o.Spec.Deadline, how)
 }
 
 // ended is when the last container of a Pod ended or, where none says, when its status last changed.
-func (l *kubernetesList) ended(o *object) (float64, error) {
+func (l *kubernetesList) ended(o *object) float64 {
 	last, field := "", ""
 	for i, c := range o.Status.ContainerStatuses {
 		if t := c.State.Terminated.FinishedAt; t > last {
@@ -345,53 +328,48 @@ func (l *kubernetesList) ended(o *object) (float64, error) {
 		}
 	}
 	if field == "" {
-		return 0, l.fault("status", o.Status.Phase, "does not say when")
+		l.fault("status", o.Status.Phase, "does not say when")
 	}
 	return l.time(field, last)
 }
 
 // pods is what so many Pods ask for; nil is 1.
-func (l *kubernetesList) pods(spec *podSpec, count *float64, field string) (float64, error) {
+func (l *kubernetesList) pods(spec *podSpec, count *float64, field string) float64 {
 	n := 1.0
 	if count != nil {
 		n = *count
 	}
 	if !(n >= 0 && n <= maxTasks) {
-		return 0, l.fault(field, text(n), "is not within [0, "+strconv.Itoa(maxTasks)+"]")
+		l.fault(field, text(n), "is not within [0, "+strconv.Itoa(maxTasks)+"]")
 	}
 	sum, most := 0.0, 0.0
-	for i, c := range append(spec.InitContainers[:len(spec.InitContainers):len(spec.InitContainers)], spec.Containers...) {
-		x, err := l.of(c.Resources.Requests)
-		if err == nil && x == 0 {
-			x, err = l.of(c.Resources.Limits)
-		}
-		if err != nil {
-			return 0, err
-		}
-		if i < len(spec.InitContainers) {
-			most = max(most, x)
-		} else {
-			sum += x
-		}
+	for _, c := range spec.Containers {
+		sum += l.container(c)
 	}
-	return n * max(sum, most), nil
+	for _, c := range spec.InitContainers { // one after the other, before those
+		most = max(most, l.container(c))
+	}
+	return n * max(sum, most)
+}
+
+// container is what a container asks for.
+func (l *kubernetesList) container(c container) float64 {
+	return cmp.Or(l.of(c.Resources.Requests), l.of(c.Resources.Limits))
 }
 
 // of is the amount of the resource in a list of resources.
-func (l *kubernetesList) of(list map[string]json.RawMessage) (sum float64, err error) {
-	want := cmp.Or(l.in.Resource, "cpu")
+func (l *kubernetesList) of(list map[string]json.RawMessage) (sum float64) {
 	for _, name := range slices.Sorted(maps.Keys(list)) {
-		if !sameResource(name, want) {
+		if !sameResource(name, l.in.resource()) {
 			continue
 		}
-		value := list[name]
-		x, reason := quantity(bytes.Trim(value, `"`))
+		x, reason := quantity(bytes.Trim(list[name], `"`))
 		if reason != "" {
-			return 0, l.fault("resources."+name, string(value), reason)
+			l.fault("resources."+name, string(list[name]), reason)
 		}
 		sum += x
 	}
-	return sum, nil
+	return sum
 }
 
 // units are the suffixes of quantities. An m is a thousandth.

@@ -73,7 +73,7 @@ func (l textLine) count(least, most int) error {
 	return nil
 }
 
-// lineReader reads a text, plain or gzip, which is told by the first two bytes.
+// lineReader reads a text in UTF-8, plain or gzip, with or without a byte order mark.
 type lineReader struct {
 	src  source
 	text *bufio.Reader
@@ -82,7 +82,7 @@ type lineReader struct {
 
 func newLineReader(r io.Reader) *lineReader {
 	l := &lineReader{src: source{r: r}}
-	l.text, l.err = unzipped(&l.src)
+	l.text, l.err = plain(&l.src)
 	return l
 }
 
@@ -148,25 +148,36 @@ func readLine(text *bufio.Reader, line []byte) ([]byte, error) {
 	}
 }
 
-// unzipped looks at the first two bytes, which no field of a text may hold, for gzip's mark.
-func unzipped(src io.Reader) (*bufio.Reader, error) {
+// plain unzips a text and skips its byte order mark. Both are told by the first bytes, which no
+// field may hold, and so is UTF-16.
+func plain(src io.Reader) (*bufio.Reader, error) {
 	text := bufio.NewReaderSize(src, bufferBytes)
 	head, err := text.Peek(2)
-	if err != nil && err != io.EOF {
+	if err == nil && string(head) == "\x1f\x8b" {
+		zip, err := gzip.NewReader(text)
+		if err == io.EOF { // a header cut off
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return nil, err
+		}
+		text = bufio.NewReaderSize(zip, bufferBytes)
+	}
+	head, err = text.Peek(len(byteOrderMark))
+	switch {
+	case err != nil && err != io.EOF:
 		return nil, err
+	case bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) || bytes.IndexByte(head, 0) >= 0:
+		return nil, errUTF16
+	case string(head) == byteOrderMark:
+		text.Discard(len(head))
 	}
-	if !bytes.Equal(head, []byte{0x1f, 0x8b}) {
-		return text, nil
-	}
-	zip, err := gzip.NewReader(text)
-	if err == io.EOF { // a header cut off
-		err = io.ErrUnexpectedEOF
-	}
-	if err != nil {
-		return nil, err
-	}
-	return bufio.NewReaderSize(zip, bufferBytes), nil
+	return text, nil
 }
+
+const byteOrderMark = "\ufeff" // which spreadsheets and editors put before a text
+
+var errUTF16 = errors.New("file is UTF-16, or no text: save it as UTF-8")
 
 // source passes reads on and remembers how they failed: an error of the caller's reader is not a
 // defect of the trace, even when it comes back through gzip.
@@ -184,8 +195,11 @@ func (s *source) Read(p []byte) (int, error) {
 }
 
 // broken says that line n could not be read: the error of the caller's reader, wrapped, or else a
-// *ParseError with Column 0.
+// *ParseError, of a compressed stream with Column 0.
 func (s *source) broken(n int, err error) error {
+	if err == errUTF16 {
+		return &ParseError{Line: 1, Column: 1, Reason: err.Error()}
+	}
 	if s.err == nil && !errors.Is(err, io.ErrNoProgress) {
 		return &ParseError{Line: n, Reason: "compressed stream is broken: " + err.Error(), Err: err}
 	}

@@ -48,9 +48,12 @@ type Log struct {
 	// Failed and Cancelled count the jobs of a log that ran and failed or were cancelled, left out or
 	// not; in SWF those with status 0 and 5.
 	Failed, Cancelled int
-	Spans             []Span  // what happened to the jobs of a log, in its order, where it has starts
-	Origin            float64 // the time of Spans at which Jobs have the time 0
-	Processors        int     // of the machine, as the header of a log in SWF has them (MaxProcs); 0: unknown
+	// NoWait counts the jobs of a log in SWF that Spans lacks since their wait is unknown, NoRun those
+	// whose run time or processors are, but for jobs cancelled while they waited, which it has.
+	NoWait, NoRun int
+	Spans         []Span  // what happened to the jobs of a log, in its order, where it has starts
+	Origin        float64 // the time of Spans at which Jobs have the time 0
+	Processors    int     // of the machine, as the header of a log in SWF has them (MaxProcs, else MaxNodes); 0: unknown
 }
 
 // Load reads the jobs of a file, ready for slotmodel.Run, whatever its format: ReadJobs describes
@@ -71,8 +74,8 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 }
 
 // ReadJobs reads jobs from a table, a job file, a SWIM trace or a log in the Standard Workload
-// Format (SWF), and what ran from the accounting of Slurm or from Kubernetes, plain or gzip. The
-// content tells which.
+// Format (SWF), and what ran from the accounting of Slurm or from Kubernetes, plain or gzip, in
+// UTF-8 with or without a byte order mark. The content tells which.
 //
 // # Tables
 //
@@ -108,9 +111,9 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 // has the number of its user, 0 where that is unknown, and the requested time, which does not end
 // it. Log.SWF has its number, status, queue, preceding job and think time, which do not change the
 // replay. Spans come of the waits, user, group and queue: those of jobs whose wait is known, and of
-// jobs cancelled while they waited, which have no run time or no processors. Left out are jobs
-// without a run time or processors, the lines of the parts of a checkpointed job (status 2 to 4),
-// which has a line for the whole, and with ReadOptions.Completed jobs that failed or were cancelled.
+// jobs cancelled while they waited, which have no run time. Left out are jobs without a run time
+// or processors, the lines of the parts of a checkpointed job (status 2 to 4), which has a line for
+// the whole, and with ReadOptions.Completed jobs that failed or were cancelled.
 //
 // # Accounting
 //
@@ -120,7 +123,7 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 // Needed are JobID, Submit or Eligible, Start, End and an amount. A job waits from Eligible, where
 // the column is. Passed over are steps, jobs that another cluster runs, and those that never
 // became eligible. Times are local to ReadOptions.Zone, or seconds since 1970; Unknown and None are
-// none. A line of an array's tasks that wait stands for all of them.
+// none. A line of an array's tasks that wait stands for all of them, as Span.Array says.
 //
 // A list of Kubernetes, as kubectl get workloads -A -o json or kubectl get jobs,pods -A -o json
 // print it, has Workloads of Kueue, or Jobs and Pods. A Workload runs from the reservation of its
@@ -187,12 +190,12 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 // In a log they are a line of fewer than 18 fields, and a field that is used and is no number. In
 // accounting they are a time or an amount that is none, a start before the wait, an end before the
 // start, a line with another number of fields than the header, a list of array tasks that is cut
-// short, items that are no JSON, a value of more than 16 MiB, Workloads beside Jobs or Pods, and a
-// Job behind one of its Pods.
+// short, an amount out of its range, a text that is no JSON, an item of more than 16 MiB, Workloads
+// beside Jobs or Pods, and a Job behind one of its Pods.
 //
-// An empty file and one of no format are *ParseErrors too, and so is a gzip stream that is cut off
-// or has a wrong checksum; Column is 0 then. A nil r and a MaxTasks out of its range are
-// *schedmath.InputErrors. An error of r is returned wrapped and is not schedmath.ErrInput.
+// An empty file, one in UTF-16 and one of no format are *ParseErrors too, and so is a gzip stream
+// that is cut off or has a wrong checksum; Column is 0 then. A nil r and a MaxTasks out of its range
+// are *schedmath.InputErrors. An error of r is returned wrapped and is not schedmath.ErrInput.
 func ReadJobs(r io.Reader, o ReadOptions) (Log, error) { return readJobs("ReadJobs", "r", r, o, nil) }
 
 // format is a file of jobs as far as it has been read.
@@ -246,7 +249,15 @@ func readJobs(fn, arg string, r io.Reader, o ReadOptions, each func(Span) bool) 
 		return Log{}, g.err
 	}
 	in := &intake{ReadOptions: o, budget: &taskBudget{most: cmp.Or(o.MaxTasks, defaultTasks)}, each: each, users: map[string]int{}, names: map[string]string{}}
-	text := newLineReader(r)
+	log, err := in.read(newLineReader(r))
+	if err == errStopped {
+		return in.log, nil
+	}
+	return log, err
+}
+
+// read reads a file of any format.
+func (in *intake) read(text *lineReader) (Log, error) {
 	if text.err == nil {
 		if head, _ := text.text.Peek(1); string(head) == "{" {
 			return readKubernetes(text, in)

@@ -1,7 +1,7 @@
 package workload
 
 import (
-	"bytes"
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -13,11 +13,11 @@ import (
 var sacctColumns = []string{"jobid", "jobidraw", "user", "account", "partition", "submit", "eligible", "start", "end", "state",
 	"reqcpus", "alloccpus", "ncpus", "reqtres", "alloctres", "timelimit", "timelimitraw"}
 
-var pipe = []byte{'|'}
+const bar = "|"
 
 // isSacct tells the output of sacct -P from its header.
 func (l textLine) isSacct() bool {
-	names := strings.Split(strings.ToLower(string(l.text)), "|")
+	names := strings.Split(strings.ToLower(string(l.text)), bar)
 	return len(names) > 1 && slices.ContainsFunc(names, func(n string) bool { return n == "jobid" || n == "jobidraw" || n == "submit" || n == "state" })
 }
 
@@ -26,9 +26,9 @@ type sacctLog struct {
 	in     *intake
 	place  map[string]int // of each column that is read; nil: the header is to come
 	width  int            // fields of the header
-	fields [][]byte       // of the line
-	starts []int          // of the fields in the line
+	fields []string       // of the line
 	line   textLine
+	err    error // its first
 }
 
 func (f *sacctLog) log() Log {
@@ -36,58 +36,53 @@ func (f *sacctLog) log() Log {
 	return f.in.log
 }
 
-// field is that of a column in the line, and whether there is one that says something.
-func (f *sacctLog) field(name string) ([]byte, bool) {
+// field is that of a column in the line, "" if it says nothing.
+func (f *sacctLog) field(name string) string {
 	i, ok := f.place[name]
 	if !ok {
-		return nil, false
+		return ""
 	}
-	switch v := f.fields[i]; string(v) {
-	case "", "Unknown", "None", "N/A", "UNKNOWN", "NONE":
-		return nil, false
+	switch v := f.fields[i]; v {
+	case "Unknown", "None", "N/A", "UNKNOWN", "NONE":
+		return ""
 	default:
-		return v, true
+		return v
 	}
 }
 
-// fault is the error of a column's field.
-func (f *sacctLog) fault(name, reason string) error {
-	i := f.place[name]
-	return f.line.fault(f.starts[i]+1, name, f.fields[i], reason)
+// fault keeps the first error of the line: that of a column's field.
+func (f *sacctLog) fault(column, reason string) {
+	if f.err == nil {
+		f.err = f.faultAt(f.place[column], column, reason)
+	}
+}
+
+func (f *sacctLog) faultAt(i int, name, reason string) error {
+	before := strings.Join(append(f.fields[:i:i], ""), bar)
+	return f.line.fault(len(before)+1, name, []byte(f.fields[i]), reason)
 }
 
 func (f *sacctLog) add(l textLine) error {
-	f.line, f.fields, f.starts = l, f.fields[:0], f.starts[:0]
-	for at, rest := 0, l.text; ; {
-		field, after, more := bytes.Cut(rest, pipe)
-		f.fields, f.starts = append(f.fields, field), append(f.starts, at)
-		if at, rest = at+len(field)+1, after; !more {
-			break
-		}
-	}
+	f.line, f.fields = l, strings.Split(string(l.text), bar)
 	if f.place == nil {
 		return f.header()
 	}
-	if n, want := len(f.fields), f.width; n != want {
-		return l.fault(len(l.text)+1, "", nil, "line has "+strconv.Itoa(n)+" fields, the header "+strconv.Itoa(want)+": names of jobs may hold the separator, leave JobName out")
+	if n := len(f.fields); n != f.width {
+		return l.fault(len(l.text)+1, "", nil, "line has "+strconv.Itoa(n)+" fields, the header "+strconv.Itoa(f.width)+": names of jobs may hold the separator, leave JobName out")
 	}
-	return f.job()
+	f.job()
+	return f.err
 }
 
 // header takes the places of the columns.
 func (f *sacctLog) header() error {
-	f.place, f.width = map[string]int{}, len(f.fields)
-	for i, field := range f.fields {
-		name := columnName(string(field))
-		if _, twice := f.place[name]; twice {
-			return f.line.fault(f.starts[i]+1, "column", field, "is there twice")
-		}
-		if slices.Contains(sacctColumns, name) {
-			f.place[name] = i
-		}
+	twice := 0
+	if f.place, twice = places(f.fields, sacctColumns); twice > 0 {
+		return f.faultAt(twice, "column", "is there twice")
 	}
+	f.width = len(f.fields)
 	amounts := []string{"AllocTRES", "ReqTRES"}
-	if f.in.Resource == "" || f.in.Resource == "cpu" {
+	if f.in.resource() == "cpu" {
 		amounts = append(amounts, "AllocCPUS", "ReqCPUS", "NCPUS")
 	}
 	for _, any := range [][]string{{"JobID", "JobIDRaw"}, {"Submit", "Eligible"}, {"Start"}, {"End"}, amounts} {
@@ -98,113 +93,108 @@ func (f *sacctLog) header() error {
 	return nil
 }
 
+const sacctTime = "2006-01-02T15:04:05"
+
 // time reads the time in a column; NaN: it says none.
-func (f *sacctLog) time(name string) (float64, error) {
-	field, ok := f.field(name)
-	if !ok {
-		return math.NaN(), nil
+func (f *sacctLog) time(column string) float64 {
+	field := f.field(column)
+	if field == "" {
+		return math.NaN()
 	}
-	if t, reason := number(field, 0, mostAmount); reason == "" { // SLURM_TIME_FORMAT=%s
-		return t, nil
-	}
-	zone := f.in.Zone
-	if zone == nil {
-		zone = time.UTC
-	}
-	t, err := time.ParseInLocation("2006-01-02T15:04:05", string(field), zone)
+	t, err := time.ParseInLocation(sacctTime, field, f.zone())
 	if err != nil {
-		if t, err = time.Parse("2006-01-02T15:04:05Z0700", string(field)); err != nil {
-			return 0, f.fault(name, "is no time, such as 2026-03-01T08:30:00")
+		t, err = time.Parse(sacctTime+"Z0700", field)
+	}
+	if err == nil {
+		return seconds(t)
+	}
+	x, reason := number([]byte(field), 0, mostTime) // SLURM_TIME_FORMAT=%s
+	if reason != "" {
+		f.fault(column, "is no time, such as 2026-03-01T08:30:00")
+	}
+	return x
+}
+
+func (f *sacctLog) zone() *time.Location { return cmp.Or(f.in.Zone, time.UTC) }
+
+// twice says so if the time in a column is one that clocks showed twice, as on a night in autumn.
+func (f *sacctLog) twice(name string) string {
+	t, err := time.ParseInLocation(sacctTime, f.field(name), f.zone())
+	for _, d := range [...]time.Duration{-time.Hour, time.Hour} {
+		if err == nil && t.Add(d).Format(sacctTime) == t.Format(sacctTime) {
+			return "; clocks of " + f.zone().String() + " showed the hour of " + f.field(name) + " twice, and sacct does not say which it means: print the log with SLURM_TIME_FORMAT=%s"
 		}
 	}
-	return float64(t.Unix()), nil
+	return ""
+}
+
+// states are how jobs ended that did not complete.
+var states = map[string]outcome{"CANCELLED": cancelled, "FAILED": failed, "NODE_FAIL": failed, "BOOT_FAIL": failed, "OUT_OF_MEMORY": failed,
+	"TIMEOUT": failed, "DEADLINE": failed, "PREEMPTED": failed}
+
+// name reads a name in a column.
+func (f *sacctLog) name(column string) string {
+	field := f.field(column)
+	if _, reason := textFault([]byte(field)); reason != "" {
+		f.fault(column, reason)
+	}
+	return field
 }
 
 // job takes the job of the line; steps are passed over.
-func (f *sacctLog) job() error {
+func (f *sacctLog) job() {
 	id := "jobid"
 	if _, ok := f.place[id]; !ok {
 		id = "jobidraw"
 	}
-	name, ok := f.field(id)
-	if !ok {
-		return f.fault(id, "is empty")
-	}
-	if bytes.IndexByte(name, '.') >= 0 && !bytes.Contains(name, []byte("...")) {
-		return nil
+	name := f.name(id)
+	state, _, _ := strings.Cut(f.field("state"), " ") // as CANCELLED by 1001
+	switch {
+	case name == "":
+		f.fault(id, "is empty")
+	case strings.Contains(name, ".") && !strings.Contains(name, "..."): // a step
+		return
+	case state == "REVOKED": // another cluster runs it
+		return
 	}
 	tasks, reason := arrayTasks(name)
 	if reason != "" {
-		return f.fault(id, reason)
+		f.fault(id, reason)
 	}
-	if _, reason := textFault(name); reason != "" {
-		return f.fault(id, reason)
+	submit, eligible, start, end := f.time("submit"), f.time("eligible"), f.time("start"), f.time("end")
+	if state == "PENDING" {
+		start = math.NaN() // what is expected
 	}
-	s := Span{Name: string(name)}
-	for _, c := range []struct {
-		column string
-		to     *string
-	}{{"user", &s.User}, {"account", &s.Team}, {"partition", &s.Queue}} {
-		if v, ok := f.field(c.column); ok {
-			if _, reason := textFault(v); reason != "" {
-				return f.fault(c.column, reason)
-			}
-			*c.to = f.in.name(v)
-		}
-	}
-	var times [4]float64
-	for i, c := range [...]string{"submit", "eligible", "start", "end"} {
-		t, err := f.time(c)
-		if err != nil {
-			return err
-		}
-		times[i] = t
-	}
-	state, _ := f.field("state")
-	word, _, _ := bytes.Cut(state, []byte(" ")) // CANCELLED by 1001
-	how := completed
-	switch string(word) {
-	case "REVOKED": // another cluster runs it
-		return nil
-	case "CANCELLED":
-		how = cancelled
-	case "FAILED", "NODE_FAIL", "BOOT_FAIL", "OUT_OF_MEMORY", "TIMEOUT", "DEADLINE", "PREEMPTED":
-		how = failed
-	}
-	if string(word) == "PENDING" {
-		times[2] = math.NaN() // the start that is expected
-	}
-	ran, waits := !math.IsNaN(times[2]), "eligible"
-	s.From, s.Start, s.End = times[1], orNever(times[2]), orNever(times[3])
-	if _, said := f.place[waits]; !said || ran && math.IsNaN(s.From) {
-		s.From, waits = times[0], "submit"
+	ran, waits := !math.IsNaN(start), "eligible"
+	s := Span{Name: strings.Clone(name), User: f.in.name(f.name("user")), Team: f.in.name(f.name("account")), Queue: f.in.name(f.name("partition")),
+		From: eligible, Start: orNever(start), End: orNever(end), Array: tasks}
+	if _, said := f.place[waits]; !said || ran && math.IsNaN(eligible) {
+		s.From, waits = submit, "submit"
 	}
 	switch {
 	case math.IsNaN(s.From) && ran:
-		return f.fault(waits, "is no time, but the job ran")
+		f.fault(waits, "is no time, but the job ran")
 	case math.IsNaN(s.From), !ran && s.End <= s.From: // asked for nothing yet
-		return nil
+		return
 	}
 	if i, reason := lived(s); reason != "" {
-		return f.fault([]string{waits, "start", "end"}[i], reason)
+		columns := [...]string{waits, "start", "end"}
+		f.fault(columns[i], reason+cmp.Or(f.twice(waits), f.twice("start"), f.twice("end")))
 	}
-	amount, err := f.amount(ran)
-	if err == nil && amount == 0 && s.Start == s.End { // cancelled while it waited, with that time as its start
+	s.Amount = f.amount(ran)
+	if s.Amount == 0 && s.Start == s.End { // cancelled while it waited, with that time as its start
 		s.Start = math.Inf(1)
-		amount, err = f.amount(false)
+		s.Amount = f.amount(false)
 	}
-	if err != nil {
-		return err
+	s.Amount *= float64(max(1, tasks))
+	requested := f.limit()
+	if f.err != nil {
+		return
 	}
-	s.Amount = amount * tasks
-	requested, err := f.limit()
-	if err != nil {
-		return err
+	reason, f.err = f.in.live(s, requested, states[state])
+	if reason != "" {
+		f.fault(id, reason)
 	}
-	if reason, err = f.in.live(s, requested, how); reason != "" {
-		return f.fault(id, reason)
-	}
-	return err
 }
 
 func orNever(t float64) float64 {
@@ -214,66 +204,59 @@ func orNever(t float64) float64 {
 	return t
 }
 
-// arrayTasks is how many tasks a line stands for: those of an array that wait share one, whose name
-// ends in a list such as _[3,7-9%2]. A step of a range stands behind a colon.
-func arrayTasks(id []byte) (tasks float64, reason string) {
-	_, list, ok := strings.Cut(string(id), "_[")
+// arrayTasks is how many tasks of an array wait in a line, whose name ends in a list of them such
+// as _[3,7-9%2]; 0: it is no such line. A step of a range stands behind a colon.
+func arrayTasks(id string) (tasks int, reason string) {
+	_, list, ok := strings.Cut(id, "_[")
 	if !ok {
-		return 1, ""
+		return 0, ""
 	}
 	list, _, _ = strings.Cut(strings.TrimSuffix(list, "]"), "%")
 	for part := range strings.SplitSeq(list, ",") {
 		ends, step, stepped := strings.Cut(part, ":")
-		first, last, span := strings.Cut(ends, "-")
-		if !span {
+		if !stepped {
+			step = "1"
+		}
+		first, last, several := strings.Cut(ends, "-")
+		if !several {
 			last = first
 		}
-		a, err := strconv.ParseUint(first, 10, 32)
-		b, err2 := strconv.ParseUint(last, 10, 32)
-		n := uint64(1)
-		var err3 error
-		if stepped {
-			n, err3 = strconv.ParseUint(step, 10, 32)
-		}
-		if err != nil || err2 != nil || err3 != nil || b < a || n == 0 {
+		a, fault1 := countColumn.whole([]byte(first))
+		b, fault2 := countColumn.whole([]byte(last))
+		n, fault3 := countColumn.whole([]byte(step))
+		if tasks += (b-a)/max(1, n) + 1; fault1+fault2+fault3 != "" || b < a || n == 0 || tasks > maxTasks {
 			return 0, "has a list of tasks that cannot be counted: SLURM_BITSTR_LEN=0 makes Slurm write it whole"
 		}
-		tasks += float64((b-a)/n + 1)
 	}
 	return tasks, ""
 }
 
 // amount is what one task of the line's job had, or asked for if it did not run.
-func (f *sacctLog) amount(ran bool) (float64, error) {
-	resource := f.in.Resource
-	if resource == "" {
-		resource = "cpu"
-	}
-	columns := []string{"reqtres", "reqcpus", "alloctres", "alloccpus", "ncpus"}
+func (f *sacctLog) amount(ran bool) float64 {
+	columns := [...]string{"reqtres", "reqcpus", "alloctres", "alloccpus", "ncpus"}
 	if ran {
-		columns = []string{"alloctres", "alloccpus", "ncpus", "reqtres", "reqcpus"}
+		columns = [...]string{"alloctres", "alloccpus", "ncpus", "reqtres", "reqcpus"}
 	}
 	for _, c := range columns {
-		value, ok := f.field(c)
-		if !ok {
+		value, list := f.field(c), strings.HasSuffix(c, "tres")
+		if value == "" || !list && f.in.resource() != "cpu" {
 			continue
 		}
-		if strings.HasSuffix(c, "tres") {
-			x, reason := tres(value, resource)
-			if reason != "" {
-				return 0, f.fault(c, reason)
-			}
-			return x, nil
+		if list {
+			return f.tres(c)
 		}
-		if resource == "cpu" {
-			n, reason := number(value, 0, maxTasks)
-			if reason != "" {
-				return 0, f.fault(c, reason)
-			}
-			return n, nil
-		}
+		return f.number(c, maxTasks)
 	}
-	return 0, nil
+	return 0
+}
+
+// number reads a number in a column.
+func (f *sacctLog) number(column string, most float64) float64 {
+	x, reason := number([]byte(f.field(column)), 0, most)
+	if reason != "" {
+		f.fault(column, reason)
+	}
+	return x
 }
 
 // sameResource is whether a name of a resource is the wanted one, or ends in it: gpu is gres/gpu and
@@ -282,68 +265,55 @@ func sameResource(name, want string) bool {
 	return name == want || strings.HasSuffix(name, "/"+want)
 }
 
-// tres is the amount of a resource in a list such as cpu=8,mem=16G,gres/gpu=2; 0 where it is not.
-func tres(list []byte, resource string) (x float64, reason string) {
+// tres is the amount of the resource in a column such as cpu=8,mem=16G,gres/gpu=2; 0: it lacks it.
+func (f *sacctLog) tres(column string) (sum float64) {
+	resource := f.in.resource()
 	if resource == "memory" {
 		resource = "mem"
 	}
-	for part := range bytes.SplitSeq(list, []byte(",")) {
-		name, value, ok := bytes.Cut(part, []byte("="))
+	for part := range strings.SplitSeq(f.field(column), ",") {
+		name, value, ok := strings.Cut(part, "=")
 		if !ok {
-			return 0, "is no list of resources such as cpu=8,mem=16G"
+			f.fault(column, "is no list of resources such as cpu=8,mem=16G")
 		}
-		if !sameResource(string(name), resource) {
+		if !sameResource(name, resource) {
 			continue
 		}
 		unit := 1.0
-		if n := len(value); n > 0 {
-			if k := strings.IndexByte("KMGTP", value[n-1]); k >= 0 {
-				unit, value = math.Pow(kilobyte, float64(k+1)), value[:n-1]
-			}
+		if n := len(value) - 1; n >= 0 && units[value[n:]+"i"] > 0 { // 16G is what Kubernetes calls 16Gi
+			unit, value = units[value[n:]+"i"], value[:n]
 		}
-		y, reason := number(value, 0, mostAmount/0x1p60)
+		x, reason := number([]byte(value), 0, mostAmount/0x1p60)
 		if reason != "" {
-			return 0, "has an amount of " + resource + " that " + reason
+			f.fault(column, "has an amount of "+resource+" that "+reason)
 		}
-		x += y * unit
+		sum += x * unit
 	}
-	return x, ""
+	return sum
 }
 
 // limit is the time limit of the line's job, s; 0: none that is known.
-func (f *sacctLog) limit() (float64, error) {
-	if raw, ok := f.field("timelimitraw"); ok && string(raw) != "UNLIMITED" && string(raw) != "Partition_Limit" {
-		minutes, reason := number(raw, 0, mostAmount/60)
-		if reason != "" {
-			return 0, f.fault("timelimitraw", reason)
-		}
-		return 60 * minutes, nil
+func (f *sacctLog) limit() (seconds float64) {
+	unlimited := func(limit string) bool { return limit == "" || limit == "UNLIMITED" || limit == "Partition_Limit" }
+	if !unlimited(f.field("timelimitraw")) {
+		return 60 * f.number("timelimitraw", mostAmount/60)
 	}
-	limit, ok := f.field("timelimit")
-	if !ok || string(limit) == "UNLIMITED" || string(limit) == "Partition_Limit" {
-		return 0, nil
+	limit := f.field("timelimit")
+	if unlimited(limit) {
+		return 0
 	}
-	days, clock, dated := strings.Cut(string(limit), "-")
+	days, clock, dated := strings.Cut(limit, "-")
 	if !dated {
-		days, clock = "0", string(limit)
+		days, clock = "0", limit
 	}
-	seconds, reason := number([]byte(days), 0, 1e6)
-	parts := strings.Split(clock, ":")
-	if len(parts) != 3 {
-		reason = "no"
-	}
-	seconds *= 24
+	parts, units := append([]string{days}, strings.Split(clock, ":")...), [...]float64{24 * 3600, 3600, 60, 1}
 	for i, p := range parts {
-		x, fault := number([]byte(p), 0, 1e6)
-		if fault != "" {
-			reason = fault
+		x, reason := number([]byte(p), 0, 1e6)
+		if len(parts) != len(units) || reason != "" {
+			f.fault("timelimit", "is no time limit such as 1-02:30:00")
+			return 0
 		}
-		if seconds += x; i < 2 {
-			seconds *= 60
-		}
+		seconds += x * units[i]
 	}
-	if reason != "" {
-		return 0, f.fault("timelimit", "is no time limit such as 1-02:30:00")
-	}
-	return seconds, nil
+	return seconds
 }

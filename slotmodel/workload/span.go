@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"math"
+	"strings"
 
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -24,7 +25,8 @@ type Span struct {
 	End    float64 // when it ended, or was cancelled if it never ran; +Inf: it runs or waits still
 	Amount float64 // of ReadOptions.Resource, all its tasks together
 
-	Job int // index in Log.Jobs; -1: not among them
+	Job   int // index in Log.Jobs; -1: not among them
+	Array int // tasks of an array of Slurm that wait together, as one Span; 0: it is one job
 }
 
 // ReadSpans reads from a log what happened to its jobs, one by one, in the order of the file: where
@@ -33,14 +35,24 @@ type Span struct {
 // a file, but for the names of users, teams and queues, and for the Jobs of a Kubernetes list.
 func ReadSpans(r io.Reader, o ReadOptions) iter.Seq2[Span, error] {
 	return func(yield func(Span, error) bool) {
-		_, err := readJobs("ReadSpans", "r", r, o, func(s Span) bool { return yield(s, nil) })
-		if err != nil && err != errStopped {
+		if _, err := readJobs("ReadSpans", "r", r, o, func(s Span) bool { return yield(s, nil) }); err != nil {
 			yield(Span{}, err)
 		}
 	}
 }
 
-// errStopped says that the caller of ReadSpans wants no more.
+// EachSpan tells each of the spans that ReadSpans gives, until that returns false, and returns what
+// the log says besides: Processors and the counts.
+func EachSpan(r io.Reader, each func(Span) bool, o ReadOptions) (Log, error) {
+	g := guard{fn: "EachSpan"}
+	if each == nil {
+		g.arg("each", "nil, want a function")
+		return Log{}, g.err
+	}
+	return readJobs("EachSpan", "r", r, o, each)
+}
+
+// errStopped says that the caller wants no more spans.
 var errStopped = errors.New("workload: stopped")
 
 // noStarts says that a file cannot tell what happened.
@@ -56,14 +68,17 @@ type intake struct {
 	names  map[string]string
 }
 
-// name is a string of the bytes, the same one each time.
-func (in *intake) name(b []byte) string {
-	s, known := in.names[string(b)]
-	if !known {
-		s = string(b)
-		in.names[s] = s
+// resource is what amounts count.
+func (in *intake) resource() string { return cmp.Or(in.Resource, "cpu") }
+
+// name is a copy of a string, the same one each time.
+func (in *intake) name(s string) string {
+	known, ok := in.names[s]
+	if !ok {
+		known = strings.Clone(s)
+		in.names[known] = known
 	}
-	return s
+	return known
 }
 
 // user is the number of a user.
@@ -97,8 +112,11 @@ const (
 )
 
 // live takes what happened to a job of an accounting log, and makes a rigid job of it if it ran and
-// ended. It says what is wrong if the tasks are too many.
+// ended. It says what is wrong with the amount.
 func (in *intake) live(s Span, requested float64, how outcome) (reason string, err error) {
+	if s.Amount != 0 && !(s.Amount >= 1/mostAmount && s.Amount <= mostAmount) {
+		return "has the amount " + text(s.Amount) + ", want 0 or one within [2^-200, 2^200]", nil
+	}
 	s.Job = -1
 	ran := s.Amount > 0 && s.Start <= s.End && !math.IsInf(s.End, 1)
 	if ran {
@@ -125,7 +143,7 @@ func (in *intake) live(s Span, requested float64, how outcome) (reason string, e
 	return "", in.span(s)
 }
 
-// settle makes the earliest arrival of an accounting log the time 0 of the jobs.
+// settle makes the earliest arrival the time 0 of the jobs.
 func (in *intake) settle() {
 	if len(in.log.Jobs) == 0 {
 		return
@@ -147,9 +165,11 @@ func lived(s Span) (field int, reason string) {
 	case s.Start < s.From:
 		return 1, "is before the job began to wait"
 	case s.End < s.Start && !math.IsInf(s.Start, 1):
-		return 2, "is before the job's start"
+		return 2, "is before the start"
 	case s.End < s.From:
 		return 2, "is before the job began to wait"
+	case s.End > mostTime && !math.IsInf(s.End, 1):
+		return 2, "ends after 2^199 s"
 	}
 	return 0, ""
 }

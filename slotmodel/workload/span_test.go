@@ -46,6 +46,12 @@ func spansOf(t testing.TB, text []byte, o workload.ReadOptions) (workload.Log, [
 	if d := cmp.Diff(log.Spans, spans, cmpopts.IgnoreFields(workload.Span{}, "Job"), cmpopts.EquateEmpty()); d != "" {
 		t.Errorf("ReadJobs and ReadSpans differ: %s", d)
 	}
+	n := 0
+	rest, err := workload.EachSpan(bytes.NewReader(text), func(workload.Span) bool { n++; return true }, o)
+	counts := func(l workload.Log) []int { return []int{l.Processors, l.Failed, l.Cancelled, l.NoWait, l.NoRun} }
+	if err != nil || n != len(spans) || !cmp.Equal(counts(log), counts(rest)) || rest.Jobs != nil || rest.Spans != nil {
+		t.Errorf("EachSpan: %d spans, %+v, error %v", n, rest, err)
+	}
 	return log, spans
 }
 
@@ -89,9 +95,12 @@ func TestReadersAgreeOnOneHistory(t *testing.T) {
 		if d := cmp.Diff(want, log.Spans); d != "" || log.Origin != o.origin {
 			t.Errorf("%s: origin %v, -want +got\n%s", name, log.Origin, d)
 		}
-		zipped, _ := spansOf(t, []byte(zipped(string(sample(t, name)))), workload.ReadOptions{})
-		if d := cmp.Diff(log, zipped); d != "" {
-			t.Errorf("%s, gzip: %s", name, d)
+		marked := "\ufeff" + string(sample(t, name))
+		for _, text := range []string{zipped(marked[3:]), marked, zipped(marked)} {
+			again, _ := spansOf(t, []byte(text), workload.ReadOptions{})
+			if d := cmp.Diff(log, again); d != "" {
+				t.Errorf("%s, gzip or a byte order mark: %s", name, d)
+			}
 		}
 		for _, s := range log.Spans {
 			if s.Job < 0 {
@@ -137,7 +146,7 @@ func TestSacctOfRunningAndWaitingJobs(t *testing.T) {
 	const zero = 1774744200 // 2026-03-29T01:30:00+01:00
 	want := []workload.Span{
 		{Name: "201", User: "anna", Team: "physics", From: zero, Start: zero + 7200, End: inf, Amount: 4, Job: -1},
-		{Name: "202_[3,5-9:2,20%4]", User: "ben", Team: "chemistry", From: zero + 9000, Start: inf, End: inf, Amount: 10, Job: -1},
+		{Name: "202_[3,5-9:2,20%4]", User: "ben", Team: "chemistry", From: zero + 9000, Start: inf, End: inf, Amount: 10, Job: -1, Array: 5},
 	}
 	if d := cmp.Diff(want, spans); d != "" {
 		t.Error(d)
@@ -172,7 +181,36 @@ func TestJobsAndPods(t *testing.T) {
 	}
 }
 
-// Lines that cannot be read are refused, with their number.
+// What Spans lacks of a log in SWF is counted: a job whose wait is unknown, and jobs whose run time
+// or processors are.
+func TestLeftOutOfSWF(t *testing.T) {
+	const text = "; MaxNodes: 8\n1 0 5 9 4 -1 -1 4 -1 -1 1 5 2 -1 1 -1 -1 -1\n2 0 -1 9 4 -1 -1 4 -1 -1 0 5 2 -1 1 -1 -1 -1\n" +
+		"3 0 5 -1 4 -1 -1 4 -1 -1 1 5 2 -1 1 -1 -1 -1\n4 0 5 9 -1 -1 -1 0 -1 -1 5 5 2 -1 1 -1 -1 -1\n5 0 5 -1 4 -1 -1 4 -1 -1 5 5 2 -1 1 -1 -1 -1\n" +
+		"6 0 5 9 4 -1 -1 4 -1 -1 3 5 2 -1 1 -1 -1 -1\n"
+	log, spans := spansOf(t, []byte(text), workload.ReadOptions{})
+	if len(log.Jobs) != 2 || len(spans) != 2 || spans[0].Name != "1" || spans[1].Name != "5" || log.NoWait != 1 || log.NoRun != 2 || log.Failed != 1 || log.Processors != 8 {
+		t.Errorf("%+v", log)
+	}
+}
+
+// The hour that clocks repeat in autumn is named where it makes a job start before it waited.
+func TestHourThatCameTwice(t *testing.T) {
+	zone, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Skip(err)
+	}
+	const text = "JobID|Submit|Start|End|AllocCPUS\n1|2026-10-24T00:00:00|2026-10-24T00:00:00|2026-10-24T01:00:00|1\n"
+	for line, want := range map[string]string{
+		"2|2026-10-25T02:50:00|2026-10-25T02:10:00|2026-10-25T04:00:00|1": `workload: line 3, column 23: start "2026-10-25T02:10:00" is before the job began to wait; ` +
+			"clocks of Europe/Berlin showed the hour of 2026-10-25T02:50:00 twice, and sacct does not say which it means: print the log with SLURM_TIME_FORMAT=%s",
+		"2|2026-10-24T02:50:00|2026-10-24T02:10:00|2026-10-25T04:00:00|1": `workload: line 3, column 23: start "2026-10-24T02:10:00" is before the job began to wait`,
+	} {
+		if _, err := workload.ReadJobs(strings.NewReader(text+line), workload.ReadOptions{Zone: zone}); err == nil || err.Error() != want {
+			t.Errorf("%s: error %v, want %s", line, err, want)
+		}
+	}
+}
+
 // A list of Kubernetes that is cut anywhere is refused, and an empty one is empty.
 func TestCutLists(t *testing.T) {
 	const text = `{"apiVersion": "v1", "n": [1, {"x": "}\\\""}], "items": [{"kind": "Pod", "metadata": {"name": "p", "namespace": "n", "creationTimestamp": "2026-03-01T08:00:00Z"}, "spec": {}}], "metadata": {}}`
@@ -192,11 +230,14 @@ func TestCutLists(t *testing.T) {
 			t.Errorf("%s: error %v, want an InputError", text[:k], err)
 		}
 	}
-	if n, err := read(`{"items": []}`); n != 0 || err != nil {
-		t.Errorf("%d spans of an empty list, error %v", n, err)
+	for _, empty := range []string{`{"items": []}`, `{"items": null}`} {
+		if n, err := read(empty); n != 0 || err != nil {
+			t.Errorf("%s: %d spans, error %v", empty, n, err)
+		}
 	}
 }
 
+// Lines that cannot be read are refused, with their number.
 func TestBrokenLogs(t *testing.T) {
 	const head = "JobID|User|Account|Submit|Eligible|Start|End|State|ReqTRES|AllocTRES|Timelimit\n"
 	const good = "1|a|t|2026-03-01T08:00:00|2026-03-01T08:00:00|2026-03-01T08:00:00|2026-03-01T09:00:00|COMPLETED|cpu=1|cpu=1|01:00:00\n"
@@ -214,51 +255,66 @@ func TestBrokenLogs(t *testing.T) {
 		line, column int
 		words        string
 	}{
-		"sacct without JobID":           {"User|Submit|Start|End|AllocCPUS\n", 1, 1, "JobID"},
-		"sacct without times":           {"JobID|Submit|Start|AllocCPUS\n", 1, 1, "End"},
-		"sacct without amounts":         {"JobID|Submit|Start|End\n", 1, 1, "AllocTRES"},
-		"a column twice":                {"JobID|Submit|Start|End|Start\n", 1, 24, "twice"},
-		"too few fields":                {head + good + "2|a\n", 3, 4, "2 fields"},
-		"a separator in a name":         {head + good + strings.Replace(good, "|a|", "|a|b|", 1), 3, 119, "JobName"},
-		"no id":                         {with(0, ""), 3, 1, "empty"},
-		"an array cut short":            {with(0, "7_[1-3,5,...]"), 3, 1, "SLURM_BITSTR_LEN"},
-		"a range backwards":             {with(0, "7_[5-3]"), 3, 1, "counted"},
-		"a control byte":                {with(1, "a\x01"), 3, 3, "0x01"},
-		"no such day":                   {with(3, "2026-02-30T08:00:00"), 3, 7, "no time"},
-		"a time in words":               {with(5, "yesterday"), 3, 47, "no time"},
-		"start before the wait":         {with(5, "2026-03-01T07:59:59"), 3, 47, "began to wait"},
-		"end before the start":          {with(6, "2026-03-01T07:59:59"), 3, 67, "start"},
-		"ran and was never submitted":   {strings.Replace(with(4, "Unknown"), "3\n", "", 1)[:len(head+good)] + strings.ReplaceAll(good, "2026-03-01T08:00:00|2026-03-01T08:00:00|2026-03-01T08:00:00", "Unknown|Unknown|2026-03-01T08:00:00"), 3, 7, "ran"},
-		"resources without an amount":   {with(9, "cpu"), 3, 103, "list of resources"},
-		"a negative amount":             {with(9, "cpu=-1"), 3, 103, "negative"},
-		"a time limit of words":         {with(10, "long"), 3, 109, "time limit"},
-		"a time limit of two parts":     {with(10, "10:00"), 3, 109, "time limit"},
-		"JSON of no list":               {`{"kind": "Pod"}`, 1, 1, "items"},
-		"JSON that ends":                {"{\"items\": [\n" + pod(""), 2, 98, "ends"},
-		"JSON that goes on":             {list(pod("")) + "{}", 4, 1, "goes on"},
-		"JSON with a comma too many":    {list(pod("") + ","), 3, 1, "value"},
-		"JSON with a colon too few":     {"{\"items\" []}", 1, 10, ":"},
-		"an item that is no JSON":       {list(pod("")+",", "{\"kind\":", " Pod}"), 4, 2, "JSON"},
-		"an item of another type":       {list(pod(`,"status":{"phase":` + "\n7}")), 3, 1, "string"},
-		"an item without a time":        {list(pod("")+",", `{"kind":"Pod","metadata":{"name":"p","namespace":"n"}}`), 3, 1, "items[1].metadata.creationTimestamp"},
-		"a condition without a time":    {list(pod(`,"status":{"conditions":[{"type":"PodScheduled","status":"True"}]}`)), 2, 1, "lastTransitionTime"},
-		"an item without a name":        {list(`{"kind":"Pod"}`), 2, 1, "namespace"},
-		"an amount of no unit":          {list(pod(`,"spec":{"containers":[{"resources":{"requests":{"cpu":"2x"}}}]}`)), 2, 1, "cpu"},
-		"an end without a time":         {list(pod(`,"status":{"phase":"Failed"}`)), 2, 1, "when"},
-		"bound before it was made":      {list(pod(`,"status":{"conditions":[{"type":"PodScheduled","status":"True","lastTransitionTime":"2026-03-01T07:00:00Z"}]}`)), 2, 1, "began to wait"},
-		"a Pod before a Workload":       {list(pod("")+",", strings.Replace(pod(""), "Pod", "Workload", 1)), 3, 1, "twice"},
-		"a Job behind its Pod":          {list(strings.Replace(pod(""), `"name":"p"`, `"name":"p","ownerReferences":[{"uid":"u"}]`, 1)+",", strings.Replace(strings.Replace(pod(""), "Pod", "Job", 1), `"name":"p"`, `"name":"p","uid":"u"`, 1)), 3, 1, "behind"},
-		"a negative time limit":         {list(pod(`,"spec":{"activeDeadlineSeconds":-5}`)), 2, 1, "time limit"},
-		"items twice":                   {"{\"items\": [], \"items\": []}", 1, 23, "twice"},
-		"a control byte in an id":       {with(0, "1\x01"), 3, 1, "0x01"},
-		"a Workload beside a Pod":       {list(strings.Replace(pod(""), "Pod", "Workload", 1)+",", pod("")), 3, 1, "twice"},
-		"a negative parallelism":        {list(strings.Replace(pod(`,"spec":{"parallelism":-1}`), "Pod", "Job", 1)), 2, 1, "parallelism"},
-		"a table with an early start":   {"user,submit,tasks,run,start\na,10,1,1,10\na,10,1,1,9\n", 3, 10, "before"},
-		"a table with an early end":     {"user,submit,tasks,run,start,end\na,10,1,1,12,11\n", 2, 13, "before the start"},
-		"a wait that is no number":      {"; x\n1 0 soon 3600 4 -1 -1 4 7200 -1 1 5 2 -1 1 -1 -1 -1\n", 2, 5, "wait time"},
-		"a file without starts":         {"user,submit,tasks,run\na,0,1,1\n", 1, 1, "start"},
-		"a trace of bytes":              {lineA + "\n", 1, 1, "start"},
-		"a compressed stream cut short": {zipped(head + good)[:60], 1, 0, "broken"},
+		"sacct without JobID":            {"User|Submit|Start|End|AllocCPUS\n", 1, 1, "JobID"},
+		"sacct without times":            {"JobID|Submit|Start|AllocCPUS\n", 1, 1, "End"},
+		"sacct without amounts":          {"JobID|Submit|Start|End\n", 1, 1, "AllocTRES"},
+		"a column twice":                 {"JobID|Submit|Start|End|Start\n", 1, 24, "twice"},
+		"too few fields":                 {head + good + "2|a\n", 3, 4, "2 fields"},
+		"a separator in a name":          {head + good + strings.Replace(good, "|a|", "|a|b|", 1), 3, 119, "JobName"},
+		"no id":                          {with(0, ""), 3, 1, "empty"},
+		"an array cut short":             {with(0, "7_[1-3,5,...]"), 3, 1, "SLURM_BITSTR_LEN"},
+		"a range backwards":              {with(0, "7_[5-3]"), 3, 1, "counted"},
+		"a control byte":                 {with(1, "a\x01"), 3, 3, "0x01"},
+		"no such day":                    {with(3, "2026-02-30T08:00:00"), 3, 7, "no time"},
+		"a time in words":                {with(5, "yesterday"), 3, 47, "no time"},
+		"start before the wait":          {with(5, "2026-03-01T07:59:59"), 3, 47, "began to wait"},
+		"end before the start":           {with(6, "2026-03-01T07:59:59"), 3, 67, "start"},
+		"ran and was never submitted":    {strings.Replace(with(4, "Unknown"), "3\n", "", 1)[:len(head+good)] + strings.ReplaceAll(good, "2026-03-01T08:00:00|2026-03-01T08:00:00|2026-03-01T08:00:00", "Unknown|Unknown|2026-03-01T08:00:00"), 3, 7, "ran"},
+		"resources without an amount":    {with(9, "cpu"), 3, 103, "list of resources"},
+		"a negative amount":              {with(9, "cpu=-1"), 3, 103, "negative"},
+		"a time limit of words":          {with(10, "long"), 3, 109, "time limit"},
+		"a time limit of two parts":      {with(10, "10:00"), 3, 109, "time limit"},
+		"JSON of no list":                {`{"kind": "Pod"}`, 1, 1, "items"},
+		"JSON that ends":                 {"{\"items\": [\n" + pod(""), 2, 98, "ends"},
+		"JSON that goes on":              {list(pod("")) + "{}", 4, 1, "goes on"},
+		"JSON with a comma too many":     {list(pod("") + ","), 3, 1, "value"},
+		"JSON with a colon too few":      {"{\"items\" []}", 1, 10, ":"},
+		"an item that is no JSON":        {list(pod("")+",", "{\"kind\":", " Pod}"), 4, 2, "JSON"},
+		"an item of another type":        {list(pod(`,"status":{"phase":` + "\n7}")), 3, 1, "string"},
+		"an item without a time":         {list(pod("")+",", `{"kind":"Pod","metadata":{"name":"p","namespace":"n"}}`), 3, 1, "items[1].metadata.creationTimestamp"},
+		"a condition without a time":     {list(pod(`,"status":{"conditions":[{"type":"PodScheduled","status":"True"}]}`)), 2, 1, "lastTransitionTime"},
+		"an item without a name":         {list(`{"kind":"Pod"}`), 2, 1, "namespace"},
+		"an amount of no unit":           {list(pod(`,"spec":{"containers":[{"resources":{"requests":{"cpu":"2x"}}}]}`)), 2, 1, "cpu"},
+		"an end without a time":          {list(pod(`,"status":{"phase":"Failed"}`)), 2, 1, "when"},
+		"bound before it was made":       {list(pod(`,"status":{"conditions":[{"type":"PodScheduled","status":"True","lastTransitionTime":"2026-03-01T07:00:00Z"}]}`)), 2, 1, "began to wait"},
+		"a Pod before a Workload":        {list(pod("")+",", strings.Replace(pod(""), "Pod", "Workload", 1)), 3, 1, "twice"},
+		"a Job behind its Pod":           {list(strings.Replace(pod(""), `"name":"p"`, `"name":"p","ownerReferences":[{"uid":"u"}]`, 1)+",", strings.Replace(strings.Replace(pod(""), "Pod", "Job", 1), `"name":"p"`, `"name":"p","uid":"u"`, 1)), 3, 1, "behind"},
+		"a negative time limit":          {list(pod(`,"spec":{"activeDeadlineSeconds":-5}`)), 2, 1, "time limit"},
+		"items twice":                    {"{\"items\": [], \"items\": []}", 1, 15, "twice"},
+		"items that are no list":         {"{\n\"items\": 5}", 2, 10, "no list"},
+		"no comma between items":         {list(pod(""), pod("")), 3, 1, "comma"},
+		"no JSON beside the items":       {"{\"items\": [],\n\"x\": {\"y\": [1 2]}}", 2, 15, "JSON"},
+		"a word beside the items":        {"{\"x\": nil, \"items\": []}", 1, 8, "JSON"},
+		"a brace too many":               {"{\"items\": []}\n}", 2, 1, "goes on"},
+		"an item of 17 MiB":              {list(pod("")+",", pod(`,"x":"`+strings.Repeat("x", 17<<20)+`"`)), 3, 1, "longer"},
+		"an item of 40 MiB":              {list(pod("")+",", pod(`,"x":"`+strings.Repeat("x", 40<<20)+`"`)), 3, 1, "longer"},
+		"an amount too small":            {with(9, "cpu=1e-300"), 3, 1, "1e-300"},
+		"a quantity too small":           {list(pod(`,"spec":{"containers":[{"resources":{"requests":{"cpu":"1e-300"}}}]}`)), 2, 1, "1e-300"},
+		"an array too large":             {with(0, "7_[0-536870910,0-9]"), 3, 1, "counted"},
+		"a table with a late end":        {"user,submit,tasks,run,start\na,0,1,1,0\na,0,1,1e60,5e59\n", 3, 7, "2^199"},
+		"a log with a late end":          {"; x\n1 1e60 1e60 1e60 4 -1 -1 4 -1 -1 1 5 2 -1 1 -1 -1 -1\n", 2, 1, "2^199"},
+		"UTF-16":                         {"\xff\xfe" + "J\x00o\x00b\x00", 1, 1, "UTF-16"},
+		"UTF-16 without a mark":          {zipped("\x00J\x00o\x00b"), 1, 1, "UTF-16"},
+		"UTF-16, the greater byte first": {"\xfe\xff\x00J", 1, 1, "UTF-16"},
+		"a control byte in an id":        {with(0, "1\x01"), 3, 1, "0x01"},
+		"a Workload beside a Pod":        {list(strings.Replace(pod(""), "Pod", "Workload", 1)+",", pod("")), 3, 1, "twice"},
+		"a negative parallelism":         {list(strings.Replace(pod(`,"spec":{"parallelism":-1}`), "Pod", "Job", 1)), 2, 1, "parallelism"},
+		"a table with an early start":    {"user,submit,tasks,run,start\na,10,1,1,10\na,10,1,1,9\n", 3, 10, "before"},
+		"a table with an early end":      {"user,submit,tasks,run,start,end\na,10,1,1,12,11\n", 2, 13, "before the start"},
+		"a wait that is no number":       {"; x\n1 0 soon 3600 4 -1 -1 4 7200 -1 1 5 2 -1 1 -1 -1 -1\n", 2, 5, "wait time"},
+		"a file without starts":          {"user,submit,tasks,run\na,0,1,1\n", 1, 1, "start"},
+		"a trace of bytes":               {lineA + "\n", 1, 1, "start"},
+		"a compressed stream cut short":  {zipped(head + good)[:60], 1, 0, "broken"},
 	} {
 		var err error
 		for _, err = range workload.ReadSpans(strings.NewReader(c.text), workload.ReadOptions{}) {
@@ -297,6 +353,10 @@ func TestReadSpansStops(t *testing.T) {
 		}
 		if n != 2 {
 			t.Errorf("%s: %d spans", name, n)
+		}
+		log, err := workload.EachSpan(bytes.NewReader(sample(t, name)), func(workload.Span) bool { n--; return n > 0 }, workload.ReadOptions{})
+		if n != 0 || err != nil || name == "log.swf" && log.Processors != 24 {
+			t.Errorf("%s: EachSpan = %+v, error %v, with %d spans to go", name, log, err, n)
 		}
 	}
 }

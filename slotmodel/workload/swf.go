@@ -80,50 +80,41 @@ func (f *swfLog) add(l textLine) error {
 	if status >= 2 && status <= 4 {
 		return nil
 	}
-	s := f.span(numbers[:], processors)
-	if numbers[3] < 0 || processors < 1 {
-		if status == 5 && numbers[2] >= 0 && processors > 0 {
-			return f.in.span(s)
+	ran := numbers[3] >= 0 && processors > 0
+	if ran {
+		switch status {
+		case 0:
+			f.in.log.Failed++
+		case 5:
+			f.in.log.Cancelled++
 		}
-		return nil
 	}
-	switch status {
-	case 0:
-		f.in.log.Failed++
-	case 5:
-		f.in.log.Cancelled++
+	s := Span{Name: known(numbers[0]), User: known(numbers[11]), Team: known(numbers[12]), Queue: known(numbers[14]),
+		From: numbers[1], Start: math.Inf(1), End: numbers[1] + numbers[2], Amount: float64(processors), Job: -1}
+	if ran {
+		s.Start, s.End = s.End, s.End+numbers[3]
 	}
-	if f.in.each != nil || f.in.Completed && (status == 0 || status == 5) {
-		return f.ran(s, numbers[2])
+	if ran && f.in.each == nil && !(f.in.Completed && (status == 0 || status == 5)) {
+		if reason := f.in.budget.take(processors); reason != "" {
+			return &ParseError{Line: l.number, Column: 1, Reason: reason}
+		}
+		s.Job = len(f.in.log.Jobs)
+		f.in.log.Jobs = append(f.in.log.Jobs, slotmodel.JobSpec{Arrival: numbers[1], User: max(0, int(numbers[11])), Slowstart: Slowstart,
+			Maps: slotmodel.Phase{Tasks: processors, Work: numbers[3], Memory: kilobyte * max(0, numbers[9])}, Requested: max(0, numbers[8]), Rigid: true})
+		f.in.log.SWF = append(f.in.log.SWF, SWFJob{Number: int(numbers[0]), Status: status, Queue: int(numbers[14]), Preceding: int(numbers[16]), Think: numbers[17]})
 	}
-	if reason := f.in.budget.take(processors); reason != "" {
-		return &ParseError{Line: l.number, Column: 1, Reason: reason}
+	_, reason := lived(s)
+	switch {
+	case !ran && !(status == 5 && processors > 0): // nor cancelled while it waited
+		f.in.log.NoRun++
+	case numbers[2] < 0:
+		f.in.log.NoWait++
+	case reason != "":
+		return &ParseError{Line: l.number, Column: 1, Field: "job number", Value: s.Name, Reason: reason}
+	default:
+		return f.in.span(s)
 	}
-	f.in.log.Jobs = append(f.in.log.Jobs, slotmodel.JobSpec{Arrival: numbers[1], User: max(0, int(numbers[11])), Slowstart: Slowstart,
-		Maps: slotmodel.Phase{Tasks: processors, Work: numbers[3], Memory: kilobyte * max(0, numbers[9])}, Requested: max(0, numbers[8]), Rigid: true})
-	f.in.log.SWF = append(f.in.log.SWF, SWFJob{Number: int(numbers[0]), Status: status, Queue: int(numbers[14]), Preceding: int(numbers[16]), Think: numbers[17]})
-	s.Job = len(f.in.log.Jobs) - 1
-	return f.ran(s, numbers[2])
-}
-
-// ran takes what happened to a job that ran, if its wait is known.
-func (f *swfLog) ran(s Span, wait float64) error {
-	if wait < 0 {
-		return nil
-	}
-	return f.in.span(s)
-}
-
-// span is what happened to the job of a line: it was cancelled while it waited if it has no run
-// time or no processors.
-func (f *swfLog) span(numbers []float64, processors int) Span {
-	s := Span{Name: known(numbers[0]), User: known(numbers[11]), Team: known(numbers[12]), Queue: known(numbers[14]), From: numbers[1], Start: math.Inf(1), Amount: float64(processors), Job: -1}
-	s.End = s.From + numbers[2]
-	if numbers[3] >= 0 && processors > 0 {
-		s.Start = s.End
-		s.End += numbers[3]
-	}
-	return s
+	return nil
 }
 
 // known is a number of a log as a name, "" if it is -1.
@@ -134,10 +125,13 @@ func known(x float64) string {
 	return strconv.FormatInt(int64(x), 10)
 }
 
-// comment takes the processors of the machine from a line of the header, "; MaxProcs: 240".
+// comment takes the processors of the machine from a line of the header, "; MaxProcs: 240". Where
+// it says only how many nodes there are, MaxNodes, each is a processor.
 func (f *swfLog) comment(line []byte) {
 	name, value, _ := strings.Cut(strings.TrimLeft(string(line), "; \t"), ":")
-	if n, err := strconv.Atoi(strings.TrimSpace(value)); name == "MaxProcs" && err == nil && n > 0 && n <= maxTasks {
+	value, _, _ = strings.Cut(strings.TrimSpace(value), " ") // parts of the machine stand behind it
+	n, err := strconv.Atoi(value)
+	if err == nil && n > 0 && n <= maxTasks && (name == "MaxProcs" || name == "MaxNodes" && f.in.log.Processors == 0) {
 		f.in.log.Processors = n
 	}
 }

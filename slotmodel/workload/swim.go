@@ -48,17 +48,17 @@ func (j *SWIMJob) fault() string {
 	return ""
 }
 
-// ReadSWIM reads a SWIM trace, plain or gzip. A line is 6 to 9 fields separated by single tabs: job
-// id, submit time and gap in seconds, map input, shuffle and output in bytes, then optionally input
-// path, output path and a field without a name, which are dropped; there is no header. Lines end in
-// LF or CRLF, the last one perhaps in neither; empty lines after the last job are skipped. An empty
-// trace is no jobs and no error.
+// ReadSWIM reads a SWIM trace, plain or gzip, with or without a byte order mark. A line is 6 to 9
+// fields separated by single tabs: job id, submit time and gap in seconds, map input, shuffle and
+// output in bytes, then optionally input path, output path and a field without a name, which are
+// dropped; there is no header. Lines end in LF or CRLF, the last one perhaps in neither; empty lines
+// after the last job are skipped. An empty trace is no jobs and no error.
 //
 // The cost is O(bytes of the trace). On error it returns no jobs. A *ParseError is the first line
 // at fault:
 //   - it has fewer than 6 or more than 9 fields, is blank or a comment, is empty with a job after
 //     it, or is longer than 16 MiB;
-//   - its id is empty, starts with a byte order mark or repeats that of an earlier line, or the id,
+//   - its id is empty, starts with another byte order mark or repeats that of an earlier line, or the id,
 //     a path or the extra field holds a control byte;
 //   - a number is empty, negative, NaN, infinite or beyond float64, or anything but digits with an
 //     optional fraction and exponent (no plus sign, blanks, underscores or hexadecimal; -0 is read
@@ -161,7 +161,7 @@ func idFault(id []byte) (at int, reason string) {
 	switch {
 	case len(id) == 0:
 		return 0, "is empty"
-	case bytes.HasPrefix(id, byteOrderMark):
+	case bytes.HasPrefix(id, []byte(byteOrderMark)):
 		return 0, "starts with a byte order mark"
 	}
 	return textFault(id)

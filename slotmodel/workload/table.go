@@ -24,11 +24,9 @@ var countColumn, bitColumn = &column{most: maxTasks}, &column{most: 1}
 // errTable says that a file is a table, which readTable reads.
 var errTable = errors.New("workload: table")
 
-var byteOrderMark = []byte("\ufeff") // which spreadsheets put before a text
-
 // tableNames are the names of the columns in the header of what may be a table.
 func tableNames(header []byte) []string {
-	names := strings.Split(string(bytes.TrimPrefix(header, byteOrderMark)), string(separator(header)))
+	names := strings.Split(string(header), string(separator(header)))
 	for i := range names {
 		names[i] = columnName(strings.Trim(names[i], `" `))
 	}
@@ -45,6 +43,22 @@ func separator(header []byte) rune {
 
 func columnName(field string) string { return strings.ToLower(strings.TrimSpace(field)) }
 
+// places is where the known columns stand in a header. twice is the place of one whose name stands
+// before it too, 0 if there is none.
+func places(header, known []string) (at map[string]int, twice int) {
+	at = map[string]int{}
+	for i, field := range header {
+		name := columnName(field)
+		if _, there := at[name]; there {
+			return nil, i
+		}
+		if slices.Contains(known, name) {
+			at[name] = i
+		}
+	}
+	return at, 0
+}
+
 // table is a table as far as it has been read.
 type table struct {
 	in       *intake
@@ -56,9 +70,8 @@ type table struct {
 
 // readTable reads a table whose header is the first line of a text.
 func readTable(text *lineReader, header textLine, in *intake) (Log, error) {
-	first := string(bytes.TrimPrefix(header.text, byteOrderMark)) + "\n"
-	limited := &recordLimit{r: io.MultiReader(strings.NewReader(first), text.text)}
-	t := &table{in: in, csv: csv.NewReader(limited), place: map[string]int{}}
+	limited := &recordLimit{r: io.MultiReader(strings.NewReader(string(header.text)+"\n"), text.text)}
+	t := &table{in: in, csv: csv.NewReader(limited)}
 	t.csv.ReuseRecord = true
 	t.csv.Comma = separator(header.text)
 	t.csv.TrimLeadingSpace = t.csv.Comma == ','
@@ -97,14 +110,9 @@ func (t *table) fault(field int, name, value, reason string) error {
 }
 
 func (t *table) header(record []string) error {
-	for i, field := range record {
-		name := columnName(field)
-		if _, twice := t.place[name]; twice {
-			return t.fault(i, "column", name, "is there twice")
-		}
-		if slices.Contains(tableColumns[:], name) {
-			t.place[name] = i
-		}
+	twice := 0
+	if t.place, twice = places(record, tableColumns[:]); twice > 0 {
+		return t.fault(twice, "column", columnName(record[twice]), "is there twice")
 	}
 	for _, name := range tableColumns[:tableNeeded] {
 		if _, ok := t.place[name]; !ok {
@@ -137,7 +145,7 @@ func (t *table) job(record []string) error {
 		case value == "":
 		case column == "user":
 			_, reason = textFault([]byte(value))
-			s.User = t.in.name([]byte(value))
+			s.User = t.in.name(value)
 			job.User = t.in.user(s.User)
 		case column == "submit":
 			job.Arrival, reason = t.clock.read(value)
@@ -163,21 +171,15 @@ func (t *table) job(record []string) error {
 		case column == "rigid":
 			rigid, reason = bitColumn.whole([]byte(value))
 		case column == "start":
-			if s.Start, reason = t.clock.read(value); reason == "" && s.Start < job.Arrival {
-				reason = "is before the submit time"
-			}
+			s.Start, reason = t.clock.read(value)
 		case column == "end":
-			if s.End, reason = t.clock.read(value); reason == "" && s.End < job.Arrival {
-				reason = "is before the submit time"
-			} else if reason == "" && s.End < s.Start && !math.IsInf(s.Start, 1) {
-				reason = "is before the start"
-			}
+			s.End, reason = t.clock.read(value)
 		case column == "team":
 			_, reason = textFault([]byte(value))
-			s.Team = t.in.name([]byte(value))
+			s.Team = t.in.name(value)
 		case column == "queue":
 			_, reason = textFault([]byte(value))
-			s.Queue = t.in.name([]byte(value))
+			s.Queue = t.in.name(value)
 		}
 		if reason != "" {
 			return t.fault(i, column, value, reason)
@@ -198,29 +200,31 @@ func (t *table) job(record []string) error {
 	if _, told := t.place["start"]; !told {
 		return nil
 	}
+	last := "end"
 	if math.IsNaN(s.End) {
-		s.End = s.Start + job.Maps.Work
+		s.End, last = s.Start+job.Maps.Work, "run"
 	}
 	zero := t.clock.zero()
 	s.Name, s.Amount = name, float64(job.Maps.Tasks)
 	s.From, s.Start, s.End = zero+job.Arrival, zero+s.Start, zero+s.End
+	if i, reason := lived(s); reason != "" {
+		columns := [...]string{"submit", "start", last}
+		at := t.place[columns[i]]
+		return t.fault(at, columns[i], strings.TrimSpace(record[at]), reason)
+	}
 	return t.in.span(s)
 }
 
 // finish sets the clock to 0 at the earliest submit.
 func (t *table) finish() Log {
-	first := math.Inf(1)
-	for i := range t.in.log.Jobs {
-		first = min(first, t.in.log.Jobs[i].Arrival)
-	}
-	for i := range t.in.log.Jobs {
-		job := &t.in.log.Jobs[i]
-		if job.Arrival -= first; t.deadline[i] == t.deadline[i] {
-			job.Deadline = t.deadline[i] - first
+	t.in.settle()
+	for i, d := range t.deadline {
+		if !math.IsNaN(d) {
+			t.in.log.Jobs[i].Deadline = d - t.in.log.Origin
 		}
 	}
-	if len(t.in.log.Jobs) > 0 {
-		t.in.log.Origin = t.clock.zero() + first
+	if len(t.deadline) > 0 {
+		t.in.log.Origin += t.clock.zero()
 	}
 	return t.in.log
 }
@@ -237,8 +241,11 @@ func (c *clock) zero() float64 {
 	if !c.dated {
 		return 0
 	}
-	return float64(c.origin.Unix()) + float64(c.origin.Nanosecond())/1e9
+	return seconds(c.origin)
 }
+
+// seconds is a time in seconds since 1970.
+func seconds(t time.Time) float64 { return float64(t.Unix()) + float64(t.Nanosecond())/1e9 }
 
 // read returns seconds since the origin.
 func (c *clock) read(value string) (seconds float64, reason string) {
@@ -249,7 +256,7 @@ func (c *clock) read(value string) (seconds float64, reason string) {
 	if c.dated {
 		seconds = float64(date.Unix()-c.origin.Unix()) + float64(date.Nanosecond()-c.origin.Nanosecond())/1e9
 	} else {
-		seconds, reason = number([]byte(value), -mostAmount/2, mostAmount/2)
+		seconds, reason = number([]byte(value), -mostTime, mostTime)
 	}
 	if reason != "" || c.dated && err != nil {
 		return 0, "is no time: want seconds, or RFC 3339 such as 2026-03-01T08:30:00Z, and all of a table alike"

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,6 +36,15 @@ func file(t *testing.T, text string) string {
 	return name
 }
 
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 type answer struct {
 	By       string
 	Capacity float64
@@ -45,9 +55,10 @@ type answer struct {
 		Entitled, Had, Owed, Beyond, Net float64
 		Worst, WorstFrom, WorstTo        float64
 		Jobs, NeverRan                   int
-		MeanWaitHours, P95WaitHours      float64
+		MeanWaitHours, P95WaitHours      *float64
 	}
-	Pairs []struct {
+	NoWait, NoRun int
+	Pairs         []struct {
 		Owed, Had string
 		Amount    float64
 	}
@@ -71,7 +82,7 @@ func TestOneHistoryInFourFormats(t *testing.T) {
 		t.Errorf("audit of sacct.txt = %+v", want)
 	}
 	for _, name := range []string{"workloads.json", "log.csv", "log.swf"} {
-		got := audited(t, logs+name)
+		got := audited(t, "-capacity", "16", logs+name) // what ran at once in all, the header of the log in SWF says 24
 		for i := range got.Teams {
 			got.Teams[i].Name = strings.NewReplacer("1", "physics", "2", "chemistry").Replace(got.Teams[i].Name)
 			if name == "log.swf" { // whose times begin at 0
@@ -122,8 +133,51 @@ func TestPartOfALog(t *testing.T) {
 		t.Errorf("worst 10 minutes: %v", hour.Teams[0].Worst)
 	}
 	open, errs, code := run(t, "-json", logs+"jobs-pods.json")
-	if code != 0 || !strings.Contains(open, "3 jobs of them wait or run still") {
+	if code != 0 || !strings.Contains(open, "3 jobs wait or run still") {
 		t.Errorf("a log of spans that are open = %d, %q %q", code, open, errs)
+	}
+}
+
+// What there is of the resource is what -capacity says, else the header of a log in SWF, else what
+// ran at once.
+func TestCapacity(t *testing.T) {
+	bare := file(t, strings.Replace(read(t, logs+"log.swf"), "; MaxProcs: 24\n", "", 1))
+	for _, c := range []struct {
+		args     []string
+		capacity float64
+		words    string
+	}{
+		{[]string{"-capacity", "32", logs + "log.swf"}, 32, "on 32 of cpu"}, {[]string{logs + "log.swf"}, 24, "on 24 of cpu, as its header says"},
+		{[]string{bare}, 16, "on 16 of cpu, the most that ran at once"},
+	} {
+		if a := audited(t, c.args...); a.Capacity != c.capacity || !strings.HasSuffix(a.Summary[0], c.words) {
+			t.Errorf("audit %q: capacity %v, %q, want %v", c.args, a.Capacity, a.Summary[0], c.capacity)
+		}
+	}
+}
+
+// Jobs that a log does not say enough of are counted, as are the tasks of an array that waits, and
+// a team of which none ran has no waits.
+func TestWhatIsCounted(t *testing.T) {
+	const swf = "1 0 0 3600 8 -1 -1 8 -1 -1 1 1 1 -1 1 1 -1 -1\n2 0 -1 3600 8 -1 -1 8 -1 -1 1 1 1 -1 1 1 -1 -1\n3 0 5 -1 8 -1 -1 8 -1 -1 1 1 1 -1 1 1 -1 -1\n4 0 5 9 0 -1 -1 0 -1 -1 1 1 1 -1 1 1 -1 -1\n"
+	a := audited(t, file(t, swf))
+	if want := "; 1 job left out, whose wait is unknown; 2 jobs left out, whose run time or processors are unknown"; !strings.HasSuffix(a.Summary[0], want) || a.NoWait != 1 || a.NoRun != 2 {
+		t.Errorf("%+v", a)
+	}
+	if _, errs, code := run(t, file(t, strings.SplitAfter(swf, "\n")[1])); code != 2 || !strings.HasSuffix(errs, "; 1 job left out, whose wait is unknown\n") {
+		t.Errorf("a log without waits = %d, %q", code, errs)
+	}
+	array := file(t, "JobID|Account|Submit|Start|End|State|AllocCPUS|ReqCPUS\n1|physics|2026-03-01T08:00:00|2026-03-01T08:00:00|2026-03-01T09:00:00|COMPLETED|2|2\n"+
+		"2_[1-40%5]|web|2026-03-01T08:00:00|Unknown|Unknown|PENDING|0|2\n")
+	a = audited(t, array)
+	if web := a.Teams[0]; web.Name != "web" || web.Jobs != 40 || web.NeverRan != 40 || web.MeanWaitHours != nil || web.P95WaitHours != nil || *a.Teams[1].MeanWaitHours != 0 ||
+		!strings.Contains(strings.Join(a.Summary, "\n"), "41 jobs of 2 teams") || !strings.Contains(a.Summary[2], "40 jobs wait") {
+		t.Errorf("%+v", a)
+	}
+	out, _, _ := run(t, array)
+	if rows := strings.Split(strings.TrimSpace(out), "\n"); !slices.Equal(strings.Fields(rows[len(rows)-2])[11:], []string{"40", "-", "-", "40"}) ||
+		!slices.Equal(strings.Fields(rows[len(rows)-1])[7:], []string{"-", "-", "1", "0", "0", "0"}) {
+		t.Errorf("table\n%s", out)
 	}
 }
 
@@ -137,13 +191,22 @@ func TestExitCodes(t *testing.T) {
 		{[]string{"-limit", "6.1", logs + "sacct.txt"}, 3, "chemistry missed 6.167 cpu-hours, more than the 6.1 cpu-hours of -limit"},
 		{nil, 2, "one file"}, {[]string{"a", "b"}, 2, "one file"}, {[]string{"nosuch"}, 2, "nosuch"}, {[]string{file(t, "")}, 2, "empty"},
 		{[]string{file(t, "user,submit,tasks,run\na,0,1,1\n")}, 2, "start"}, {[]string{file(t, "user,submit,tasks,run,start\na,0,0,1,0\n")}, 2, "no job"},
-		{[]string{"-by", "cat", "x"}, 2, "-by"}, {[]string{"-capacity", "-1", "x"}, 2, "-capacity"}, {[]string{"-limit", "NaN", "x"}, 2, "-limit"},
+		{[]string{"-by", "cat", "x"}, 2, "-by"}, {[]string{"-capacity", "-1", "x"}, 2, "-capacity"},
+		{[]string{"-capacity", "0", logs + "sacct.txt"}, 2, "-capacity is 0, want"}, {[]string{"-capacity", "1e-300", logs + "sacct.txt"}, 2, "-capacity is 1e-300, want"},
+		{[]string{"-to", "1e300", logs + "sacct.txt"}, 2, "too long"}, {[]string{t.TempDir()}, 2, "directory"},
+		{[]string{file(t, `{"items": null}`)}, 2, "no job asks"}, {[]string{file(t, "\xff\xfeJ\x00")}, 2, "UTF-16"}, {[]string{"-limit", "NaN", "x"}, 2, "-limit"},
 		{[]string{"-window", "-1h", "x"}, 2, "-window"}, {[]string{"-zone", "Mars/Olympus", "x"}, 2, "-zone"}, {[]string{"-from", "now", "x"}, 2, "-from"},
 		{[]string{"-to", "1", logs + "sacct.txt"}, 2, "no job"}, {[]string{"-shares", file(t, "{}"), logs + "sacct.txt"}, 2, "no list"},
 		{[]string{"-shares", file(t, `[{"name": ""}]`), logs + "sacct.txt"}, 2, "empty or there twice"},
 		{[]string{"-shares", file(t, `[{"name": "a", "parent": "b"}]`), logs + "sacct.txt"}, 2, "parent"},
 		{[]string{"-shares", file(t, `[{"name": "physics"}, {"name": "b", "parent": "physics"}]`), logs + "sacct.txt"}, 2, "no leaf"},
-		{[]string{"-shares", file(t, `[{"name": "physics", "weight": -1}]`), logs + "sacct.txt"}, 2, "weight"},
+		{[]string{"-shares", file(t, `[{"name": "physics", "weight": -1}]`), logs + "sacct.txt"}, 2, "file: physics: claims: Weight is -1"},
+		{[]string{"-shares", file(t, `[{"name": "web"}, {"name": "physics", "floor": -2}]`), logs + "sacct.txt"}, 2, "file: physics: claims: Floor is -2"},
+		{[]string{"-shares", file(t, `[{"name": "web"}, {"name": "physics", "weight": 0}]`), logs + "sacct.txt"}, 2, "file: physics has the weight 0"},
+		{[]string{"-shares", file(t, `[{"name": "web"}, {"name": "physics", "cap": 0}]`), logs + "sacct.txt"}, 2, "file: physics has the cap 0"},
+		{[]string{"-shares", file(t, `[{"name": "a", "parent": "b"}, {"name": "b", "parent": "a"}]`), logs + "sacct.txt"}, 2, "file: a: parents"},
+		{[]string{"-shares", file(t, `[{"name": "a\tb"}]`), logs + "sacct.txt"}, 2, "control character"},
+		{[]string{"-shares", file(t, `[{"name": "a"}]]`), logs + "sacct.txt"}, 2, "goes on"},
 		{[]string{"-html", filepath.Join(t.TempDir(), "no", "page.html"), logs + "sacct.txt"}, 2, "no"},
 	} {
 		out, errs, code := run(t, c.args...)

@@ -32,11 +32,12 @@ and priorities where all together ask for more. The table has, in hours of the r
   owed beyond    its entitlement above its use, and its use above its entitlement, each over all instants
   net            owed less beyond: above 0 on balance it had less than its share
   worst          the most that it missed on balance within one window of time, and from when to when
-  jobs waits     jobs that began to wait, mean and 95th percentile of the hours that those waited which ran, and how many never ran
+  jobs waits     jobs that began to wait, mean and 95th percentile of the hours that those waited which ran, and how many never ran;
+                 each task of an array of Slurm counts as a job
 
 Judge by net and worst, not by owed: two teams that take turns owe each other for ever, and nothing on balance.
 
--shares FILE says who is entitled to what, as JSON:
+-shares FILE says who is entitled to what. It is JSON, the only form that is read:
 
   [{"name": "science"}, {"name": "physics", "parent": "science", "weight": 2}, {"name": "web", "floor": 64}]
 
@@ -70,8 +71,8 @@ func run(args []string, stdout io.Writer) (*result, float64, error) {
 	f := flag.NewFlagSet("audit", flag.ContinueOnError)
 	var s settings
 	f.StringVar(&s.by, "by", "", "audit each `NAME`: team, user or queue (default the first of them that the log names)")
-	f.StringVar(&s.shares, "shares", "", "`FILE` of who is entitled to what")
-	f.Float64Var(&s.capacity, "capacity", 0, "what the cluster has of the resource, `X` > 0 (default the most that ran at once)")
+	f.StringVar(&s.shares, "shares", "", "`FILE` of who is entitled to what, in JSON")
+	f.Float64Var(&s.capacity, "capacity", 0, "what the cluster has of the resource, `X` > 0 (default what the header of a log in SWF says, else the most that ran at once)")
 	f.StringVar(&s.Resource, "resource", "cpu", "the resource `NAME` in logs of Slurm and Kubernetes: cpu, gpu, memory, node, or in full")
 	f.DurationVar(&s.window, "window", 0, "longest window, a `DURATION` as 24h, that worst is sought in (default any)")
 	f.Float64Var(&s.limit, "limit", math.Inf(1), "exit with 3 if a team missed more than `X` hours of the resource in its worst window")
@@ -87,11 +88,13 @@ func run(args []string, stdout io.Writer) (*result, float64, error) {
 		return nil, 0, program.Usagef("want one file: audit [flags] FILE (see -help)")
 	}
 	s.file = f.Arg(0)
+	given := map[string]bool{}
+	f.Visit(func(x *flag.Flag) { given[x.Name] = true })
 	switch {
 	case s.by != "" && s.by != "team" && s.by != "user" && s.by != "queue":
 		return nil, 0, program.Usagef("-by is %q, want team, user or queue", s.by)
-	case !(s.capacity >= 0) || math.IsInf(s.capacity, 0):
-		return nil, 0, program.Usagef("-capacity is %v, want a finite number > 0", s.capacity)
+	case given["capacity"] && !(s.capacity >= 1e-60 && s.capacity <= 1e60):
+		return nil, 0, program.Usagef("-capacity is %v, want a number from 1e-60 to 1e60: what the cluster has of the resource", s.capacity)
 	case !(s.limit >= 0):
 		return nil, 0, program.Usagef("-limit is %v, want a number >= 0", s.limit)
 	case s.window < 0:
@@ -141,10 +144,20 @@ func (r *result) Table() [][]string {
 		for _, x := range []float64{t.Entitled, t.Had, t.Owed, t.Beyond, t.Net, t.Worst} {
 			row = append(row, report.Short(x))
 		}
-		row = append(row, r.Clock(t.WorstFrom), r.Clock(t.WorstTo), fmt.Sprint(t.Jobs), report.Short(t.MeanWait), report.Short(t.P95Wait), fmt.Sprint(t.NeverRan))
-		rows = append(rows, row)
+		from, to := "-", "-"
+		if t.Worst > 0 {
+			from, to = r.Clock(t.WorstFrom), r.Clock(t.WorstTo)
+		}
+		rows = append(rows, append(row, from, to, fmt.Sprint(t.Jobs), orDash(t.MeanWait), orDash(t.P95Wait), fmt.Sprint(t.NeverRan)))
 	}
 	return rows
+}
+
+func orDash(x *float64) string {
+	if x == nil {
+		return "-"
+	}
+	return report.Short(*x)
 }
 
 // writePage writes the page.

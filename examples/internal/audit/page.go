@@ -79,47 +79,29 @@ type matrix struct {
 // Matrix is of the teams that are owed most and those that had most of it.
 func (r *result) Matrix() matrix {
 	n := len(r.pairs)
-	name, taken := make([]string, n), make([]float64, n+1)
-	var rows []int
-	for i := range r.Teams {
-		t := &r.Teams[i]
-		name[t.node] = t.Name
-		if r.pairs[t.node] != nil {
-			rows = append(rows, t.node)
-		}
-		for j, x := range r.pairs[t.node] {
-			taken[j] += x
+	taken := make([]float64, n+1)
+	most := 0.
+	for _, row := range r.pairs {
+		for j, x := range row {
+			taken[j], most = taken[j]+x, max(most, x)
 		}
 	}
-	owed := func(i int) (sum float64) {
-		for _, x := range r.pairs[i] {
-			sum += x
-		}
-		return sum
-	}
-	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(owed(b), owed(a)) })
-	var columns []int
-	for j := range n {
-		if taken[j] > 0 {
-			columns = append(columns, j)
-		}
-	}
-	slices.SortStableFunc(columns, func(a, b int) int { return cmp.Compare(taken[b], taken[a]) })
+	rows := slices.DeleteFunc(slices.Clone(r.Worst), func(t *team) bool { return r.pairs[t.node] == nil })
+	slices.SortStableFunc(rows, func(a, b *team) int { return cmp.Compare(b.Owed, a.Owed) })
+	columns := slices.DeleteFunc(slices.Clone(r.Worst), func(t *team) bool { return taken[t.node] == 0 })
+	slices.SortStableFunc(columns, func(a, b *team) int { return cmp.Compare(taken[b.node], taken[a.node]) })
 	rows, shown := rows[:min(mostPaired, len(rows))], columns[:min(mostPaired, len(columns))]
+	rest := columns[len(shown):]
 	var m matrix
-	for _, j := range shown {
-		m.Columns = append(m.Columns, name[j])
+	for _, t := range shown {
+		m.Columns = append(m.Columns, t.Name)
 	}
-	if len(shown) < len(columns) {
+	if len(rest) > 0 {
 		m.Columns = append(m.Columns, "others")
 	}
 	m.Columns = append(m.Columns, "idle")
-	most := 0.
-	for _, i := range rows {
-		most = max(most, slices.Max(r.pairs[i]))
-	}
-	for _, i := range rows {
-		row := matrixRow{Name: name[i]}
+	for _, t := range rows {
+		row := matrixRow{Name: t.Name}
 		put := func(x float64) {
 			c := cell{Depth: int(min(9, 9.99*x/most))}
 			if x > 0 {
@@ -128,16 +110,16 @@ func (r *result) Matrix() matrix {
 			row.Cells = append(row.Cells, c)
 		}
 		for _, j := range shown {
-			put(r.pairs[i][j])
+			put(r.pairs[t.node][j.node])
 		}
-		if len(shown) < len(columns) {
+		if len(rest) > 0 {
 			others := 0.
-			for _, j := range columns[len(shown):] {
-				others += r.pairs[i][j]
+			for _, j := range rest {
+				others += r.pairs[t.node][j.node]
 			}
 			put(others)
 		}
-		put(r.pairs[i][n])
+		put(r.pairs[t.node][n])
 		m.Rows = append(m.Rows, row)
 	}
 	return m

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/audit"
 	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/replay"
@@ -34,12 +35,14 @@ type team struct {
 	WorstFrom float64 `json:"worstFrom"`
 	WorstTo   float64 `json:"worstTo"`
 
-	Jobs     int     `json:"jobs"`
-	NeverRan int     `json:"neverRan"`
-	MeanWait float64 `json:"meanWaitHours"` // of those that ran; 0 if none did
-	P95Wait  float64 `json:"p95WaitHours"`
+	Jobs     int      `json:"jobs"`
+	NeverRan int      `json:"neverRan"`
+	MeanWait *float64 `json:"meanWaitHours"` // of those that ran; nil if none did
+	P95Wait  *float64 `json:"p95WaitHours"`
 
 	node     int
+	parent   int // -1: the root
+	claim    aging.Claim
 	waits    []float64
 	entitled [parts]float64 // mean amounts in equal parts of the time
 	had      [parts]float64
@@ -64,7 +67,9 @@ type result struct {
 	To       float64  `json:"to"`
 	Idle     float64  `json:"idle"`
 	Over     float64  `json:"over"`
-	Teams    []team   `json:"teams"` // the most owed on balance first
+	NoWait   int      `json:"noWait"` // jobs of the file that are left out: their wait is unknown
+	NoRun    int      `json:"noRun"`  // their run time or their processors are
+	Teams    []team   `json:"teams"`  // the most owed on balance first
 	Pairs    []pair   `json:"pairs"`
 	Summary  []string `json:"summary"`
 	Worst    []*team  `json:"-"` // by their worst windows
@@ -73,37 +78,35 @@ type result struct {
 	pairs [][]float64 // by node
 }
 
-// spans are those of a log in the order of the file, for package audit.
-type spans struct {
-	list  []audit.Span
+// log is what has been read, for package audit.
+type log struct {
+	workload.Log
+	spans []audit.Span
 	teams []team // by node
 	index map[string]int
-	open  int // spans without an end
+	open  int // jobs without an end
 }
 
 // team is the node of a name.
-func (l *spans) team(name string) int {
+func (l *log) team(name string) int {
 	i, known := l.index[name]
 	if !known {
 		i = len(l.teams)
 		l.index[name] = i
-		l.teams = append(l.teams, team{Name: name, node: i})
+		l.teams = append(l.teams, team{Name: name, node: i, parent: -1})
 	}
 	return i
 }
 
 // read reads the log from a time on. by names what is audited, and is chosen if it is empty.
-func (s *settings) read(l *spans, from, to float64) (by string, err error) {
+func (s *settings) read(l *log, from, to float64) (by string, err error) {
 	in, err := program.Open(s.file)
 	if err != nil {
 		return "", err
 	}
 	defer in.Close()
 	by = s.by
-	for span, err := range workload.ReadSpans(in, s.ReadOptions) {
-		if err != nil {
-			return "", fmt.Errorf("%s: %w", s.file, err)
-		}
+	l.Log, err = workload.EachSpan(in, func(span workload.Span) bool {
 		if by == "" {
 			by = "queue"
 			if span.User != "" {
@@ -114,26 +117,42 @@ func (s *settings) read(l *spans, from, to float64) (by string, err error) {
 			}
 		}
 		if span.Amount == 0 || span.End <= from || span.From >= to {
-			continue
+			return true
 		}
 		name := cmp.Or(map[string]string{"team": span.Team, "user": span.User, "queue": span.Queue}[by], "(none)")
-		u := l.team(name)
+		u, jobs := l.team(name), max(1, span.Array)
 		t := &l.teams[u]
-		t.Jobs++
+		t.Jobs += jobs
 		if span.Start > span.End || math.IsInf(span.Start, 1) {
-			t.NeverRan++
+			t.NeverRan += jobs
 		} else {
 			t.waits = append(t.waits, (span.Start-span.From)/hour)
 		}
 		if math.IsInf(span.End, 1) {
-			l.open++
+			l.open += jobs
 		}
-		l.list = append(l.list, audit.Span{User: u, From: max(from, span.From), Start: max(from, span.Start), End: span.End, Amount: span.Amount})
+		l.spans = append(l.spans, audit.Span{User: u, From: max(from, span.From), Start: max(from, span.Start), End: span.End, Amount: span.Amount})
+		return true
+	}, s.ReadOptions)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", s.file, err)
 	}
-	if len(l.list) == 0 {
-		return "", program.Usagef("%s: no job asks for any %s in the time audited", s.file, s.Resource)
+	if len(l.spans) == 0 {
+		return "", program.Usagef("%s: no job asks for any %s in the time audited%s", s.file, s.Resource, l.leftOut())
 	}
 	return by, nil
+}
+
+// leftOut says how many jobs of the file the audit lacks, and why.
+func (l *log) leftOut() string {
+	text := ""
+	if l.NoWait > 0 {
+		text += "; " + report.Count(l.NoWait, "job") + " left out, whose wait is unknown"
+	}
+	if l.NoRun > 0 {
+		text += "; " + report.Count(l.NoRun, "job") + " left out, whose run time or processors are unknown"
+	}
+	return text
 }
 
 // bounds are the first time at which anything changes and the last at which something started or
@@ -164,58 +183,65 @@ func (s *settings) audit() (*result, error) {
 	if to <= from {
 		return nil, program.Usagef("-to is not after -from")
 	}
-	l := &spans{index: map[string]int{}}
-	o, err := s.readShares(l)
-	if err != nil {
+	l := &log{index: map[string]int{}}
+	if err := s.readShares(l); err != nil {
 		return nil, err
 	}
 	r := &result{Resource: s.Resource, zone: s.Zone}
 	if r.By, err = s.read(l, from, to); err != nil {
 		return nil, err
 	}
-	first, last := bounds(l.list)
-	r.From, r.To, r.Capacity = first, min(to, last), cmp.Or(s.capacity, replay.AtOnce(l.list))
+	first, last := bounds(l.spans)
+	r.From, r.To, r.NoWait, r.NoRun = first, min(to, last), l.NoWait, l.NoRun
+	r.Capacity = cmp.Or(s.capacity, float64(l.Processors), replay.AtOnce(l.spans))
 	if s.to != "" {
 		r.To = to
 	}
 	switch {
 	case !(r.From < r.To):
 		return nil, program.Usagef("%s: nothing starts or ends after %s: say with -to when the log was taken", s.file, r.Clock(r.From))
+	case r.To-r.From > 0x1p199:
+		return nil, program.Usagef("%s: from %v to %v is too long a time", s.file, r.From, r.To)
 	case r.Capacity == 0:
 		return nil, program.Usagef("%s: nothing ran: say with -capacity how much %s there is", s.file, s.Resource)
 	}
-	o.complete(len(l.teams))
+	o := audit.Options{Until: r.To - first, Window: s.window.Seconds()}
+	for i := range l.teams {
+		t := &l.teams[i]
+		if t.parent >= 0 && l.teams[t.parent].Jobs > 0 {
+			return nil, program.Usagef("%s: %s is no leaf: it has jobs in %s, and %s is below it", s.shares, t.Parent, s.file, t.Name)
+		}
+		o.Parents, o.Claims = append(o.Parents, t.parent), append(o.Claims, t.claim)
+	}
 	// Times from the first on: 0 as Until would stand for none.
-	for i := range l.list {
-		x := &l.list[i]
+	for i := range l.spans {
+		x := &l.spans[i]
 		x.From, x.Start, x.End = x.From-first, x.Start-first, x.End-first
 	}
 	length := (r.To - r.From) / parts
-	debts, found, err := audit.Shortfall(nil, []audit.Capacity{{Amount: r.Capacity}}, l.list, audit.Options{
-		Parents: o.parents, Claims: o.claims, Until: r.To - first, Window: s.window.Seconds(),
-		Each: func(from, to float64, entitled, had []float64) {
-			for k := int(from / length); k < parts && float64(k)*length < to; k++ {
-				part := (min(to, float64(k+1)*length) - max(from, float64(k)*length)) / length
-				for i := range l.teams {
-					l.teams[i].entitled[k] += part * entitled[i]
-					l.teams[i].had[k] += part * had[i]
-				}
+	o.Each = func(from, to float64, entitled, had []float64) {
+		for k := int(from / length); k < parts && float64(k)*length < to; k++ {
+			part := (min(to, float64(k+1)*length) - max(from, float64(k)*length)) / length
+			for i := range l.teams {
+				l.teams[i].entitled[k] += part * entitled[i]
+				l.teams[i].had[k] += part * had[i]
 			}
-		},
-	})
-	if bad := new(schedmath.InputError); errors.As(err, &bad) && bad.Arg == "spans" {
-		return nil, program.Usagef("%s: %s of the log is no leaf of %s", s.file, l.teams[l.list[bad.Index].User].Name, s.shares)
+		}
+	}
+	debts, found, err := audit.Shortfall(nil, []audit.Capacity{{Amount: r.Capacity}}, l.spans, o)
+	if bad := new(schedmath.InputError); errors.As(err, &bad) && bad.Arg == "o" && bad.Index >= 0 {
+		return nil, program.Usagef("%s: %s: %s", s.shares, l.teams[bad.Index].Name, bad.Reason)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", cmp.Or(s.shares, s.file), err)
+		return nil, fmt.Errorf("%s: %w", s.file, err)
 	}
-	r.take(l, o, debts, found, first)
-	r.Summary = r.summary(s, found, l.open)
+	r.take(l, debts, found)
+	r.Summary = r.summary(s, l)
 	return r, nil
 }
 
 // take takes the answer, in hours.
-func (r *result) take(l *spans, o *shares, debts []audit.Debt, found audit.Report, first float64) {
+func (r *result) take(l *log, debts []audit.Debt, found audit.Report) {
 	r.Idle, r.Over, r.pairs = found.Idle/hour, found.Over/hour, found.Pairs
 	if r.Over < 1e-12*r.Capacity*(r.To-r.From)/hour { // rounding of the entitlements' sum
 		r.Over = 0
@@ -223,13 +249,10 @@ func (r *result) take(l *spans, o *shares, debts []audit.Debt, found audit.Repor
 	for i, d := range debts {
 		t := &l.teams[i]
 		t.Entitled, t.Had, t.Owed, t.Beyond, t.Net, t.Worst = d.Entitled/hour, d.Had/hour, d.Owed/hour, d.Beyond/hour, d.Net/hour, d.Worst/hour
-		t.WorstFrom, t.WorstTo = d.WorstFrom+first, d.WorstTo+first
-		if p := o.parents[i]; p >= 0 {
-			t.Parent = l.teams[p].Name
-		}
-		slices.Sort(t.waits)
-		if len(t.waits) > 0 {
-			t.MeanWait, t.P95Wait = report.Mean(t.waits), report.Quantile(t.waits, .95)
+		t.WorstFrom, t.WorstTo = d.WorstFrom+r.From, d.WorstTo+r.From
+		if slices.Sort(t.waits); len(t.waits) > 0 {
+			mean, p95 := report.Mean(t.waits), report.Quantile(t.waits, .95)
+			t.MeanWait, t.P95Wait = &mean, &p95
 		}
 		for j, x := range found.Pairs[i] {
 			if x > 0 {
@@ -250,21 +273,28 @@ func (r *result) take(l *spans, o *shares, debts []audit.Debt, found audit.Repor
 }
 
 // summary says what was audited, and the verdict, in sentences.
-func (r *result) summary(s *settings, found audit.Report, open int) []string {
-	jobs, base := 0, filepath.Base(s.file)
+func (r *result) summary(s *settings, l *log) []string {
+	jobs := 0
 	for i := range r.Teams {
 		jobs += r.Teams[i].Jobs
 	}
-	what := fmt.Sprintf("%s: %s of %s from %s to %s, on %s of %s", base, report.Count(jobs, "job"), report.Count(len(r.Teams), r.By),
-		r.Clock(r.From), r.Clock(r.To), report.Short(r.Capacity), r.Resource)
-	if s.capacity == 0 {
-		what += ", the most that ran at once"
+	whence := ""
+	switch {
+	case s.capacity > 0:
+	case l.Processors > 0:
+		whence = ", as its header says"
+	default:
+		whence = ", the most that ran at once"
 	}
-	lines := []string{what, fmt.Sprintf("idle while somebody was entitled to it: %s; used above all entitlements together: %s", r.Amount(r.Idle), r.Amount(r.Over))}
-	if open > 0 && s.to == "" {
-		lines = append(lines, report.Count(open, "job")+" of them wait or run still: say with -to when the log was taken")
+	lines := []string{
+		fmt.Sprintf("%s: %s of %s from %s to %s, on %s of %s%s%s", filepath.Base(s.file), report.Count(jobs, "job"), report.Count(len(r.Teams), r.By),
+			r.Clock(r.From), r.Clock(r.To), report.Short(r.Capacity), r.Resource, whence, l.leftOut()),
+		fmt.Sprintf("idle while somebody was entitled to it: %s; used above all entitlements together: %s", r.Amount(r.Idle), r.Amount(r.Over)),
 	}
-	leaves := slices.DeleteFunc(slices.Clone(r.Worst), func(t *team) bool { return found.Pairs[t.node] == nil })
+	if l.open > 0 && s.to == "" {
+		lines = append(lines, report.Count(l.open, "job")+" wait or run still: say with -to when the log was taken")
+	}
+	leaves := slices.DeleteFunc(slices.Clone(r.Worst), func(t *team) bool { return r.pairs[t.node] == nil })
 	if len(leaves) == 0 {
 		return append(lines, "nobody was owed anything")
 	}

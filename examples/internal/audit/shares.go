@@ -2,61 +2,69 @@ package audit
 
 import (
 	"encoding/json"
+	"io"
+	"strings"
+	"unicode"
 
 	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/examples/internal/program"
 )
 
-// shares are who is entitled to what, by node.
-type shares struct {
-	parents []int
-	claims  []aging.Claim
+// share is what the file says of a team.
+type share struct {
+	Name, Parent string
+	Weight, Cap  *float64
+	Floor        float64
+	Priority     int
 }
 
-// complete adds nodes of the log beside the first level.
-func (o *shares) complete(n int) {
-	for len(o.parents) < n {
-		o.parents, o.claims = append(o.parents, -1), append(o.claims, aging.Claim{})
-	}
-}
-
-// readShares reads the file of -shares, if there is one, and gives its names the first nodes.
-func (s *settings) readShares(l *spans) (*shares, error) {
-	o := &shares{}
+// readShares reads the file of -shares, if there is one: its names are the first teams.
+func (s *settings) readShares(l *log) error {
 	if s.shares == "" {
-		return o, nil
+		return nil
 	}
 	in, err := program.Open(s.shares)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer in.Close()
-	var list []struct {
-		Name, Parent       string
-		Weight, Floor, Cap float64
-		Priority           int
-	}
+	var list []share
 	d := json.NewDecoder(in)
 	d.DisallowUnknownFields()
-	if err := d.Decode(&list); err != nil || d.More() {
-		return nil, program.Usagef(`%s is no list such as [{"name": "physics", "weight": 2}]: %v`, s.shares, err)
+	if err := d.Decode(&list); err != nil {
+		return program.Usagef(`%s is no list such as [{"name": "physics", "weight": 2}]: %v`, s.shares, err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return program.Usagef("%s goes on behind its list", s.shares)
 	}
 	for _, x := range list {
-		if _, twice := l.index[x.Name]; twice || x.Name == "" {
-			return nil, program.Usagef("%s: name %q is empty or there twice", s.shares, x.Name)
+		claim := aging.Claim{Floor: x.Floor, Priority: x.Priority}
+		for _, n := range []struct {
+			what  string
+			value *float64
+			to    *float64
+		}{{"weight", x.Weight, &claim.Weight}, {"cap", x.Cap, &claim.Demand}} {
+			if n.value == nil {
+				continue
+			}
+			if *n.to = *n.value; *n.to == 0 { // which stands for none
+				return program.Usagef("%s: %s has the %s 0, want a number above 0", s.shares, x.Name, n.what)
+			}
 		}
-		l.team(x.Name)
-		o.claims = append(o.claims, aging.Claim{Weight: x.Weight, Floor: x.Floor, Priority: x.Priority, Demand: x.Cap})
+		if _, twice := l.index[x.Name]; twice || x.Name == "" || strings.ContainsFunc(x.Name, unicode.IsControl) {
+			return program.Usagef("%s: name %q is empty or there twice, or has a control character", s.shares, x.Name)
+		}
+		l.teams[l.team(x.Name)].claim = claim
 	}
-	for _, x := range list {
-		p, known := l.index[x.Parent]
+	for i, x := range list {
 		if x.Parent == "" {
-			p, known = -1, true
+			continue
 		}
+		parent, known := l.index[x.Parent]
 		if !known {
-			return nil, program.Usagef("%s: %s has the parent %q, which is no name of the file", s.shares, x.Name, x.Parent)
+			return program.Usagef("%s: %s has the parent %q, which is no name of the file", s.shares, x.Name, x.Parent)
 		}
-		o.parents = append(o.parents, p)
+		l.teams[i].Parent, l.teams[i].parent = x.Parent, parent
 	}
-	return o, nil
+	return nil
 }
