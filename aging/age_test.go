@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
 
 	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/internal/oracle/exactaging"
@@ -22,7 +23,7 @@ type batch struct {
 }
 
 // behind returns what a call appends to a list of one element, which must still be the first.
-func behind[E comparable](t fataler, first E) func(list []E, err error) []E {
+func behind[E comparable](t rapid.TB, first E) func(list []E, err error) []E {
 	return func(list []E, err error) []E {
 		t.Helper()
 		must(t, err)
@@ -33,7 +34,7 @@ func behind[E comparable](t fataler, first E) func(list []E, err error) []E {
 	}
 }
 
-func answers(t fataler, capacity, elapsed float64, jobs []aging.Job) (b batch) {
+func answers(t rapid.TB, capacity, elapsed float64, jobs []aging.Job) (b batch) {
 	t.Helper()
 	given, seven, eight := slices.Clone(jobs), []float64{7}, aging.Job{Work: 8}
 	b.share = behind(t, 7.)(aging.MaxMin(seven, capacity, jobs))

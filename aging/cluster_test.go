@@ -14,7 +14,7 @@ import (
 	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
 
-func newCluster(t fataler, capacity float64) *aging.Cluster[int] {
+func newCluster(t rapid.TB, capacity float64) *aging.Cluster[int] {
 	t.Helper()
 	c, err := aging.New[int](capacity)
 	must(t, err)
@@ -78,7 +78,7 @@ func TestTiesByAdd(t *testing.T) {
 }
 
 // plain makes a call if it applies.
-func plain(t fataler, c *aging.Cluster[int], a call) {
+func plain(t rapid.TB, c *aging.Cluster[int], a call) {
 	t.Helper()
 	if _, there := c.Job(a.key); there == (a.op == "Add") && !slices.Contains([]string{"Complete", "Remove", "Advance", "SetCapacity"}, a.op) {
 		return

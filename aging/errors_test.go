@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
@@ -35,7 +37,7 @@ var badElapsed = []float64{nan, -1, inf, -inf, huge, -math.SmallestNonzeroFloat6
 
 // lived returns a cluster with late, completed, capped and uncapped jobs: 1 and 5 are late, 2 is
 // completed and ages, 3 and 4 age. No job has the key 9.
-func lived(t fataler) *aging.Cluster[int] {
+func lived(t rapid.TB) *aging.Cluster[int] {
 	t.Helper()
 	c := newCluster(t, 4)
 	must(t, c.Add(1, aging.Job{Work: 1}))

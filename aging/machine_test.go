@@ -46,13 +46,8 @@ func (a call) String() string {
 // scale is what works, times, slots and weights are multiplied with.
 type scale struct{ work, time, slots, weight float64 }
 
-type fataler interface {
-	Helper()
-	Fatal(args ...any)
-}
-
 // apply makes a call and returns what Complete and Remove return.
-func apply(t fataler, c *aging.Cluster[int], a call, by scale) (done bool) {
+func apply(t rapid.TB, c *aging.Cluster[int], a call, by scale) (done bool) {
 	t.Helper()
 	switch a.op {
 	case "Add":

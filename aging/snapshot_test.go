@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
 
 	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/internal/oracle/expect"
@@ -25,7 +26,7 @@ var clusters = expect.RoundTrip[snapshot, *aging.Cluster[int]]{
 func difference(want, got snapshot) string { return cmp.Diff(want, got, cmpopts.EquateEmpty()) }
 
 // deep copies a snapshot by way of JSON.
-func deep(t fataler, s snapshot) (copied snapshot) {
+func deep(t rapid.TB, s snapshot) (copied snapshot) {
 	t.Helper()
 	text, err := json.Marshal(s)
 	must(t, err)

@@ -54,7 +54,7 @@ func TestForecastOfCertainTimes(t *testing.T) {
 }
 
 // played plans the scene again and again, by Plan alone.
-func (s *scene) played(t fataler, part []float64) []float64 {
+func (s *scene) played(t rapid.TB, part []float64) []float64 {
 	remaining := s.rest(part)
 	type held struct {
 		need         []int64

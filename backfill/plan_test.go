@@ -21,16 +21,10 @@ type arrival struct {
 	job     backfill.Job
 }
 
-// fataler is a test, of this package or rapid's.
-type fataler interface {
-	Helper()
-	Fatal(args ...any)
-}
-
 // serve runs a log to its end: at each arrival, end and step of the profile the queue is planned
 // and who starts now is started. Who is given a later start is promised it if promise is set. It
 // returns the starts.
-func serve(t fataler, capacity []int64, log []arrival, o backfill.Options, promise bool, seen func(now float64, queue []int, starts []float64)) []float64 {
+func serve(t rapid.TB, capacity []int64, log []arrival, o backfill.Options, promise bool, seen func(now float64, queue []int, starts []float64)) []float64 {
 	start := slices.Repeat([]float64{math.Inf(1)}, len(log))
 	var queue, running []int
 	for arrived, now := 0, 0.; ; {
@@ -133,7 +127,7 @@ type window struct {
 }
 
 // profile is the scene's, windows and all.
-func (s *scene) profile(t fataler) *backfill.Profile {
+func (s *scene) profile(t rapid.TB) *backfill.Profile {
 	p, err := backfill.New(s.capacity, sceneNow)
 	must(t, err)
 	take := func(need []int64, from, to float64) {

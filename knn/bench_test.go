@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
 
 	"github.com/schedmath/schedmath/knn"
 )
@@ -20,7 +21,7 @@ func cloud(n, dim int, seed uint64) []float64 {
 	return x
 }
 
-func filled(t tester, points []float64, dim int, o knn.Options) *knn.Estimator {
+func filled(t rapid.TB, points []float64, dim int, o knn.Options) *knn.Estimator {
 	t.Helper()
 	e, err := knn.New(dim, o)
 	must(t, err)

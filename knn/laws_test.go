@@ -19,7 +19,7 @@ func drawOptions(t *rapid.T) knn.Options {
 }
 
 // same fails the test unless two predictions agree but for rounding.
-func same(t tester, what string, a, b knn.Prediction, size float64) {
+func same(t rapid.TB, what string, a, b knn.Prediction, size float64) {
 	t.Helper()
 	if !near(a.Value, b.Value, 1e-9*size) || !near(a.Radius, b.Radius, 1e-9*a.Radius) || a.Neighbours != b.Neighbours || a.Degenerate != b.Degenerate || a.Outside != b.Outside {
 		t.Fatalf("%s: %+v, want %+v", what, b, a)

@@ -119,7 +119,7 @@ func most(obs []observation) float64 {
 	return m
 }
 
-func wantExact(t tester, call string, got knn.Prediction, want exact, size float64) {
+func wantExact(t rapid.TB, call string, got knn.Prediction, want exact, size float64) {
 	t.Helper()
 	if !near(got.Value, float(want.value), 1e-11*size) || !near(got.Radius, math.Sqrt(want.r2), 1e-12*math.Sqrt(want.r2)) || got.Neighbours != want.neighbours || got.Degenerate != want.degenerate {
 		t.Fatalf("%s = %+v, want value %v, radius %v, %d neighbours, degenerate %t", call, got, float(want.value), math.Sqrt(want.r2), want.neighbours, want.degenerate)
@@ -159,7 +159,7 @@ func matrix(obs []observation) (*mat.Dense, []float64) {
 	return x, y
 }
 
-func estimator(t tester, obs []observation, o knn.Options) *knn.Estimator {
+func estimator(t rapid.TB, obs []observation, o knn.Options) *knn.Estimator {
 	t.Helper()
 	e, err := knn.New(len(obs[0].x), o)
 	must(t, err)
@@ -170,13 +170,6 @@ func estimator(t tester, obs []observation, o knn.Options) *knn.Estimator {
 }
 
 var must = expect.Must
-
-// tester is what *testing.T, *testing.B, *testing.F and *rapid.T have in common.
-type tester interface {
-	Helper()
-	Fatalf(format string, args ...any)
-	Fatal(args ...any)
-}
 
 func TestRegressAgainstDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

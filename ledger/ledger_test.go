@@ -17,13 +17,7 @@ import (
 
 var must = expect.Must
 
-// failer is what testing and rapid have in common.
-type failer interface {
-	Helper()
-	Fatalf(format string, args ...any)
-}
-
-func newLedger(t failer, accounts ...ledger.Account) *ledger.Ledger {
+func newLedger(t rapid.TB, accounts ...ledger.Account) *ledger.Ledger {
 	t.Helper()
 	l, err := ledger.New(accounts)
 	if err != nil {

@@ -135,7 +135,7 @@ type forward struct {
 }
 
 // newForward settles the last interval.
-func newForward(t failer, users []market.User, i int, slots market.Slots, o market.Options, rate market.Credits) *forward {
+func newForward(t rapid.TB, users []market.User, i int, slots market.Slots, o market.Options, rate market.Credits) *forward {
 	f := &forward{i, slots, slices.Clone(users), o}
 	grants, _ := mustStep(t, slots, f.users, o)
 	for j, g := range grants {
@@ -148,7 +148,7 @@ func newForward(t failer, users []market.User, i int, slots market.Slots, o mark
 }
 
 // step makes the next Step, and returns what users[i] is granted, and the price.
-func (f *forward) step(t failer) (market.Grant, market.Credits) {
+func (f *forward) step(t rapid.TB) (market.Grant, market.Credits) {
 	grants, totals := mustStep(t, f.slots, f.users, f.o)
 	f.o.Elapsed = 1
 	next(f.users, grants)
@@ -170,7 +170,7 @@ func drawMarket(t *rapid.T) (users []market.User, i int, slots market.Slots, o m
 
 // checkLasts fails unless the rate to last lasts, interval by interval, and one micro-credit more
 // does not.
-func checkLasts(t failer, users []market.User, i int, intervals float64, slots market.Slots, o market.Options) {
+func checkLasts(t rapid.TB, users []market.User, i int, intervals float64, slots market.Slots, o market.Options) {
 	t.Helper()
 	q, err := market.RateToLast(slots, users, i, intervals, o)
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/market"
 )
@@ -14,13 +16,7 @@ var must = expect.Must
 
 const credit = market.Credit
 
-// failer is what testing and rapid have in common.
-type failer interface {
-	Helper()
-	Fatalf(format string, args ...any)
-}
-
-func mustStep(t failer, slots market.Slots, users []market.User, o market.Options) ([]market.Grant, market.Totals) {
+func mustStep(t rapid.TB, slots market.Slots, users []market.User, o market.Options) ([]market.Grant, market.Totals) {
 	t.Helper()
 	grants, totals, err := market.Step(nil, slots, users, o)
 	if err != nil {

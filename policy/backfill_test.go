@@ -26,7 +26,7 @@ func machine(processors int) *slotmodel.Cluster {
 }
 
 // startsOf runs rigid jobs on one node and returns when each starts.
-func startsOf(t fatalfer, processors int, jobs []slotmodel.JobSpec, p slotmodel.Policy) []float64 {
+func startsOf(t rapid.TB, processors int, jobs []slotmodel.JobSpec, p slotmodel.Policy) []float64 {
 	t.Helper()
 	res, err := slotmodel.Run(machine(processors), jobs, p, slotmodel.Options{})
 	if err != nil {
@@ -37,11 +37,6 @@ func startsOf(t fatalfer, processors int, jobs []slotmodel.JobSpec, p slotmodel.
 		starts[j] = r.Finish - jobs[j].Maps.Work
 	}
 	return starts
-}
-
-type fatalfer interface {
-	Helper()
-	Fatalf(format string, args ...any)
 }
 
 // plainEASY is EASY by its definition: at each arrival and end the queue starts in order as long as
@@ -125,7 +120,7 @@ func requested(jobs []slotmodel.JobSpec) func(j int) float64 {
 }
 
 // sameStarts fails at the first job that starts at another time than it should, beyond rounding.
-func sameStarts(t fatalfer, what string, got, want []float64) {
+func sameStarts(t rapid.TB, what string, got, want []float64) {
 	t.Helper()
 	for j := range want {
 		if math.Abs(got[j]-want[j]) > 1e-6 && !(math.IsInf(want[j], 1) && math.IsInf(got[j], 1)) {
@@ -206,7 +201,7 @@ func TestBackfillIsEASYOnLogs(t *testing.T) {
 }
 
 // planned runs rigid jobs by package backfill alone: at each arrival and end the queue is planned.
-func planned(t fatalfer, processors int, jobs []slotmodel.JobSpec, o backfill.Options, promise bool) []float64 {
+func planned(t rapid.TB, processors int, jobs []slotmodel.JobSpec, o backfill.Options, promise bool) []float64 {
 	t.Helper()
 	starts := slices.Repeat([]float64{math.Inf(1)}, len(jobs))
 	promised := make([]float64, len(jobs))

@@ -10,11 +10,6 @@ import (
 
 var must = expect.Must
 
-type fataler interface {
-	Helper()
-	Fatal(args ...any)
-}
-
 type (
 	list      = []float64
 	penalties = []precedence.Penalty

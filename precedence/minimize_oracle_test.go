@@ -52,7 +52,7 @@ func scaled(x []int64, scale float64) []float64 {
 
 // must20 makes the twenty objectives of the instance, times in units of scale: ten sums and then
 // ten maxima. factor is what the value of each is to be divided by to give a whole number.
-func must20(t fataler, c *problem20, scale float64) (objs [20]precedence.Objective, factor [10]float64) {
+func must20(t rapid.TB, c *problem20, scale float64) (objs [20]precedence.Objective, factor [10]float64) {
 	w, d, alone := scaled(c.weight, 1), scaled(c.due, scale), scaled(c.alone, scale)
 	levels := make([]precedence.SLA, c.n)
 	for j := range levels {
@@ -107,7 +107,7 @@ func drawProblem20(t *rapid.T, most int) *problem20 {
 	return c
 }
 
-func (c *problem20) graph(t fataler) *precedence.Graph {
+func (c *problem20) graph(t rapid.TB) *precedence.Graph {
 	g, err := precedence.NewGraph(c.n, c.arcs)
 	must(t, err)
 	return g

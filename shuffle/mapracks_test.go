@@ -13,7 +13,7 @@ import (
 	"github.com/schedmath/schedmath/shuffle"
 )
 
-func (j job) plan(t failer) shuffle.MapPlan {
+func (j job) plan(t rapid.TB) shuffle.MapPlan {
 	p, err := shuffle.MapRacks(j.racks, j.blocks, j.ratio, j.reduces, j.o)
 	must(t, err)
 	return p

@@ -21,12 +21,6 @@ const unit = 27720
 
 var must = expect.Must
 
-// failer is what testing and rapid have in common.
-type failer interface {
-	Helper()
-	Fatal(...any)
-}
-
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*max(math.Abs(a), math.Abs(b)) }
 
 // job is an input of MapRacks in whole bytes.
