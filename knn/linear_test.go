@@ -10,33 +10,6 @@ import (
 	"github.com/schedmath/schedmath/knn"
 )
 
-// Linear data are continued exactly, also where a coordinate is constant or another one over again.
-func TestExtrapolateLinear(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a, b, c := rapid.Float64Range(-100, 100).Draw(t, "a"), rapid.Float64Range(-5, 5).Draw(t, "b"), rapid.Float64Range(-5, 5).Draw(t, "c")
-		o := knn.Options{Extrapolate: true, K: knn.Fixed(120), Scaling: knn.Scaling(rapid.IntRange(0, 2).Draw(t, "scaling")), Kernel: knn.Kernel(rapid.IntRange(0, 1).Draw(t, "kernel"))}
-		e, err := knn.New(4, o)
-		must(t, err)
-		at := func(x, y float64) []float64 { return []float64{x, 7.3, y, 2*x - 1} }
-		for range 60 {
-			x, y := rapid.Float64Range(0, 10).Draw(t, "x"), rapid.Float64Range(0, 10).Draw(t, "y")
-			must(t, e.Add(at(x, y), a+b*x+c*y))
-		}
-		// Corners, so that the neighbours never lie on one line up to rounding.
-		for _, corner := range [][2]float64{{0, 0}, {0, 10}, {10, 0}, {10, 10}, {9, 10}, {10, 9}, {8, 9}, {9, 8}} {
-			for range 20 {
-				must(t, e.Add(at(corner[0], corner[1]), a+b*corner[0]+c*corner[1]))
-			}
-		}
-		x, y := rapid.Float64Range(11, 100).Draw(t, "query x"), rapid.Float64Range(11, 100).Draw(t, "query y")
-		p, err := e.Predict(at(x, y))
-		must(t, err)
-		if want := a + b*x + c*y; !p.Extrapolated || !near(p.Value, want, 1e-8*(100+math.Abs(a)+1000)) {
-			t.Fatalf("Predict(%v, %v) = %+v, want %v", x, y, p, want)
-		}
-	})
-}
-
 // Against weighted least squares by gonum's QR, with the weights of the definition.
 func TestExtrapolateAgainstQR(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -2,48 +2,10 @@ package slotmodel_test
 
 import (
 	"fmt"
-	"math"
-	"math/rand/v2"
 	"testing"
 
-	"github.com/schedmath/schedmath/internal/oracle/expect"
-	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/fluid"
 )
-
-// On one slot jobs of single tasks end as the fluid model says: first come, first served, and under
-// SRPT that suspends what has more work left, at no cost.
-func TestSuspendingSRPT(t *testing.T) {
-	for seed := range uint64(50) {
-		r := rand.New(rand.NewPCG(seed, 21))
-		n := 1 + r.IntN(300)
-		specs, jobs := make([]slotmodel.JobSpec, n), make([]fluid.Job, n)
-		at := 0.0
-		for i := range specs {
-			if r.IntN(4) > 0 {
-				at += r.ExpFloat64()
-			}
-			size := r.ExpFloat64() * float64(r.IntN(3))
-			specs[i] = slotmodel.JobSpec{Arrival: at, Maps: tasks(1, size)}
-			jobs[i] = fluid.Job{Arrival: at, Size: size, Estimate: size}
-		}
-		for _, c := range []struct {
-			p     slotmodel.Policy
-			fluid fluid.Policy
-		}{{strict, fluid.FIFO{Turn: true}}, {&policy.SRPT{Preempt: policy.PreemptSuspend}, fluid.SRPT{}}} {
-			want, err := fluid.Run(1, jobs, c.fluid, fluid.Options{})
-			expect.Must(t, err)
-			got := mustRun(t, one(1, 0), specs, c.p, slotmodel.Options{})
-			for i := range specs {
-				// n additions of rounding 2^-53 each.
-				if g, w := got.Jobs[i].Finish, want.Finish[i]; math.Abs(g-w) > float64(n)*0x1p-52*w {
-					t.Fatalf("seed %d: job %d of %d finishes at %v, fluid.Run with %v says %v", seed, i, n, g, c.fluid, w)
-				}
-			}
-		}
-	}
-}
 
 // Batsim's published example: 4 resources, first come, first served, the last job killed at its
 // walltime.

@@ -10,9 +10,6 @@
 // System also says between which instants a job's remaining work was within Slack of nothing; a
 // checker excuses a different order only where those spans meet.
 //
-// Forget switches on a wrong rule, removing a job from the virtual system when it completes in
-// reality, so that a test can show what breaks under it.
-//
 // An advance costs O(n) field operations for each virtual completion in it, a look ahead O(n^2).
 // For tests only: arguments are not checked, and the wrong ones panic.
 package exactaging

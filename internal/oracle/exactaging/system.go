@@ -17,8 +17,6 @@ type Span[E any] struct{ Near, At, Past E }
 
 // System is one virtual cluster with keys of type K in the field E.
 type System[K comparable, E any] struct {
-	Forget bool // the wrong rule: a job leaves the virtual system when it completes in reality
-
 	f        Field[E]
 	zero     E
 	capacity E
@@ -70,7 +68,7 @@ func (s *System[K, E]) Complete(key K) bool {
 		return false
 	}
 	j.completed = true
-	if j.late || s.Forget {
+	if j.late {
 		s.drop(j)
 	}
 	return true

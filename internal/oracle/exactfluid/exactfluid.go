@@ -46,10 +46,6 @@ type Config struct {
 	ByWork bool // FSP only: order by remaining virtual work instead of by virtual finish
 	// FIFO only: a job of size 0 waits until those before it leave a slot over or are done
 	Turn bool
-
-	// RemoveAtCompletion takes a job out of the virtual system when it ends in reality. That is not
-	// FSP: its dominance over processor sharing fails then, which is what the switch is for.
-	RemoveAtCompletion bool
 }
 
 // Result holds the times of each job; nil where the job never finishes.
@@ -176,10 +172,7 @@ func (s *system) active(j int) bool { return s.arrived[j] && s.res.Finish[j] == 
 
 // inVirtual tells whether j takes part in the virtual system.
 func (s *system) inVirtual(j int) bool {
-	if s.c.Policy != FSP || !s.arrived[j] || s.res.Virtual[j] != nil {
-		return false
-	}
-	return !s.c.RemoveAtCompletion || s.res.Finish[j] == nil
+	return s.c.Policy == FSP && s.arrived[j] && s.res.Virtual[j] == nil
 }
 
 // untilNext is the time to the next event: a step, an arrival, a real or virtual completion, or two

@@ -46,20 +46,6 @@ func TestFigure1(t *testing.T) {
 	check(t, "las", exactfluid.Run(one, nil, jobs([3]int64{0, 3}, [3]int64{1, 2}), exactfluid.Config{Policy: exactfluid.LAS}).Finish, "5", "4")
 }
 
-// Taking a job out of the virtual system when it ends in reality makes another later than under
-// processor sharing.
-func TestRemoveAtCompletion(t *testing.T) {
-	one := big.NewRat(1, 1)
-	three := jobs([3]int64{1, 10}, [3]int64{7, 6}, [3]int64{2, 3})
-	check(t, "ps", exactfluid.Run(one, nil, three, exactfluid.Config{Policy: exactfluid.PS}).Finish, "20", "39/2", "17/2")
-	c := exactfluid.Config{Policy: exactfluid.FSP, RemoveAtCompletion: true}
-	check(t, "fsp with removal", exactfluid.Run(one, nil, three, c).Finish[1:2], "20")
-	c.RemoveAtCompletion = false
-	if f := exactfluid.Run(one, nil, three, c).Finish[1]; f.Cmp(big.NewRat(39, 2)) > 0 {
-		t.Errorf("fsp: job 1 finishes at %v, want at most 39/2", f)
-	}
-}
-
 func TestNeverAndTurn(t *testing.T) {
 	two := big.NewRat(2, 1)
 	steps := []exactfluid.Step{{Time: big.NewRat(2, 1), Slots: new(big.Rat)}}

@@ -182,33 +182,3 @@ func TestAllocs(t *testing.T) {
 		t.Errorf("1000 events allocate %v times, want 0", got)
 	}
 }
-
-// TestOneAdvance: a late Advance reports what stepping does, in the same order.
-func TestOneAdvance(t *testing.T) {
-	build := func() *flow.Network {
-		r := rand.New(rand.NewPCG(5, 6))
-		n := flow.New(1e9, 8e8, 7e8, 9e8)
-		for i := range 200 {
-			f := n.Open(1+r.IntN(4), r.Perm(4)[:r.IntN(3)]...)
-			for k := range 3 {
-				n.Send(f, 1e8*r.ExpFloat64())
-				n.Mark(f, int32(3*i+k))
-			}
-		}
-		return n
-	}
-	a, b := build(), build()
-	var want []int32
-	for next := a.Next(); next < inf; next = a.Next() {
-		want = a.Advance(want, next)
-	}
-	if len(want) != 600 {
-		t.Fatalf("stepping reports %d marks, want 600", len(want))
-	}
-	if got := b.Advance(nil, 1e9); !slices.Equal(got, want) {
-		t.Fatalf("Advance(nil, 1e9) = %v, want %v", got, want)
-	}
-	if b.Now() != 1e9 || b.Next() != inf {
-		t.Fatalf("Now() = %v, Next() = %v, want 1e9, +Inf", b.Now(), b.Next())
-	}
-}
