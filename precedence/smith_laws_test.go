@@ -4,46 +4,11 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/schedmath/schedmath/internal/oracle/orders"
 	"github.com/schedmath/schedmath/precedence"
 )
-
-// Scaling works and weights by powers of two changes nothing but the scale of Value and Bound.
-func TestSmithScaling(t *testing.T) {
-	r := rand.New(rand.NewPCG(11, 1))
-	for k := range 120 {
-		in := newSumCase(r, orders.Kinds[k%len(orders.Kinds)], 1+r.IntN(40), 50)
-		g, work, weight := in.graph(t), floats(in.work), floats(in.weight)
-		if k%3 == 1 { // sums beyond 63 bits
-			for j := range work {
-				work[j] *= r.Float64()
-				weight[j] *= r.Float64()
-			}
-		}
-		s, err := precedence.Smith(g, work, weight)
-		must(t, err)
-		blocks, err := precedence.SidneyBlocks(g, work, weight)
-		must(t, err)
-		for _, e := range [][2]int{{1, 0}, {-300, 7}, {200, 300}, {-700, 690}} {
-			p, w := make([]float64, in.n), make([]float64, in.n)
-			for j := range p {
-				p[j], w[j] = math.Ldexp(work[j], e[0]), math.Ldexp(weight[j], e[1])
-			}
-			s2, err := precedence.Smith(g, p, w)
-			if err != nil || !slices.Equal(s.Order, s2.Order) || s2.Value != math.Ldexp(s.Value, e[0]+e[1]) ||
-				s2.Bound != math.Ldexp(s.Bound, e[0]+e[1]) || s2.Exact != s.Exact || s2.Method != s.Method {
-				t.Fatalf("%v scaled by 2^%d, 2^%d: Smith = %+v, %v, want %+v scaled", in, e[0], e[1], s2, err, s)
-			}
-			b2, err := precedence.SidneyBlocks(g, p, w)
-			if err != nil || !slices.EqualFunc(blocks, b2, slices.Equal) {
-				t.Fatalf("%v scaled by 2^%d, 2^%d: SidneyBlocks = %v, %v, want %v", in, e[0], e[1], b2, err, blocks)
-			}
-		}
-	}
-}
 
 // ratCost is the exact cost of an order.
 func ratCost(order []int, work, weight []float64) *big.Rat {

@@ -1,7 +1,6 @@
 package slotmodel_test
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -41,18 +40,6 @@ func traceLike(n, mapSlots int, load float64) []slotmodel.JobSpec {
 		jobs[i] = slotmodel.JobSpec{Arrival: at, Maps: tasks(maps, 20*r.ExpFloat64()), Reduces: tasks(maps/5, 40*r.ExpFloat64()), Slowstart: 0.95, User: i % 10}
 	}
 	return jobs
-}
-
-// BenchmarkRun is the engine without a network, first come, first served: ten and a hundred times
-// the nodes, and a backlog that makes ten times the jobs present.
-func BenchmarkRun(b *testing.B) {
-	for _, nodes := range []int{60, 600, 6000} {
-		for _, load := range []float64{0.7, 1.5} {
-			b.Run(fmt.Sprintf("n=%d/load=%v", nodes, load), func(b *testing.B) {
-				measure(b, grid(nodes/20, 20, 4, 2), traceLike(4000, 4*nodes, load), fifo)
-			})
-		}
-	}
 }
 
 // BenchmarkNetwork is the engine with a fluid network: 4 racks of 9 nodes under jobs as in HFSP's
