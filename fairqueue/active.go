@@ -1,6 +1,9 @@
 package fairqueue
 
-import "github.com/schedmath/schedmath/internal/input"
+import (
+	"github.com/schedmath/schedmath/internal/heap"
+	"github.com/schedmath/schedmath/internal/input"
+)
 
 // SetActive says whether a flow has something waiting, however many servers there are and whatever
 // of it is in flight. Errors: a key that has not joined or has children.
@@ -10,13 +13,12 @@ func (q *Queue[K]) SetActive(key K, active bool) error {
 	if err != nil {
 		return err
 	}
-	n := &q.nodes[i]
 	switch {
-	case !n.leaf():
+	case !q.nodes[i].leaf():
 		return input.Bad(fn, "key", -1, "%v has children, which make it active", key)
-	case active && !n.waits:
+	case active:
 		q.activate(i)
-	case !active && n.waits:
+	default:
 		q.deactivate(i)
 	}
 	return nil
@@ -36,7 +38,7 @@ func (q *Queue[K]) SetLimit(key K, services int) error {
 		return input.Bad(fn, "services", -1, "%d, want at least 0", services)
 	}
 	q.nodes[i].limit = services
-	q.queue(i)
+	q.place(i)
 	return nil
 }
 
@@ -51,13 +53,12 @@ func (q *Queue[K]) activate(i int32) {
 		n.waits = true
 		q.raise(n, p.virtual)
 	}
-	q.queue(i)
+	q.place(i)
 }
 
 // deactivate makes node i wait no longer, and the nodes above it below which nothing else does.
 func (q *Queue[K]) deactivate(i int32) {
-	parent := q.nodes[i].parent
-	for k := i; k != root; k = q.nodes[k].parent {
+	for k := i; k != root && q.nodes[k].waits; k = q.nodes[k].parent {
 		n := &q.nodes[k]
 		n.waits = false
 		p := q.nodes[n.parent].inner
@@ -65,47 +66,57 @@ func (q *Queue[K]) deactivate(i int32) {
 			break
 		}
 	}
-	q.queue(i)
-	q.rest(parent)
+	q.place(i)
+	q.settle(q.nodes[i].parent)
 }
 
-// queue puts node i, and those above it, into the heaps of their parents, or takes them out, as
-// they can be served or not.
-func (q *Queue[K]) queue(i int32) {
+// place puts node i, whose tags or state have changed, and those above it where they belong: among
+// the siblings that can be served, among those that left, or in neither heap.
+func (q *Queue[K]) place(i int32) {
 	for i != root {
 		n := &q.nodes[i]
-		h := &q.nodes[n.parent].inner.waiting
-		can := n.waits && !n.full() && (n.leaf() || n.inner.waiting.Len() > 0)
+		p := q.nodes[n.parent].inner
+		var to *heap.Heap
 		switch {
-		case can && !n.queued:
-			q.push(h, i)
-		case !can && n.queued:
-			q.pull(h, i)
+		case n.left && n.flying == 0:
+			to = &p.away
+		case n.waits && !n.full() && (n.leaf() || n.inner.waiting.Len() > 0):
+			to = &p.waiting
 		}
-		n.queued = can
-		i = n.parent
+		if n.in != nil && n.in != to {
+			n.in.Remove(q.pos[i], q.pos, (*ties[K])(q))
+		}
+		if to != nil {
+			q.current(i)
+			start := n.start()
+			if n.in == to {
+				to.Fix(q.pos[i], start.float(), q.pos, (*ties[K])(q))
+			} else {
+				to.Push(heap.Entry{Key: start.float(), ID: i}, q.pos, (*ties[K])(q))
+			}
+		}
+		n.in, i = to, n.parent
 	}
 }
 
-// idle reports whether nothing waits or is in flight below node i.
-func (q *Queue[K]) idle(i int32) bool {
-	in := q.nodes[i].inner
-	return in.flying == 0 && in.wanting == 0
-}
+// idle reports whether nothing waits or is in flight below a node.
+func (in *inner) idle() bool { return in.flying == 0 && in.wanting == 0 }
 
-// rest makes the children of node i level if it has become idle, and so at the nodes above it: the
-// virtual time starts from 0 again, and children that left are forgotten.
-func (q *Queue[K]) rest(i int32) {
-	for ; q.idle(i); i = q.nodes[i].parent {
+// settle forgets the children of node i that left and are not ahead. If the node has become idle, its
+// children are level, and so at the nodes above it: the virtual time starts from 0 again.
+func (q *Queue[K]) settle(i int32) {
+	for {
 		in := q.nodes[i].inner
-		in.virtual = fixed{}
-		in.round++
-		for in.away.Len() > 0 {
-			q.drop(in.away.Pop(q.pos, (*ties[K])(q)).ID)
+		idle := in.idle()
+		if idle {
+			in.virtual = fixed{}
+			in.round++
 		}
-		if i == root {
+		q.forget(in)
+		if !idle || i == root {
 			return
 		}
+		i = q.nodes[i].parent
 	}
 }
 

@@ -40,26 +40,26 @@ const root = 0
 type node[K comparable] struct {
 	key    K
 	parent int32
-	waits  bool // something waits here or below
-	queued bool // in waiting of its parent: something that waits here or below is not at a limit
-	left   bool // left and remembered: in away of its parent once nothing is in flight
-	joined uint64
+	waits  bool       // something waits here or below
+	left   bool       // left and remembered
+	inner  *inner     // nil: never had children
+	in     *heap.Heap // waiting or away of its parent; nil: in neither
 	weight float64
 	limit  int    // most services in flight; 0: no limit
 	flying int    // services in flight here and below
-	open   fixed  // what they were charged
 	round  uint64 // the round of its parent that floor, finish and quota are of; in another they are 0
 	floor  fixed  // its start tag is at least this: the virtual time at some start, less Lag, and what ended since
-	since  uint64 // services that had started when the virtual time raised the floor
 	finish fixed  // finish tag; below the floor until the next charge
+	since  uint64 // services that had started when the virtual time raised the floor
+	open   fixed  // what the services in flight were charged
 	quota  fixed  // cost per weight that Elsewhere may still add before the next service
-	inner  *inner // nil: never had children
+	joined uint64
 }
 
 // inner is what a node knows of its children.
 type inner struct {
-	waiting  heap.Heap // queued children by start tag
-	away     heap.Heap // children that left and are remembered, by start tag
+	waiting  heap.Heap // children that wait and may be served, limits considered, by start tag
+	away     heap.Heap // children that left, with nothing in flight, and are remembered, by start tag
 	children int       // joined ones
 	wanting  int       // those that wait
 	flying   int       // services in flight at or below them
@@ -118,12 +118,9 @@ func (q *Queue[K]) join(fn string, parent int32, key K, weight float64) error {
 	if !known {
 		i = q.add(node[K]{key: key, parent: parent, weight: weight})
 	} else {
-		n := &q.nodes[i]
-		if n.left = false; n.flying == 0 {
-			q.pull(&q.nodes[n.parent].inner.away, i)
-		}
+		q.nodes[i].left = false
 		q.reweigh(i, weight)
-		if n.parent != parent {
+		if q.nodes[i].parent != parent {
 			q.move(i, parent)
 		}
 	}
@@ -139,10 +136,10 @@ func (q *Queue[K]) move(i, parent int32) {
 	q.refresh(n.parent)
 	debt := n.start().sub(q.nodes[n.parent].inner.virtual)
 	q.refresh(parent)
-	if q.idle(parent) {
+	p := q.nodes[parent].inner
+	if p.idle() {
 		debt = fixed{}
 	}
-	p := q.nodes[parent].inner
 	n.parent, n.round, n.floor, n.finish, n.quota = parent, p.round, p.virtual, p.virtual.add(debt), fixed{}
 }
 
@@ -186,27 +183,11 @@ func (q *Queue[K]) Leave(key K) bool {
 	if err != nil || !q.nodes[i].leaf() || q.nodes[i].inner != nil && q.nodes[i].inner.flying > 0 {
 		return false
 	}
-	if q.nodes[i].waits {
-		q.deactivate(i)
-	}
 	n := &q.nodes[i]
 	n.left = true
 	q.nodes[n.parent].inner.children--
-	if n.flying == 0 {
-		q.part(i)
-	}
+	q.deactivate(i)
 	return true
-}
-
-// part drops node i, which has left and has nothing in flight, or puts it away to be remembered.
-func (q *Queue[K]) part(i int32) {
-	q.current(i)
-	p := q.nodes[q.nodes[i].parent].inner
-	if start := q.nodes[i].start(); q.options.Forget || start.cmp(&p.virtual) <= 0 {
-		q.drop(i)
-	} else {
-		q.push(&p.away, i)
-	}
 }
 
 // drop forgets a node that is in no heap.
@@ -246,5 +227,5 @@ func (q *Queue[K]) reweigh(i int32, weight float64) {
 	n := &q.nodes[i]
 	n.finish = n.finish.sub(n.open.over(n.weight)).add(n.open.over(weight))
 	n.weight = weight
-	q.moved(i)
+	q.place(i)
 }

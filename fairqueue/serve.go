@@ -26,8 +26,9 @@ func (q *Queue[K]) Next(skip func(K) bool) (key K, ok bool) {
 	key = q.nodes[i].key
 	for i != root {
 		n := &q.nodes[i]
-		if i = n.parent; !q.idle(i) { // as a skip that changed q may have left it
-			q.pass(q.nodes[i].inner, n.start())
+		i = n.parent
+		if in := q.nodes[i].inner; !in.idle() { // as a skip that changed q may have left it
+			q.pass(in, n.start())
 		}
 	}
 	return key, true
@@ -72,15 +73,22 @@ func (q *Queue[K]) refresh(i int32) {
 	}
 }
 
-// pass moves a virtual time on, and forgets the children that left whose last finish it has
-// reached.
+// pass moves a virtual time on.
 func (q *Queue[K]) pass(in *inner, to fixed) {
 	in.virtual = later(in.virtual, to)
+	q.forget(in)
+}
+
+// forget drops the children that left and are not ahead of the virtual time.
+func (q *Queue[K]) forget(in *inner) {
 	for in.away.Len() > 0 {
-		if start := q.nodes[in.away.ID(0)].start(); start.cmp(&in.virtual) > 0 {
+		i := in.away.ID(0)
+		q.current(i)
+		if start := q.nodes[i].start(); start.cmp(&in.virtual) > 0 && !q.options.Forget {
 			return
 		}
-		q.drop(in.away.Pop(q.pos, (*ties[K])(q)).ID)
+		in.away.Pop(q.pos, (*ties[K])(q))
+		q.drop(i)
 	}
 }
 
@@ -107,26 +115,4 @@ type ties[K comparable] Queue[K]
 
 func (t *ties[K]) Before(a, b int32) bool {
 	return (*Queue[K])(t).compare(a, b) < 0
-}
-
-func (q *Queue[K]) push(h *heap.Heap, i int32) {
-	start := q.nodes[i].start()
-	h.Push(heap.Entry{Key: start.float(), ID: i}, q.pos, (*ties[K])(q))
-}
-
-func (q *Queue[K]) pull(h *heap.Heap, i int32) { h.Remove(q.pos[i], q.pos, (*ties[K])(q)) }
-
-// moved puts node i, whose tags have changed, in its place among its siblings.
-func (q *Queue[K]) moved(i int32) {
-	n := &q.nodes[i]
-	p := q.nodes[n.parent].inner
-	h := &p.waiting
-	switch {
-	case n.left && n.flying == 0:
-		h = &p.away
-	case !n.queued:
-		return
-	}
-	start := n.start()
-	h.Fix(q.pos[i], start.float(), q.pos, (*ties[K])(q))
 }

@@ -52,12 +52,12 @@ func (q *Queue[K]) payer(fn string, key K, cost float64, away bool) (int32, erro
 // charge moves the finish tags of node i and of those above it from the start of a new service, not
 // further behind than Lag, which is over at once or not.
 func (q *Queue[K]) charge(i int32, cost fixed, over bool) {
-	for ; i != root; i = q.nodes[i].parent {
-		n := &q.nodes[i]
-		if q.idle(n.parent) {
+	for k := i; k != root; k = q.nodes[k].parent {
+		n := &q.nodes[k]
+		if q.nodes[n.parent].inner.idle() {
 			continue
 		}
-		q.current(i)
+		q.current(k)
 		share := cost.over(n.weight)
 		q.raise(n, q.behind(n.parent))
 		n.finish = n.start().add(share)
@@ -67,8 +67,8 @@ func (q *Queue[K]) charge(i int32, cost fixed, over bool) {
 		if q.options.Least > 0 {
 			n.quota = share.over(q.options.Least).sub(share)
 		}
-		q.moved(i)
 	}
+	q.place(i)
 }
 
 // behind returns the least start tag that Lag allows among the children of node i.
@@ -110,7 +110,6 @@ func (q *Queue[K]) fly(v service, more int) {
 			n.open = n.open.sub(v.charged)
 		}
 	}
-	q.queue(v.node)
 }
 
 // issue returns a Service that is not in flight.
@@ -142,6 +141,7 @@ func (q *Queue[K]) Grow(s Service, more float64) error {
 		return input.Bad(fn, "more", -1, "%v: with it the service costs more than 2^60", more)
 	}
 	q.open[s] = q.recharge(v, all, false)
+	q.place(v.node)
 	return nil
 }
 
@@ -162,11 +162,8 @@ func (q *Queue[K]) End(s Service, cost float64) error {
 	}
 	q.fly(q.recharge(v, fixedOf(cost), true), -1)
 	delete(q.open, s)
-	parent := q.nodes[v.node].parent
-	if n := &q.nodes[v.node]; n.left && n.flying == 0 {
-		q.part(v.node)
-	}
-	q.rest(parent)
+	q.place(v.node)
+	q.settle(q.nodes[v.node].parent)
 	return nil
 }
 
@@ -181,7 +178,6 @@ func (q *Queue[K]) recharge(v service, cost fixed, over bool) service {
 		if over && v.started > n.since {
 			n.floor = n.floor.add(share)
 		}
-		q.moved(i)
 	}
 	v.charged = cost
 	return v
@@ -216,12 +212,12 @@ func (q *Queue[K]) Elsewhere(key K, cost float64) error {
 	if err != nil {
 		return err
 	}
-	for ; i != root; i = q.nodes[i].parent {
-		n := &q.nodes[i]
-		if q.idle(n.parent) {
+	for k := i; k != root; k = q.nodes[k].parent {
+		n := &q.nodes[k]
+		if q.nodes[n.parent].inner.idle() {
 			continue
 		}
-		q.current(i)
+		q.current(k)
 		share := fixedOf(cost).over(n.weight)
 		if q.options.Least > 0 {
 			if n.quota.cmp(&share) < 0 {
@@ -234,7 +230,7 @@ func (q *Queue[K]) Elsewhere(key K, cost float64) error {
 			n.finish, n.floor = n.start(), n.floor.add(share)
 		}
 		n.finish = n.finish.add(share)
-		q.moved(i)
 	}
+	q.place(i)
 	return nil
 }

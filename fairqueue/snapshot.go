@@ -113,13 +113,16 @@ func Restore[K comparable](s Snapshot[K]) (*Queue[K], error) {
 			q.nodes[q.nodes[k].parent].inner.wanting++
 		}
 	}
-	for i, f := range s.Flows {
-		if r := q.place(int32(i+1), f); r != "" {
-			return nil, input.Bad(fn, "s", -1, "Flows[%d]: %s", i, r)
+	for i := range q.nodes {
+		q.place(int32(i))
+	}
+	for i := range q.nodes {
+		if q.nodes[i].inner != nil {
+			q.settle(int32(i))
 		}
 	}
-	if q.idle(root) && s.Virtual != (fixed{}) {
-		return nil, input.Bad(fn, "s", -1, "Virtual: want 0 while nothing waits or is in flight")
+	if t := q.Snapshot(); t.Virtual != s.Virtual || !slices.Equal(t.Flows, s.Flows) {
+		return nil, input.Bad(fn, "s", -1, "no queue could have been left so")
 	}
 	return q, nil
 }
@@ -132,12 +135,12 @@ func (q *Queue[K]) take(i int, f SnapshotFlow[K], services int) string {
 		return "Key is there twice, or not equal to itself"
 	case f.Parent < -1 || f.Parent >= i || q.nodes[f.Parent+1].left:
 		return "Parent: want -1 or the index of a flow before it that has not left"
+	case f.Active && f.Left:
+		return "Active after it has left"
 	case !validWeight(f.Weight) || f.Limit < 0:
 		return "Weight or Limit: out of range"
 	case f.Since < 0 || f.Since > services:
 		return "Since: want 0 up to the number of Services"
-	case f.Active && f.Left:
-		return "Active after it has left"
 	case !moderate(f.Floor) || !moderate(f.Finish) || !moderate(f.Quota) || !moderate(f.Virtual):
 		return "Floor, Finish, Quota or Virtual: out of range"
 	}
@@ -169,28 +172,6 @@ func (q *Queue[K]) takeService(v SnapshotService) string {
 	q.started++
 	q.open[v.ID] = service{int32(v.Flow + 1), v.Charged, q.started}
 	q.fly(q.open[v.ID], 1)
-	return ""
-}
-
-// place puts node i, flow f of a snapshot, into a heap of its parent if it belongs there, or says
-// why the flow cannot be as it is.
-func (q *Queue[K]) place(i int32, f SnapshotFlow[K]) string {
-	n := &q.nodes[i]
-	p := q.nodes[n.parent].inner
-	start := n.start()
-	switch {
-	case f.Active && !n.leaf():
-		return "Active with children"
-	case q.idle(n.parent) && (start != fixed{} || n.quota != fixed{}):
-		return "Finish or Quota: want 0 while none of its siblings waits or is in flight"
-	case n.inner != nil && q.idle(i) && n.inner.virtual != fixed{}:
-		return "Virtual: want 0 while nothing waits or is in flight below"
-	case f.Left && n.flying == 0 && (q.options.Forget || start.cmp(&p.virtual) <= 0):
-		return "left, but not to be remembered"
-	case f.Left && n.flying == 0:
-		q.push(&p.away, i)
-	}
-	q.queue(i)
 	return ""
 }
 

@@ -26,7 +26,7 @@ func (q *Queue[K]) Why(dst []Level[K], key K) ([]Level[K], error) {
 		n := &q.nodes[i]
 		p := q.nodes[n.parent].inner
 		start := later(n.start(), q.behind(n.parent))
-		l := Level[K]{Key: n.key, Active: n.queued, Virtual: p.virtual.float(), Start: start.float(), Finish: n.finish.float()}
+		l := Level[K]{Key: n.key, Active: n.in == &p.waiting, Virtual: p.virtual.float(), Start: start.float(), Finish: n.finish.float()}
 		for k := range int32(p.waiting.Len()) {
 			if q.compare(p.waiting.ID(k), i) < 0 {
 				l.Place++
