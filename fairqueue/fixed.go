@@ -12,20 +12,19 @@ type fixed [6]uint64
 
 const fraction = 176 // bits behind the point
 
+// split returns m and e with x = m 2^e, for a normal float64 x above 0.
+func split(x float64) (m uint64, e int) {
+	u := math.Float64bits(x)
+	return u&(1<<52-1) | 1<<52, int(u>>52) - 1075
+}
+
 // fixedOf returns x, which is 0 or a float64 in [2^-124, 2^207].
-func fixedOf(x float64) (f fixed) {
+func fixedOf(x float64) fixed {
 	if x == 0 {
-		return f
+		return fixed{}
 	}
-	m := math.Float64bits(x)
-	shift := int(m>>52) - 1075 + fraction // x = mantissa 2^(shift-fraction)
-	m = m&(1<<52-1) | 1<<52
-	w, b := shift/64, shift%64
-	f[w] = m << b
-	if b > 11 {
-		f[w+1] = m >> (64 - b)
-	}
-	return f
+	m, e := split(x)
+	return fixed{m}.shift(e + fraction)
 }
 
 // add returns f + g.
@@ -51,8 +50,7 @@ func (f fixed) sub(g fixed) fixed {
 
 // over returns f / x, rounded down, for a weight x.
 func (f fixed) over(x float64) fixed {
-	u := math.Float64bits(x)
-	m, e := u&(1<<52-1)|1<<52, int(u>>52)-1075 // x = m 2^e
+	m, e := split(x)
 	z := bits.TrailingZeros64(m)
 	if m, e = m>>z, e+z; m > 1 {
 		var rest uint64

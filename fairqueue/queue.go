@@ -105,7 +105,7 @@ func (q *Queue[K]) join(fn string, parent int32, key K, weight float64) error {
 	i, known := q.index[key]
 	switch {
 	case key != key:
-		return input.Bad(fn, "key", -1, badKey)
+		return input.Bad(fn, "key", -1, "not equal to itself, as NaN is: no key")
 	case known && !q.nodes[i].left:
 		return input.Bad(fn, "key", -1, "%v has joined already", key)
 	case known && q.nodes[i].flying > 0 && q.nodes[i].parent != parent:

@@ -21,8 +21,9 @@ type service struct {
 }
 
 // Charge adds a cost to a flow and to all nodes above it: that of a service which is over at once.
-// An inactive flow is charged from the start tag that it last had. While nothing waits and nothing
-// is in flight a charge counts for nothing, since all flows are level then.
+// An inactive flow is charged from the start tag that it last had, or the virtual time less
+// Options.Lag. While nothing waits and nothing is in flight a charge counts for nothing, since all
+// flows are level then.
 //
 // Errors: a key that is neither joined nor remembered, or has children; a cost that is neither 0
 // nor in [2^-60, 2^60].
@@ -129,12 +130,9 @@ func (q *Queue[K]) issue() Service {
 // beyond 2^60 in all.
 func (q *Queue[K]) Grow(s Service, more float64) error {
 	const fn = "fairqueue.Queue.Grow"
-	v, ok := q.open[s]
-	switch {
-	case !ok:
-		return input.Bad(fn, "s", -1, badService, s)
-	case !validCost(more):
-		return input.Bad(fn, "more", -1, badCost)
+	v, err := q.flight(fn, s, "more", more)
+	if err != nil {
+		return err
 	}
 	all, most := v.charged.add(fixedOf(more)), fixedOf(maxCost)
 	if all.cmp(&most) > 0 {
@@ -152,19 +150,27 @@ func (q *Queue[K]) Grow(s Service, more float64) error {
 // Errors: a service that is not in flight, since it has ended for example; a cost that is neither 0
 // nor in [2^-60, 2^60].
 func (q *Queue[K]) End(s Service, cost float64) error {
-	const fn = "fairqueue.Queue.End"
-	v, ok := q.open[s]
-	switch {
-	case !ok:
-		return input.Bad(fn, "s", -1, badService, s)
-	case !validCost(cost):
-		return input.Bad(fn, "cost", -1, badCost)
+	v, err := q.flight("fairqueue.Queue.End", s, "cost", cost)
+	if err != nil {
+		return err
 	}
 	q.fly(q.recharge(v, fixedOf(cost), true), -1)
 	delete(q.open, s)
 	q.place(v.node)
 	q.settle(q.nodes[v.node].parent)
 	return nil
+}
+
+// flight returns a service in flight that is to be charged a cost.
+func (q *Queue[K]) flight(fn string, s Service, arg string, cost float64) (service, error) {
+	v, ok := q.open[s]
+	switch {
+	case !ok:
+		return v, input.Bad(fn, "s", -1, "%d is not in flight", s)
+	case !validCost(cost):
+		return v, input.Bad(fn, arg, -1, badCost)
+	}
+	return v, nil
 }
 
 // recharge charges a service another cost in place of what it was charged, at every level; over: it

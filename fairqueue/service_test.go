@@ -48,6 +48,132 @@ func TestLeavingDoesNotPay(t *testing.T) {
 	}
 }
 
+// Who starts a service at a great weight and ends it at a small one pays by the small one, whichever
+// of the three weighs: what it charged, what grew, or the truth.
+func TestChangingWeightDoesNotPay(t *testing.T) {
+	for _, tree := range []bool{false, true} {
+		for _, guess := range []float64{0, 500, 1000} {
+			q := flows(t, fairqueue.Options{}, 1, 1)
+			heavy := 0 // whose weight changes
+			if tree {
+				heavy = 2
+				must(t, q.Join(heavy, 1))
+				must(t, q.SetActive(0, false))
+				if !q.Leave(0) {
+					t.Fatal("Leave = false")
+				}
+				must(t, q.JoinUnder(heavy, 0, 1))
+				must(t, q.SetActive(0, true))
+			}
+			must(t, q.SetWeight(heavy, 100))
+			s, err := q.Start(0, guess)
+			must(t, err)
+			must(t, q.Grow(s, 1000-guess))
+			must(t, q.SetWeight(heavy, 1))
+			must(t, q.End(s, 1000))
+			had := [2]float64{0: 1000}
+			for had[1] < 1000 {
+				key := serve(t, q, 1)
+				if had[key]++; had[0]-had[1] > 1001 {
+					t.Fatalf("tree %t, guess %v: %v, a change of weight gains service", tree, guess, had)
+				}
+			}
+			if had[0] > 1001 {
+				t.Errorf("tree %t, guess %v: %v, want 1000 and at most one service more", tree, guess, had)
+			}
+		}
+	}
+}
+
+// Who moves to another parent takes what it owes along, cannot move while a service is in flight, and
+// gets nothing back there for what it was charged elsewhere.
+func TestMovingDoesNotPay(t *testing.T) {
+	q := flows(t, fairqueue.Options{})
+	for i, parent := range []int{10, 20} {
+		must(t, q.Join(parent, 1))
+		for _, key := range []int{2 * i, 2*i + 1} { // 0 and 1 under 10, 2 and 3 under 20
+			must(t, q.JoinUnder(parent, key, 1))
+			must(t, q.SetActive(key, true))
+		}
+	}
+	s, err := q.Start(0, 1000)
+	must(t, err)
+	if !q.Leave(0) {
+		t.Fatal("Leave = false")
+	}
+	if q.JoinUnder(20, 0, 1) == nil {
+		t.Error("a flow moves with a service in flight")
+	}
+	must(t, q.End(s, 500))
+	must(t, q.JoinUnder(20, 0, 1))
+	must(t, q.SetActive(0, true))
+	had := map[int]float64{}
+	for had[0] == 0 {
+		had[serve(t, q, 1)]++
+	}
+	// 10 was charged 500, as flow 0 was, and 20 what it has had.
+	if siblings := had[2] + had[3] + had[0]; had[2] < 500 || had[3] < 500 || had[2]+had[3] > 1002 || math.Abs(500+had[1]-siblings) > 2 {
+		t.Errorf("%v services until the flow that moved with a debt of 500 is served, want 500 of each new sibling and as many of the flow that stayed", had)
+	}
+}
+
+// A key for each service, all directly under the root, leaves an old flow one service; under one node
+// it has half. They are remembered for one round: until the old flow's next service.
+func TestManyKeys(t *testing.T) {
+	for _, tree := range []bool{false, true} {
+		q := flows(t, fairqueue.Options{}, 1)
+		must(t, q.Join(1, 1))
+		old, keys := 0, 1000
+		for key := 2; key < 2+keys; key++ {
+			if tree {
+				must(t, q.JoinUnder(1, key, 1))
+			} else {
+				must(t, q.Join(key, 1))
+			}
+			must(t, q.SetActive(key, true))
+			for serve(t, q, 1) == 0 {
+				old++
+			}
+			must(t, q.SetActive(key, false))
+			if !q.Leave(key) {
+				t.Fatal("Leave = false")
+			}
+		}
+		if !tree && old != 1 || tree && (old < keys-1 || old > keys+1) {
+			t.Errorf("tree %t: the old flow is served %d times beside %d keys", tree, old, keys)
+		}
+		if key := serve(t, q, 1); key != 0 || len(q.Snapshot().Flows) != 2 {
+			t.Errorf("tree %t: flow %d is next, and %d flows are remembered, want the old one and the two that stayed", tree, key, len(q.Snapshot().Flows))
+		}
+	}
+}
+
+// After a restart from a snapshot services that were in flight in it end, and those that were begun
+// afterwards are refused, whatever has been begun since.
+func TestRestartRefusesLostServices(t *testing.T) {
+	q := flows(t, fairqueue.Options{}, 1, 1)
+	_, kept := start(t, q, 5)
+	_, ended := start(t, q, 5)
+	must(t, q.End(ended, 5))
+	s := q.Snapshot()
+	_, lost := start(t, q, 5)
+	s.Epoch = 1
+	q, err := fairqueue.Restore(s)
+	must(t, err)
+	for range 3 {
+		start(t, q, 5)
+	}
+	for _, gone := range []fairqueue.Service{lost, ended} {
+		if q.End(gone, 1) == nil || q.Grow(gone, 1) == nil {
+			t.Errorf("service %d is taken for one in flight", gone)
+		}
+	}
+	must(t, q.End(kept, 5))
+	if q.End(kept, 5) == nil {
+		t.Error("a service ends twice")
+	}
+}
+
 // A guess of any size, settled, costs its sender alone: afterwards services are shared as if the
 // truth had been charged, after an idle moment and without one, whatever the tags have been.
 func TestHugeGuess(t *testing.T) {

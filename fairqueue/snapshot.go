@@ -122,7 +122,7 @@ func Restore[K comparable](s Snapshot[K]) (*Queue[K], error) {
 		}
 	}
 	if t := q.Snapshot(); t.Virtual != s.Virtual || !slices.Equal(t.Flows, s.Flows) {
-		return nil, input.Bad(fn, "s", -1, "no queue could have been left so")
+		return nil, input.Bad(fn, "s", -1, "tags above 0 among idle siblings, an active flow with children, or one that left and is not ahead")
 	}
 	return q, nil
 }

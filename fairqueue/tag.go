@@ -12,11 +12,9 @@ const (
 )
 
 const (
-	badKey     = "not equal to itself, as NaN is: no key"
-	badTag     = "want a number in [0, 2^200]"
-	badCost    = "want 0 or a number in [2^-60, 2^60]"
-	badWeight  = "want a number in [2^-60, 2^60]"
-	badService = "%d is not in flight"
+	badTag    = "want a number in [0, 2^200]"
+	badCost   = "want 0 or a number in [2^-60, 2^60]"
+	badWeight = "want a number in [2^-60, 2^60]"
 )
 
 func validWeight(weight float64) bool { return weight >= minWeight && weight <= maxWeight }
