@@ -21,9 +21,9 @@ type service struct {
 }
 
 // Charge adds a cost to a flow and to all nodes above it: that of a service which is over at once.
-// An inactive flow is charged from the start tag that it last had, or the virtual time less
-// Options.Lag. While nothing waits and nothing is in flight a charge counts for nothing, since all
-// flows are level then.
+// An inactive flow is charged from the start tag that it last had, or from the virtual time less
+// Options.Lag if that is greater. While nothing waits and nothing is in flight a charge counts for
+// nothing, since all flows are level then.
 //
 // Errors: a key that is neither joined nor remembered, or has children; a cost that is neither 0
 // nor in [2^-60, 2^60].
