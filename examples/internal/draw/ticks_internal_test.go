@@ -1,16 +1,28 @@
 package draw
 
-import "testing"
+import (
+	"testing"
+
+	"gonum.org/v1/plot/vg"
+)
 
 // No two labels of an axis are the same, and none has more digits than it needs.
 func TestLabelsDiffer(t *testing.T) {
-	for _, x := range []struct{ lo, hi float64 }{{.955, 1.045}, {.94, 1.04}, {0, 1}, {240, 260}, {-.3, .3}, {-45, 45}, {-29, 50}, {1e7, 3e7}, {1e-7, 4e-7}} {
+	for _, x := range []struct{ lo, hi float64 }{{.955, 1.045}, {.94, 1.04}, {0, 1}, {240, 260}, {-.3, .3}, {-45, 45}, {-29, 50}, {-98, 150}, {-50, 7000}, {1e7, 3e7}, {1e-7, 4e-7}} {
 		list := plainTicks(x.lo, x.hi, 6)
 		if len(list) < 3 || len(list) > 7 {
 			t.Errorf("from %v to %v there are %d ticks", x.lo, x.hi, len(list))
 		}
-		if few := (Axis{Min: x.lo, Max: x.hi}).fitting(70); len(few) < 1 || len(few) > 5 {
-			t.Errorf("from %v to %v %d ticks fit 70 points, want one to five", x.lo, x.hi, len(few))
+		const length = 70 // points
+		few, style := Axis{Min: x.lo, Max: x.hi}.fitting(length), textStyle(tickSize, Black, 0, 0)
+		if len(few) < 1 {
+			t.Errorf("from %v to %v no tick fits %d points", x.lo, x.hi, length)
+		}
+		for k := 1; k < len(few); k++ {
+			a, b := few[k-1], few[k]
+			if apart := vg.Length(length * (b.At - a.At) / (x.hi - x.lo)); apart < (style.Width(a.Label)+style.Width(b.Label))/2 {
+				t.Errorf("from %v to %v in %d points the labels %s and %s meet", x.lo, x.hi, length, a.Label, b.Label)
+			}
 		}
 		seen := map[string]float64{}
 		for _, m := range list {

@@ -72,7 +72,7 @@ func (s *study) intro() (string, error) {
 		"Throughput is jobs an hour, and beside it bytes shuffled an hour; turn-around is the mean of a job, traffic the bytes that cross racks for each byte of shuffle. "+
 		"The paper prints no ratios of shuffle to input: they are quantiles of the FB-2010 trace. Assumptions: 2 slots for maps and 2 for reduces on a node, blocks of 128 MiB, a reduce for each 2 GiB of shuffle, maps of 6.4 MB/s, "+
 		"reduces of 20 MB/s, 2 to 5.5 GB of memory for a task (DRF counts it), output that stays where it is written, baselines whose reduces start when 5%% of a job's maps have ended unless a name says late. "+
-		"%s on 16 nodes (nodes16, Figures 12 to 14, fixed, thresholds, options, map, and all of D), %d on 100.",
+		"%s on 16 nodes (nodes16, Figures 12 to 14, fixed, thresholds, options, map, and all of C and D), %d on 100.",
 		s.Seed, s.from/3600, (s.until-s.from)/3600, report.Count(s.n, "seed"), s.large), nil
 }
 

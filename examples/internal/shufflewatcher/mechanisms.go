@@ -135,7 +135,7 @@ func (s *study) figure13() (report.Figure, error) {
 		reads := s.paired(cells[samp], cells[sarp], func(x, y *outcome) float64 { return read(x) - read(y) })
 		none := near("NASS alone, over Fair's cross-rack traffic", "as much", report.Over(over(cells[nass], all)), 1, .05)
 		remotely := s.compare(cells[nass], base, part(remote(all), total(all, every)))
-		none.Note = report.Because(remotely.High() < 1, "it changes remote maps by "+percent(remotely)+": line 5 takes a local map of any job of the user")
+		none.Note = report.Because(remotely.High() < 1, "it changes remote maps by "+percent(remotely))
 		adds := below("SAMP adds little remote map traffic to heavy jobs", "about 3% of their traffic", reads, .1, points(reads)+"% of their shuffle")
 		if r.Name == "A" {
 			adds.Kind = report.Found // home racks were, by this number
