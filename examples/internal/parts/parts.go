@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,10 +35,7 @@ func Parse(text, out string) (s Share, err error) {
 	if out == "" {
 		return Share{}, program.Usagef("-part writes into one file: want -part %s -out FILE", text)
 	}
-	if info, err := os.Stat(filepath.Dir(out)); err != nil || !info.IsDir() {
-		return Share{}, program.Usagef("-out %s: %s is no directory", out, filepath.Dir(out))
-	}
-	return s, nil
+	return s, program.Place("out", out)
 }
 
 func (s Share) valid() bool { return 1 <= s.Part && s.Part <= s.Of && s.Of <= mostParts }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 
@@ -118,6 +119,16 @@ func Exit(stderr io.Writer, name string, err error) int {
 		return exitUsage
 	}
 	return exitOther
+}
+
+// Place checks that the folder of a file that a flag names is there, so that a run that cannot write
+// its result ends at its start. An empty name is no file.
+func Place(flag, name string) error {
+	dir := filepath.Dir(name)
+	if info, err := os.Stat(dir); name != "" && (err != nil || !info.IsDir()) {
+		return Usagef("-%s %s: %s is no directory", flag, name, dir)
+	}
+	return nil
 }
 
 // Open opens the file of that name, or standard input if it is "-".

@@ -8,20 +8,8 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/batch"
 	"github.com/schedmath/schedmath/examples/internal/report"
-	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/slotmodel"
 )
-
-// backfills are the policies for jobs whose users said how long they run.
-var backfills = []slotPolicy{
-	{"easy", func() slotmodel.Policy { return new(policy.Backfill) }, planned},
-	{"easy-sjbf", func() slotmodel.Policy { return &policy.Backfill{Shortest: true} }, planned},
-	{"easy-true", func() slotmodel.Policy { return &policy.Backfill{Time: batch.TrueTime} }, planned},
-	{"easy++", func() slotmodel.Policy { return new(batch.PlusPlus) }, planned},
-	{"conservative", func() slotmodel.Policy { return &policy.Backfill{Depth: -1} }, planned},
-}
-
-func planned(j *slotmodel.JobSpec) bool { return j.Rigid && j.Requested > 0 }
 
 // bounded fills in the mean wait and the bounded slowdowns of the jobs that have ended, how much of
 // the machine they used, and how many end later than under EASY.

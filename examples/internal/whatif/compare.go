@@ -107,6 +107,7 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 	if s.neverRun.Jobs > 0 {
 		fmt.Fprintf(stderr, "whatif: %s\n", s.neverRun.Why)
 	}
+	all := s.withRivals(names)
 	chosen := make([]int, o.Seeds) // from 0
 	for k := range chosen {
 		chosen[k] = k
@@ -118,11 +119,10 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 		if len(j.Missing) > 0 && !o.partial {
 			return nil, program.Usagef("%s: -partial shows the seeds of which all is there", j.Lacks())
 		}
-		if chosen = j.seeds(o.Seeds, s.withRivals(names)); len(chosen) == 0 {
+		if chosen = j.seeds(o.Seeds, all); len(chosen) == 0 {
 			return nil, program.Usagef("%s, and no seed is whole", j.Lacks())
 		}
 	}
-	all := s.withRivals(names)
 	bar := program.NewProgress(stderr, "whatif: jobs", len(chosen)*len(all)*s.Len())
 	atOnce := runtime.GOMAXPROCS(0)
 	if s.Len() > manyJobs {

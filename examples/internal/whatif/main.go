@@ -136,15 +136,11 @@ With -out it also writes
 
 // Main is the program: it returns the exit code.
 func Main(args []string, stdout, stderr io.Writer) int {
-	return program.Exit(stderr, "whatif", run(args, stdout, stderr))
+	return program.Exit(stderr, "whatif", run(args, nil, stdout, stderr))
 }
 
-func run(args []string, stdout, stderr io.Writer) error {
-	return compare(args, nil, stdout, stderr)
-}
-
-// compare is the program with the runs of parts, if there are any.
-func compare(args []string, j *joined, stdout, stderr io.Writer) error {
+// run is the program with the runs of parts, if there are any.
+func run(args []string, j *joined, stdout, stderr io.Writer) error {
 	flags, common := report.Flags("whatif", "", fmt.Sprintf("only the first %d jobs", quickJobs), true)
 	o := Options{joined: j}
 	flags.Lookup("trace").Usage = "replay the table, log of Slurm, Kubernetes or in SWF, SWIM trace or job file `FILE` (plain or gzip; - is standard input) instead of the synthetic day"
@@ -177,7 +173,7 @@ func compare(args []string, j *joined, stdout, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
-		return compare(slices.Concat(j.Args, parts.Flags(flags, "join")), j, stdout, stderr)
+		return run(slices.Concat(j.Args, parts.Flags(flags, "join")), j, stdout, stderr)
 	case flags.NArg() > 0:
 		return program.Usagef("unexpected argument %q: every input is a flag (see -help)", flags.Arg(0))
 	}
@@ -216,10 +212,8 @@ func compare(args []string, j *joined, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
-	if dir := filepath.Dir(*html); *html != "" {
-		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return program.Usagef("-html %s: %s is no directory", *html, dir)
-		}
+	if err := program.Place("html", *html); err != nil {
+		return err
 	}
 	c, stopped := Compare(ctx, o, stderr)
 	if c == nil {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/examples/internal/batch"
 	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/policy"
@@ -21,7 +22,7 @@ type slotPolicy struct {
 	asks func(*slotmodel.JobSpec) bool // one job must pass; nil: for all workloads
 }
 
-var slotPolicies = append([]slotPolicy{
+var slotPolicies = []slotPolicy{
 	{"fifo", func() slotmodel.Policy { return policy.FIFO{} }, nil},
 	{"fair", func() slotmodel.Policy { return new(policy.Fair) }, nil},
 	{"srpt", func() slotmodel.Policy { return new(policy.SRPT) }, nil},
@@ -29,9 +30,17 @@ var slotPolicies = append([]slotPolicy{
 	{"fair-users", func() slotmodel.Policy { return new(policy.PerUser) }, func(j *slotmodel.JobSpec) bool { return j.User > 0 }},
 	{"edf", func() slotmodel.Policy { return &queues.Policy{Order: queues.EDF} }, hasDeadline},
 	{"llf", func() slotmodel.Policy { return &queues.Policy{Order: queues.LLF, Remaining: queues.TrueRemaining} }, hasDeadline},
-}, backfills...)
+	{"easy", func() slotmodel.Policy { return new(policy.Backfill) }, planned},
+	{"easy-sjbf", func() slotmodel.Policy { return &policy.Backfill{Shortest: true} }, planned},
+	{"easy-true", func() slotmodel.Policy { return &policy.Backfill{Time: batch.TrueTime} }, planned},
+	{"easy++", func() slotmodel.Policy { return new(batch.PlusPlus) }, planned},
+	{"conservative", func() slotmodel.Policy { return &policy.Backfill{Depth: -1} }, planned},
+}
 
 func hasDeadline(j *slotmodel.JobSpec) bool { return j.Deadline > 0 }
+
+// planned says whether a job is rigid and its user said how long it runs.
+func planned(j *slotmodel.JobSpec) bool { return j.Rigid && j.Requested > 0 }
 
 // policies are the names of those that make sense for the jobs.
 func (s *setting) policies() []string {
