@@ -21,8 +21,7 @@ type side struct {
 
 	virtual *aging.Cluster[slotmodel.Job]
 	at      float64 // time that the virtual cluster has reached
-	in      float64 // seconds from at to the next virtual finish
-	due     float64 // time of the next virtual finish: at + in, rounded
+	due     float64 // no phase becomes late before this time; 0 after a change
 
 	order     []slotmodel.Job // phases on time, by priority; some may have become late since
 	listed    bool            // order is complete
@@ -32,7 +31,8 @@ type side struct {
 	late      internal.Order  // late phases with tasks to start, by the slots held
 	lateCount int32           // number of times that a phase became late
 	newcomers []slotmodel.Job // phases present that may preempt, each once
-	scratch   []slotmodel.Job
+	lapsed    []slotmodel.Job // scratch
+	times     [2][]float64    // scratch, by trainer
 }
 
 // Trainers of a side.
@@ -48,50 +48,23 @@ type phase struct {
 	late    int32   // number in the order of becoming late, from 1; 0: on time
 	lost    int32   // maps to run again since the phase had ended; 0: the phase is in its first run
 	victims int32   // attempts lost to preemption
-	stamp   uint32  // number of the last walk that has given the phase
 	present bool    // the tasks may start and are not all done
-	over    bool    // all tasks were done
-}
-
-// advance lets the virtual cluster reach the present.
-func (s *side) advance(now float64) {
-	elapsed := now - s.at
-	if now >= s.due { // in may exceed elapsed by rounding, and the virtual finish must come
-		elapsed = max(elapsed, s.in)
-	}
-	if elapsed > 0 {
-		_ = s.virtual.Advance(elapsed) // fails for times beyond 2^200 alone
-	}
-	s.at = now
-}
-
-// change brings the virtual cluster to the present, changes it by do and forgets the order.
-func (s *side) change(v *slotmodel.View, do func()) {
-	s.advance(v.Now())
-	do()
-	s.foresee()
-	s.unlist()
-}
-
-// foresee sets in and due to the next virtual finish.
-func (s *side) foresee() {
-	s.due = math.Inf(1)
-	if _, in, ok := s.virtual.NextFinish(); ok {
-		s.in, s.due = in, s.at+in
-	}
 }
 
 // refresh notes the phases that have become late.
 func (s *side) refresh(v *slotmodel.View) {
-	if v.Now() >= s.due {
-		s.advance(v.Now())
-		s.foresee()
+	if v.Now() < s.due {
+		return
 	}
-	s.scratch = s.virtual.Lapsed(s.scratch[:0])
-	for _, j := range s.scratch {
-		if s.phases[j].late == 0 {
-			s.becomeLate(v, j)
-		}
+	if _, at := s.nextFinish(); v.Now() >= at {
+		s.advance(v.Now())
+	}
+	_, s.due = s.nextFinish()
+	s.lapsed = s.virtual.Lapsed(s.lapsed[:0])
+	for _, j := range s.lapsed {
+		s.lateCount++
+		s.phases[j].late = s.lateCount
+		s.requeue(v, j)
 	}
 }
 
@@ -107,11 +80,6 @@ func (s *side) list() {
 			s.order = append(s.order, j)
 		}
 	}
-}
-
-// unlist forgets the order of the phases on time.
-func (s *side) unlist() {
-	s.listed, s.headKnown, s.order = false, false, s.order[:0]
 }
 
 // starts reports whether a phase is on time and has a task to start.
@@ -159,14 +127,7 @@ func (s *side) surelyBefore(a, b slotmodel.Job) bool {
 	return capX >= capY && x.Weight >= y.Weight && x.Work*grain < y.Work || x.Work*grain*capY < y.Work*rate
 }
 
-// becomeLate notes that a phase has ended in virtual time and not in reality.
-func (s *side) becomeLate(v *slotmodel.View, j slotmodel.Job) {
-	s.lateCount++
-	s.phases[j].late = s.lateCount
-	s.requeue(v, j)
-}
-
-// becomeOnTime notes that a late phase has got a larger size and ages again, or that it leaves.
+// becomeOnTime takes a phase from the late ones, if it is late.
 func (s *side) becomeOnTime(j slotmodel.Job) {
 	s.late.Remove(int32(j))
 	s.phases[j].late = 0
@@ -181,19 +142,18 @@ func (s *side) requeue(v *slotmodel.View, j slotmodel.Job) {
 		s.headKnown = s.headKnown && (j == s.head || !v.Runnable(j, s.kind))
 	case !v.Runnable(j, s.kind):
 		s.late.Remove(int32(j))
-	default: // by the slots that the phase holds for each unit of its weight
-		now, _ := s.virtual.Job(j)
-		s.late.Set(int32(j), float64(v.Count(j, s.kind).Running)/now.Weight)
+	default:
+		s.late.Set(int32(j), s.held(v, j))
 	}
+}
+
+// held returns how many slots a phase holds for each unit of its weight.
+func (s *side) held(v *slotmodel.View, j slotmodel.Job) float64 {
+	x, _ := s.virtual.Job(j)
+	return float64(v.Count(j, s.kind).Running) / x.Weight
 }
 
 // Before breaks ties in late: the phase that became late first goes first.
 func (s *side) Before(a, b int32) bool {
 	return s.phases[a].late < s.phases[b].late
-}
-
-// needsSamples reports whether a phase has samples to start.
-func (s *side) needsSamples(j slotmodel.Job) bool {
-	x, _ := s.trainers[run].Job(j)
-	return x.Waiting > 0
 }

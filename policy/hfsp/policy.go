@@ -2,7 +2,6 @@ package hfsp
 
 import (
 	"cmp"
-	"math"
 
 	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/estimate"
@@ -57,16 +56,13 @@ type Policy struct {
 	Preempt  policy.Preemption // what happens to running tasks of lower priority
 	Overtake bool              // as for policy.Greedy
 
-	// The settings with their defaults.
-	xi, firstTask, delta float64
-
+	delta    float64 // Delta, or its default
 	steps    internal.Steps
 	wake     internal.Wake
 	sides    [2]side // by kind; without virtual clusters before a run and with a wrong setting
 	walk     walk
 	watches  []watch // sample reduces to look at, by time
 	attempts []attempt
-	times    [2][]float64 // scratch, by trainer
 	asleep   internal.Suspended
 	taker    internal.Taker
 }
@@ -87,7 +83,7 @@ func (h *Policy) BeginRun(v *slotmodel.View) {
 	if h.Check() != nil {
 		return // no virtual cluster, no order: nothing starts
 	}
-	h.xi, h.firstTask, h.delta = cmp.Or(h.Xi, 1), cmp.Or(h.FirstTask, 60), cmp.Or(h.Delta, 10)
+	h.delta = cmp.Or(h.Delta, 10)
 	for k := range h.sides {
 		h.sides[k].begin(v, slotmodel.Kind(k), h)
 	}
@@ -96,9 +92,7 @@ func (h *Policy) BeginRun(v *slotmodel.View) {
 // begin sets the state of one kind of slots to that before any event.
 func (s *side) begin(v *slotmodel.View, k slotmodel.Kind, h *Policy) {
 	slots := v.Slots(k)
-	*s = side{
-		kind: k, policy: h, allSlots: float64(slots), phases: make([]phase, v.Jobs()), due: math.Inf(1),
-	}
+	*s = side{kind: k, policy: h, allSlots: float64(slots), phases: make([]phase, v.Jobs())}
 	// Neither call can fail: slots are between 0 and 2^31, and the settings have been checked.
 	s.virtual, _ = aging.New[slotmodel.Job](float64(slots))
 	for range 1 + k {

@@ -1,11 +1,11 @@
 package hfsp
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sort"
 
-	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -17,20 +17,9 @@ type watch struct {
 	job     slotmodel.Job
 }
 
-// virtualWork moves a size into the range that the virtual cluster takes. Smaller sizes become 0.
-func virtualWork(size float64) float64 {
-	if !(size >= 0x1p-200) {
-		return 0
-	}
-	return min(size, 0x1p200)
-}
-
 // enter adds a phase whose tasks may start from now on.
 func (h *Policy) enter(v *slotmodel.View, s *side, j slotmodel.Job) {
-	p := &s.phases[j]
-	tasks := int(v.Count(j, s.kind).Tasks)
-	p.present = true
-	s.present++
+	p, tasks := &s.phases[j], int(v.Count(j, s.kind).Tasks)
 	if !h.NoTraining {
 		for _, t := range s.trainers {
 			_ = t.Add(j, tasks) // cannot fail: the phase is new
@@ -49,68 +38,44 @@ func (h *Policy) enter(v *slotmodel.View, s *side, j slotmodel.Job) {
 func (s *side) initialSize(tasks int) float64 {
 	mean, ok := s.trainers[run].MeanTask()
 	if !ok {
-		mean = s.policy.firstTask
+		mean = cmp.Or(s.policy.FirstTask, 60)
 	}
 	for _, t := range s.trainers[shuffle:] {
 		shuffled, _ := t.MeanTask()
 		mean += shuffled
 	}
-	size, err := estimate.InitialSize(tasks, mean, s.policy.xi)
+	size, err := estimate.InitialSize(tasks, mean, cmp.Or(s.policy.Xi, 1))
 	if err != nil { // beyond the largest float64
 		return math.MaxFloat64
 	}
 	return size
 }
 
-// add puts a phase into the virtual cluster.
-func (s *side) add(v *slotmodel.View, j slotmodel.Job, size float64) {
-	weight := 1.
-	if s.policy.Weight != nil {
-		if w := s.policy.Weight(v, j); w >= 0x1p-200 && w <= 0x1p200 {
-			weight = w
+// draw makes a task of a phase that has just started a sample, if the phase has samples to start. It
+// returns the sample's number, from 1; 0: the task is none.
+func (s *side) draw(j slotmodel.Job) (sample int32) {
+	if s.needsSamples(j) {
+		for _, t := range s.trainers {
+			n, _ := t.Started(j) // cannot fail: the phase has a sample to start
+			sample = int32(n) + 1
 		}
 	}
-	s.change(v, func() { _ = s.virtual.Add(j, aging.Job{Work: virtualWork(size), Slots: s.cap(v, j), Weight: weight}) })
+	return sample
 }
 
-// cap returns the number of virtual slots that a phase can use, +Inf for any number.
-func (s *side) cap(v *slotmodel.View, j slotmodel.Job) float64 {
-	c := v.Count(j, s.kind)
-	slots := float64(c.Tasks)
-	if s.phases[j].lost > 0 {
-		slots = float64(c.Tasks - c.Done)
-	}
-	if s.policy.NoCaps || slots >= s.allSlots {
-		return math.Inf(1)
-	}
-	return slots
-}
-
-// resize gives a phase a new size in the virtual cluster.
-func (s *side) resize(v *slotmodel.View, j slotmodel.Job, size float64) {
-	s.change(v, func() { _ = s.virtual.Reestimate(j, virtualWork(size)) })
-	if now, _ := s.virtual.Job(j); now.Work > 0 && s.phases[j].late > 0 {
-		s.becomeOnTime(j)
+// fail lets a sample that is lost with its attempt wait again.
+func (s *side) fail(j slotmodel.Job, sample int32) {
+	if sample > 0 && s.phases[j].present {
+		for _, t := range s.trainers {
+			_ = t.Failed(j, int(sample-1)) // cannot fail: the sample runs
+		}
 	}
 }
 
-// leave takes a phase out. Without done its job has ended before all of its tasks were done.
-func (s *side) leave(v *slotmodel.View, j slotmodel.Job, done bool) {
-	p := &s.phases[j]
-	if p.late > 0 {
-		s.becomeOnTime(j)
-	}
-	p.present, p.over = false, done
-	s.present--
-	s.newcomers = slices.DeleteFunc(s.newcomers, func(x slotmodel.Job) bool { return x == j })
-	for _, t := range s.trainers {
-		t.Remove(j)
-	}
-	if done {
-		s.virtual.Complete(j)
-		return
-	}
-	s.change(v, func() { s.virtual.Remove(j) })
+// needsSamples reports whether a phase has samples to start.
+func (s *side) needsSamples(j slotmodel.Job) bool {
+	x, _ := s.trainers[run].Job(j)
+	return x.Waiting > 0
 }
 
 // sampled gives a phase its new size if all of its samples have a time.
@@ -118,9 +83,8 @@ func (h *Policy) sampled(v *slotmodel.View, s *side, j slotmodel.Job) {
 	if !s.trainers[run].Done(j) {
 		return
 	}
-	size := h.estimate(v, s, j)
-	s.phases[j].size = size
-	s.resize(v, j, size)
+	s.phases[j].size = h.estimate(v, s, j)
+	s.resize(v, j, s.phases[j].size)
 	h.mayPreempt(s, j)
 }
 
@@ -128,12 +92,11 @@ func (h *Policy) sampled(v *slotmodel.View, s *side, j slotmodel.Job) {
 // as much as any other, so the mean of the shuffle times has no weights.
 func (h *Policy) estimate(v *slotmodel.View, s *side, j slotmodel.Job) float64 {
 	if h.Estimate != nil {
-		var times [2][]float64
 		for i, t := range s.trainers {
-			h.times[i] = t.Durations(h.times[i][:0], j)
-			times[i] = h.times[i]
+			s.times[i] = t.Durations(s.times[i][:0], j)
 		}
-		return h.Estimate(v, Samples{Job: j, Kind: s.kind, Tasks: int(v.Count(j, s.kind).Tasks), Times: times[run], Shuffles: times[shuffle]})
+		x, _ := s.trainers[run].Job(j)
+		return h.Estimate(v, Samples{Job: j, Kind: s.kind, Tasks: x.Tasks, Times: s.times[run], Shuffles: s.times[shuffle]})
 	}
 	size := 0.0
 	for _, t := range s.trainers {
@@ -146,12 +109,14 @@ func (h *Policy) estimate(v *slotmodel.View, s *side, j slotmodel.Job) float64 {
 	return size
 }
 
-// watchFor asks to look at a sample reduce once it may have computed for Delta seconds. The time is
-// after now also where Delta is lost to rounding, since look would not end otherwise.
-func (h *Policy) watchFor(v *slotmodel.View, a slotmodel.Attempt, j slotmodel.Job) {
+// watchFor asks to look at an attempt once it may have computed for Delta seconds, if it is a sample
+// reduce that computes. The time is after now also where Delta is lost to rounding, since look would
+// not end otherwise.
+func (h *Policy) watchFor(v *slotmodel.View, a slotmodel.Attempt, x slotmodel.AttemptInfo) {
 	now := v.Now()
-	if at := max(now+h.delta, math.Nextafter(now, math.Inf(1))); at <= math.MaxFloat64 {
-		h.watches = append(h.watches, watch{at, a, j})
+	at := max(now+h.delta, math.Nextafter(now, math.Inf(1)))
+	if x.Kind == slotmodel.Reduce && x.Computed >= 0 && h.attempt(a).sample > 0 && at <= math.MaxFloat64 {
+		h.watches = append(h.watches, watch{at, a, x.Job})
 	}
 }
 
@@ -177,17 +142,13 @@ func (h *Policy) nextLook(v *slotmodel.View) float64 {
 
 // extrapolate gives a sample reduce that still computes the time that its progress lets expect.
 func (h *Policy) extrapolate(v *slotmodel.View, a slotmodel.Attempt, j slotmodel.Job) {
-	x := v.Attempt(a)
-	if x.Job != j || x.Kind != slotmodel.Reduce {
-		return
-	}
-	y := h.attempt(a)
-	if y.sample == 0 || y.suspended || x.Computed < 0 || v.Now() < x.Computed+h.delta {
+	x, y := v.Attempt(a), h.attempt(a)
+	if x.Job != j || x.Kind != slotmodel.Reduce || y.sample == 0 || y.suspended || x.Computed < 0 || v.Now() < x.Computed+h.delta {
 		return // no longer a sample to extrapolate, or there is a later watch
 	}
 	seconds, err := estimate.Extrapolate(v.Now()-x.Computed, x.Progress)
 	if err != nil { // no progress yet
-		h.watchFor(v, a, j)
+		h.watchFor(v, a, x)
 		return
 	}
 	s := &h.sides[slotmodel.Reduce]

@@ -6,34 +6,33 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// walk is a walk through the phases of one kind that have a task to start. It has two passes, or
-// one when no sample may start: first through the phases that have samples to start, then through
-// all. Each pass takes the late phases first, then the phases on time.
+// walk is a walk through the phases of one kind that have a task to start. While samples may start
+// it has two passes: first through the phases that have samples to start, then through the others.
+// Each pass takes the late phases first, then the phases on time.
 type walk struct {
-	side    *side  // nil: the walk has ended
-	stamp   uint32 // number of the walk
-	samples bool   // the pass is the one for samples
-	i       int    // index in side.order of the next phase on time; -1: the pass is at the late phases
+	side    *side         // nil: the walk has ended
+	two     bool          // it has two passes
+	samples bool          // the pass is the one for samples
+	last    slotmodel.Job // phase on time that came last in the pass; None: the pass is at the late phases
 }
 
 // Begin starts a walk through the phases that have a task to start: first those with samples to
 // start, while samples may start, then the others, each by priority.
 func (h *Policy) Begin(v *slotmodel.View, k slotmodel.Kind) {
-	if h.sides[k&1].virtual == nil {
+	s, w := &h.sides[k&1], &h.walk
+	if s.virtual == nil {
 		return
 	}
 	h.look(v)
-	s, w := &h.sides[k&1], &h.walk
 	s.refresh(v)
 	w.side = s
-	w.stamp++
-	_, samples := s.trainers[run].Next()
-	w.pass(samples)
+	_, w.two = s.trainers[run].Next()
+	w.pass(w.two)
 }
 
 // pass begins a pass.
 func (w *walk) pass(samples bool) {
-	w.samples, w.i = samples, -1
+	w.samples, w.last = samples, slotmodel.None
 	w.side.late.Begin()
 }
 
@@ -53,36 +52,36 @@ func (h *Policy) Next(v *slotmodel.View) slotmodel.Job {
 			w.pass(false)
 		case j == slotmodel.None:
 			w.side = nil
-		case s.phases[j].stamp != w.stamp && (!w.samples || s.needsSamples(j)):
-			s.phases[j].stamp = w.stamp
+		case !w.two || s.needsSamples(j) == w.samples:
 			return j
 		}
 	}
 	return slotmodel.None
 }
 
-// onTime returns the next phase on time that has a task to start, None at the end. Most walks end with the
-// first phase that has a task to start, which the virtual cluster tells without a complete order.
-// A longer walk completes the order and meets that phase in it again; Next passes over it by its
-// stamp.
+// onTime returns the next phase on time that has a task to start, None at the end. Most walks end
+// with the first one, which the virtual cluster tells without a complete order.
 func (w *walk) onTime(v *slotmodel.View) slotmodel.Job {
-	s := w.side
-	if w.i < 0 && !s.listed {
+	s, i := w.side, 0
+	if w.last == slotmodel.None && !s.listed {
 		if !s.headKnown || !s.starts(v, s.head) {
 			if s.head, s.headKnown = s.virtual.First(aging.ByFinish); !s.headKnown {
 				return slotmodel.None
 			}
 		}
 		if s.starts(v, s.head) {
-			w.i = 0
-			return s.head
+			w.last = s.head
+			return w.last
 		}
 	}
 	s.list()
-	for w.i = max(0, w.i); w.i < len(s.order); {
-		w.i++
-		if j := s.order[w.i-1]; s.starts(v, j) {
-			return j
+	if w.last != slotmodel.None {
+		i = int(s.phases[w.last].rank) + 1
+	}
+	for ; i < len(s.order); i++ {
+		if s.starts(v, s.order[i]) {
+			w.last = s.order[i]
+			return w.last
 		}
 	}
 	return slotmodel.None
@@ -90,11 +89,8 @@ func (w *walk) onTime(v *slotmodel.View) slotmodel.Job {
 
 // Ahead reports whether a walk gives job a before job b. Both must have a task of kind k to start.
 func (h *Policy) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) (first, known bool) {
-	if h.sides[k&1].virtual == nil {
-		return false, false
-	}
 	s := &h.sides[k&1]
-	if v.Spec(a) == nil || v.Spec(b) == nil {
+	if s.virtual == nil || v.Spec(a) == nil || v.Spec(b) == nil {
 		return false, false
 	}
 	h.look(v)
@@ -104,7 +100,8 @@ func (h *Policy) Ahead(v *slotmodel.View, k slotmodel.Kind, a, b slotmodel.Job) 
 	case first != s.needsSamples(b) && s.trainers[run].Room() > 0:
 		return first, true
 	case s.phases[a].late > 0 && s.phases[b].late > 0:
-		return s.late.Precedes(int32(a), int32(b)), true
+		x, y := s.held(v, a), s.held(v, b)
+		return x < y || x == y && s.precedes(a, b), true
 	}
 	return s.precedes(a, b), true
 }
