@@ -58,8 +58,6 @@ type DynamicShare struct {
 	wake    internal.Wake
 	kills   []int // by task: how often it has been killed to leave a worker
 	reports []Report
-	laxity  []float64 // scratch: laxities of one job
-	named   []int     // scratch: what Stragglers or Outliers returns
 	ends    []outlook // by node: after its queue
 }
 
@@ -100,7 +98,7 @@ func (p *DynamicShare) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	p.wake.Ask(v, a, p.next)
 }
 
-// survey collects the reports, asks Stragglers and hands the reports to Report.
+// survey collects the reports, job by job.
 func (p *DynamicShare) survey(v *slotmodel.View) {
 	p.reports = p.reports[:0]
 	for n := range slotmodel.Node(len(p.workers)) {
@@ -123,26 +121,35 @@ func (p *DynamicShare) survey(v *slotmodel.View) {
 		return cmp.Or(cmp.Compare(internal.Rank(v, x.Job), internal.Rank(v, y.Job)), cmp.Compare(x.Node, y.Node))
 	})
 	for from, to := 0, 0; from < len(p.reports); from = to {
-		p.laxity, p.named = p.laxity[:0], p.named[:0]
-		for ; to < len(p.reports) && p.reports[to].Job == p.reports[from].Job; to++ {
-			p.laxity = append(p.laxity, p.reports[to].Laxity)
+		for to < len(p.reports) && p.reports[to].Job == p.reports[from].Job {
+			to++
 		}
-		switch {
-		case len(p.laxity) < 2:
-		case p.Outliers != nil:
-			p.named = p.Outliers(p.named, p.reports[from:to])
-		case p.Stragglers != nil:
-			p.named = p.Stragglers(p.named, p.laxity)
+		p.judge(p.reports[from:to])
+	}
+}
+
+// judge marks those reports of one job that stand out, and hands all of them to Report.
+func (p *DynamicShare) judge(reports []Report) {
+	var named []int
+	switch {
+	case len(reports) < 2:
+	case p.Outliers != nil:
+		named = p.Outliers(nil, reports)
+	case p.Stragglers != nil:
+		var laxity []float64
+		for _, r := range reports {
+			laxity = append(laxity, r.Laxity)
 		}
-		for _, i := range p.named {
-			if i >= 0 && i < to-from {
-				p.reports[from+i].Overloaded = true
-			}
+		named = p.Stragglers(nil, laxity)
+	}
+	for _, i := range named {
+		if i >= 0 && i < len(reports) {
+			reports[i].Overloaded = true
 		}
-		for _, r := range p.reports[from:to] {
-			if p.Report != nil {
-				p.Report(r)
-			}
+	}
+	for _, r := range reports {
+		if p.Report != nil {
+			p.Report(r)
 		}
 	}
 }

@@ -21,13 +21,10 @@ func (p *Policy) look(v *slotmodel.View, n slotmodel.Node, o *outlook) {
 		o.last = map[slotmodel.Job][2]float64{}
 	}
 	clear(o.last)
-	o.free[slotmodel.Map], o.free[slotmodel.Reduce] = o.free[slotmodel.Map][:0], o.free[slotmodel.Reduce][:0]
-	for _, x := range p.workers[n].running {
-		info := v.Attempt(x)
-		o.runs(info.Job, info.Kind, p.ask(v, info.Task, n, x))
-	}
-	for k := range o.free {
-		for free := v.Free(slotmodel.Kind(k), n); free > 0 || len(o.free[k]) == 0; free-- {
+	for k := range slotmodel.Kind(2) {
+		o.free[k] = o.free[k][:0]
+		p.runs(v, n, k, o)
+		for free := v.Free(k, n); free > 0 || len(o.free[k]) == 0; free-- {
 			o.free[k] = append(o.free[k], 0)
 		}
 	}
@@ -37,10 +34,15 @@ func (p *Policy) look(v *slotmodel.View, n slotmodel.Node, o *outlook) {
 	}
 }
 
-// runs adds a running task that ends in some seconds.
-func (o *outlook) runs(j slotmodel.Job, k slotmodel.Kind, seconds float64) {
-	o.free[k] = append(o.free[k], seconds)
-	o.note(j, k, seconds)
+// runs adds to o the tasks of kind k that run on node n.
+func (p *Policy) runs(v *slotmodel.View, n slotmodel.Node, k slotmodel.Kind, o *outlook) {
+	for _, x := range p.workers[n].running {
+		if info := v.Attempt(x); info.Kind == k {
+			seconds := p.ask(v, info.Task, n, x)
+			o.free[k] = append(o.free[k], seconds)
+			o.note(info.Job, k, seconds)
+		}
+	}
 }
 
 // note notes that a task of job j ends at a time.

@@ -100,7 +100,8 @@ func (p *ReducePlan) plan(v *slotmodel.View, j slotmodel.Job) {
 	for _, x := range parts {
 		var best *forecast
 		var planned queued
-		missed, end := 0, 0.0
+		var ends map[slotmodel.Job]float64
+		missed := 0
 		for i := range workers {
 			w := &workers[i]
 			cost := p.cost(v, j, w.node, w.total+x.size)
@@ -109,12 +110,12 @@ func (p *ReducePlan) plan(v *slotmodel.View, j slotmodel.Job) {
 			}
 			free := w.now.free[slotmodel.Reduce]
 			next := queued{task: x.task, job: j, kind: slotmodel.Reduce, attempt: slotmodel.None, seconds: max(0, cost-w.cost) * float64(len(free))}
-			if best != nil && missed == 0 && *least(free)+next.seconds >= end {
+			if best != nil && missed == 0 && *least(free)+next.seconds >= ends[j] {
 				continue // served first of all it would end no earlier than on best
 			}
-			m, e := w.with(v, p.Queues, next)
-			if best == nil || m < missed || m == missed && e < end {
-				best, planned, missed, end = w, next, m, e
+			m, after := w.with(v, p.Queues, next)
+			if best == nil || m < missed || m == missed && after[j] < ends[j] {
+				best, planned, missed, ends = w, next, m, after
 			}
 		}
 		if best == nil {
@@ -122,7 +123,7 @@ func (p *ReducePlan) plan(v *slotmodel.View, j slotmodel.Job) {
 		}
 		best.total += x.size
 		best.cost = max(best.cost, p.cost(v, j, best.node, best.total))
-		best.add(v, p.Queues, planned)
+		best.queue, best.ends = append(best.queue, planned), ends
 		of[x.task] = best.node
 	}
 	p.of = of
@@ -148,11 +149,7 @@ type forecast struct {
 // forecast returns the forecast of node n with its present queue.
 func (p *Policy) forecast(v *slotmodel.View, n slotmodel.Node) forecast {
 	f := forecast{node: n, now: outlook{last: map[slotmodel.Job][2]float64{}}}
-	for _, x := range p.workers[n].running {
-		if info := v.Attempt(x); info.Kind == slotmodel.Reduce {
-			f.now.runs(info.Job, info.Kind, p.ask(v, info.Task, n, x))
-		}
-	}
+	p.runs(v, n, slotmodel.Reduce, &f.now)
 	free := &f.now.free[slotmodel.Reduce]
 	for len(*free) < p.workers[n].slots[slotmodel.Reduce] {
 		*free = append(*free, 0)
@@ -167,23 +164,17 @@ func (p *Policy) forecast(v *slotmodel.View, n slotmodel.Node) forecast {
 	return f
 }
 
-// add appends a reduce to the queue.
-func (f *forecast) add(v *slotmodel.View, p *Policy, x queued) {
-	f.queue = append(f.queue, x)
-	f.ends = f.play(v, p, f.queue)
-}
-
-// with returns how many deadlines one more reduce makes jobs miss on the worker, and when the last
-// reduce of its job ends there.
-func (f *forecast) with(v *slotmodel.View, p *Policy, x queued) (missed int, end float64) {
-	after := f.play(v, p, append(slices.Clone(f.queue), x))
+// with returns how many deadlines one more reduce makes jobs miss on the worker, and in how many
+// seconds the last reduce of each job then ends there.
+func (f *forecast) with(v *slotmodel.View, p *Policy, x queued) (missed int, ends map[slotmodel.Job]float64) {
+	ends = f.play(v, p, append(slices.Clone(f.queue), x))
 	met := func(j slotmodel.Job, end float64) bool { return v.Now()+end <= deadline(v, j)*(1+0x1p-40) }
-	for j, end := range after {
+	for j, end := range ends {
 		if !met(j, end) && (j == x.job || met(j, f.ends[j])) {
 			missed++
 		}
 	}
-	return missed, after[x.job]
+	return missed, ends
 }
 
 // play serves a queue in the order of p, with laxities as of the instant at which the first slot

@@ -41,7 +41,6 @@ type Policy struct {
 	asked   []int            // by job: the call of Decide that computed its laxity
 	slack   []float64        // by job: its laxity, one on all workers
 	loose   []slotmodel.Task // tasks in no queue
-	waiting []slotmodel.Task // scratch
 	gangs   []slotmodel.Job  // rigid jobs, by arrival
 	gang    []slotmodel.Node // scratch
 	now     outlook          // scratch: of the worker whose queue is sorted
@@ -104,6 +103,10 @@ func (p *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if len(p.workers) != v.Nodes() {
 		return
 	}
+	if x := v.Attempt(e.Attempt); x.Job != slotmodel.None {
+		p.follow(v, e, x)
+		return
+	}
 	switch e.Type {
 	case slotmodel.Arrived:
 		if internal.Width(v, e.Job) > 1 {
@@ -122,24 +125,6 @@ func (p *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 			} else {
 				p.enter(v, t)
 			}
-		}
-	case slotmodel.Started, slotmodel.Resumes:
-		if x := v.Attempt(e.Attempt); x.Job != slotmodel.None {
-			p.leave(v, x.Task)
-			p.workers[x.Node].running = append(p.workers[x.Node].running, e.Attempt)
-			p.counted(v, x.Node, x.Kind, 1)
-			p.starts++
-			p.turns[x.Job], p.since[x.Task] = p.starts, v.Now()
-		}
-	case slotmodel.Ended:
-		p.stopped(v, e.Attempt)
-	case slotmodel.Killed, slotmodel.Crashed:
-		if x := p.stopped(v, e.Attempt); x.Job != slotmodel.None {
-			p.enter(v, x.Task)
-		}
-	case slotmodel.Suspends:
-		if x := p.stopped(v, e.Attempt); x.Job != slotmodel.None {
-			p.put(v, queued{task: x.Task, job: x.Job, kind: x.Kind, attempt: e.Attempt}, x.Node)
 		}
 	case slotmodel.OutputLost:
 		p.enter(v, e.Task)
@@ -163,18 +148,33 @@ func (p *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 	}
 }
 
-// stopped takes an attempt that no longer runs off its worker and returns its state.
-func (p *Policy) stopped(v *slotmodel.View, a slotmodel.Attempt) slotmodel.AttemptInfo {
-	x := v.Attempt(a)
-	if x.Job == slotmodel.None {
-		return x
+// follow keeps the queues and the running tasks after an event of attempt x.
+func (p *Policy) follow(v *slotmodel.View, e slotmodel.Event, x slotmodel.AttemptInfo) {
+	switch e.Type {
+	case slotmodel.Started, slotmodel.Resumes:
+		p.leave(v, x.Task)
+		p.workers[x.Node].running = append(p.workers[x.Node].running, e.Attempt)
+		p.counted(v, x.Node, x.Kind, 1)
+		p.starts++
+		p.turns[x.Job], p.since[x.Task] = p.starts, v.Now()
+	case slotmodel.Ended:
+		p.stopped(v, e.Attempt, x)
+	case slotmodel.Killed, slotmodel.Crashed:
+		p.stopped(v, e.Attempt, x)
+		p.enter(v, x.Task)
+	case slotmodel.Suspends:
+		p.stopped(v, e.Attempt, x)
+		p.put(v, queued{task: x.Task, job: x.Job, kind: x.Kind, attempt: e.Attempt}, x.Node)
 	}
+}
+
+// stopped takes attempt x off its worker, unless it is suspended and has left already.
+func (p *Policy) stopped(v *slotmodel.View, a slotmodel.Attempt, x slotmodel.AttemptInfo) {
 	w := &p.workers[x.Node]
-	if i := slices.Index(w.running, a); i >= 0 { // and not suspended
+	if i := slices.Index(w.running, a); i >= 0 {
 		w.running = slices.Delete(w.running, i, i+1)
 		p.counted(v, x.Node, x.Kind, -1)
 	}
-	return x
 }
 
 // Decide serves the workers where a task has entered or left since the last call, in the order of
@@ -189,14 +189,14 @@ func (p *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 			internal.StartGang(v, a, j, w, &p.gang)
 		}
 	}
-	p.waiting = append(p.waiting[:0], p.loose...) // a start takes its task out of loose
-	for _, t := range p.waiting {
-		j, k, _ := v.Index(t)
-		for n := v.NextFree(k, slotmodel.None); n != slotmodel.None; n = v.NextFree(k, n) {
-			if p.fits(v, j, k, n) {
-				a.StartTask(t, n)
-				break
-			}
+	for i := 0; i < len(p.loose); {
+		j, k, _ := v.Index(p.loose[i])
+		n := v.NextFree(k, slotmodel.None)
+		for n != slotmodel.None && !p.fits(v, j, k, n) {
+			n = v.NextFree(k, n)
+		}
+		if n == slotmodel.None || !a.StartTask(p.loose[i], n) { // a start takes the task out of loose
+			i++
 		}
 	}
 	slices.Sort(p.changed)
