@@ -106,7 +106,7 @@ func (m *order) reclaim(v *slotmodel.View, a *slotmodel.Actions) (kills int, err
 		add := func(x slotmodel.Attempt, k slotmodel.Kind, slots int) {
 			info, rank := v.Attempt(x), internal.Rank(v, j)
 			latest[u] = max(latest[u], rank)
-			attempts = append(attempts, attempt{x, rank, market.Running{User: u, Kind: k, Slots: slots, Elapsed: v.Now() - info.Start, Progress: info.Progress, Spare: int(x) < len(m.unpaid) && m.unpaid[x]}})
+			attempts = append(attempts, attempt{x, rank, market.Running{User: u, Kind: k, Slots: slots, Elapsed: v.Now() - info.Start, Progress: info.Progress, Spare: m.unpaid[x]}})
 		}
 		if internal.Width(v, j) > 1 { // a kill ends all its attempts, and its maps start over
 			if x := v.Newest(j, slotmodel.Map); x != slotmodel.None && m.kills[v.Task(j, slotmodel.Map, 0)] < v.Nodes() {

@@ -72,13 +72,13 @@ type run struct {
 	paid     policy.PerUser
 	spare    policy.Greedy
 	wake     internal.Wake
-	accounts []account      // by user
-	step     []market.User  // scratch
-	grants   []market.Grant // scratch
-	state    Snapshot       // Accounts, Spare, Kills and Vain are made by Policy.Snapshot
-	filling  bool           // starts are on spare slots
-	queues   bool           // queues come and go
-	unpaid   []bool         // by attempt: it started on a spare slot
+	accounts []account                  // by user
+	step     []market.User              // scratch
+	grants   []market.Grant             // scratch
+	state    Snapshot                   // Accounts, Spare, Kills and Vain are made by Policy.Snapshot
+	filling  bool                       // starts are on spare slots
+	queues   bool                       // queues come and go
+	unpaid   map[slotmodel.Attempt]bool // attempts that started on spare slots
 
 	taker internal.Taker
 	kills map[slotmodel.Task]int
@@ -137,7 +137,7 @@ func (m *Policy) BeginRun(v *slotmodel.View) {
 	m.period = cmp.Or(m.Period, 20)
 	m.changes = slices.Clone(m.Changes)
 	slices.SortStableFunc(m.changes, func(a, b Change) int { return cmp.Compare(a.Time, b.Time) })
-	m.accounts, m.kills = make([]account, v.Users()), map[slotmodel.Task]int{}
+	m.accounts, m.kills, m.unpaid = make([]account, v.Users()), map[slotmodel.Task]int{}, map[slotmodel.Attempt]bool{}
 	m.taker.Begin(v)
 	m.paid = policy.PerUser{Users: (*order)(m), Chooser: (*order)(m)}
 	m.spare.Filter = m.Filter
@@ -169,17 +169,15 @@ func (m *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 	x, k := &m.accounts[s.User], e.Kind&1
 	m.count(x, v.Now())
 	x.held[k] = v.UserRunning(slotmodel.User(s.User), k)
-	for len(m.unpaid) <= int(e.Attempt) {
-		m.unpaid = append(m.unpaid, false)
-	}
 	switch e.Type {
 	case slotmodel.Started:
-		if m.unpaid[e.Attempt] = m.filling; m.filling {
+		if m.filling {
+			m.unpaid[e.Attempt] = true
 			x.unpaid[k]++
 		}
 	case slotmodel.Ended, slotmodel.Killed, slotmodel.Crashed:
 		if m.unpaid[e.Attempt] {
-			m.unpaid[e.Attempt] = false
+			delete(m.unpaid, e.Attempt)
 			x.unpaid[k]--
 		}
 	}

@@ -57,11 +57,10 @@ func (m *Policy) Snapshot() Snapshot {
 	for _, x := range m.accounts {
 		s.Accounts = append(s.Accounts, x.Account)
 	}
-	for x, spare := range m.unpaid {
-		if spare {
-			s.Spare = append(s.Spare, x)
-		}
+	for x := range m.unpaid {
+		s.Spare = append(s.Spare, int(x))
 	}
+	slices.Sort(s.Spare)
 	for t, n := range m.kills {
 		s.Kills = append(s.Kills, Kills{int(t), n})
 	}
@@ -173,12 +172,9 @@ func (m *Policy) resume(v *slotmodel.View, s *Snapshot) {
 		}
 	}
 	for _, i := range s.Spare {
-		for len(m.unpaid) <= i {
-			m.unpaid = append(m.unpaid, false)
-		}
-		m.unpaid[i] = true
-		info := v.Attempt(slotmodel.Attempt(i))
-		m.accounts[v.Spec(info.Job).User].unpaid[info.Kind]++
+		x := v.Attempt(slotmodel.Attempt(i))
+		m.unpaid[slotmodel.Attempt(i)] = true
+		m.accounts[v.Spec(x.Job).User].unpaid[x.Kind]++
 	}
 	for _, k := range s.Kills {
 		m.kills[slotmodel.Task(k.Task)] = k.Times

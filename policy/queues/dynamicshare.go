@@ -58,6 +58,8 @@ type DynamicShare struct {
 	wake    internal.Wake
 	kills   []int // by task: how often it has been killed to leave a worker
 	reports []Report
+	laxity  []float64 // scratch: laxities of one job
+	named   []int     // scratch: what Stragglers or Outliers returns
 	ends    []outlook // by node: after its queue
 }
 
@@ -130,19 +132,18 @@ func (p *DynamicShare) survey(v *slotmodel.View) {
 
 // judge marks those reports of one job that stand out, and hands all of them to Report.
 func (p *DynamicShare) judge(reports []Report) {
-	var named []int
+	p.laxity, p.named = p.laxity[:0], p.named[:0]
 	switch {
 	case len(reports) < 2:
 	case p.Outliers != nil:
-		named = p.Outliers(nil, reports)
+		p.named = p.Outliers(p.named, reports)
 	case p.Stragglers != nil:
-		var laxity []float64
 		for _, r := range reports {
-			laxity = append(laxity, r.Laxity)
+			p.laxity = append(p.laxity, r.Laxity)
 		}
-		named = p.Stragglers(nil, laxity)
+		p.named = p.Stragglers(p.named, p.laxity)
 	}
-	for _, i := range named {
+	for _, i := range p.named {
 		if i >= 0 && i < len(reports) {
 			reports[i].Overloaded = true
 		}
