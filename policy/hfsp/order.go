@@ -21,7 +21,7 @@ type side struct {
 
 	virtual *aging.Cluster[slotmodel.Job]
 	at      float64 // time that the virtual cluster has reached
-	due     float64 // no phase becomes late before this time; 0 after a change
+	due     float64 // no phase becomes late before this time; 0: ask when one does
 
 	order     []slotmodel.Job // phases on time, by priority; some may have become late since
 	listed    bool            // order is complete
@@ -56,10 +56,9 @@ func (s *side) refresh(v *slotmodel.View) {
 	if v.Now() < s.due {
 		return
 	}
-	if _, at := s.nextFinish(); v.Now() >= at {
+	if _, is := s.overdue(v.Now()); is {
 		s.advance(v.Now())
 	}
-	_, s.due = s.nextFinish()
 	s.lapsed = s.virtual.Lapsed(s.lapsed[:0])
 	for _, j := range s.lapsed {
 		s.lateCount++

@@ -8,31 +8,35 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// nextFinish returns when the next virtual finish is, in seconds after s.at and in time, which is
-// rounded; +Inf if there is none.
-func (s *side) nextFinish() (in, at float64) {
-	if _, in, ok := s.virtual.NextFinish(); ok {
-		return in, s.at + in
+// overdue reports whether the next virtual finish is to have come by now, and how many seconds after
+// s.at it is.
+func (s *side) overdue(now float64) (in float64, is bool) {
+	if now < s.due {
+		return 0, false
 	}
-	return math.Inf(1), math.Inf(1)
+	_, in, is = s.virtual.NextFinish()
+	if s.due = math.Inf(1); is {
+		s.due = s.at + in
+	}
+	return in, now >= s.due
 }
 
 // advance lets the virtual cluster reach the present.
 func (s *side) advance(now float64) {
 	elapsed := now - s.at
-	if in, at := s.nextFinish(); now >= at { // in may exceed elapsed by rounding, and the virtual finish must come
+	if in, is := s.overdue(now); is { // in may exceed elapsed by rounding, and the virtual finish must come
 		elapsed = max(elapsed, in)
 	}
 	if elapsed > 0 {
 		_ = s.virtual.Advance(elapsed) // fails for times beyond 2^200 alone
 	}
-	s.at = now
+	s.at, s.due = now, 0
 }
 
 // change brings the virtual cluster to the present, where it is to change, and forgets the order.
 func (s *side) change(v *slotmodel.View) {
 	s.advance(v.Now())
-	s.due, s.listed, s.headKnown, s.order = 0, false, false, s.order[:0]
+	s.listed, s.headKnown, s.order = false, false, s.order[:0]
 }
 
 // add puts a phase into the virtual cluster.
