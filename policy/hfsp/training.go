@@ -51,8 +51,8 @@ func (s *side) initialSize(tasks int) float64 {
 	return size
 }
 
-// draw makes a task of a phase that has just started a sample, if the phase has samples to start. It
-// returns the sample's number, from 1; 0: the task is none.
+// draw makes a task of a phase that has just started a sample, if the phase has samples to start.
+// It returns the sample's number, from 1; 0: the task is none.
 func (s *side) draw(j slotmodel.Job) (sample int32) {
 	if s.needsSamples(j) {
 		for _, t := range s.trainers {
@@ -109,9 +109,9 @@ func (h *Policy) estimate(v *slotmodel.View, s *side, j slotmodel.Job) float64 {
 	return size
 }
 
-// watchFor asks to look at an attempt once it may have computed for Delta seconds, if it is a sample
-// reduce that computes. The time is after now also where Delta is lost to rounding, since look would
-// not end otherwise.
+// watchFor asks to look at an attempt once it may have computed for Delta seconds, if it is a
+// sample reduce that computes. The time is after now also where Delta is lost to rounding, since
+// look would not end otherwise.
 func (h *Policy) watchFor(v *slotmodel.View, a slotmodel.Attempt, x slotmodel.AttemptInfo) {
 	now := v.Now()
 	at := max(now+h.delta, math.Nextafter(now, math.Inf(1)))

@@ -8,8 +8,8 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// overdue reports whether the next virtual finish is to have come by now, and how many seconds after
-// s.at it is.
+// overdue reports whether the next virtual finish comes by now, and if so how many seconds after
+// s.at it comes.
 func (s *side) overdue(now float64) (in float64, is bool) {
 	if now < s.due {
 		return 0, false
@@ -24,7 +24,8 @@ func (s *side) overdue(now float64) (in float64, is bool) {
 // advance lets the virtual cluster reach the present.
 func (s *side) advance(now float64) {
 	elapsed := now - s.at
-	if in, is := s.overdue(now); is { // in may exceed elapsed by rounding, and the virtual finish must come
+	if in, is := s.overdue(now); is {
+		// By rounding in may exceed elapsed, and the virtual finish must come.
 		elapsed = max(elapsed, in)
 	}
 	if elapsed > 0 {

@@ -13,7 +13,7 @@ type walk struct {
 	side    *side         // nil: the walk has ended
 	two     bool          // it has two passes
 	samples bool          // the pass is the one for samples
-	last    slotmodel.Job // phase on time that came last in the pass; None: the pass is at the late phases
+	last    slotmodel.Job // phase on time given last in the pass; None: it is at the late phases
 }
 
 // Begin starts a walk through the phases that have a task to start: first those with samples to

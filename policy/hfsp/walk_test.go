@@ -17,6 +17,7 @@ type walker struct {
 	*hfsp.Policy
 	t           *testing.T
 	seed        uint64
+	kind        slotmodel.Kind
 	rng         *rand.Rand
 	rest        []slotmodel.Job
 	walks, long int // how many, and over several jobs
@@ -32,7 +33,7 @@ func (w *walker) Begin(v *slotmodel.View, k slotmodel.Kind) {
 	if len(want) > 3 {
 		w.long++
 	}
-	w.rest = want
+	w.rest, w.kind = want, k
 	if w.rng.IntN(8) > 0 {
 		return
 	}
@@ -42,7 +43,13 @@ func (w *walker) Begin(v *slotmodel.View, k slotmodel.Kind) {
 	w.rest = want
 }
 
+// Next asks Ahead of the two jobs to come, which leaves the walk where it is.
 func (w *walker) Next(v *slotmodel.View) slotmodel.Job {
+	if len(w.rest) > 1 {
+		if first, known := w.Ahead(v, w.kind, w.rest[0], w.rest[1]); !first || !known {
+			w.t.Fatalf("seed %d, at %v s: Ahead(%d, %d) = %t, %t, want true, true", w.seed, v.Now(), w.rest[0], w.rest[1], first, known)
+		}
+	}
 	got, want := w.Policy.Next(v), slotmodel.Job(slotmodel.None)
 	if len(w.rest) > 0 {
 		want, w.rest = w.rest[0], w.rest[1:]
