@@ -93,6 +93,10 @@ func TestTuple(t *testing.T) {
 	if got := (report.Claim{}).Tuple(report.Point{Published: 20, Values: line(39, func(i int) float64 { return float64(i) })}).In(false); !got.Undecided {
 		t.Errorf("39 seeds decide a tuple: %+v", got)
 	}
+	agree := (report.Claim{}).Tuple(report.Point{Published: 8, Values: line(40, func(int) float64 { return 7 })})
+	if agree.Holds || agree.In(true).HoldsWord() != "undecided" || agree.In(false).HoldsWord() != "no" {
+		t.Errorf("seeds that agree on another number give %+v, want no, and undecided in a quick run", agree)
+	}
 	if !strings.Contains(d(50, 2500, 7).Relation, "together") {
 		t.Error("a tuple has no relation")
 	}
