@@ -86,6 +86,19 @@ func TestOwedLess(t *testing.T) {
 	}
 }
 
+// What really happened is no policy that could be the best, and stands beside it: as it was a took
+// 5400 s and b 1800 s, under fifo they take 3600 s and 5400 s.
+func TestAsItWasIsNoPolicy(t *testing.T) {
+	name := trace(t, "user,submit,tasks,run,start,rigid\na,0,4,3600,1800,1\nb,0,2,1800,0,1\n")
+	page, _, _ := compared(t, "-trace", name, "-policies", "fifo,as-it-was", "-machines", "1")
+	if want := "No policy has a lower mean sojourn time than fair: 4500 s. As it was the mean was 3600 s.</p>"; !strings.Contains(page, want) {
+		t.Errorf("the page lacks %q: %.3000s", want, page)
+	}
+	if page, _, _ = compared(t, "-trace", name, "-policies", "as-it-was", "-machines", "1"); !strings.Contains(page, "as-it-was has the least mean sojourn time, 3600 s") {
+		t.Errorf("the page of what happened alone: %.3000s", page)
+	}
+}
+
 // Every reader of live logs is one of whatif, with the time and the teams that are asked for.
 func TestLiveLogs(t *testing.T) {
 	want := ""

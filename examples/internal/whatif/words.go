@@ -48,26 +48,43 @@ func (c *Comparison) warning() string {
 // omniscient are the policies of the slot model that know what nobody knows in a cluster.
 var omniscient = []string{"srpt", "llf", "easy-true"}
 
-// best is the row with the least mean sojourn time, and the rival to compare it with: the first,
-// or the second where the first is the best.
+// really is the row of what really happened; nil: there is none.
+func (c *Comparison) really() *Row {
+	if i := slices.IndexFunc(c.Rows, func(r Row) bool { return r.Policy == asItWas }); i >= 0 {
+		return &c.Rows[i]
+	}
+	return nil
+}
+
+// best is the row of the policy with the least mean sojourn time, and the rival to compare it with:
+// the first, or the second where the first is the best.
 func (c *Comparison) best() (r *Row, rival int) {
-	r = &c.Rows[floats.MinIdx(report.Column(c.Rows, func(r *Row) float64 { return r.Mean }))]
+	r = &c.Rows[floats.MinIdx(report.Column(c.Rows, func(r *Row) float64 {
+		if r.Policy == asItWas && len(c.Rows) > 1 {
+			return math.Inf(1)
+		}
+		return r.Mean
+	}))]
 	if r.Policy == r.Rivals[0] {
 		rival = 1
 	}
 	return r, rival
 }
 
-// gain says which policy is best, and by how much.
+// gain says which policy is best, and by how much, and how it was.
 func (c *Comparison) gain() string {
 	r, k := c.best()
+	was := ""
+	if really := c.really(); really != nil && really != r {
+		was = fmt.Sprintf(" As it was the mean was %s s.", report.Short(really.Mean))
+	}
 	who := r.Policy
 	if c.Slots && slices.Contains(omniscient, who) {
 		who += ", which knows how long each task will take,"
 	}
 	d := r.Diff[k]
 	if d.Mean == 0 {
-		return fmt.Sprintf("No policy has a lower mean sojourn time than %s: %s s.", r.Rivals[k], report.Short(r.Mean))
+		return fmt.Sprintf("No policy has a lower mean sojourn time than %s: %s s.", r.Rivals[k], report.Short(r.Mean)) + was
 	}
 	more := "less"
 	if d.Mean > 0 {
@@ -81,7 +98,7 @@ func (c *Comparison) gain() string {
 		}
 	}
 	return fmt.Sprintf("%s has the least mean sojourn time, %s s: %s s or %.0f%% %s than %s (%s).", who, report.Short(r.Mean), report.Short(math.Abs(d.Mean)),
-		100*math.Abs(d.Mean)/c.rivals[k].Mean, more, r.Rivals[k], interval)
+		100*math.Abs(d.Mean)/c.rivals[k].Mean, more, r.Rivals[k], interval) + was
 }
 
 // loses says who is worse off under the best policy.
@@ -115,8 +132,8 @@ func (c *Comparison) loses() string {
 // anything.
 func (c *Comparison) owes() string {
 	base, when := &c.Rows[0], "Under "+c.Rows[0].Policy
-	if i := slices.IndexFunc(c.Rows, func(r Row) bool { return r.Policy == asItWas }); i >= 0 {
-		base, when = &c.Rows[i], "As it was"
+	if really := c.really(); really != nil {
+		base, when = really, "As it was"
 	}
 	if len(base.owed) < 2 {
 		return ""
