@@ -23,7 +23,7 @@ func BenchmarkGrid(b *testing.B) {
 				b.Skip("long")
 			}
 			for b.Loop() {
-				cells, err := simulate(under(base(calibrated, false), points...), 1, size.repetitions, []metric{averageResponse, averageStretch, maximumStretch}, silent)
+				cells, err := simulate(under(base(calibrated), points...), 1, size.repetitions, []metric{averageResponse, averageStretch, maximumStretch}, silent)
 				if err != nil || !(report.Mean(cells[0].ratio[maximumStretch][circumflex]) > 0) {
 					b.Fatal(cells, err)
 				}

@@ -27,7 +27,7 @@ type imagination struct {
 }
 
 func (i *imagination) study() *study {
-	s := &study{o: base(calibrated, false), seed: 1, n: 3, readings: newReadings()}
+	s := &study{o: base(calibrated), seed: 1, n: 3, readings: newReadings()}
 	repeat := func(x, spread float64) []float64 {
 		return []float64{x - spread, x + spread, x - spread, x + spread, x, x, x - spread, x + spread, x - spread, x + spread}
 	}

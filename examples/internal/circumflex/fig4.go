@@ -25,7 +25,7 @@ func figure4() (report.Figure, error) {
 	if err != nil {
 		return f, err
 	}
-	sets := blockChart(figure4Scans, &v, 120, 0, blocks)
+	sets := blockChart(figure4Scans, &v, blocks)
 	for k, r := range v.Regions {
 		var before []int
 		for _, n := range v.Graph.Succs(k) {
@@ -41,13 +41,10 @@ func figure4() (report.Figure, error) {
 	return f.Done(claims4(&v), "Three rows of blocks cut into six subjobs, and a graph of these: the one that all three jobs need comes before those of two, these before those of one.", sets, graphChart(&v))
 }
 
-// blockChart shows which of the blocks from low to high-1 each scan needs, and the subjob that each
-// block belongs to.
-func blockChart(scans [][]int, v *sharedscan.Venn, height float64, low, high int) *draw.Chart {
-	c := &draw.Chart{Height: height}
+// blockChart shows which blocks each scan needs, and the subjob that each block belongs to.
+func blockChart(scans [][]int, v *sharedscan.Venn, end int) *draw.Chart {
 	n := float64(len(scans))
-	c.X = draw.Axis{Label: "block", Min: float64(low), Max: float64(high), Ticks: []draw.Tick{}}
-	c.Y = draw.Rows("job", len(scans))
+	c := &draw.Chart{Height: 120, X: draw.Axis{Label: "block", Max: float64(end), Ticks: []draw.Tick{}}, Y: draw.Rows("job", len(scans))}
 	for i, scan := range scans {
 		y := n - float64(i) - 1
 		blocks := slices.Compact(slices.Sorted(slices.Values(scan)))
@@ -55,11 +52,7 @@ func blockChart(scans [][]int, v *sharedscan.Venn, height float64, low, high int
 			first, region := blocks[k], v.Of[blocks[k]]
 			for k++; k < len(blocks) && blocks[k] == blocks[k-1]+1 && v.Of[blocks[k]] == region; k++ {
 			}
-			last := min(blocks[k-1]+1, high)
-			first = max(first, low)
-			if first >= last {
-				continue
-			}
+			last := blocks[k-1] + 1
 			p := draw.PaintOf(int(region))
 			c.Area(float64(first), y+0.1, float64(last), y+0.9, p.Fill)
 			c.Text(float64(first+last)/2, y+0.5, fmt.Sprint(region+1), p.Text)

@@ -220,7 +220,8 @@ func TestAgainstNaive(t *testing.T) {
 	}
 	for range cases {
 		p := point{r.IntN(steps), r.IntN(steps), r.IntN(relations)}
-		o := base([]int{7, 20, 40, 100}[r.IntN(4)], r.IntN(2) == 0)
+		o := base([]int{7, 20, 40, 100}[r.IntN(4)])
+		o.batchSum = r.IntN(2) == 0
 		o.load *= 1 + 2*r.Float64()
 		o.chainSum = r.IntN(2) == 0
 		w := small(p, o, r.Uint64(), 120)

@@ -50,7 +50,7 @@ var (
 
 // halves are settings with M half slots: the cluster has twice as many, each half as fast.
 func halves(most int) settings {
-	o := base(most, false)
+	o := base(most)
 	o.slots *= 2
 	return o
 }
@@ -75,17 +75,17 @@ var (
 // the best of 5, 10, 20, 40 and 100, those of B and C of the whole numbers and their halves, by the
 // squares of how far the headlines that found them are off. D has A's.
 func newReadings() []reading {
-	full := base(10, false)
+	full := base(10)
 	full.load = 1
 	sums := halves(18)
 	sums.batchSum, sums.chainSum = true, true
-	arriving := base(calibrated, false)
+	arriving := base(calibrated)
 	arriving.byArrivals = true
 	return []reading{
 		{Reading: report.Reading{Name: "A", Title: "jobs can use 40 slots", Main: "it keeps each stated parameter", Found: found, Judged: judged, Assumptions: []report.Assumption{
 			statedLoad, bySize, leastSlots, batchSlots,
 			{Text: "M = 40", Evidence: report.Implied, By: "CIRCUMFLEX/FLEX of .81 and .47"}}},
-			settings: base(calibrated, false), found: []string{at(circumflexRatio, 0), at(circumflexRatio, 1)}},
+			settings: base(calibrated), found: []string{at(circumflexRatio, 0), at(circumflexRatio, 1)}},
 		{Reading: report.Reading{Name: "B", Title: "load 1, FLEX takes a minute and a half", Found: found, Judged: judged, Assumptions: []report.Assumption{
 			{Text: "the load is 1", Evidence: report.Assumed, By: "it costs the stated .9"}, bySize, leastSlots, batchSlots,
 			{Text: "M = 10", Evidence: report.Implied, By: "FLEX's response time F of 1.49 and 1.56 minutes: (1.48 - .81) F and (1.11 - .47) F are BATCH less CIRCUMFLEX, the minute that a window adds"}}},
@@ -144,7 +144,7 @@ func (s *study) read(terminal io.Writer) error {
 			return err
 		}
 	}
-	roomy, rigid := base(bounded, false), base(12, false)
+	roomy, rigid := base(bounded), base(12)
 	rigid.min = rigid.max
 	var err error
 	if s.roomy, err = simulate(under(roomy, ends...), s.seed, more*s.n, only, bar); err != nil {

@@ -40,7 +40,7 @@ func play(t *testing.T, w *workload, o settings, s scheme, m metric) outcome {
 func TestFlexIsSRPT(t *testing.T) {
 	for _, most := range []int{5, 40, 100} {
 		for _, p := range []point{{0, 0, 4}, {4, 4, 0}, {4, 4, 8}, {2, 3, 6}} {
-			o := base(most, false)
+			o := base(most)
 			w := newWorkload(p, o, 1, 0)
 			got := play(t, &w, o, flex, averageResponse)
 			jobs := make([]fluid.Job, len(w.time))
@@ -70,7 +70,7 @@ func TestFlexIsSRPT(t *testing.T) {
 // One dataset and jobs that can use all slots: whoever joins a scan takes one pass, and its work is
 // one pass less what is under way.
 func TestOneDataset(t *testing.T) {
-	o := base(slots, false)
+	o := base(slots)
 	w := workload{time: []float64{.5, 1, 2.5, 20, 23}, dataset: []int{3, 3, 3, 3, 3}, size: make([]float64, datasets)}
 	w.size[3] = 4 * slots
 	got := play(t, &w, o, circumflex, averageResponse)
@@ -93,7 +93,7 @@ func TestOneDataset(t *testing.T) {
 
 // Where only a half is scanning, what is left of a job comes after its scan, and is not shared.
 func TestHalfShared(t *testing.T) {
-	o := base(slots, false)
+	o := base(slots)
 	o.fraction = .5
 	w := workload{time: []float64{.5, 1.5}, dataset: []int{3, 3}, size: make([]float64, datasets)}
 	w.size[3] = 4 * slots
@@ -113,7 +113,7 @@ func TestHalfShared(t *testing.T) {
 // scanning alone; and where slots abound every job takes the time that it takes alone.
 func TestFractions(t *testing.T) {
 	for k, p := range []point{{4, 4, 8}, {4, 4, 1}, {1, 3, 4}} {
-		o := base(calibrated, false)
+		o := base(calibrated)
 		w := newWorkload(p, o, uint64(k), 0)
 		r := rand.New(rand.NewPCG(5, uint64(k)))
 		for d := range w.size {
@@ -131,7 +131,7 @@ func TestFractions(t *testing.T) {
 				t.Errorf("%+v, f near 1: %s %v and work %v, f = 1 %v and %v", p, metricNames[m], got.value, got.work, want.value, want.work)
 			}
 		}
-		o = base(2, false)
+		o = base(2)
 		o.load, o.fraction = .3, .6
 		w = newWorkload(p, o, uint64(k), 1)
 		if got := play(t, &w, o, circumflex, averageStretch); !within(got.value, 1, rounding) {
@@ -142,7 +142,8 @@ func TestFractions(t *testing.T) {
 
 func TestBatchesAreWindows(t *testing.T) {
 	for _, sum := range []bool{false, true} {
-		o := base(calibrated, sum)
+		o := base(calibrated)
+		o.batchSum = sum
 		w := newWorkload(point{2, 2, 6}, o, 7, 3)
 		requests, err := w.requests(o, batch)
 		if err != nil {
@@ -213,7 +214,7 @@ func TestRanks(t *testing.T) {
 }
 
 func TestWorkload(t *testing.T) {
-	o := base(calibrated, false)
+	o := base(calibrated)
 	for t1, theta := range thetas {
 		var seen [datasets]float64
 		const draws = 20
@@ -254,7 +255,7 @@ func TestSameOnAnyProcessors(t *testing.T) {
 	var all [][]cell
 	for _, n := range []int{1, 2, 5} {
 		runtime.GOMAXPROCS(n)
-		cells, err := simulate(under(base(calibrated, false), point{4, 4, 8}, point{1, 3, 2}, point{4, 4, 0}), 5, 2, []metric{averageResponse, maximumStretch}, silent)
+		cells, err := simulate(under(base(calibrated), point{4, 4, 8}, point{1, 3, 2}, point{4, 4, 0}), 5, 2, []metric{averageResponse, maximumStretch}, silent)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -280,7 +281,7 @@ func TestWorkOfLongScans(t *testing.T) {
 		most int
 		less bool
 	}{{4, true}, {5, true}, {calibrated, false}} {
-		cells, err := simulate(under(base(x.most, false), worst), 1, 2, []metric{averageResponse}, silent)
+		cells, err := simulate(under(base(x.most), worst), 1, 2, []metric{averageResponse}, silent)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,7 +26,7 @@ type study struct {
 }
 
 func newStudy(o report.Options) *study {
-	s := &study{o: base(calibrated, false), seed: o.Seed, n: repetitions, points: allPoints(), readings: newReadings()}
+	s := &study{o: base(calibrated), seed: o.Seed, n: repetitions, points: allPoints(), readings: newReadings()}
 	if o.Quick {
 		s.n, s.points = quickRepetitions, quickPoints()
 	}

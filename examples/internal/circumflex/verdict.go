@@ -12,10 +12,23 @@ import (
 // the least.
 type verdict float64
 
-const certain = verdict(math.MaxFloat64)
+const (
+	certain = verdict(math.MaxFloat64)
+	agreed  = verdict(1.5) // values without spread: decided, but for a quick run
+)
 
 // above and below say whether the mean of values lies above, or below, x.
-func above(values []float64, x float64) verdict { return verdict(report.Over(values).Over(x)) }
+func above(values []float64, x float64) verdict {
+	i := report.Over(values)
+	switch {
+	case i.Half > 0 || i.Mean == x:
+		return verdict(i.Over(x))
+	case i.Mean > x:
+		return agreed
+	}
+	return -agreed
+}
+
 func below(values []float64, x float64) verdict { return -above(values, x) }
 
 // of is a claim that the verdict decides.

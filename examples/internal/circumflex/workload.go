@@ -40,9 +40,7 @@ type settings struct {
 }
 
 // base is the paper's experiment with a given M.
-func base(max int, batchSum bool) settings {
-	return settings{slots: slots, max: max, batchSum: batchSum, load: load, fraction: 1}
-}
+func base(max int) settings { return settings{slots: slots, max: max, load: load, fraction: 1} }
 
 // A point is one of the 225 settings of Figure 6.
 type point struct {

@@ -2,7 +2,6 @@ package dynamicshare
 
 import (
 	"math"
-	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
@@ -15,11 +14,6 @@ func every(c report.Claim, list []report.Interval, x float64, side func(report.C
 		parts = append(parts, side(c, i, x))
 	}
 	return c.All(parts...)
-}
-
-// anyMean says whether a mean is above x.
-func anyMean(list []report.Interval, x float64) bool {
-	return slices.ContainsFunc(list, func(i report.Interval) bool { return i.Mean > x })
 }
 
 // span writes the least and the largest mean.

@@ -80,7 +80,7 @@ func (s *study) learn(o knn.Options, repetition int) (x lesson, err error) {
 func (s *study) figure4(joined []joint) (report.Figure, error) {
 	f := report.NewFigure("Figure 4: estimated and actual run time over the number of earlier runs",
 		fmt.Sprintf("Top: estimates for a reduce task of the median size on one worker, first seed. Bottom: mean relative error of the estimates over all %d workers and %s. Without any run "+
-			"the estimate is the strict deadline; the worker's own runs count from the first on. Dashed: the same in the run of the figure joined, under LLF that learns from the tasks that end. Dotted: the error of one who knows the law of the times but not the noise and the load. Sizes, load by others and noise are drawn (σ of log size %v, mean load %v, σ of log time %v).",
+			"the estimate is the strict deadline; the worker's own runs count from the first on. Under “in the scheduler”: the same in the run of the figure joined, under LLF that learns from the tasks that end. “The law known”: the error of one who knows the law of the times but not the noise and the load. Sizes, load by others and noise are drawn (σ of log size %v, mean load %v, σ of log time %v).",
 			reduces, report.Count(s.n, "repetition"), sizeSpread, load, timeSpread),
 		"runs", "paper_k_estimate_s", "default_k_estimate_s", "actual_s", "repetitions", "paper_k_error", "paper_k_ci95", "default_k_error", "default_k_ci95", "known_law_error", "scheduler_error", "scheduler_ci95")
 	f.Shown.Columns = []string{"earlier runs", "error, k = n^(4/5)", "error, k = n^(4/7)"}

@@ -170,15 +170,17 @@ func (s *study) figureJoined(list []joint) (report.Figure, error) {
 			s.inStream(), report.Count(s.n, "repetition"), overloaded, maps, spell, uneven, rehearsals),
 		"policy", "repetitions", "missed_percent", "missed_ci95", "less_fifo", "less_fifo_ci95")
 	f.Shown.Columns = []string{"policy", "missed, %"}
-	c := &draw.Chart{Height: 190, GridX: true, X: draw.Axis{Label: "missed deadlines (%)", Max: 100, Ticks: draw.Ticks(0, 100, 20)}, Y: named(joins[:], func(c *contender) string { return c.name })}
+	c := &draw.Chart{Height: 190, GridX: true, X: draw.Axis{Label: "missed deadlines (%)", Max: 100, Ticks: draw.Ticks(0, 100, 20)}}
+	var names []string
 	var means []report.Interval
 	for i := range joins {
 		name := joins[i].name
 		mean, less := report.Over(missedBy(list, i)), report.Difference(missedBy(list, i), missedBy(list, 0))
 		f.Numbers.Add(name, s.n, mean.Mean, mean.Half, less.Mean, less.Half)
 		f.Shown.Add(name, mean.String())
-		means = append(means, mean)
+		names, means = append(names, name), append(means, mean)
 	}
+	c.Y = draw.Categories("", names...)
 	c.Points([]draw.Series{whiskers(0, "", nil, means)})
 	return f.Done(joinedClaims(list), "Missed deadlines under eight policies.", c)
 }

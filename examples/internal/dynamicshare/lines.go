@@ -9,23 +9,13 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
-// looks are those of the lines of a chart, in order and then over again.
-var looks = []draw.Series{
-	{Stroke: draw.Stroke{Color: draw.Blue}, Mark: draw.Disc},
-	{Stroke: draw.Stroke{Color: draw.Vermilion, Dash: draw.DashDot}, Mark: draw.Triangle},
-	{Stroke: draw.Stroke{Color: draw.Green, Dash: draw.Dashed}, Mark: draw.Square},
-	{Stroke: draw.Stroke{Color: draw.Black, Dash: draw.Dotted}, Mark: draw.Ring},
-	{Stroke: draw.Stroke{Color: draw.Orange}, Mark: draw.Disc},
-	{Stroke: draw.Stroke{Color: draw.Black}, Mark: draw.Square},
-}
-
 // curve is the i-th line of a chart over x, or over 1, 2 and so on where x is nil.
 func curve(i int, label string, x []float64, y ...float64) draw.Series {
-	if x == nil {
-		x = floats(ordinals(len(y)))
+	for k := len(x); k < len(y); k++ {
+		x = append(x, float64(k+1))
 	}
-	s := looks[i%len(looks)]
-	s.Label, s.Radius, s.X, s.Y = label, 2.5, x, y
+	s := draw.Look(i, label)
+	s.Radius, s.X, s.Y = 2.5, x, y
 	return s
 }
 
@@ -47,24 +37,6 @@ func places(label string, numbers []int) draw.Axis {
 
 func floats(numbers []int) []float64 {
 	return report.Column(numbers, func(n *int) float64 { return float64(*n) })
-}
-
-// ordinals are 1 to n.
-func ordinals(n int) []int {
-	var list []int
-	for i := range n {
-		list = append(list, i+1)
-	}
-	return list
-}
-
-// named is an axis of a list by name.
-func named[T any](list []T, name func(x *T) string) draw.Axis {
-	var names []string
-	for i := range list {
-		names = append(names, name(&list[i]))
-	}
-	return draw.Categories("", names...)
 }
 
 func partitionAxis() draw.Axis {

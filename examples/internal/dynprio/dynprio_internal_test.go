@@ -81,7 +81,7 @@ func TestRun(t *testing.T) {
 		}
 	}
 	c := two.with(func(c *scenario) {
-		c.rules, c.every, c.rates, c.budgets, c.tasks, c.horizon = market.Options{}, 60, []float64{1, 1}, []float64{enough, 0}, 1200, 40*c.cycle
+		c.rates, c.budgets, c.tasks, c.preempt, c.horizon = []float64{1, 1}, []float64{enough, 0}, 1200, true, 40*c.cycle
 	}) // the first has all slots, and jobs for three quarters of them
 	if _, err := c.run(1, 0); err == nil || !strings.Contains(err.Error(), "user 1 has no more jobs") {
 		t.Errorf("a user who runs out of jobs: %v", err)

@@ -1,28 +1,25 @@
 package dynprio
 
-import (
-	"github.com/schedmath/schedmath/examples/internal/report"
-	"github.com/schedmath/schedmath/market"
-)
+import "github.com/schedmath/schedmath/examples/internal/report"
 
 // An experiment is a scenario that figures draw from.
 type experiment int
 
 const (
-	drain         experiment = iota // two queues, of which the first runs out of budget
-	twoOn                           // the same run, with budgets reset and preemption
-	twoOff                          // without preemption
-	twoCapacity                     // ...
-	twoFIFO                         //
-	tenOn                           // ten queues
-	tenFIFO                         //
-	eightyOn                        // 80 queues
-	eightyFIFO                      //
-	eightyOff                       //
-	eightyReduces                   // as eightyOn, with 10 reduces a job
-	boostOn                         // a boosted job of each of ten users, on the small cluster
-	boostOff                        //
-	boostFIFO                       //
+	drain       experiment = iota // two queues, of which the first runs out of budget
+	twoOn                         // the same run, with budgets reset and preemption
+	twoOff                        // without preemption
+	twoCapacity                   // under the capacity scheduler
+	twoFIFO                       // under FIFO
+	tenOn                         // ten queues
+	tenFIFO
+	eightyOn // 80 queues
+	eightyFIFO
+	eightyOff
+	eightyReduces // as eightyOn, with 10 reduces a job
+	boostOn       // a boosted job of each of ten users, on the small cluster
+	boostOff
+	boostFIFO
 	experiments
 )
 
@@ -30,23 +27,12 @@ const (
 // implementation say of the runs. The paper prints no times under FIFO; for two queues what Table 3
 // and Figure 4 say of queue 1 implies it.
 var (
-	published = scenario{rules: hadoop(), every: 20, kills: 60, listed: true, spread: .1}
-	big       = published.with(func(c *scenario) { c.nodes, c.tasks = [2]int{30, 4}, 120 })
-	two       = big.with(func(c *scenario) { c.users, c.rates, c.cycle, c.horizon = 2, []float64{.02, .01}, 3450, day })
-	ten       = big.with(func(c *scenario) { c.users, c.cycle, c.horizon, c.quick = 10, 3000, 60000, 48000 })
-	eighty    = big.with(func(c *scenario) { c.users, c.cycle, c.horizon, c.quick = 80, 3000, 24000, 12000 })
-	boosts    = published.with(func(c *scenario) {
-		c.nodes, c.tasks, c.users, c.rates = [2]int{5, 8}, 40, 10, []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}
-		c.cycle, c.jobs, c.boost = 900, 10, 4
-	})
+	big    = scenario{nodes: [2]int{30, 4}, tasks: 120, spread: .1}
+	two    = big.with(func(c *scenario) { c.users, c.rates, c.cycle, c.horizon = 2, []float64{.02, .01}, 3450, day })
+	ten    = big.with(func(c *scenario) { c.users, c.cycle, c.horizon, c.quick = 10, 3000, 60000, 48000 })
+	eighty = big.with(func(c *scenario) { c.users, c.cycle, c.horizon, c.quick = 80, 3000, 24000, 12000 })
+	boosts = scenario{nodes: [2]int{5, 8}, tasks: 40, spread: .1, users: 10, rates: []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, cycle: 900, jobs: 10, boost: 4}
 )
-
-// hadoop are the rules of the published implementation, with the interval between bid and charge.
-func hadoop() market.Options {
-	o := market.HadoopContrib()
-	o.Lag = 1
-	return o
-}
 
 const day = 86400. // s
 
@@ -72,7 +58,7 @@ func (x shape) of(c *scenario) { c.tasks, c.spread = c.tasks*x.tasks, x.spread }
 var scenarios = [experiments]scenario{
 	drain:         two.with(func(c *scenario) { c.budgets, c.horizon, c.reset = []float64{1000, 10000}, 2*day, day }),
 	twoOff:        two,
-	twoCapacity:   two.with(func(c *scenario) { c.scheduler, c.reclaim = capacity, 3600 }),
+	twoCapacity:   two.with(func(c *scenario) { c.scheduler = capacity }),
 	twoFIFO:       two.with(underFIFO),
 	tenOn:         ten.with(preempting),
 	tenFIFO:       ten.with(underFIFO),

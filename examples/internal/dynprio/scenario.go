@@ -10,7 +10,12 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-const enough = 1e7 // credits that no run can spend
+const (
+	enough  = 1e7  // credits that no run can spend
+	every   = 20   // s from step to step of the market
+	kills   = 60   // s from preemption to preemption
+	reclaim = 3600 // s after which capacity takes slots
+)
 
 // A scheduler is how a scenario shares the slots.
 type scheduler int
@@ -25,12 +30,7 @@ const (
 // within ten seconds.
 type scenario struct {
 	scheduler scheduler
-	rules     market.Options
-	every     float64   // s from step to step of the market
 	preempt   bool      // of the market
-	kills     float64   // s from preemption to preemption; 0: at each step
-	listed    bool      // kills in the order of the published implementation
-	reclaim   float64   // s after which capacity takes slots
 	nodes     [2]int    // how many, and cores of each, which are its slots for maps
 	users     int       // user n bids n, or rates
 	rates     []float64 // nil: user n bids n
@@ -117,13 +117,20 @@ func (c *scenario) workload(seed uint64, repetition int) []slotmodel.JobSpec {
 	return list
 }
 
+// hadoop are the rules of the published implementation, with the interval between bid and charge.
+func hadoop() market.Options {
+	o := market.HadoopContrib()
+	o.Lag = 1
+	return o
+}
+
 // policy makes the scheduler. A market reports its steps to o.
 func (c *scenario) policy(o *outcome) slotmodel.Policy {
 	switch c.scheduler {
 	case fifo:
 		return policy.FIFO{}
 	case capacity:
-		return &policy.Capacity{Guaranteed: c.shares(), Reclaim: c.reclaim}
+		return &policy.Capacity{Guaranteed: c.shares(), Reclaim: reclaim}
 	}
 	users := make([]market.User, c.users)
 	for u := range users {
@@ -132,7 +139,7 @@ func (c *scenario) policy(o *outcome) slotmodel.Policy {
 			users[u].Budget = credits(c.budgets[u])
 		}
 	}
-	m := &dynprio.Policy{Users: users, Rules: c.rules, Period: c.every, Preempt: dynprio.Preempt{On: c.preempt, Period: c.kills, Victims: market.VictimOptions{AsListed: c.listed}}}
+	m := &dynprio.Policy{Users: users, Rules: hadoop(), Period: every, Preempt: dynprio.Preempt{On: c.preempt, Period: kills, Victims: market.VictimOptions{AsListed: true}}}
 	if c.reset > 0 {
 		m.Changes = []dynprio.Change{{Time: c.reset, Set: dynprio.SetPreempt, Amount: 1}}
 		for u := range users {
