@@ -66,10 +66,6 @@ func TestInputErrors(t *testing.T) {
 		{"cluster", 1, "Rack", func(x *input) { x.c.Nodes[1].Rack = -1 }},
 		{"cluster", 1, "Rack", func(x *input) { x.c.Nodes[1].Rack = 2 }},
 		{"cluster", 1, "Rack", func(x *input) { x.c.Racks = nil; x.c.Nodes[1].Rack = math.MaxInt }},
-		{"cluster", 1, "Maps", func(x *input) { x.c.Nodes[1].Maps = -1 }},
-		{"cluster", 1, "Maps", func(x *input) { x.c.Nodes[1].Maps = math.MaxInt }},
-		{"cluster", 1, "Reduces", func(x *input) { x.c.Nodes[1].Reduces = -1 }},
-		{"cluster", 1, "Reduces", func(x *input) { x.c.Nodes[1].Reduces = math.MaxInt }},
 		{"cluster", 1, "Factor", func(x *input) { x.c.Nodes[1].Slow = []slotmodel.Slowdown{{From: 1, Until: 5}} }},
 		{"cluster", 1, "Factor", func(x *input) {
 			x.c.Nodes[1].Slow = []slotmodel.Slowdown{{From: 1, Until: 5, Factor: math.Nextafter(1, 0)}}
@@ -163,7 +159,9 @@ func TestInputErrors(t *testing.T) {
 	})
 	amounts("cluster", -1, "EarlyReduces", false, func(x *input, i int, v float64) { x.c.EarlyReduces = v })
 	for _, n := range []int{-1, 1<<20 + 1, math.MinInt, math.MaxInt} {
-		cases = append(cases, spoilt{"cluster", 1, "Slots", func(x *input) { x.c.Nodes[1].Slots = n }})
+		cases = append(cases, spoilt{"cluster", 1, "Maps", func(x *input) { x.c.Nodes[1].Maps = n }},
+			spoilt{"cluster", 1, "Reduces", func(x *input) { x.c.Nodes[1].Reduces = n }},
+			spoilt{"cluster", 1, "Slots", func(x *input) { x.c.Nodes[1].Slots = n }})
 	}
 	cases = append(cases, spoilt{"cluster", -1, "EarlyReduces", func(x *input) { x.c.EarlyReduces = math.Nextafter(1, 2) }})
 	cases = append(cases, spoilt{"jobs", 1, "Dataset", func(x *input) { x.jobs[1].Dataset = -1 }})

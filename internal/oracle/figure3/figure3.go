@@ -33,8 +33,8 @@ var figure = map[bool][]rule{
 		{"preferred map", preferredMap}, {"local map", onNode}, {"local map", inRack}, {"remote map", isMap}},
 }
 
-// Choose returns which task of the earliest window is chosen, and by which rule: of those of the first
-// line that has one, the one that arrived first. It returns -1 if there is no task.
+// Choose returns which task of the earliest window is chosen, and by which rule: of those of the
+// first line that has one, the one that arrived first. It returns -1 if there is no task.
 func Choose(tasks []Task, saturated bool) (i int, name string) {
 	earliest := math.Inf(1)
 	for _, t := range tasks {

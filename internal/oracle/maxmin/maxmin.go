@@ -12,9 +12,9 @@ type Flow struct {
 	Links  []int
 }
 
-// Rates appends to dst the max-min fair rate of each flow: the share of weight rises everywhere alike
-// until a link is full, whose flows then stay as they are. A capacity may be +Inf; so is the rate of a
-// flow that nothing limits.
+// Rates appends to dst the max-min fair rate of each flow: the share of weight rises everywhere
+// alike until a link is full, whose flows then stay as they are. A capacity may be +Inf; so is the
+// rate of a flow that nothing limits.
 func Rates(dst, capacity []float64, flows []Flow) []float64 {
 	free, weight := slices.Clone(capacity), make([]float64, len(capacity))
 	rates := make([]float64, len(flows))
