@@ -61,13 +61,12 @@ func (s *study) figure8() (report.Figure, error) {
 			for k := range list {
 				list[k].Headline = list[k].Claim
 			}
+			strict, relaxed := g.rows[0], g.rows[1]
 			var parts []report.Claim
 			for _, what := range measures {
-				strict, relaxed := g.rows[0], g.rows[1]
 				q := report.Difference(s.pairs(relaxed.a, relaxed.b, ratio(what.of)), s.pairs(strict.a, strict.b, ratio(what.of)))
 				parts = append(parts, report.Claim{Claim: what.name, Model: points(q)}.Above(scaled(q, what.better), 0))
 			}
-			strict := g.rows[0]
 			fairness := s.paired(strict.a, strict.b, func(x, y *outcome) float64 { return x.unfair - y.unfair })
 			equal := below("SW-fair divides the slots among users as equally as Fair", "strictly obeying the constraints (3.4)", fairness, .05, points(fairness)+" points of unfairness")
 			equal.Kind = report.Beyond
@@ -127,9 +126,8 @@ func (s *study) figure9() (report.Figure, error) {
 				h, k := o.sum(heavy, c.of)
 				return (m + h) / (n + k)
 			}
-			q := s.compare(x.a, x.b, what)
+			q := add(&series[i], s.pairs(x.a, x.b, ratio(what)))
 			names = append(names, c.name)
-			add(&series[i], s.pairs(x.a, x.b, ratio(what)))
 			f.Numbers.Add(r.Name, c.name, s.count(x.a), s.mean(x.b, what).Mean, s.mean(x.a, what).Mean, q.Mean, q.Half)
 			list = append(list, below(c.name, "", q, 1, percent(q)))
 		}

@@ -126,9 +126,12 @@ func (s *study) grid(title, caption string, claims func() []report.Claim, groups
 	return f.Done(claims(), title+", changes by row and reading. The first: "+spoken, draw.Panels(len(measures), charts...)...)
 }
 
-// add appends a point to a series: the mean over the seeds, and what each gave.
-func add(s *draw.Series, values []float64) {
-	s.Y, s.Seeds = append(s.Y, report.Mean(values)), append(s.Seeds, values)
+// add appends a point to a series, the mean over the seeds and what each gave, and returns their
+// interval.
+func add(s *draw.Series, values []float64) report.Interval {
+	q := report.Over(values)
+	s.Y, s.Seeds = append(s.Y, q.Mean), append(s.Seeds, values)
+	return q
 }
 
 // amounts is a chart of series over categories from 0 on, and ratios one on a logarithmic axis with a
