@@ -115,3 +115,10 @@ func TestUndecidedIsNoFailure(t *testing.T) {
 		t.Error("a figure whose claim is undecided fails")
 	}
 }
+
+// A figure whose claims found the reading has no tally: none of them counts.
+func TestFoundIsNotCounted(t *testing.T) {
+	if text := pages(t, section("a", report.Claim{Holds: true, Kind: report.Found}))["index.html"]; strings.Contains(text, "of 0 hold") {
+		t.Error("the gallery counts claims that the reading was found by")
+	}
+}

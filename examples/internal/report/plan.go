@@ -133,8 +133,8 @@ func (p Plan) Write(dir string, png bool, name string, stderr io.Writer) (Sectio
 		}
 		made++
 		verdict := ""
-		if len(f.Claims) > 0 {
-			verdict = ": " + tallyOf(s.rows(f)).String()
+		if n := tallyOf(s.rows(f)); n.Rows > 0 {
+			verdict = ": " + n.String()
 		}
 		fmt.Fprintf(stderr, "%s: %s-%s (%d of %d)%s\n", name, p.Paper, f.Item, made, len(p.Items), verdict)
 		return nil
