@@ -43,7 +43,7 @@ The files of a figure are written as soon as it is done; a line on stderr says s
 On stdout it prints where the page is and, in Markdown, how many claims of each paper and kind hold in its main reading.
 With -only they are the files of the named figures alone, and the pages and claims.tsv stay as they are.
 
-On many machines: -part 3/16 -out part3.json makes one of 16 parts, each with the same flags, and -join part*.json -out DIR writes on one machine
+On many machines: -part 3/16 -out part3.json makes one of 16 parts, each with the same flags, and -out DIR -join part*.json writes on one machine
 what one run would have written, to the byte, without the trace. Figures are dealt out whole, neighbours together: they share runs, so no
 part is shorter than its longest experiment, about a tenth of one run. A part that is missing is named; -partial then leaves out its figures.
 

@@ -124,13 +124,11 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 		}
 	}
 	bar := program.NewProgress(stderr, "whatif: jobs", len(chosen)*len(all)*s.Len())
-	atOnce := runtime.GOMAXPROCS(0)
 	if s.Len() > manyJobs {
-		atOnce = 1
 		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
 	var seeds []replayed
-	for round := range slices.Chunk(chosen, atOnce) {
+	for round := range slices.Chunk(chosen, s.atOnce()) {
 		var made []replayed
 		if made, err = program.Await(ctx, func() ([]replayed, error) { return s.replay(round, all, bar) }); err != nil {
 			break
@@ -199,32 +197,48 @@ func (s *setting) withRivals(names []string) []string {
 	return append(rivals[:], slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(rivals[:], n) })...)
 }
 
-// replay replays the setting under policies with some seeds, which are counted from 0. All runs of
-// these seeds go on side by side.
-func (s *setting) replay(seeds []int, names []string, bar *program.Progress) ([]replayed, error) {
+// atOnce is how many seeds are replayed side by side.
+func (s *setting) atOnce() int {
+	if s.Len() > manyJobs {
+		return 1
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// play replays the setting with some seeds, which are counted from 0, under those of the policies
+// that are wanted, all side by side.
+func (s *setting) play(seeds []int, names []string, wanted func(seed, policy int) bool, bar *program.Progress) ([]*stage, error) {
 	stages := make([]*stage, len(seeds))
-	err := report.Parallel(len(seeds), func(_ *struct{}, k int) (err error) {
-		if stages[k], err = s.seeded(seeds[k]); err == nil {
-			stages[k].runs = make([]outcome, len(names))
+	err := report.Parallel(len(seeds), func(_ *struct{}, i int) (err error) {
+		if stages[i], err = s.seeded(seeds[i]); err == nil {
+			stages[i].runs = make([]outcome, len(names))
 		}
 		return err
 	})
-	if err == nil {
-		err = report.Parallel(len(seeds)*len(names), func(_ *struct{}, i int) (err error) {
-			k, p := i/len(names), i%len(names)
-			stages[k].runs[p], err = stages[k].run(seeds[k], names[p], bar)
-			return err
-		})
+	if err != nil {
+		return nil, err
 	}
+	return stages, report.Parallel(len(seeds)*len(names), func(_ *struct{}, n int) (err error) {
+		i, p := n/len(names), n%len(names)
+		if wanted(seeds[i], p) {
+			stages[i].runs[p], err = stages[i].run(seeds[i], names[p], bar)
+		}
+		return err
+	})
+}
+
+// replay is what some seeds give.
+func (s *setting) replay(seeds []int, names []string, bar *program.Progress) ([]replayed, error) {
+	stages, err := s.play(seeds, names, func(int, int) bool { return true }, bar)
 	if err != nil {
 		return nil, err
 	}
 	list := make([]replayed, len(seeds))
-	return list, report.Parallel(len(seeds), func(_ *struct{}, k int) error {
-		rows := stages[k].rows(names)
-		list[k] = replayed{rows: rows, what: stages[k].what}
+	return list, report.Parallel(len(seeds), func(_ *struct{}, i int) error {
+		rows := stages[i].rows(names)
+		list[i] = replayed{rows: rows, what: stages[i].what}
 		if s.Seeds == 1 && !s.Synthetic && s.Out != "" {
-			list[k].jobs = stages[k].jobTable(rows)
+			list[i].jobs = stages[i].jobTable(rows)
 		}
 		return nil
 	})
@@ -233,7 +247,7 @@ func (s *setting) replay(seeds []int, names []string, bar *program.Progress) ([]
 // run plays a policy, or looks up what a part has made of it under the k-th seed.
 func (s *stage) run(k int, policy string, bar *program.Progress) (outcome, error) {
 	if s.joined == nil {
-		return s.play(policy, bar)
+		return s.policy(policy, bar)
 	}
 	run := s.joined.runs[runKey{k, policy}]
 	if n := len(s.sizes); len(run.Sojourn) != n || len(run.Finish) != n || s.shared && (len(run.Net) == 0 || len(run.Worst) != len(run.Net)) {

@@ -52,7 +52,7 @@ func (s *setting) onFluid() (*stage, error) {
 	if first < last {
 		st.loads[0] = floats.Sum(sizes) / (last - first)
 	}
-	st.play = func(name string, bar *program.Progress) (outcome, error) {
+	st.policy = func(name string, bar *program.Progress) (outcome, error) {
 		r, err := fluid.Run(1, jobs, known[slices.Index(fluidNames(), name)], fluid.Options{})
 		if err != nil {
 			return outcome{}, err

@@ -10,7 +10,6 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/parts"
 	"github.com/schedmath/schedmath/examples/internal/program"
-	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
 // A partRun is what a policy did under a seed, counted from 0.
@@ -75,36 +74,29 @@ func writePart(ctx context.Context, o Options, part parts.Share, args []string, 
 		return err
 	}
 	all := s.withRivals(names)
-	bySeed := make([][]partRun, o.Seeds)
-	runs := 0
+	mine := func(seed, policy int) bool { return part.Deals(seed*len(all) + policy) }
+	var seeds []int // of each run
 	for n := range o.Seeds * len(all) {
-		if k := n / len(all); part.Deals(n) {
-			bySeed[k] = append(bySeed[k], partRun{Seed: k, Policy: all[n%len(all)]})
-			runs++
+		if part.Deals(n) {
+			seeds = append(seeds, n/len(all))
 		}
 	}
-	bar := program.NewProgress(stderr, "whatif: jobs", runs*s.Len())
-	for _, list := range bySeed {
-		if _, err := program.Await(ctx, func() (any, error) { return nil, s.make(list, bar) }); err != nil {
+	bar := program.NewProgress(stderr, "whatif: jobs", len(seeds)*s.Len())
+	var runs []partRun
+	for round := range slices.Chunk(slices.Compact(slices.Clone(seeds)), s.atOnce()) {
+		stages, err := program.Await(ctx, func() ([]*stage, error) { return s.play(round, all, mine, bar) })
+		if err != nil {
 			return err
+		}
+		for i, k := range round {
+			for p, name := range all {
+				if mine(k, p) {
+					runs = append(runs, partRun{k, name, stages[i].runs[p]})
+				}
+			}
 		}
 	}
 	bar.Done()
 	run := parts.Run{Program: "whatif", Args: args, Digest: s.digest(names)}
-	return run.Write(file, part, runs, o.Seeds*len(all), "run", slices.Concat(bySeed...), stderr)
-}
-
-// make makes runs of one seed.
-func (s *setting) make(list []partRun, bar *program.Progress) error {
-	if len(list) == 0 {
-		return nil
-	}
-	st, err := s.seeded(list[0].Seed)
-	if err != nil {
-		return err
-	}
-	return report.Parallel(len(list), func(_ *struct{}, i int) (err error) {
-		list[i].Outcome, err = st.play(list[i].Policy, bar)
-		return err
-	})
+	return run.Write(file, part, len(runs), o.Seeds*len(all), "run", runs, stderr)
 }

@@ -71,7 +71,7 @@ type stage struct {
 	loads   loads
 	shared  bool // a cluster, by several users
 	planned bool // a cluster, and users said how long jobs run
-	play    func(policy string, bar *program.Progress) (outcome, error)
+	policy  func(name string, bar *program.Progress) (outcome, error)
 
 	runs      []outcome // by policy, those of the rivals first
 	easy      int       // place of easy among them; -1: it is not replayed

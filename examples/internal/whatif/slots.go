@@ -85,7 +85,7 @@ func (s *setting) onSlots() (*stage, error) {
 		planned: slices.ContainsFunc(jobs, func(j slotmodel.JobSpec) bool { return planned(&j) }),
 	}
 	told := s.told()
-	st.play = func(name string, bar *program.Progress) (outcome, error) {
+	st.policy = func(name string, bar *program.Progress) (outcome, error) {
 		if name == asItWas {
 			bar.Add(len(jobs))
 			return st.really(told)
