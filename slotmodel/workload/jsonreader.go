@@ -109,7 +109,7 @@ func (r *jsonReader) decode(value json.RawMessage, at int64, to any) error {
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) {
 		line, column := r.place(at + kind.Offset - 1)
-		return &ParseError{Line: line, Column: column, Field: kind.Field, Value: kind.Value, Reason: "is no " + kind.Type.String()}
+		return &ParseError{Line: line, Column: column, Field: kind.Field, Value: kind.Value, Reason: "is no " + kind.Type.Kind().String()}
 	}
 	if err != nil {
 		return r.fault(at, err.Error())

@@ -281,6 +281,7 @@ func TestBrokenLogs(t *testing.T) {
 		"JSON with a colon too few":      {"{\"items\" []}", 1, 10, ":"},
 		"an item that is no JSON":        {list(pod("")+",", "{\"kind\":", " Pod}"), 4, 2, "JSON"},
 		"an item of another type":        {list(pod(`,"status":{"phase":` + "\n7}")), 3, 1, "string"},
+		"metadata of another type":       {list(pod("")+",", `{"kind":"Pod","metadata":"p"}`), 3, 28, `Metadata "string" is no struct`},
 		"an item without a time":         {list(pod("")+",", `{"kind":"Pod","metadata":{"name":"p","namespace":"n"}}`), 3, 1, "items[1].metadata.creationTimestamp"},
 		"a condition without a time":     {list(pod(`,"status":{"conditions":[{"type":"PodScheduled","status":"True"}]}`)), 2, 1, "lastTransitionTime"},
 		"an item without a name":         {list(`{"kind":"Pod"}`), 2, 1, "namespace"},

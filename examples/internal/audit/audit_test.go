@@ -110,7 +110,7 @@ func TestPairsSayWhoHadIt(t *testing.T) {
 	if len(a.Pairs) != 1 || a.Pairs[0].Owed != "team-a" || a.Pairs[0].Had != "batch" || a.Pairs[0].Amount != 12 || a.Teams[0].Had != 4 || a.Teams[0].Entitled != 16 {
 		t.Errorf("%+v", a)
 	}
-	tree := file(t, `[{"name": "org"}, {"name": "team-a", "parent": "org", "weight": 3}, {"name": "batch", "parent": "org"}]`)
+	tree := file(t, "\ufeff"+`[{"name": "org"}, {"name": "team-a", "parent": "org", "weight": 3}, {"name": "batch", "parent": "org"}]`)
 	if a = audited(t, "-shares", tree, "-capacity", "32", "-to", "3600", log); len(a.Teams) != 4 || a.Teams[0].Parent != "org" || a.Teams[0].Name != "team-a" {
 		t.Errorf("tree: %+v", a)
 	}
@@ -216,6 +216,22 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
+// The page shows no more than 300 pictures, whatever the teams.
+func TestPageOfManyUsers(t *testing.T) {
+	var log strings.Builder
+	log.WriteString("user,submit,start,tasks,run\n")
+	for i := range 1000 {
+		fmt.Fprintf(&log, "u%d,%d,%d,1,30\n", i%500, i, i+i%7)
+	}
+	name := filepath.Join(t.TempDir(), "page.html")
+	if _, errs, code := run(t, "-html", name, file(t, log.String())); code != 0 {
+		t.Fatalf("audit = %d, %q", code, errs)
+	}
+	if page := read(t, name); strings.Count(page, "<svg") != 300 || !strings.Contains(page, "of the 300 that are owed most") || !strings.Contains(page, ">u499<") {
+		t.Errorf("%d pictures", strings.Count(page, "<svg"))
+	}
+}
+
 // The page is sound, holds no script and no address, and stays small with 100 teams.
 func TestPage(t *testing.T) {
 	var log strings.Builder
@@ -227,11 +243,7 @@ func TestPage(t *testing.T) {
 	if out, errs, code := run(t, "-html", name, file(t, log.String())); code != 0 || strings.Count(out, "\n") < 102 {
 		t.Fatalf("audit = %d, %q, %q", code, out, errs)
 	}
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	page := string(text)
+	page := read(t, name)
 	papers.Sound(t, "page.html", page)
 	if len(page) > 1e6 || strings.Count(page, "<svg") != 100 || strings.Count(page, "<li>") != 10 || strings.Contains(page, "http") || strings.Contains(page, "<script") || strings.Contains(page, "<name>") {
 		t.Errorf("page of %d bytes, %d pictures, %d windows", len(page), strings.Count(page, "<svg"), strings.Count(page, "<li>"))

@@ -114,6 +114,7 @@ func run(args []string, stdout io.Writer) (*result, float64, error) {
 		}
 	}
 	if *asJSON {
+		r.Pairs = r.allPairs()
 		e := json.NewEncoder(stdout)
 		e.SetIndent("", " ")
 		return r, s.limit, e.Encode(r)

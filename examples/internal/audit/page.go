@@ -20,6 +20,7 @@ const (
 	width, height = 2 * parts, 60 // of a picture
 	mostPaired    = 25            // teams that the matrix shows
 	mostWindows   = 10
+	mostPictured  = 300
 )
 
 // Windows are the teams with the ten worst windows.
@@ -27,6 +28,9 @@ func (r *result) Windows() []*team {
 	list := slices.Clone(r.Worst[:min(mostWindows, len(r.Worst))])
 	return slices.DeleteFunc(list, func(t *team) bool { return t.Worst == 0 })
 }
+
+// Pictured are the teams that have a picture: those owed most on balance.
+func (r *result) Pictured() []team { return r.Teams[:min(mostPictured, len(r.Teams))] }
 
 // Most is the greatest amount that the team's picture shows.
 func (t *team) Most() float64 {

@@ -70,7 +70,7 @@ type result struct {
 	NoWait   int      `json:"noWait"` // jobs of the file that are left out: their wait is unknown
 	NoRun    int      `json:"noRun"`  // their run time or their processors are
 	Teams    []team   `json:"teams"`  // the most owed on balance first
-	Pairs    []pair   `json:"pairs"`
+	Pairs    []pair   `json:"pairs"`  // for JSON alone: thousands of users have millions
 	Summary  []string `json:"summary"`
 	Worst    []*team  `json:"-"` // by their worst windows
 
@@ -254,15 +254,6 @@ func (r *result) take(l *log, debts []audit.Debt, found audit.Report) {
 			mean, p95 := report.Mean(t.waits), report.Quantile(t.waits, .95)
 			t.MeanWait, t.P95Wait = &mean, &p95
 		}
-		for j, x := range found.Pairs[i] {
-			if x > 0 {
-				p := pair{Owed: t.Name, Amount: x / hour}
-				if j < len(debts) {
-					p.Had = l.teams[j].Name
-				}
-				r.Pairs = append(r.Pairs, p)
-			}
-		}
 	}
 	r.Teams = l.teams
 	slices.SortStableFunc(r.Teams, func(a, b team) int { return cmp.Or(cmp.Compare(b.Net, a.Net), cmp.Compare(a.Name, b.Name)) })
@@ -270,6 +261,22 @@ func (r *result) take(l *log, debts []audit.Debt, found audit.Report) {
 		r.Worst = append(r.Worst, &r.Teams[i])
 	}
 	slices.SortStableFunc(r.Worst, func(a, b *team) int { return cmp.Compare(b.Worst, a.Worst) })
+}
+
+// allPairs are the pairs of teams of which one is owed what the other had.
+func (r *result) allPairs() (list []pair) {
+	names := make([]string, len(r.Teams)+1) // by node
+	for i := range r.Teams {
+		names[r.Teams[i].node] = r.Teams[i].Name
+	}
+	for i, row := range r.pairs {
+		for j, x := range row {
+			if x > 0 {
+				list = append(list, pair{Owed: names[i], Had: names[j], Amount: x / hour})
+			}
+		}
+	}
+	return list
 }
 
 // summary says what was audited, and the verdict, in sentences.

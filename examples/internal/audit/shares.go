@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"strings"
@@ -28,8 +29,12 @@ func (s *settings) readShares(l *log) error {
 		return err
 	}
 	defer in.Close()
+	text, err := io.ReadAll(in)
+	if err != nil {
+		return err
+	}
 	var list []share
-	d := json.NewDecoder(in)
+	d := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&list); err != nil {
 		return program.Usagef(`%s is no list such as [{"name": "physics", "weight": 2}]: %v`, s.shares, err)
