@@ -1,7 +1,6 @@
 package fairqueue
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 
@@ -18,7 +17,7 @@ type capped struct{ *startTags }
 
 func (c capped) next(now float64) int {
 	if now >= raised {
-		c.queue.SetLimit(0, 0)
+		must(c.queue.SetLimit(0, 0))
 	}
 	return c.startTags.next(now)
 }
@@ -33,21 +32,18 @@ type allowance struct {
 var lags = []float64{0, 12.5, 25, 50, 100, 200, math.Inf(1)}
 
 // allowances are those of lags, in seconds of service for each unit of weight: means of ten draws.
-func allowances(seed uint64) (list []allowance, err error) {
+func allowances(seed uint64) (list []allowance) {
 	const draws = 10
 	for _, lag := range lags {
 		queue := func(limit int) rule {
 			rule := newStartTags(func(*request) float64 { return 10 }, fairqueue.Options{Lag: lag}, 4, 1, 1)
-			rule.err = errors.Join(rule.err, rule.queue.SetLimit(0, limit))
+			must(rule.queue.SetLimit(0, limit))
 			return capped{rule}
 		}
 		var a allowance
 		for run := range uint64(draws) {
 			src := rand.New(rand.NewPCG(seed, 3+run))
-			runs, err := play(8, raised+100, backlog(4500, 3, func() float64 { return 10 * src.ExpFloat64() }), queue(6), queue(3))
-			if err != nil {
-				return nil, err
-			}
+			runs := play(8, raised+100, backlog(4500, 3, func() float64 { return 10 * src.ExpFloat64() }), queue(6), queue(3))
 			six, three := runs[0], runs[1]
 			a.ratio += 2 * had(six, 0, 0, raised) / (had(six, 1, 0, raised) + had(six, 2, 0, raised)) / draws
 			others := had(three, 1, raised, raised+100) + had(three, 2, raised, raised+100)
@@ -55,7 +51,7 @@ func allowances(seed uint64) (list []allowance, err error) {
 		}
 		list = append(list, a)
 	}
-	return list, nil
+	return list
 }
 
 func capsClaims(none, some, all allowance) []report.Claim {
@@ -71,10 +67,7 @@ func figureCaps(o report.Options) (report.Figure, error) {
 	p := newPanel("A tenant at its cap, and what it may save",
 		"Three tenants of weights 4, 1 and 1 on 8 streams, all with requests waiting (mean 10 s, charged as 10 s). The first has a cap of 6, just above its part, or one of 3 that is raised after 600 s. Lag is how much it may save meanwhile, in seconds for each unit of weight.",
 		"lag", "first tenant to another, cap of 6", "others' part after a cap of 3, in twelfths")
-	list, err := allowances(o.Seed)
-	if err != nil {
-		return p.Figure, err
-	}
+	list := allowances(o.Seed)
 	p.chart.X, p.chart.Y = draw.Axis{Label: "Lag (s for each unit of weight)", Max: float64(len(lags) - 1)}, draw.Axis{Label: "4 is due of each", Max: 5, Ticks: draw.Ticks(0, 5, 1)}
 	for i, name := range []string{"0", "12.5", "25", "50", "100", "200", "no limit"} {
 		p.chart.X.Ticks = append(p.chart.X.Ticks, draw.Tick{At: float64(i), Label: name})

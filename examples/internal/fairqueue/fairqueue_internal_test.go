@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"gonum.org/v1/gonum/floats"
 )
 
 // verdicts are those of claims, in order.
@@ -19,34 +20,8 @@ func verdicts(claims []report.Claim) (s string) {
 // TestClaims: each claim is true or false of the outcomes of the scenario as the page says, and
 // false of those of another rule.
 func TestClaims(t *testing.T) {
-	s, err := splits(501, 15010)
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := returns(1000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := meetings()
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := standings(200, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := allowances(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	alone, err := total(math.Inf(1), 0, 5000, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	late, err := total(100, 0, 5000, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s, w, m, d, a := splits(501, 15010), returns(1000), meetings(), standings(200, 1), allowances(1)
+	alone, late := total(math.Inf(1), 0, 5000, 1), total(100, 0, 5000, 1)
 	for _, c := range []struct {
 		name       string
 		as, others []report.Claim
@@ -67,50 +42,36 @@ func TestClaims(t *testing.T) {
 		}
 	}
 	// An estimate of each flow's near the truth is enough.
-	near, err := meet(newStartTags(func(r *request) float64 { return []float64{1.2, 50}[r.flow] }, credit, 1, 1))
-	if got := verdicts(burstClaims([][]request{m[0], m[1], m[2], near[0]})); got != "yyy" || err != nil {
-		t.Errorf("the claims of burst with estimates near the truth are %s, want yyy; %v", got, err)
+	near := meet(newStartTags(func(r *request) float64 { return []float64{1.2, 50}[r.flow] }, credit, 1, 1))
+	if got := verdicts(burstClaims([][]request{m[0], m[1], m[2], near[0]})); got != "yyy" {
+		t.Errorf("the claims of burst with estimates near the truth are %s, want yyy", got)
 	}
 }
 
 // TestTwoSlotsSeeds: the claims are not those of one seed.
 func TestTwoSlotsSeeds(t *testing.T) {
 	for seed := uint64(2); seed <= 6; seed++ {
-		list, err := standings(200, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := standings(200, seed)
 		if got := verdicts(twoSlotsClaims(list)); got != "yy" {
 			t.Errorf("the claims of two-slots with seed %d are %s", seed, got)
 		}
 		for i, run := range list {
-			if total := sum(report.Column(run, func(r *request) float64 { return r.length })); total < 2*200-2 || total > 2*200+2 {
+			if total := floats.Sum(report.Column(run, func(r *request) float64 { return r.length })); total < 2*200-2 || total > 2*200+2 {
 				t.Errorf("rule %d serves %.1f s on two slots in 200 s: some tenant had nothing to run", i, total)
 			}
 		}
 	}
 }
 
-func sum(list []float64) (s float64) {
-	for _, x := range list {
-		s += x
-	}
-	return s
-}
-
 // TestCapsAndReplicasSeeds: the claims of both are not those of one seed.
 func TestCapsAndReplicasSeeds(t *testing.T) {
 	for seed := uint64(2); seed <= 6; seed++ {
-		a, err := allowances(seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := allowances(seed)
 		if got := verdicts(capsClaims(a[0], a[3], a[6])); got != "yy" {
 			t.Errorf("the claims of caps with seed %d are %s: %v", seed, got, a)
 		}
-		alone, err := total(math.Inf(1), 0, 5000, seed)
-		late, err2 := total(100, 0, 5000, seed)
-		if got := verdicts(replicasClaims(alone, late)); got != "yy" || err != nil || err2 != nil {
+		alone, late := total(math.Inf(1), 0, 5000, seed), total(100, 0, 5000, seed)
+		if got := verdicts(replicasClaims(alone, late)); got != "yy" {
 			t.Errorf("the claims of replicas with seed %d are %s: %v, %v", seed, got, alone, late)
 		}
 	}

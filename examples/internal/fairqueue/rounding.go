@@ -9,7 +9,7 @@ import (
 
 // splits are tasks of two keys that wait all the time, the second of weight 1000, under today's
 // rule, the repaired one and ours.
-func splits(weight float64, tasks int) ([][]request, error) {
+func splits(weight float64, tasks int) [][]request {
 	weights := []float64{weight, 1000}
 	writer := func(scale float64) rule {
 		return &passes{queues: flows(2), scale: scale, weights: weights, pass: make([]float64, 2)}
@@ -41,15 +41,7 @@ func figureRounding(o report.Options) (report.Figure, error) {
 		step = 50
 	}
 	for w := 101.; w <= 1000; w += step {
-		runs, err := splits(w, served)
-		if err != nil {
-			return p.Figure, err
-		}
-		p.add(w, runs, func(run []request) float64 { return tasks(run, 0) / (served * w / (w + 1000)) })
+		p.add(w, splits(w, served), func(run []request) float64 { return tasks(run, 0) / (served * w / (w + 1000)) })
 	}
-	runs, err := splits(501, 15010)
-	if err != nil {
-		return p.Figure, err
-	}
-	return p.done(roundingClaims(runs), "Saw teeth that rise to 1.5 times the due at 501 under Temporal's rule; level at 1 under the two others.")
+	return p.done(roundingClaims(splits(501, 15010)), "Saw teeth that rise to 1.5 times the due at 501 under Temporal's rule; level at 1 under the two others.")
 }

@@ -1,7 +1,6 @@
 package fairqueue
 
 import (
-	"errors"
 	"math"
 	"math/rand/v2"
 
@@ -26,18 +25,27 @@ func exactly(r *request) float64 { return r.length }
 var credit = fairqueue.Options{Lag: math.Inf(1)}
 
 func newStartTags(estimate func(r *request) float64, o fairqueue.Options, weights ...float64) *startTags {
-	queue, err := fairqueue.New[int](o)
-	s := &startTags{flows(len(weights)), queue, estimate, map[*request]fairqueue.Service{}}
-	s.err = err
-	for flow, w := range weights {
-		s.err = errors.Join(s.err, s.queue.Join(flow, w))
-	}
-	return s
+	return &startTags{flows(len(weights)), newQueue(o, weights...), estimate, map[*request]fairqueue.Service{}}
 }
 
-func (s *startTags) arrive(r *request) {
-	s.err = errors.Join(s.err, s.queue.SetActive(r.flow, true))
+// newQueue returns a queue of flows 0, 1 and so on of these weights.
+func newQueue(o fairqueue.Options, weights ...float64) *fairqueue.Queue[int] {
+	queue, err := fairqueue.New[int](o)
+	must(err)
+	for flow, w := range weights {
+		must(queue.Join(flow, w))
+	}
+	return queue
 }
+
+// must panics at an error: scenarios are made here, so that the queue refuses nothing of them.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func (s *startTags) arrive(r *request) { must(s.queue.SetActive(r.flow, true)) }
 
 func (s *startTags) next(float64) int {
 	if flow, ok := s.queue.Next(nil); ok {
@@ -48,12 +56,13 @@ func (s *startTags) next(float64) int {
 
 func (s *startTags) begin(r *request) {
 	service, err := s.queue.Start(r.flow, s.estimate(r))
+	must(err)
 	s.flying[r] = service
-	s.err = errors.Join(s.err, err, s.queue.SetActive(r.flow, len(s.of[r.flow]) > 0))
+	must(s.queue.SetActive(r.flow, len(s.of[r.flow]) > 0))
 }
 
 func (s *startTags) done(r *request) {
-	s.err = errors.Join(s.err, s.queue.End(s.flying[r], r.length))
+	must(s.queue.End(s.flying[r], r.length))
 	delete(s.flying, r)
 }
 

@@ -1,7 +1,6 @@
 package fairqueue
 
 import (
-	"errors"
 	"math"
 	"slices"
 )
@@ -24,12 +23,9 @@ type rule interface {
 }
 
 // queues are the requests of each flow that wait.
-type queues struct {
-	of  [][]*request
-	err error // what went wrong in the rule
-}
+type queues struct{ of [][]*request }
 
-func flows(n int) queues          { return queues{of: make([][]*request, n)} }
+func flows(n int) queues          { return queues{make([][]*request, n)} }
 func (q *queues) queued() *queues { return q }
 func (*queues) arrive(*request)   {}
 func (*queues) done(*request)     {}
@@ -47,12 +43,11 @@ func (q *queues) least(key func(flow int) float64) int {
 
 // play serves requests, which are in the order of arrival, under each rule on slots that open at
 // time 0, until all are served or the horizon has come. It lists those that start, in order.
-func play(slots int, horizon float64, requests []request, rules ...rule) (runs [][]request, err error) {
+func play(slots int, horizon float64, requests []request, rules ...rule) (runs [][]request) {
 	for _, rule := range rules {
 		runs = append(runs, serve(rule, slots, horizon, slices.Clone(requests)))
-		err = errors.Join(err, rule.queued().err)
 	}
-	return runs, err
+	return runs
 }
 
 func serve(rule rule, slots int, horizon float64, requests []request) (served []request) {

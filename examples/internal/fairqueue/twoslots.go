@@ -19,7 +19,7 @@ var tenants = slices.Repeat([]float64{1}, 10)
 
 // standings are the tenants' requests under today's rule, the repaired one and ours: the same under
 // each.
-func standings(seconds int, seed uint64) ([][]request, error) {
+func standings(seconds int, seed uint64) [][]request {
 	src := rand.New(rand.NewPCG(seed, 1))
 	list := backlog(5*seconds*len(tenants), len(tenants), func() float64 { return .1 + (longest-.1)*src.Float64() }) // more than one slot can serve
 	queue := func(forget float64) rule {
@@ -48,10 +48,7 @@ func figureTwoSlots(o report.Options) (report.Figure, error) {
 	}
 	p.chart.X, p.chart.Y = draw.Axis{Label: "time (s)", Max: float64(seconds)}, draw.Axis{Label: "greatest difference (s)", Log: true, Min: .3, Max: 100}
 	p.chart.Level("", sfqBound, draw.Stroke{Color: draw.Black, Width: .8})
-	runs, err := standings(seconds, o.Seed)
-	if err != nil {
-		return p.Figure, err
-	}
+	runs := standings(seconds, o.Seed)
 	for at := 1; at <= seconds; at++ {
 		p.add(float64(at), runs, func(run []request) float64 { return gap(run, float64(at), tenants...) })
 	}
