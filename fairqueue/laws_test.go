@@ -44,14 +44,15 @@ func TestFairness(t *testing.T) {
 
 // The same with limits, between siblings that are below theirs: a flow that was held at one gets at
 // most Lag more. With services that are charged any part of the truth until they end the factor is
-// 2D.
+// 2D, with those charged the same part of it each D+1.
 func TestFairnessInFlight(t *testing.T) {
-	for seed := range uint64(60) {
+	for seed := range uint64(90) {
 		lag := []float64{0, 10, 1e4}[seed%3]
 		s := newSystem(t, rand.New(rand.NewPCG(seed, 4)), fairqueue.Options{Lag: lag}, 1+int(seed%5), 1+int(seed%4))
-		s.completed, s.least = true, float64(seed%2)
+		s.completed, s.part = true, s.rng.Float64
 		factor := 2 * float64(s.servers)
-		if s.least == 1 {
+		if fixed := int(seed/30) - 1; fixed >= 0 {
+			s.part = func() float64 { return []float64{1, .3}[fixed] }
 			factor = float64(s.servers + 1)
 		}
 		for range 3000 {

@@ -66,8 +66,8 @@ type system struct {
 	servers   int
 	completed bool // count a service when it ends, not when it starts
 	flying    map[int]int
-	limit     map[int]int // most services in flight of a node; 0: none
-	least     float64     // guesses are at least so much of the truth
+	limit     map[int]int    // most services in flight of a node; 0: none
+	part      func() float64 // of the truth, that a service is charged at its start
 }
 
 // running is a service of a flow.
@@ -81,7 +81,7 @@ func newSystem(t failer, rng *rand.Rand, o fairqueue.Options, tenants, servers i
 	q, err := fairqueue.New[int](o)
 	must(t, err)
 	s := &system{q: q, rng: rng, servers: servers, groups: map[int][]int{}, tenant: map[int]int{}, active: map[int]bool{},
-		cost: map[int]float64{}, watches: map[int]*watch{-1: newWatch()}, completed: servers > 1, flying: map[int]int{}, limit: map[int]int{}, least: 1}
+		cost: map[int]float64{}, watches: map[int]*watch{-1: newWatch()}, completed: servers > 1, flying: map[int]int{}, limit: map[int]int{}, part: func() float64 { return 1 }}
 	weight := func() float64 {
 		return []float64{.1, .3, 7.1, 1, 2, 1 + rng.Float64(), math.Exp(6 * rng.Float64())}[rng.IntN(7)]
 	}
@@ -170,7 +170,7 @@ func (s *system) step(t failer) {
 // start begins a service of a flow.
 func (s *system) start(t failer, key int) {
 	cost := s.cost[key] * (.5 + .5*s.rng.Float64())
-	service, err := s.q.Start(key, cost*(s.least+(1-s.least)*s.rng.Float64()))
+	service, err := s.q.Start(key, cost*s.part())
 	must(t, err)
 	s.running = append(s.running, running{key, cost, service})
 	for n, of := key, s.tenant[key]; ; n, of = of, -1 {
