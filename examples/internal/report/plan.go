@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -95,9 +94,7 @@ func (p Plan) section(ctx context.Context, done func(f *Figure) error) (Section,
 		if err != nil {
 			return s, err
 		}
-		if f.Item = cmp.Or(f.Item, i.Name); f.Item != i.Name {
-			return s, fmt.Errorf("report: item %q of %s makes the figure %q", i.Name, p.Paper, f.Item)
-		}
+		f.Item = i.Name
 		if i.Reading != "" && len(p.Readings) > 1 {
 			f.Title += " (reading " + i.Reading + ")"
 		}

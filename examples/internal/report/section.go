@@ -25,7 +25,7 @@ type Section struct {
 
 // A Figure is one picture with its numbers and claims.
 type Figure struct {
-	Item    string // "fig2b"; the files are <paper>-<item>.tsv and .svg. "": the name that its Plan has
+	Item    string // the name of its Item: "fig2b"; the files are <paper>-<item>.tsv and .svg
 	Title   string
 	Caption string
 	Picture Picture
