@@ -143,7 +143,10 @@ func (s *study) figure5b() (report.Figure, error) {
 func (s *study) claims5b() []report.Claim {
 	list := s.steep()
 	circ, bat := means(list, workOf(averageResponse, circumflex)), means(list, workOf(averageResponse, batch))
-	ordered := countOf(list, func(c *cell) verdict { return c.ordered(averageResponse) })
+	ordered := countOf(list, func(c *cell) verdict { // BATCH does less work than CIRCUMFLEX, and this less than FLEX
+		work := &c.work[averageResponse]
+		return min(above(report.Differences(work[circumflex], work[batch]), 0), below(work[circumflex], 1))
+	})
 	largest := crowdsOf(list[relations/2].largest) // of all correlations: sizes do not matter
 	batched := experiments(largest.perRun)
 	return []report.Claim{
@@ -156,10 +159,4 @@ func (s *study) claims5b() []report.Claim {
 			Model:    fmt.Sprintf("mean over runs %s; largest of %s %s", batched, report.Count(len(largest.perRun), "run"), report.Fixed(largest.all)),
 			Relation: "the nearest " + otherRelation}.Single(batched, min(max(batched.Mean, fewestBatched), mostBatched), 0),
 	}
-}
-
-// ordered says whether BATCH does less work than CIRCUMFLEX, and this less than FLEX, by the 95%
-// intervals over repetitions.
-func (c *cell) ordered(m metric) verdict {
-	return min(above(report.Differences(c.work[m][circumflex], c.work[m][batch]), 0), below(c.work[m][circumflex], 1))
 }

@@ -159,7 +159,6 @@ func claims6(cells []cell, m metric) []report.Claim {
 	points := func(judge func(c cell) verdict) count { return countOf(cells, judge) }
 	of := func(c count) string { return fmt.Sprintf("%d of %d points", c.yes, all) }
 	better := points(func(c cell) verdict { return below(c.ratio[m][circumflex], 1) })
-	worked := points(func(c cell) verdict { return c.ordered(m) })
 	cs, bs := spreads(cells, m, circumflex), spreads(cells, m, batch)
 	tighter, pairs := 0, pairsOf(cells)
 	for pair := range pairs {
@@ -176,8 +175,6 @@ func claims6(cells []cell, m metric) []report.Claim {
 			Relation: "95% interval of the ratio below 1 at all points"}),
 		apart.all().of(report.Claim{Claim: "the worst CIRCUMFLEX ratio is better than the best BATCH ratio for each θ1 and θ2, " + name, Published: "never overlap", Model: fmt.Sprintf("%d of %d pairs", apart.yes, len(pairs)),
 			Relation: "95% interval: each ratio of CIRCUMFLEX over the correlations below each of BATCH, at all pairs"}),
-		worked.all().of(report.Claim{Claim: "CIRCUMFLEX does more work than BATCH but less work than FLEX, " + name, Published: "by definition", Model: of(worked),
-			Relation: "95% intervals: BATCH below CIRCUMFLEX, CIRCUMFLEX below FLEX, at all points"}),
 		{Claim: "CIRCUMFLEX ratios are much more tightly clustered than BATCH ratios, " + name, Published: "much more", Model: fmt.Sprintf("no wider at %d of %d pairs; %s to %s against %s to %s over all", tighter, len(pairs), report.Fixed(cLow), report.Fixed(cHigh), report.Fixed(bLow), report.Fixed(bHigh)),
 			Relation: "largest - least over all points at most half of BATCH's, and over the correlations no more than BATCH's at 9 of 10 pairs", Holds: cHigh-cLow <= (bHigh-bLow)/2 && 10*tighter >= 9*len(pairs)},
 	}
