@@ -3,7 +3,6 @@ package whatif
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/batch"
@@ -16,7 +15,6 @@ import (
 func (r *Row) bounded(s *stage, run outcome) {
 	var waits, slowdowns []float64
 	done, last := 0., s.from
-	r.LaterEASY = math.NaN()
 	if s.easy >= 0 {
 		r.LaterEASY = 0
 	}

@@ -132,10 +132,6 @@ func (s *stage) audit(r *outcome, spans []audit.Span) error {
 
 // owes fills in what the users were owed, in hours of a map slot.
 func (r *Row) owes(s *stage, run outcome) {
-	r.Owed, r.Worst = math.NaN(), math.NaN()
-	if !s.shared {
-		return
-	}
 	r.Owed, r.Worst, r.owed = 0, 0, make([]float64, len(s.Users))
 	for u, net := range run.Net {
 		r.Owed += max(0, net) / hour

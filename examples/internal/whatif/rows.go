@@ -96,7 +96,6 @@ func (s *stage) rows(names []string) []Row {
 	for i, name := range names {
 		row := s.measure(s.runs[i])
 		row.Policy = name
-		row.owes(s, s.runs[i])
 		list = append(list, row)
 	}
 	return list
@@ -124,18 +123,19 @@ func (s *stage) prepare() {
 
 // measure returns what there is to say of one run, all but the policy.
 func (s *stage) measure(r outcome) Row {
-	zeros := func() []float64 { return make([]float64, classes) }
-	row := Row{Machines: float64(s.machines), Loads: s.loads, Rivals: s.rivals(), load: make([]float64, spans), upTo: zeros(), slowdown: zeros(), gain: [2][]float64{zeros(), zeros()}, later: [2][]float64{zeros(), zeros()}}
+	zeros, nan := func() []float64 { return make([]float64, classes) }, math.NaN()
+	row := Row{Wait: nan, Bounded: nan, BoundedP95: nan, Use: nan, LaterEASY: nan, Owed: nan, Worst: nan, Machines: float64(s.machines), Loads: s.loads, Rivals: s.rivals(),
+		load: make([]float64, spans), upTo: zeros(), slowdown: zeros(), gain: [2][]float64{zeros(), zeros()}, later: [2][]float64{zeros(), zeros()},
+		users: make([]float64, len(s.Users)), jobsOf: make([]float64, len(s.Users))}
+	if !s.slots && s.SWIM != nil {
+		row.Machines = nan
+	}
 	span := (s.til - s.from) / spans
 	for k := range spans {
 		row.times = append(row.times, s.from+(float64(k)+.5)*span)
 	}
 	var sojourns, slowdowns []float64
 	var members, sized [classes]float64 // jobs, and those of a size above 0
-	if !s.slots && s.SWIM != nil {
-		row.Machines = math.NaN()
-	}
-	row.users, row.jobsOf = make([]float64, len(s.Users)), make([]float64, len(s.Users))
 	for i, size := range s.sizes {
 		finish, class := r.Finish[i], s.class[i]
 		if !s.ended[i] {
@@ -182,9 +182,11 @@ func (s *stage) measure(r outcome) Row {
 		row.users[u] /= n
 	}
 	row.Jobs, row.Mean, row.MeanSlowdown = float64(len(sojourns)), report.Mean(sojourns), report.Mean(slowdowns)
-	row.Wait, row.Bounded, row.BoundedP95, row.Use, row.LaterEASY = math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()
 	if s.planned {
 		row.bounded(s, r)
+	}
+	if s.shared {
+		row.owes(s, r)
 	}
 	slices.Sort(sojourns)
 	slices.Sort(slowdowns)
