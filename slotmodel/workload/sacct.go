@@ -204,6 +204,8 @@ func orNever(t float64) float64 {
 	return t
 }
 
+var taskColumn = columnOf("maps")
+
 // arrayTasks is how many tasks of an array wait in a line, whose name ends in a list of them such
 // as _[3,7-9%2]; 0: it is no such line. A step of a range stands behind a colon.
 func arrayTasks(id string) (tasks int, reason string) {
@@ -221,9 +223,9 @@ func arrayTasks(id string) (tasks int, reason string) {
 		if !several {
 			last = first
 		}
-		a, fault1 := countColumn.whole([]byte(first))
-		b, fault2 := countColumn.whole([]byte(last))
-		n, fault3 := countColumn.whole([]byte(step))
+		a, fault1 := taskColumn.whole([]byte(first))
+		b, fault2 := taskColumn.whole([]byte(last))
+		n, fault3 := taskColumn.whole([]byte(step))
 		if tasks += (b-a)/max(1, n) + 1; fault1+fault2+fault3 != "" || b < a || n == 0 || tasks > maxTasks {
 			return 0, "has a list of tasks that cannot be counted: SLURM_BITSTR_LEN=0 makes Slurm write it whole"
 		}

@@ -19,7 +19,15 @@ var tableColumns = [...]string{"user", "submit", "tasks", "run", "id", "memory",
 
 const tableNeeded = 4
 
-var countColumn, bitColumn = &column{most: maxTasks}, &column{most: 1}
+// tableNumbers are the columns of a table that a job file has under another name, or the same.
+var tableNumbers = map[string]*column{"tasks": columnOf("maps"), "run": columnOf("map_s"), "memory": columnOf("map_memory"),
+	"requested": columnOf("requested"), "rigid": columnOf("rigid")}
+
+func columnOf(jobFile string) *column { return &columns[columnNamed([]byte(jobFile))] }
+
+// tableTexts are the columns that name something which many jobs have.
+var tableTexts = map[string]func(*Span) *string{"user": func(s *Span) *string { return &s.User }, "team": func(s *Span) *string { return &s.Team },
+	"queue": func(s *Span) *string { return &s.Queue }}
 
 // errTable says that a file is a table, which readTable reads.
 var errTable = errors.New("workload: table")
@@ -128,8 +136,8 @@ func (t *table) header(record []string) error {
 
 func (t *table) job(record []string) error {
 	job := slotmodel.JobSpec{Slowstart: Slowstart}
-	deadline, weight, rigid, name := math.NaN(), 1.0, 0, ""
-	s := Span{Start: math.Inf(1), End: math.NaN()}
+	deadline, weight := math.NaN(), 1.0
+	s := Span{Start: math.Inf(1), End: math.NaN(), Job: -1}
 	for _, column := range tableColumns {
 		i, ok := t.place[column]
 		if !ok {
@@ -139,27 +147,20 @@ func (t *table) job(record []string) error {
 		switch {
 		case value == "" && slices.Contains(tableColumns[:tableNeeded], column):
 			reason = "is empty"
-		case column == "id":
-			_, reason = textFault([]byte(value))
-			name = strings.Clone(value) // of the record
 		case value == "":
-		case column == "user":
-			_, reason = textFault([]byte(value))
-			s.User = t.in.name(value)
-			job.User = t.in.user(s.User)
-		case column == "submit":
-			job.Arrival, reason = t.clock.read(value)
-		case column == "tasks":
-			job.Maps.Tasks, reason = countColumn.whole([]byte(value))
-			if reason == "" && t.in.each == nil {
+		case tableNumbers[column] != nil:
+			_, _, reason = tableNumbers[column].read(&job, []byte(value))
+			if reason == "" && column == "tasks" && t.in.each == nil {
 				reason = t.in.budget.take(job.Maps.Tasks)
 			}
-		case column == "run":
-			job.Maps.Work, reason = number([]byte(value), 0, mostAmount)
-		case column == "memory":
-			job.Maps.Memory, reason = number([]byte(value), 0, mostAmount)
-		case column == "requested":
-			job.Requested, reason = number([]byte(value), 0, mostAmount)
+		case tableTexts[column] != nil:
+			_, reason = textFault([]byte(value))
+			*tableTexts[column](&s) = t.in.name(value)
+		case column == "id":
+			_, reason = textFault([]byte(value))
+			s.Name = strings.Clone(value) // of the record
+		case column == "submit":
+			job.Arrival, reason = t.clock.read(value)
 		case column == "deadline":
 			if deadline, reason = t.clock.read(value); reason == "" && !(deadline > job.Arrival) {
 				reason = "is not after the submit time"
@@ -168,34 +169,24 @@ func (t *table) job(record []string) error {
 			if weight, reason = number([]byte(value), 0, math.MaxFloat64); reason == "" && weight == 0 {
 				reason = "is 0, want a number above 0"
 			}
-		case column == "rigid":
-			rigid, reason = bitColumn.whole([]byte(value))
 		case column == "start":
 			s.Start, reason = t.clock.read(value)
 		case column == "end":
 			s.End, reason = t.clock.read(value)
-		case column == "team":
-			_, reason = textFault([]byte(value))
-			s.Team = t.in.name(value)
-		case column == "queue":
-			_, reason = textFault([]byte(value))
-			s.Queue = t.in.name(value)
 		}
 		if reason != "" {
 			return t.fault(i, column, value, reason)
 		}
 	}
-	job.Rigid = rigid == 1
 	if t.in.log.Weighted {
 		job.Priority = weight
 	}
-	if _, named := t.place["id"]; named && t.in.each == nil {
-		t.in.log.Names = append(t.in.log.Names, name)
-	}
-	s.Job = -1
 	if t.in.each == nil {
-		s.Job = len(t.in.log.Jobs)
+		s.Job, job.User = len(t.in.log.Jobs), t.in.user(s.User)
 		t.in.log.Jobs, t.deadline = append(t.in.log.Jobs, job), append(t.deadline, deadline)
+		if _, named := t.place["id"]; named {
+			t.in.log.Names = append(t.in.log.Names, s.Name)
+		}
 	}
 	if _, told := t.place["start"]; !told {
 		return nil
@@ -205,7 +196,7 @@ func (t *table) job(record []string) error {
 		s.End, last = s.Start+job.Maps.Work, "run"
 	}
 	zero := t.clock.zero()
-	s.Name, s.Amount = name, float64(job.Maps.Tasks)
+	s.Amount = float64(job.Maps.Tasks)
 	s.From, s.Start, s.End = zero+job.Arrival, zero+s.Start, zero+s.End
 	if i, reason := lived(s); reason != "" {
 		columns := [...]string{"submit", "start", last}
