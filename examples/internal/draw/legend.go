@@ -18,28 +18,22 @@ const (
 // legends puts the labels of a single chart to the ends of its lines where there is room. Others
 // become legends: one at the top if the rows of charts have the same, and else one above each row.
 func (p *Picture) legends() {
-	if c := p.charts[0]; len(p.charts) == 1 && c.labelsEnds() {
-		c.ends, c.legend = c.legend, nil
+	if first := p.rows[0].charts; len(p.rows) == 1 && len(first) == 1 && first[0].labelsEnds() {
+		first[0].ends, first[0].legend = first[0].legend, nil
 	}
-	var rows [][]entry
-	for _, row := range p.rows() {
-		var list []entry
-		for _, c := range row {
-			list = add(list, c.legend...)
+	lists, all := make([][]entry, len(p.rows)), []entry(nil)
+	for k, r := range p.rows {
+		for _, c := range r.charts {
+			lists[k] = add(lists[k], c.legend...)
 		}
-		rows = append(rows, list)
+		all = add(all, lists[k]...)
 	}
-	var all []entry
-	for _, list := range rows {
-		all = add(all, list...)
-	}
-	p.legend = make([][][]entry, len(rows))
-	if !slices.ContainsFunc(rows, func(list []entry) bool { return len(list) > 0 && len(list) < len(all) }) {
-		p.legend[0] = legendRows(all)
+	if !slices.ContainsFunc(lists, func(list []entry) bool { return len(list) > 0 && len(list) < len(all) }) {
+		p.rows[0].legend = legendRows(all)
 		return
 	}
-	for k, list := range rows {
-		p.legend[k] = legendRows(list)
+	for k, list := range lists {
+		p.rows[k].legend = legendRows(list)
 	}
 }
 

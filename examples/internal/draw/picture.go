@@ -23,11 +23,16 @@ const (
 	dpi           = 192 // of a PNG: two pixels for each of CSS
 )
 
-// A Picture is charts below each other. A legend stands above the charts that it explains.
+// A Picture is rows of charts. A legend stands above the charts that it explains.
 type Picture struct {
-	alt    string
+	alt  string
+	rows []row
+}
+
+// A row is charts beside each other below a legend, whose lines fit the width; no lines: none.
+type row struct {
 	charts []*Chart
-	legend [][][]entry // above each row of charts: lines that fit the width
+	legend [][]entry
 }
 
 // New makes a picture of charts that are complete. alt is the text alternative for readers who do
@@ -36,13 +41,18 @@ func New(alt string, charts ...*Chart) (*Picture, error) {
 	if len(charts) == 0 {
 		return nil, errors.New("draw: no charts")
 	}
+	p := &Picture{alt: alt}
 	for _, c := range charts {
 		if !c.X.valid() || !c.Y.valid() {
 			return nil, fmt.Errorf("draw: axes %q from %v to %v and %q from %v to %v cannot be drawn",
 				c.X.Label, c.X.Min, c.X.Max, c.Y.Label, c.Y.Min, c.Y.Max)
 		}
+		if !c.beside || p.rows == nil {
+			p.rows = append(p.rows, row{})
+		}
+		last := &p.rows[len(p.rows)-1]
+		last.charts = append(last.charts, c)
 	}
-	p := &Picture{alt: alt, charts: charts}
 	p.legends()
 	return p, nil
 }
@@ -65,11 +75,8 @@ func (p *Picture) PNG() ([]byte, error) {
 
 func (p *Picture) height() vg.Length {
 	h := vg.Length(2*margin - gap)
-	for _, row := range p.rows() {
-		h += rowHeight(row) + gap
-	}
-	for _, lines := range p.legend {
-		h += legendHeight(lines)
+	for _, r := range p.rows {
+		h += legendHeight(r.legend) + r.height() + gap
 	}
 	return h
 }
@@ -80,22 +87,22 @@ func (p *Picture) draw(page vgdraw.Canvas) {
 	page = vgdraw.Crop(page, margin, -margin, margin, -margin)
 	top := page.Max.Y
 	all := p.margins(page)
-	for k, row := range p.rows() {
-		for i, line := range p.legend[k] {
+	for _, r := range p.rows {
+		for i, line := range r.legend {
 			drawLegendRow(page, line, top-legendLine()*(vg.Length(i)+.5))
 		}
-		top -= legendHeight(p.legend[k])
-		margins := all[row[0].columns]
+		top -= legendHeight(r.legend)
+		margins := all[r.charts[0].columns]
 		if margins == nil {
-			margins = []sideways{row[0].margins(page)}
+			margins = []sideways{r.charts[0].margins(page)}
 		}
 		free, x := page.Max.X-page.Min.X+gap, page.Min.X
 		for _, m := range margins {
 			free -= m.left + m.right + gap
 		}
 		wide := free / vg.Length(len(margins))
-		areas, low, high := slices.Repeat([]vgdraw.Canvas{page}, len(row)), page.Min.Y, page.Max.Y
-		for i, c := range row {
+		areas, low, high := slices.Repeat([]vgdraw.Canvas{page}, len(r.charts)), page.Min.Y, page.Max.Y
+		for i, c := range r.charts {
 			own, area := c.margins(page), &areas[i]
 			x += margins[i].left
 			area.Min.X, area.Max.X = x-own.left, x+wide+own.right
@@ -104,10 +111,10 @@ func (p *Picture) draw(page vgdraw.Canvas) {
 			low, high = max(low, data.Min.Y), min(high, data.Max.Y)
 			x += wide + margins[i].right + gap
 		}
-		for i, c := range row {
+		for i, c := range r.charts {
 			c.draw(areas[i], low, high)
 		}
-		top -= rowHeight(row) + gap
+		top -= r.height() + gap
 	}
 }
 
@@ -123,12 +130,12 @@ func (c *Chart) margins(area vgdraw.Canvas) sideways {
 // below each other begin and end at one place.
 func (p *Picture) margins(area vgdraw.Canvas) map[int][]sideways {
 	all := map[int][]sideways{}
-	for _, row := range p.rows() {
-		n := row[0].columns
+	for _, r := range p.rows {
+		n := r.charts[0].columns
 		if n > 0 && all[n] == nil {
 			all[n] = make([]sideways, n)
 		}
-		for i, c := range row[:min(n, len(row))] {
+		for i, c := range r.charts[:min(n, len(r.charts))] {
 			own, m := c.margins(area), &all[n][i]
 			m.left, m.right = max(m.left, own.left), max(m.right, own.right)
 		}
@@ -136,21 +143,9 @@ func (p *Picture) margins(area vgdraw.Canvas) map[int][]sideways {
 	return all
 }
 
-// rows are the charts that stand beside each other.
-func (p *Picture) rows() [][]*Chart {
-	var rows [][]*Chart
-	for _, c := range p.charts {
-		if !c.beside || rows == nil {
-			rows = append(rows, nil)
-		}
-		rows[len(rows)-1] = append(rows[len(rows)-1], c)
-	}
-	return rows
-}
-
-func rowHeight(row []*Chart) vg.Length {
+func (r *row) height() vg.Length {
 	h := 0.
-	for _, c := range row {
+	for _, c := range r.charts {
 		h = max(h, c.height())
 	}
 	return vg.Length(h)
