@@ -19,11 +19,11 @@ func (c *Comparison) figure(heading string) (report.Figure, error) {
 		Numbers: c.table(true),
 		Shown:   c.table(false),
 	}
-	names, ys := []string{}, []float64{}
-	for i, r := range rows {
-		names, ys = append(names, r.Policy), append(ys, float64(len(rows)-1-i))
+	var ys []float64
+	for i := range rows {
+		ys = append(ys, float64(len(rows)-1-i))
 	}
-	chart := &draw.Chart{Height: 60 + 22*float64(len(rows)), X: draw.Axis{Label: "sojourn time (s)", Log: true}, Y: draw.Categories("", names...), GridX: true}
+	chart := &draw.Chart{Height: 60 + 22*float64(len(rows)), X: draw.Axis{Label: "sojourn time (s)", Log: true}, Y: draw.Categories("", policies(rows)...), GridX: true}
 	p50, mean := report.Column(rows, func(r *Row) float64 { return r.P50 }), report.Column(rows, func(r *Row) float64 { return r.Mean })
 	p95, p99 := report.Column(rows, func(r *Row) float64 { return r.P95 }), report.Column(rows, func(r *Row) float64 { return r.P99 })
 	shown := slices.Concat(p50, mean, p95, p99)

@@ -56,6 +56,14 @@ func views(rows []Row) []view {
 
 const perChart = 6 // lines that stay apart
 
+// policies are those of the rows.
+func policies(rows []Row) (names []string) {
+	for _, r := range rows {
+		names = append(names, r.Policy)
+	}
+	return names
+}
+
 // look is how policy k is drawn.
 func look(k int, label string) draw.Series {
 	s := draw.Look(k, label)
@@ -81,10 +89,7 @@ func distinct(rows []Row) []Row {
 // figure draws the view, six policies to a chart. A value below a logarithmic axis stands at its
 // end.
 func (v view) figure(rows []Row) (report.Figure, error) {
-	f := report.NewFigure(v.title, v.caption, v.arg)
-	for _, r := range rows {
-		f.Numbers.Columns = append(f.Numbers.Columns, r.Policy)
-	}
+	f := report.NewFigure(v.title, v.caption, append([]string{v.arg}, policies(rows)...)...)
 	var all []float64
 	for k, x := range v.args {
 		cells := []any{x}
@@ -110,21 +115,21 @@ func (v view) figure(rows []Row) (report.Figure, error) {
 	}
 	rows = distinct(rows)
 	var charts []*draw.Chart
-	for from := 0; from < len(rows); from += perChart {
-		c := &draw.Chart{X: v.x, Y: v.y, GridX: true, GridY: true}
-		var list []draw.Series
-		for k := from; k < min(len(rows), from+perChart); k++ {
-			s := look(k, rows[k].Policy)
-			s.Radius, s.X, s.Y = v.radius, v.args, nil
-			for _, y := range v.of(&rows[k]) {
-				s.Y = append(s.Y, math.Max(y, values.Min))
-			}
-			if v.across {
-				s.X, s.Y = s.Y, s.X
-			}
-			list = append(list, s)
+	var list []draw.Series
+	for k := range rows {
+		s := look(k, rows[k].Policy)
+		s.Radius, s.X = v.radius, v.args
+		for _, y := range v.of(&rows[k]) {
+			s.Y = append(s.Y, math.Max(y, values.Min))
 		}
-		c.Series(list)
+		if v.across {
+			s.X, s.Y = s.Y, s.X
+		}
+		list = append(list, s)
+	}
+	for part := range slices.Chunk(list, perChart) {
+		c := &draw.Chart{X: v.x, Y: v.y, GridX: true, GridY: true}
+		c.Series(part)
 		charts = append(charts, c)
 	}
 	return f.Done(nil, v.title+": "+v.caption, charts...)

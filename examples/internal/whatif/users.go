@@ -19,7 +19,8 @@ func (c *Comparison) userFigure() (report.Figure, error) {
 
 // byUser is a figure of a number for each user and policy.
 func (c *Comparison) byUser(title, caption string, axis draw.Axis, numbers func(*Row) []float64) (report.Figure, error) {
-	f := report.NewFigure(title, caption, "user", "jobs")
+	f := report.NewFigure(title, caption, append([]string{"user", "jobs"}, policies(c.Rows)...)...)
+	f.Shown.Columns = f.Numbers.Columns
 	var order []int
 	for u := range c.Users {
 		order = append(order, u)
@@ -29,10 +30,8 @@ func (c *Comparison) byUser(title, caption string, axis draw.Axis, numbers func(
 	var names []string
 	var list []draw.Series
 	for k, r := range c.Rows {
-		f.Numbers.Columns = append(f.Numbers.Columns, r.Policy)
 		list = append(list, look(k, r.Policy))
 	}
-	f.Shown.Columns = f.Numbers.Columns
 	for rank, u := range order {
 		cells := []any{c.Users[u], jobs[u]}
 		for k := range c.Rows {
@@ -59,10 +58,7 @@ func (c *Comparison) byUser(title, caption string, axis draw.Axis, numbers func(
 
 // jobTable is what each job took under each policy.
 func (s *stage) jobTable(rows []Row) report.Table {
-	t := report.Table{Columns: []string{"job", "user", "submit", "size"}}
-	for _, r := range rows {
-		t.Columns = append(t.Columns, r.Policy)
-	}
+	t := report.Table{Columns: append([]string{"job", "user", "submit", "size"}, policies(rows)...)}
 	for i, size := range s.sizes {
 		var cells []any
 		if s.SWIM != nil {
