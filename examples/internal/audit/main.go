@@ -59,15 +59,16 @@ type settings struct {
 
 // Main is the program: it returns the exit code.
 func Main(args []string, stdout, stderr io.Writer) int {
-	r, limit, err := run(args, stdout)
-	if err == nil && r != nil && len(r.Worst) > 0 && r.Worst[0].Worst > limit {
-		fmt.Fprintf(stderr, "audit: %s missed %s, more than the %s of -limit\n", r.Worst[0].Name, r.Amount(r.Worst[0].Worst), r.Amount(limit))
+	missed, err := run(args, stdout)
+	if err == nil && missed != "" {
+		fmt.Fprintln(stderr, "audit:", missed)
 		return 3
 	}
 	return program.Exit(stderr, "audit", err)
 }
 
-func run(args []string, stdout io.Writer) (*result, float64, error) {
+// run does it. missed says whose worst window is above -limit; "": nobody's.
+func run(args []string, stdout io.Writer) (missed string, err error) {
 	f := flag.NewFlagSet("audit", flag.ContinueOnError)
 	var s settings
 	f.StringVar(&s.by, "by", "", "audit each `NAME`: team, user or queue (default the first of them that the log names)")
@@ -82,44 +83,48 @@ func run(args []string, stdout io.Writer) (*result, float64, error) {
 	page := f.String("html", "", "write a page into `FILE`, which needs no script, no network and no other file")
 	asJSON := f.Bool("json", false, "print JSON, with all pairs, instead of the table")
 	if done, err := program.ParseFiles(f, args, stdout, help); done || err != nil {
-		return nil, 0, err
+		return "", err
 	}
 	if f.NArg() != 1 {
-		return nil, 0, program.Usagef("want one file: audit [flags] FILE (see -help)")
+		return "", program.Usagef("want one file: audit [flags] FILE (see -help)")
 	}
 	s.file = f.Arg(0)
 	given := map[string]bool{}
 	f.Visit(func(x *flag.Flag) { given[x.Name] = true })
 	switch {
 	case s.by != "" && s.by != "team" && s.by != "user" && s.by != "queue":
-		return nil, 0, program.Usagef("-by is %q, want team, user or queue", s.by)
+		return "", program.Usagef("-by is %q, want team, user or queue", s.by)
 	case given["capacity"] && !(s.capacity >= 1e-60 && s.capacity <= 1e60):
-		return nil, 0, program.Usagef("-capacity is %v, want a number from 1e-60 to 1e60: what the cluster has of the resource", s.capacity)
+		return "", program.Usagef("-capacity is %v, want a number from 1e-60 to 1e60: what the cluster has of the resource", s.capacity)
 	case !(s.limit >= 0):
-		return nil, 0, program.Usagef("-limit is %v, want a number >= 0", s.limit)
+		return "", program.Usagef("-limit is %v, want a number >= 0", s.limit)
 	case s.window < 0:
-		return nil, 0, program.Usagef("-window is %v, want 0 or more", s.window)
+		return "", program.Usagef("-window is %v, want 0 or more", s.window)
 	}
-	var err error
 	if s.Zone, err = time.LoadLocation(s.zone); err != nil {
-		return nil, 0, program.Usagef("-zone %s: %v", s.zone, err)
+		return "", program.Usagef("-zone %s: %v", s.zone, err)
 	}
 	r, err := s.audit()
 	if err != nil {
-		return nil, 0, err
+		return "", err
 	}
 	if *page != "" {
 		if err := r.writePage(*page); err != nil {
-			return nil, 0, err
+			return "", err
 		}
 	}
 	if *asJSON {
 		r.Pairs = r.allPairs()
 		e := json.NewEncoder(stdout)
 		e.SetIndent("", " ")
-		return r, s.limit, e.Encode(r)
+		err = e.Encode(r)
+	} else {
+		err = r.writeText(stdout)
 	}
-	return r, s.limit, r.writeText(stdout)
+	if w := r.Worst[0]; w.Worst > s.limit {
+		missed = fmt.Sprintf("%s missed %s, more than the %s of -limit", w.Name, r.Amount(w.Worst), r.Amount(s.limit))
+	}
+	return missed, err
 }
 
 // writeText writes the table below lines that say what was audited.

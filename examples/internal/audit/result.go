@@ -16,7 +16,6 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/examples/internal/report"
-	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
 const hour = 3600 // s
@@ -78,98 +77,6 @@ type result struct {
 	pairs [][]float64 // by node
 }
 
-// log is what has been read, for package audit.
-type log struct {
-	workload.Log
-	spans []audit.Span
-	teams []team // by node
-	index map[string]int
-	open  int // jobs without an end
-}
-
-// team is the node of a name.
-func (l *log) team(name string) int {
-	i, known := l.index[name]
-	if !known {
-		i = len(l.teams)
-		l.index[name] = i
-		l.teams = append(l.teams, team{Name: name, node: i, parent: -1})
-	}
-	return i
-}
-
-// read reads the log from a time on. by names what is audited, and is chosen if it is empty.
-func (s *settings) read(l *log, from, to float64) (by string, err error) {
-	in, err := program.Open(s.file)
-	if err != nil {
-		return "", err
-	}
-	defer in.Close()
-	by = s.by
-	l.Log, err = workload.EachSpan(in, func(span workload.Span) bool {
-		if by == "" {
-			by = "queue"
-			if span.User != "" {
-				by = "user"
-			}
-			if span.Team != "" {
-				by = "team"
-			}
-		}
-		if span.Amount == 0 || span.End <= from || span.From >= to {
-			return true
-		}
-		name := cmp.Or(map[string]string{"team": span.Team, "user": span.User, "queue": span.Queue}[by], "(none)")
-		u, jobs := l.team(name), max(1, span.Array)
-		t := &l.teams[u]
-		t.Jobs += jobs
-		if span.Start > span.End || math.IsInf(span.Start, 1) {
-			t.NeverRan += jobs
-		} else {
-			t.waits = append(t.waits, (span.Start-span.From)/hour)
-		}
-		if math.IsInf(span.End, 1) {
-			l.open += jobs
-		}
-		l.spans = append(l.spans, audit.Span{User: u, From: max(from, span.From), Start: max(from, span.Start), End: span.End, Amount: span.Amount})
-		return true
-	}, s.ReadOptions)
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", s.file, err)
-	}
-	if len(l.spans) == 0 {
-		return "", program.Usagef("%s: no job asks for any %s in the time audited%s", s.file, s.Resource, l.leftOut())
-	}
-	return by, nil
-}
-
-// leftOut says how many jobs of the file the audit lacks, and why.
-func (l *log) leftOut() string {
-	text := ""
-	if l.NoWait > 0 {
-		text += "; " + report.Count(l.NoWait, "job") + " left out, whose wait is unknown"
-	}
-	if l.NoRun > 0 {
-		text += "; " + report.Count(l.NoRun, "job") + " left out, whose run time or processors are unknown"
-	}
-	return text
-}
-
-// bounds are the first time at which anything changes and the last at which something started or
-// ended: what waits still may begin to wait later than the log was taken.
-func bounds(list []audit.Span) (from, to float64) {
-	from, to = math.Inf(1), math.Inf(-1)
-	for _, s := range list {
-		from = min(from, s.From)
-		for _, t := range [...]float64{s.Start, s.End} {
-			if !math.IsInf(t, 1) {
-				to = max(to, t)
-			}
-		}
-	}
-	return from, to
-}
-
 // audit reads the log and audits it.
 func (s *settings) audit() (*result, error) {
 	from, err := program.Time("from", s.from, s.Zone, math.Inf(-1))
@@ -187,10 +94,10 @@ func (s *settings) audit() (*result, error) {
 	if err := s.readShares(l); err != nil {
 		return nil, err
 	}
-	r := &result{Resource: s.Resource, zone: s.Zone}
-	if r.By, err = s.read(l, from, to); err != nil {
+	if err := s.read(l, from, to); err != nil {
 		return nil, err
 	}
+	r := &result{By: s.by, Resource: s.Resource, zone: s.Zone}
 	first, last := bounds(l.spans)
 	r.From, r.To, r.NoWait, r.NoRun = first, min(to, last), l.NoWait, l.NoRun
 	r.Capacity = cmp.Or(s.capacity, float64(l.Processors), replay.AtOnce(l.spans))
