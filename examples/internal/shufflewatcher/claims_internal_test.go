@@ -204,7 +204,7 @@ func TestRowsCanFail(t *testing.T) {
 func TestEachAlone(t *testing.T) {
 	for _, quick := range []bool{false, true} {
 		for i := range len(new(study).plan().Items) + 1 {
-			s := &study{Options: report.Options{Quick: quick}, n: 2, large: 2, terminal: io.Discard, outcomes: map[cell][]*outcome{}}
+			s := &study{Options: report.Options{Quick: quick}, n: 3, large: 2, terminal: io.Discard, outcomes: map[cell][]*outcome{}}
 			s.simulate = func(c cell, replication int) (*outcome, error) { return made(c, like("", c), replication), nil }
 			err := error(nil)
 			if p := s.plan(); i < len(p.Items) {
