@@ -67,9 +67,9 @@ func points(i report.Interval) string {
 
 // signed writes a number with its sign and one decimal.
 func signed(x float64) string {
-	s := report.Short(math.Round(10*x) / 10)
+	x = math.Round(10*x)/10 + 0 // -0 is 0
 	if x >= 0 {
-		s = "+" + s
+		return "+" + report.Short(x)
 	}
-	return s
+	return report.Short(x)
 }

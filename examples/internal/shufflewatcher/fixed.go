@@ -1,6 +1,8 @@
 package shufflewatcher
 
 import (
+	"slices"
+
 	"github.com/schedmath/schedmath/shuffle"
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -41,7 +43,7 @@ func (f *fixed) Accept(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind, n s
 
 // fix divides the reduces of a job among the racks.
 func (f *fixed) fix(v *slotmodel.View, j slotmodel.Job) []int {
-	spec, bytes, sum := v.Spec(j), make([]float64, v.Racks()), 0.0
+	spec, bytes := v.Spec(j), make([]float64, v.Racks())
 	if f.by == fixedByInput {
 		for _, n := range spec.Replicas {
 			bytes[v.RackOf(slotmodel.Node(n))]++
@@ -51,13 +53,8 @@ func (f *fixed) fix(v *slotmodel.View, j slotmodel.Job) []int {
 			bytes[r] = v.Output(j, slotmodel.Rack(r))
 		}
 	}
-	for _, b := range bytes {
-		sum += b
-	}
-	if sum == 0 { // no shuffle: as if all racks had the same
-		for r := range bytes {
-			bytes[r] = 1
-		}
+	if slices.Max(bytes) == 0 { // no shuffle: as if all racks had the same
+		bytes = slices.Repeat([]float64{1}, len(bytes))
 	}
 	quota, err := shuffle.ReducesPerRack(nil, spec.Reduces.Tasks, bytes)
 	if err != nil {
