@@ -43,6 +43,11 @@ func TestClaims(t *testing.T) {
 			t.Errorf("%s: holds %v, want %v", c.name, c.claim.Holds, c.holds)
 		}
 	}
+	for x, want := range map[float64]string{-.04: "+0", .04: "+0", -36: "-36", 12.34: "+12.3"} {
+		if got := signed(x); got != want {
+			t.Errorf("signed(%v) = %q, want %q", x, got, want)
+		}
+	}
 }
 
 // numbers are what a run is made of: factors of usual numbers.
