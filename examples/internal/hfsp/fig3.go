@@ -163,10 +163,10 @@ func (m *macro) claimsPhases() []report.Claim {
 // figure3c draws the load over time on LARGE with the first seed, and with the one on which FAIR's
 // mean load is nearest to the published.
 func (m *macro) figure3c() (report.Figure, error) {
-	loads := report.Column(m.cells[onLarge][fair], loadOf)
+	loads := report.Column(m.cells[onLarge][fair][:m.seeds], loadOf)
 	off := func(load float64) float64 { return math.Abs(load - published.load[onLarge][fair]) }
-	nearest := slices.IndexFunc(loads[:m.seeds], func(x float64) bool {
-		return off(x) == off(slices.MinFunc(loads[:m.seeds], func(a, b float64) int { return cmp.Compare(off(a), off(b)) }))
+	nearest := slices.IndexFunc(loads, func(x float64) bool {
+		return off(x) == off(slices.MinFunc(loads, func(a, b float64) int { return cmp.Compare(off(a), off(b)) }))
 	})
 	f := report.NewFigure("Figure 3(c): load over time on LARGE", fmt.Sprintf("Jobs submitted and not completed. Top: the jobs of the first seed; bottom: those of the one of %s on which FAIR's mean load is nearest to the paper's %.2f. Dotted: the paper's mean loads.",
 		report.Count(m.seeds, "seed"), published.load[onLarge][fair]), "seed", "policy", "time_h", "pending_jobs")
@@ -189,9 +189,16 @@ func (m *macro) figure3c() (report.Figure, error) {
 		}
 		charts = append(charts, c)
 	}
-	less := report.Difference(report.Column(m.cells[onLarge][byHFSP], loadOf), loads)
-	lower := report.Number(ratios(m.cells[onLarge][byHFSP], m.cells[onLarge][fair], loadOf), func(x float64) bool { return x < 1 })
-	return f.Done([]report.Claim{{Claim: "on LARGE load is promptly decreased in HFSP", Published: "lower, in one run", Model: fmt.Sprintf("mean load lower in %d of %s, by %s jobs", lower, report.Count(len(loads), "seed"), less),
-		Relation: "in at least nine of ten", Holds: 10*lower >= 9*len(loads)}},
+	return f.Done([]report.Claim{peakClaim(m.recorded)},
 		"Number of pending jobs over time on LARGE, with two seeds.", charts...)
+}
+
+// peakClaim compares the largest loads. Mean loads follow from mean sojourn times by Little's law.
+func peakClaim(recorded [][2]*recorder) report.Claim {
+	peaks := func(x int) []float64 {
+		return report.Column(recorded, func(both *[2]*recorder) float64 { return slices.Max(both[x].pending) })
+	}
+	ratio := report.Ratio(peaks(byHFSP), peaks(fair))
+	return report.Claim{Claim: "on LARGE load is promptly decreased in HFSP", Published: "promptly, in one run", Model: fmt.Sprintf("most jobs pending at once, HFSP/FAIR %s over %s", ratio, report.Count(len(recorded), "seed")),
+		Relation: "95% interval of the ratio below 1"}.Below(ratio, 1)
 }

@@ -94,6 +94,13 @@ func TestMacroClaimsCanFail(t *testing.T) {
 		return list
 	}
 
+	peaks := func(x int, jobs float64) {
+		for rep := range m.recorded {
+			m.recorded[rep][x].pending[0] = jobs * vary(rep, 1+x)
+		}
+	}
+	peaks(fair, 28)
+	peaks(byHFSP, 11)
 	for x := range contenders {
 		set(onSmall, x, 1.99, 1, jobs(60, 40, 30, 55, 10, 125)...)
 		set(onLarge, x, 4.6, 3.29, jobs(30, 90, 60, 400, 10, 2770)...)
@@ -113,6 +120,7 @@ func TestMacroClaimsCanFail(t *testing.T) {
 		}
 	}
 	paper := claims()
+	peaks(fair, 10)
 
 	for x := range contenders {
 		set(onSmall, x, 4, 1, jobs(50, 45, 50, 75)...)
