@@ -378,7 +378,7 @@ var units = map[string]float64{"n": 1e-9, "u": 1e-6, "m": 1e-3, "": 1, "k": 1e3,
 
 // quantity reads an amount such as 500m, 2, 16Gi or 1e3.
 func quantity(value []byte) (x float64, reason string) {
-	digits := bytes.TrimRight(value, "numkMGTPEi")
+	digits := bytes.TrimRight(value, "numkKMGTPEi")
 	unit, ok := units[string(value[len(digits):])]
 	if !ok {
 		return 0, "has a unit that Kubernetes does not know"

@@ -286,6 +286,11 @@ func TestBrokenLogs(t *testing.T) {
 		"a condition without a time":     {list(pod(`,"status":{"conditions":[{"type":"PodScheduled","status":"True"}]}`)), 2, 1, "lastTransitionTime"},
 		"an item without a name":         {list(`{"kind":"Pod"}`), 2, 1, "namespace"},
 		"an amount of no unit":           {list(pod(`,"spec":{"containers":[{"resources":{"requests":{"cpu":"2x"}}}]}`)), 2, 1, "cpu"},
+		"an amount of an unknown unit":   {list(pod(`,"spec":{"containers":[{"resources":{"requests":{"cpu":"2Km"}}}]}`)), 2, 1, "unit"},
+		"a control byte in a Pod":        {list(strings.Replace(pod(""), `"p"`, `"p\n"`, 1)), 2, 1, "0x0a"},
+		"a Job that ends too early":      {list("", strings.Replace(pod(`,"status":{"completionTime":"2026-03-01T07:00:00Z"}`), "Pod", "Job", 1)), 3, 1, "began to wait"},
+		"a checksum cut short":           {zipped(list(pod("")))[:len(zipped(list(pod(""))))-1], 3, 0, "broken"},
+		"CPUs that are no number":        {"JobID|Submit|Start|End|AllocCPUS\n1|5|6|7|many\n", 2, 9, "decimal"},
 		"an end without a time":          {list(pod(`,"status":{"phase":"Failed"}`)), 2, 1, "when"},
 		"bound before it was made":       {list(pod(`,"status":{"conditions":[{"type":"PodScheduled","status":"True","lastTransitionTime":"2026-03-01T07:00:00Z"}]}`)), 2, 1, "began to wait"},
 		"a Pod before a Workload":        {list(pod("")+",", strings.Replace(pod(""), "Pod", "Workload", 1)), 3, 1, "twice"},
@@ -358,6 +363,35 @@ func TestReadSpansStops(t *testing.T) {
 		log, err := workload.EachSpan(bytes.NewReader(sample(t, name)), func(workload.Span) bool { n--; return n > 0 }, workload.ReadOptions{})
 		if n != 0 || err != nil || name == "log.swf" && log.Processors != 24 {
 			t.Errorf("%s: EachSpan = %+v, error %v, with %d spans to go", name, log, err, n)
+		}
+	}
+}
+
+// Jobs that are passed over, that ended before they ran, and amounts that lists hide.
+func TestOddJobs(t *testing.T) {
+	const sacct, item = "JobIDRaw|State|Eligible|Start|End|AllocTRES|ReqTRES|AllocCPUS\n", `{"items": [{"kind": "Pod", "metadata": {"name": "p", "namespace": "n", "creationTimestamp": "1970-01-01T00:00:10Z"}, `
+	for name, c := range map[string]struct {
+		text string
+		want []float64 // From, Start, End, Amount; nil: no span
+	}{
+		"another cluster's":         {sacct + "7|REVOKED|10|20|30|cpu=2|cpu=2|2\n", nil},
+		"a step":                    {sacct + "7.batch|COMPLETED|10|20|30|cpu=2||2\n", nil},
+		"cancelled while it waited": {sacct + "7|CANCELLED by 5|10|30|30||cpu=2|0\n", []float64{10, inf, 30, 2}},
+		"cancelled while it ran":    {sacct + "7|CANCELLED by 5|10|20|30|cpu=3|cpu=2|2\n", []float64{10, 20, 30, 3}},
+		"nothing asked for":         {sacct + "7|COMPLETED|10|20|30|||\n", []float64{10, 20, 30, 0}},
+		"inactive":                  {strings.Replace(item, "Pod", "Workload", 1) + `"spec": {"active": false, "podSets": [{"count": 3}]}}]}`, nil},
+		"in units of 1024":          {item + `"spec": {"containers": [{"resources": {"requests": {"cpu": "2Ki"}}}, {"resources": {"requests": {"cpu": "1k"}}}]}}]}`, []float64{10, inf, inf, 3048}},
+		"by its containers": {item + `"spec": {"initContainers": [{"resources": {"requests": {"cpu": "2500m"}}}], "containers": [{"resources": {"requests": {"cpu": 1}}}, {"resources": {"limits": {"cpu": "1"}}}]},
+			"status": {"phase": "Succeeded", "conditions": [{"type": "PodScheduled", "status": "True", "lastTransitionTime": "1970-01-01T00:00:20Z"}, {"type": "Ready", "status": "False", "lastTransitionTime": "1970-01-01T00:00:40Z"}],
+			"containerStatuses": [{"state": {"terminated": {"finishedAt": "1970-01-01T00:00:25Z"}}}, {"state": {"terminated": {"finishedAt": "1970-01-01T00:00:30Z"}}}]}}]}`, []float64{10, 20, 30, 2.5}},
+	} {
+		log, spans := spansOf(t, []byte(c.text), workload.ReadOptions{})
+		var got []float64
+		for _, s := range spans {
+			got = append(got, s.From, s.Start, s.End, s.Amount)
+		}
+		if !cmp.Equal(got, c.want) || log.Cancelled > 0 != (name == "cancelled while it ran") {
+			t.Errorf("%s: %v, %d cancelled, want %v", name, got, log.Cancelled, c.want)
 		}
 	}
 }

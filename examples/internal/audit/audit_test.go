@@ -148,6 +148,7 @@ func TestCapacity(t *testing.T) {
 		words    string
 	}{
 		{[]string{"-capacity", "32", logs + "log.swf"}, 32, "on 32 of cpu"}, {[]string{logs + "log.swf"}, 24, "on 24 of cpu, as its header says"},
+		{[]string{file(t, "2"+strings.Repeat(" 0", 2)+" 9 4 0 0 4 0 0 1 -1 -1 0 3 0 0 0\n")}, 4, "1 job of 1 queue from 0 s to 9 s, on 4 of cpu, the most that ran at once"},
 		{[]string{bare}, 16, "on 16 of cpu, the most that ran at once"},
 	} {
 		if a := audited(t, c.args...); a.Capacity != c.capacity || !strings.HasSuffix(a.Summary[0], c.words) {
@@ -192,6 +193,9 @@ func TestExitCodes(t *testing.T) {
 		{nil, 2, "one file"}, {[]string{"a", "b"}, 2, "one file"}, {[]string{"nosuch"}, 2, "nosuch"}, {[]string{file(t, "")}, 2, "empty"},
 		{[]string{file(t, "user,submit,tasks,run\na,0,1,1\n")}, 2, "start"}, {[]string{file(t, "user,submit,tasks,run,start\na,0,0,1,0\n")}, 2, "no job"},
 		{[]string{"-by", "cat", "x"}, 2, "-by"}, {[]string{"-capacity", "-1", "x"}, 2, "-capacity"},
+		{[]string{file(t, "user,submit,tasks,run,start\na,5,1,1,\n")}, 2, "nothing starts or ends after 5 s"},
+		{[]string{"-to", "9", file(t, "user,submit,tasks,run,start\na,5,1,1,\n")}, 2, "nothing ran: say with -capacity"},
+		{[]string{"-shares", "nosuch", logs + "sacct.txt"}, 2, "nosuch"},
 		{[]string{"-capacity", "0", logs + "sacct.txt"}, 2, "-capacity is 0, want"}, {[]string{"-capacity", "1e-300", logs + "sacct.txt"}, 2, "-capacity is 1e-300, want"},
 		{[]string{"-to", "1e300", logs + "sacct.txt"}, 2, "too long"}, {[]string{t.TempDir()}, 2, "directory"},
 		{[]string{file(t, `{"items": null}`)}, 2, "no job asks"}, {[]string{file(t, "\xff\xfeJ\x00")}, 2, "UTF-16"}, {[]string{"-limit", "NaN", "x"}, 2, "-limit"},
