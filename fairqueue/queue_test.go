@@ -72,3 +72,22 @@ func TestAllocations(t *testing.T) {
 		t.Errorf("%v allocations an event, want 0", n)
 	}
 }
+
+// What a flow was charged before all were idle is forgotten when it leaves afterwards, also beside
+// one that left and is remembered.
+func TestLeavingAfterIdle(t *testing.T) {
+	q := flows(t, fairqueue.Options{}, 1)
+	must(t, q.Charge(0, 100))
+	must(t, q.SetActive(0, false)) // idle
+	for key := 1; key <= 2; key++ {
+		must(t, q.Join(key, 1))
+		must(t, q.SetActive(key, true))
+	}
+	must(t, q.Charge(1, 5))
+	if !q.Leave(1) || !q.Leave(0) {
+		t.Fatal("Leave = false")
+	}
+	if kept := q.Snapshot().Flows; len(kept) != 2 || kept[0].Key != 1 || kept[1].Key != 2 {
+		t.Errorf("%+v are kept, want flow 1 with its debt and flow 2", kept)
+	}
+}
