@@ -56,6 +56,17 @@ func (p *Policy) enter(v *slotmodel.View, t slotmodel.Task) {
 	p.put(v, queued{task: t, job: j, kind: k, attempt: slotmodel.None}, n)
 }
 
+// enterAll binds the tasks of a job that wait and are in no queue.
+func (p *Policy) enterAll(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) {
+	for t := v.NextPending(j, k, slotmodel.None); t != slotmodel.None; t = v.NextPending(j, k, t) {
+		if n := p.bound[t]; n != slotmodel.None { // a reduce whose maps end again, after a lost output
+			p.changed = append(p.changed, n)
+		} else {
+			p.enter(v, t)
+		}
+	}
+}
+
 // urgent reports whether reduces of job j hold slots while they wait for its tasks of kind k, which
 // are maps then. In a queue such a map could wait for the very slots that the reduces hold.
 func urgent(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) bool {

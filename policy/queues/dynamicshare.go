@@ -215,9 +215,7 @@ func (p *DynamicShare) move(v *slotmodel.View, x queued, from, to slotmodel.Node
 // foresee serves the queue of node n in ends.
 func (p *DynamicShare) foresee(v *slotmodel.View, n slotmodel.Node) {
 	p.look(v, n, &p.ends[n])
-	for i := range p.workers[n].queue {
-		p.ends[n].serve(&p.workers[n].queue[i])
-	}
+	p.ends[n].serve(p.workers[n].queue)
 }
 
 // sooner returns the worker on which a task would end first, apart from the worker of report r. It

@@ -50,8 +50,6 @@ func (o Order) String() string { return enum.Name(o, "Order", orders...) }
 // MarshalText returns the name as text.
 func (o Order) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
-func (o Order) byDeadline() bool { return o == EDF || o == EDFDemoted || o == EDFPreempting }
-
 // byLaxity reports whether laxities count.
 func (o Order) byLaxity() bool { return o == LLF || o == EDFDemoted || o == LLFAhead || o.ofJob() }
 
@@ -78,14 +76,14 @@ func (p *Policy) arrange(v *slotmodel.View, n slotmodel.Node) {
 // compare orders two tasks of a queue. Where laxities count, they have been computed.
 func (p *Policy) compare(v *slotmodel.View, x, y queued) int {
 	key := func(x queued) float64 {
-		switch {
-		case p.Order == FIFO:
+		switch p.Order {
+		case FIFO:
 			return 0
-		case p.Order == Fair:
+		case Fair:
 			return float64(v.Count(x.job, x.kind).Running)
-		case p.Order == Turns:
+		case Turns:
 			return float64(p.turns[x.job])
-		case p.Order.byDeadline():
+		case EDF, EDFDemoted, EDFPreempting:
 			return deadline(v, x.job)
 		}
 		return x.laxity

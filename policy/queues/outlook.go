@@ -52,11 +52,14 @@ func (o *outlook) note(j slotmodel.Job, k slotmodel.Kind, end float64) {
 	o.last[j] = last
 }
 
-// serve gives a task the slot that is free first, and sets the task's end.
-func (o *outlook) serve(x *queued) {
-	slot := least(o.free[x.kind])
-	*slot += x.seconds
-	x.end = *slot
+// serve gives each of some tasks in turn the slot that is free first, and sets the task's end.
+func (o *outlook) serve(tasks []queued) {
+	for i := range tasks {
+		x := &tasks[i]
+		slot := least(o.free[x.kind])
+		*slot += x.seconds
+		x.end = *slot
+	}
 }
 
 // until returns when the last task of job j ends, of the running ones and of those of tasks, whose
@@ -75,23 +78,20 @@ func (o *outlook) until(j slotmodel.Job, tasks []queued, after float64) float64 
 // laxities sorts a queue by task and sets the laxities. after returns how many seconds the reduces
 // of a job take after its last map.
 func (p *Policy) laxities(v *slotmodel.View, queue []queued, o *outlook, after func(*slotmodel.View, slotmodel.Job) float64) {
-	p.then.copy(o)
-	for i := range queue {
-		if p.Order == LLFAhead {
-			p.then.serve(&queue[i])
-		}
+	if p.Order == LLFAhead {
+		p.then.copy(o)
+		p.then.serve(queue)
 	}
 	// In the order of their numbers, the tasks of a job are neighbours.
 	slices.SortFunc(queue, func(x, y queued) int { return cmp.Compare(x.task, y.task) })
 	for from, to := 0, 0; from < len(queue); from = to {
 		j := queue[from].job
+		for to < len(queue) && queue[to].job == j {
+			to++
+		}
 		if p.Order != LLFAhead { // as if the queue held no other tasks
 			p.then.copy(o)
-		}
-		for ; to < len(queue) && queue[to].job == j; to++ {
-			if p.Order != LLFAhead {
-				p.then.serve(&queue[to])
-			}
+			p.then.serve(queue[from:to])
 		}
 		laxity := deadline(v, j) - v.Now() - o.until(j, queue[from:to], after(v, j))
 		for i := range queue[from:to] {

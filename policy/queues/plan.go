@@ -188,7 +188,7 @@ func (f *forecast) play(v *slotmodel.View, p *Policy, queue []queued) map[slotmo
 			p.laxities(v, queue, &o, func(*slotmodel.View, slotmodel.Job) float64 { return 0 })
 		}
 		slices.SortFunc(queue, func(x, y queued) int { return p.compare(v, x, y) })
-		o.serve(&queue[0])
+		o.serve(queue[:1])
 		o.note(queue[0].job, slotmodel.Reduce, queue[0].end)
 		queue = queue[1:]
 	}

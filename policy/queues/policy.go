@@ -114,18 +114,10 @@ func (p *Policy) Observe(v *slotmodel.View, e slotmodel.Event) {
 		}
 	case slotmodel.Ready:
 		if e.Kind == slotmodel.Map {
-			for t := v.NextPending(e.Job, slotmodel.Map, slotmodel.None); t != slotmodel.None; t = v.NextPending(e.Job, slotmodel.Map, t) {
-				p.enter(v, t)
-			}
+			p.enterAll(v, e.Job, slotmodel.Map)
 		}
 	case slotmodel.MapsEnded:
-		for t := v.NextPending(e.Job, slotmodel.Reduce, slotmodel.None); t != slotmodel.None; t = v.NextPending(e.Job, slotmodel.Reduce, t) {
-			if n := p.bound[t]; n != slotmodel.None { // the maps end again, after a lost output
-				p.changed = append(p.changed, n)
-			} else {
-				p.enter(v, t)
-			}
-		}
+		p.enterAll(v, e.Job, slotmodel.Reduce)
 	case slotmodel.OutputLost:
 		p.enter(v, e.Task)
 	case slotmodel.NodeDown, slotmodel.NodeUp:
