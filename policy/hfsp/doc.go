@@ -24,11 +24,12 @@
 // slot by its priority alone.
 //
 // The initial size of a phase is xi * tasks * mean time of past tasks. When all samples have a
-// time the size becomes tasks * mean time of the samples. A sample reduce that still computes after
-// Delta seconds counts with a time extrapolated from its progress. Reduces add the mean time of
-// their shuffles. The virtual service that a phase has received stays when its size changes. A
-// phase of at most s tasks has ended when all its samples have a time. In the virtual cluster it
-// goes on with its true size, as FSP [2] requires.
+// time the size becomes tasks * mean time of the samples. A sample reduce that still computes Delta
+// seconds after its shuffle counts with a time extrapolated from its progress; one that need not
+// shuffle counts when it ends. Reduces add the mean time of their shuffles. The virtual service
+// that a phase has received stays when its size changes. A phase of at most s tasks has ended when
+// all its samples have a time. In the virtual cluster it goes on with its true size, as FSP [2]
+// requires.
 //
 // A sample that is lost with its attempt is drawn again. When nodes fail or return, the virtual
 // capacity follows. Maps whose outputs are lost after their phase has ended make a new phase of

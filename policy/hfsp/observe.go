@@ -35,7 +35,6 @@ func (h *Policy) follow(v *slotmodel.View, s *side, e slotmodel.Event, x slotmod
 	switch e.Type {
 	case slotmodel.Started:
 		*y = attempt{sample: s.draw(e.Job)}
-		h.watchFor(v, e.Attempt, x) // a reduce that computes at once has no event Computes
 	case slotmodel.Computes:
 		h.watchFor(v, e.Attempt, x)
 		return

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/policy/internal/policytest"
 	"github.com/schedmath/schedmath/slotmodel"
@@ -58,6 +59,27 @@ func TestSamples(t *testing.T) {
 	want := "3: job 0 map of 4 [1 2] []\n23: job 0 reduce of 3 [4 32] [3 3]\n45: job 0 reduce of 3 [4 32] [3 3]\n"
 	if b.String() != want {
 		t.Errorf("Estimate was called with\n%swant\n%s", b.String(), want)
+	}
+}
+
+// What is known of an attempt is forgotten with it: the model uses the number of an attempt that
+// was suspended again.
+func TestAttemptsAreForgotten(t *testing.T) {
+	var calls []string
+	o := &hfsp.Policy{Samples: 1, Size: hfsp.TrueSize, Preempt: policy.PreemptSuspend, Estimate: func(v *slotmodel.View, s hfsp.Samples) float64 {
+		calls = append(calls, fmt.Sprint(v.Now(), s.Times))
+		return hfsp.TrueSize(v, s.Job, s.Kind)
+	}}
+	// The second task of job 0 runs from 8 to 9 and from 10 to 17. Job 2 reads its block for 3 s.
+	jobs := []slotmodel.JobSpec{policytest.Maps(0, 2, 8), policytest.Maps(9, 1, 1), policytest.Maps(20, 1, 1)}
+	jobs[2].Replicas, jobs[2].Copies = []int32{1}, 1
+	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}, {Rack: 1, Reduces: 1}}, Network: slotmodel.Network{RemoteRead: 3}}
+	res, err := slotmodel.Run(c, jobs, o, slotmodel.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"8 [8]", "10 [1]", "24 [4]"}; !slices.Equal(calls, want) || res.Totals.Suspensions != 1 {
+		t.Errorf("Estimate was called at and with %q, with %d suspensions, want %q and 1", calls, res.Totals.Suspensions, want)
 	}
 }
 

@@ -89,14 +89,22 @@ func TestSequences(t *testing.T) {
 			"0:0m@0 1:0m@0 2:0m@0 3:0m@0 4:1m@0 | 4 5",
 		},
 		{
+			// Job 0, taken for .4, is late from .7 on, although .7 - .3 is less in floating point. Job
+			// 1 has no size and is late from then on, too.
+			"late in spite of rounding", one,
+			[]slotmodel.JobSpec{policytest.Maps(.3, 2, .4), policytest.Maps(.7, 1, 1)},
+			&hfsp.Policy{NoTraining: true, Size: func(_ *slotmodel.View, j slotmodel.Job, _ slotmodel.Kind) float64 { return []float64{.4, 0}[j] }},
+			"0.3:0m@0 0.7:0m@0 1.1:1m@0 | 1.1 2.1",
+		},
+		{
 			// Both are late from the start.
 			"late phases share", two,
 			[]slotmodel.JobSpec{policytest.Maps(0, 4, 1), policytest.Maps(0, 4, 1)}, &hfsp.Policy{Size: func(*slotmodel.View, slotmodel.Job, slotmodel.Kind) float64 { return 0 }, NoTraining: true},
 			"0:0m@0 0:1m@1 1:0m@0 1:1m@1 2:0m@0 2:1m@1 3:0m@0 3:1m@1 | 4 4",
 		},
 		{
-			// Job 0's size is 80 from 10 on, when its sample has computed for 10 s. Job 1 gets the
-			// next slot for its sample, and keeps it.
+			// Job 0's size is 80 from 40 on, when its sample ends. Job 1 gets the next slot for its
+			// sample, and keeps it.
 			"reduces", one,
 			[]slotmodel.JobSpec{reduces(0, 2, 40), reduces(1, 2, 5)}, &hfsp.Policy{Samples: 1},
 			"0:0r@0 40:1r@0 45:1r@0 50:0r@0 | 90 50",

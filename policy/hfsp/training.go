@@ -109,13 +109,13 @@ func (h *Policy) estimate(v *slotmodel.View, s *side, j slotmodel.Job) float64 {
 	return size
 }
 
-// watchFor asks to look at an attempt once it may have computed for Delta seconds, if it is a
-// sample reduce that computes. The time is after now also where Delta is lost to rounding, since
-// look would not end otherwise.
+// watchFor asks to look at an attempt that computes once it may have done so for Delta seconds, if
+// it is a sample reduce. The time is after now also where Delta is lost to rounding, since look
+// would not end otherwise.
 func (h *Policy) watchFor(v *slotmodel.View, a slotmodel.Attempt, x slotmodel.AttemptInfo) {
 	now := v.Now()
 	at := max(now+h.delta, math.Nextafter(now, math.Inf(1)))
-	if x.Kind == slotmodel.Reduce && x.Computed >= 0 && h.attempt(a).sample > 0 && at <= math.MaxFloat64 {
+	if x.Kind == slotmodel.Reduce && h.attempt(a).sample > 0 && at <= math.MaxFloat64 {
 		h.watches = append(h.watches, watch{at, a, x.Job})
 	}
 }
