@@ -338,41 +338,45 @@ func (s *scene) defined() []float64 {
 // can never run, late ones, nodes that have left, windows, and promises, kept or not. Beside the starts
 // nobody could start earlier, and nobody starts beyond what is free.
 func TestPlanByDefinition(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := drawScene(t, 6)
-		for i := range s.queue {
-			if rapid.Bool().Draw(t, "promised") {
-				s.queue[i].Promised = rapid.SampledFrom([]float64{math.Inf(1), 5, 10, 11, 12, 12, 15, 30}).Draw(t, "promise")
-			}
+	for range 10 { // a hundred plans each
+		rapid.Check(t, planByDefinition)
+	}
+}
+
+func planByDefinition(t *rapid.T) {
+	s := drawScene(t, 12)
+	for i := range s.queue {
+		if rapid.Bool().Draw(t, "promised") {
+			s.queue[i].Promised = rapid.SampledFrom([]float64{math.Inf(1), 5, 10, 11, 12, 12, 15, 30}).Draw(t, "promise")
 		}
-		got, err := backfill.Plan(nil, s.capacity, sceneNow, s.running, s.queue, s.options)
-		must(t, err)
-		if rapid.Bool().Draw(t, "windows") {
-			for range rapid.IntRange(1, 3).Draw(t, "n") {
-				from := sceneNow + float64(rapid.IntRange(-4, 40).Draw(t, "from"))/4
-				w := window{make([]int64, len(s.capacity)), from, from + rapid.SampledFrom([]float64{0, .25, 1, 3, math.Inf(1)}).Draw(t, "long")}
-				for r, c := range s.capacity {
-					w.need[r] = rapid.Int64Range(0, c).Draw(t, "taken")
-				}
-				s.windows = append(s.windows, w)
+	}
+	got, err := backfill.Plan(nil, s.capacity, sceneNow, s.running, s.queue, s.options)
+	must(t, err)
+	if rapid.Bool().Draw(t, "windows") {
+		for range rapid.IntRange(1, 3).Draw(t, "n") {
+			from := sceneNow + float64(rapid.IntRange(-4, 40).Draw(t, "from"))/4
+			w := window{make([]int64, len(s.capacity)), from, from + rapid.SampledFrom([]float64{0, .25, 1, 3, math.Inf(1)}).Draw(t, "long")}
+			for r, c := range s.capacity {
+				w.need[r] = rapid.Int64Range(0, c).Draw(t, "taken")
 			}
-			if got, err = s.profile(t).Plan(nil, s.queue, s.options); err != nil {
-				t.Fatal(err)
-			}
+			s.windows = append(s.windows, w)
 		}
-		want := s.defined()
-		if !slices.Equal(got, want) {
-			t.Fatalf("Plan = %v, want %v", got, want)
+		if got, err = s.profile(t).Plan(nil, s.queue, s.options); err != nil {
+			t.Fatal(err)
 		}
-		for i, start := range got {
-			if !math.IsInf(start, 1) && !s.fits(i, start, got) {
-				t.Errorf("job %d starts at %v beyond what is free", i, start)
-			}
-			if earlier := s.earliest(i, got, sceneNow); !s.options.InOrder && !math.IsInf(start, 1) && earlier < start {
-				t.Errorf("job %d starts at %v and could at %v", i, start, earlier)
-			}
+	}
+	want := s.defined()
+	if !slices.Equal(got, want) {
+		t.Fatalf("Plan = %v, want %v", got, want)
+	}
+	for i, start := range got {
+		if !math.IsInf(start, 1) && !s.fits(i, start, got) {
+			t.Errorf("job %d starts at %v beyond what is free", i, start)
 		}
-	})
+		if earlier := s.earliest(i, got, sceneNow); !s.options.InOrder && !math.IsInf(start, 1) && earlier < start {
+			t.Errorf("job %d starts at %v and could at %v", i, start, earlier)
+		}
+	}
 }
 
 // TestPromisesAreKept: on logs in which nobody runs for longer than planned, no job starts later
