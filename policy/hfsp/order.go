@@ -51,13 +51,14 @@ type phase struct {
 	present bool    // the tasks may start and are not all done
 }
 
-// refresh notes the phases that have become late.
+// refresh notes the phases that have become late. By rounding more than one virtual finish may come
+// now, one after another.
 func (s *side) refresh(v *slotmodel.View) {
 	if v.Now() < s.due {
 		return
 	}
-	if _, is := s.overdue(v.Now()); is {
-		s.advance(v.Now())
+	for _, is := s.overdue(v.Now()); is && s.advance(v.Now()) == nil; {
+		_, is = s.overdue(v.Now())
 	}
 	s.lapsed = s.virtual.Lapsed(s.lapsed[:0])
 	for _, j := range s.lapsed {

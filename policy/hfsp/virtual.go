@@ -21,22 +21,23 @@ func (s *side) overdue(now float64) (in float64, is bool) {
 	return in, now >= s.due
 }
 
-// advance lets the virtual cluster reach the present.
-func (s *side) advance(now float64) {
+// advance lets the virtual cluster reach the present. It fails for times beyond 2^200 alone.
+func (s *side) advance(now float64) error {
 	elapsed := now - s.at
-	if in, is := s.overdue(now); is {
-		// By rounding in may exceed elapsed, and the virtual finish must come.
+	in, is := s.overdue(now)
+	if is { // by rounding in may exceed elapsed, and the virtual finish must come
 		elapsed = max(elapsed, in)
 	}
-	if elapsed > 0 {
-		_ = s.virtual.Advance(elapsed) // fails for times beyond 2^200 alone
-	}
 	s.at, s.due = now, 0
+	if elapsed == 0 && !is {
+		return nil
+	}
+	return s.virtual.Advance(elapsed)
 }
 
 // change brings the virtual cluster to the present, where it is to change, and forgets the order.
 func (s *side) change(v *slotmodel.View) {
-	s.advance(v.Now())
+	_ = s.advance(v.Now())
 	s.listed, s.headKnown, s.order = false, false, s.order[:0]
 }
 
