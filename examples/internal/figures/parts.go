@@ -61,7 +61,7 @@ func writePart(plans []report.Plan, o report.Options, png bool, part parts.Share
 		}
 		m.Intros = append(m.Intros, intro)
 		all += len(p.Items)
-		fmt.Fprintf(digest, "%v %v %q %q\n", o.Quick, o.Seed, p.Names(), intro)
+		fmt.Fprintf(digest, "%v %v %v %q %q\n", o.Quick, o.Seed, png, p.Names(), intro)
 	}
 	from, to := part.Cut(all)
 	k := 0

@@ -2,6 +2,8 @@ package figures_test
 
 import (
 	"bytes"
+	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -153,6 +155,7 @@ func TestBadParts(t *testing.T) {
 	part("2.json", "2/3")
 	part("3.json", "3/3")
 	part("seed.json", "3/3", "-seed", "2")
+	part("png.json", "3/3", "-png")
 	part("of4.json", "3/4")
 	if errs := part("none.json", "1/9"); !strings.Contains(errs, "wrote 0 figures of part 1 of 9 into "+in("none.json")+": there are only 4") {
 		t.Errorf("a part of no figure says %q", errs)
@@ -166,17 +169,32 @@ func TestBadParts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	var fields map[string]any
+	if err := json.Unmarshal(text, &fields); err != nil {
+		t.Fatal(err)
+	}
+	made, _ := base64.StdEncoding.DecodeString(fields["made"].(string))
+	fields["made"] = bytes.Replace(made, []byte("<svg"), []byte("<svh"), 1) // still a gob
+	if text, err = json.Marshal(fields); err == nil {
+		err = os.WriteFile(in("letter.json"), text, 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct{ args, want string }{
 		{"-out DIR/x -join DIR/1.json DIR/2.json", "part 3 of 3 is missing: -partial"},
 		{"-out DIR/x -join DIR/2.json", "the parts 1, 3 of 3 are missing: -partial"},
 		{"-out DIR/x -join DIR/1.json DIR/1.json", "1.json are both part 1"},
 		{"-out DIR/x -join DIR/1.json DIR/seed.json", "seed.json is part of another run than"},
+		{"-out DIR/x -join DIR/1.json DIR/2.json DIR/png.json", "png.json is part of another run than"},
+		{"-out DIR/x -join DIR/png.json DIR/1.json DIR/2.json", "1.json is part of another run than"},
 		{"-out DIR/x -join DIR/1.json DIR/of4.json", "of4.json is part of another run than"},
 		{"-out DIR/x -join DIR/version.json", "another version of figures"},
 		{"-out DIR/x -join DIR/whatif.json", "whatif.json is no part of a run of figures"},
 		{"-out DIR/x -join DIR/cut.json", "cut.json is no part"},
 		{"-out DIR/x -join DIR/0.json", "0.json is no part"},
 		{"-out DIR/x -join DIR/damaged.json", "damaged.json is damaged"},
+		{"-out DIR/x -join DIR/letter.json DIR/2.json DIR/3.json", "letter.json is damaged"},
 		{"-out DIR/x -join DIR/nosuch.json", "nosuch.json"},
 		{"-out DIR/x -join", "-join part*.json"},
 		{"-out DIR/x -seed=2 -join DIR/1.json", "-seed=2 is not for -join"},

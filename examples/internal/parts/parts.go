@@ -4,6 +4,7 @@ package parts
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/gob"
 	"encoding/json"
 	"flag"
@@ -60,6 +61,7 @@ type file struct {
 	Run
 	Part int    `json:"part"`
 	Made []byte `json:"made"` // a gob, which keeps each float64 as it is
+	Sum  []byte `json:"sum"`  // SHA-256 of Made
 }
 
 // Flags are the flags that were given, but for some.
@@ -80,7 +82,8 @@ func (r Run) Write(name string, s Share, pieces, all int, noun string, made any,
 		return err
 	}
 	r.Of, r.Version = s.Of, program.Version()
-	text, err := json.Marshal(file{r, s.Part, b.Bytes()})
+	sum := sha256.Sum256(b.Bytes())
+	text, err := json.Marshal(file{r, s.Part, b.Bytes(), sum[:]})
 	if err == nil {
 		err = os.WriteFile(name, append(text, '\n'), 0o666)
 	}
@@ -131,6 +134,9 @@ func Read[M any](name string, files []string) (*Joined[M], error) {
 			return nil, program.Usagef("%s is part of another run than %s", path, files[0])
 		case from[f.Part] != "":
 			return nil, program.Usagef("%s and %s are both part %d", from[f.Part], path, f.Part)
+		}
+		if sum := sha256.Sum256(f.Made); !bytes.Equal(sum[:], f.Sum) {
+			return nil, program.Usagef("%s is damaged: what it holds has another checksum", path)
 		}
 		if err := gob.NewDecoder(bytes.NewReader(f.Made)).Decode(&m); err != nil {
 			return nil, program.Usagef("%s is damaged: %v", path, err)
