@@ -51,7 +51,11 @@ func Open(name string, seed uint64, first int, o workload.ReadOptions) (Trace, e
 	if err != nil {
 		return Trace{}, err
 	}
-	if t.Len() == 0 {
+	switch {
+	case t.Len() > 0:
+	case len(t.Spans)+t.NoRun > 0:
+		return Trace{}, program.Usagef("%s: of no job of the log is it known that it ran and ended", name)
+	default:
 		return Trace{}, program.Usagef("%s: the trace holds no jobs", name)
 	}
 	if first > 0 && first < t.Len() {

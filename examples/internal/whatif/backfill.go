@@ -62,6 +62,6 @@ func (s *setting) forecasts() (string, error) {
 		return "", err
 	}
 	v := batch.Judge(told)
-	return fmt.Sprintf("Forecasts at the arrival of %s that wait under easy: %.0f%% of the starts within calibrated 90%% intervals, %.0f%% before calibration; median error %s s, of place times mean time between starts %s s",
+	return fmt.Sprintf("Forecasts at the arrival of %s that waited under easy: %.0f%% of the starts within calibrated 90%% intervals, %.0f%% before calibration; median error %s s, of place times mean time between starts %s s",
 		report.Count(v.Jobs, "job"), 100*v.Cover, 100*v.Raw, report.Short(v.Error), report.Short(v.ByProposal)), nil
 }

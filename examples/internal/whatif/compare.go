@@ -155,7 +155,7 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 			return nil, err
 		}
 	}
-	found.Replayed = s.title(seeds[0].what, found.Rows[0].Jobs, len(seeds))
+	found.Replayed = s.title(seeds[0].what, found.Rows[0].Jobs, len(seeds)) + s.leftOut(names)
 	if o.joined != nil && len(o.joined.Missing) > 0 {
 		found.Replayed += fmt.Sprintf("; %s: %d of %d seeds are whole, %s", o.joined.Lacks(), len(chosen), o.Seeds,
 			report.Words(chosen, ", ", func(k int) string { return fmt.Sprint(s.Seed + uint64(k)) }))
@@ -291,7 +291,11 @@ func (s *setting) title(what string, jobs float64, seeds int) string {
 	case s.Sigma > 0:
 		sizes = fmt.Sprintf("sigma %v, seed %d", s.Sigma, s.Seed)
 	}
-	title := fmt.Sprintf("%s: %s, %s, %s", what, report.Short(jobs)+" jobs", times, sizes)
+	count := report.Short(jobs) + " jobs"
+	if jobs == 1 {
+		count = "1 job"
+	}
+	title := fmt.Sprintf("%s: %s, %s, %s", what, count, times, sizes)
 	if s.Seeds > 1 {
 		title += fmt.Sprintf("; means over %s, %d to %d", report.Count(seeds, "seed"), s.Seed, s.Seed+uint64(seeds)-1)
 	}
@@ -299,6 +303,18 @@ func (s *setting) title(what string, jobs float64, seeds int) string {
 		title += ", each with arrivals drawn anew from those of the trace"
 	}
 	return title
+}
+
+// leftOut says which jobs of a log are not replayed, or not compared with what happened.
+func (s *setting) leftOut(names []string) string {
+	text := ""
+	if s.NoWait > 0 && slices.Contains(names, asItWas) {
+		text += "; " + asItWas + " lacks " + report.Count(s.NoWait, "job") + " of the log, whose wait is unknown, and only the others are compared"
+	}
+	if s.NoRun > 0 {
+		text += "; " + report.Count(s.NoRun, "job") + " of the log left out, whose run time or processors are unknown"
+	}
+	return text
 }
 
 // parsePolicies reads a list of names separated by commas, each one of names; an empty list means

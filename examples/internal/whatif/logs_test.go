@@ -86,6 +86,49 @@ func TestNeverRunLog(t *testing.T) {
 	}
 }
 
+// Jobs of a log that are not replayed, or not compared with what happened, are counted beside the
+// others; a single job, map or reduce is one.
+func TestUnknownJobs(t *testing.T) {
+	const known, noWait, noRun = "1 0 30 3600 1 -1 -1 1 7200 -1 1 5 2 -1 1 -1 -1 -1\n", "2 60 -1 600 64 -1 -1 64 900 -1 1 6 3 -1 1 -1 -1 -1\n", "3 70 5 -1 -1 -1 -1 64 900 -1 1 6 3 -1 1 -1 -1 -1\n"
+	const lacks, left = "; as-it-was lacks 1 job of the log, whose wait is unknown, and only the others are compared", "; 1 job of the log left out, whose run time or processors are unknown"
+	for _, c := range []struct {
+		log, policies string
+		want          []string
+		not           string
+	}{
+		{known, "", []string{" as 1 map and 0 reduces on ", ": 1 job, times of the file"}, "left out"},
+		{known + noWait, "", []string{": 1 job, times of the file", lacks}, "left out"},
+		{known + noWait, "fifo,srpt", []string{": 2 jobs, times of the file"}, "lacks"},
+		{known + noRun, "", []string{": 1 job, times of the file", left}, "lacks"},
+		{known + noRun + noRun + noWait, "", []string{lacks, "; 2 jobs of the log left out, whose run time or processors are unknown"}, "2 jobs, times"},
+	} {
+		args := []string{"-trace", trace(t, "; MaxProcs: 100\n"+c.log), "-html", filepath.Join(t.TempDir(), "page.html")}
+		if c.policies != "" {
+			args = append(args, "-policies", c.policies)
+		}
+		out, errs, code := run(t, args...)
+		page, err := os.ReadFile(args[3])
+		if code != 0 || err != nil {
+			t.Fatalf("whatif of %q = %d, %q, %v", c.log, code, errs, err)
+		}
+		for what, text := range map[string]string{"stdout": out, "the page": string(page)} {
+			for _, want := range c.want {
+				if !strings.Contains(text, want) {
+					t.Errorf("policies %q of %q: %s lacks %q: %.300q", c.policies, c.log, what, want, out)
+				}
+			}
+		}
+		if strings.Contains(out, c.not) {
+			t.Errorf("policies %q of %q: stdout has %q: %.300q", c.policies, c.log, c.not, out)
+		}
+	}
+	for _, log := range []string{noRun, "JobID|User|Submit|Start|End|State|ReqCPUS|AllocCPUS\n1|ann|2026-03-01T08:00:00|Unknown|Unknown|PENDING|4|0\n"} {
+		if out, errs, code := run(t, "-trace", trace(t, log)); code != 2 || out != "" || !strings.Contains(errs, "of no job of the log is it known that it ran and ended") {
+			t.Errorf("whatif of %q = %d, %q, %q", log, code, out, errs)
+		}
+	}
+}
+
 // -load moves the arrivals of a log or a job file closer together or further apart, on both models.
 func TestScaledLoad(t *testing.T) {
 	text, _, _, _, _ := wideLog("; MaxProcs: 256\n", 256)

@@ -111,10 +111,10 @@ func TestLiveLogs(t *testing.T) {
 			t.Errorf("%s = %d, %q, %q, want\n%q", name, code, errs, out, want)
 		}
 	}
-	if out, _, _ := run(t, "-trace", samples+"sacct.txt", "-from", "2026-03-01T08:05", "-to", "2026-03-01T08:20"); !strings.Contains(out, ": 1 jobs, ") {
+	if out, _, _ := run(t, "-trace", samples+"sacct.txt", "-from", "2026-03-01T08:05", "-to", "2026-03-01T08:20"); !strings.Contains(out, ": 1 job, ") {
 		t.Errorf("a quarter of an hour: %q", out)
 	}
-	if out, _, _ := run(t, "-trace", samples+"sacct.txt", "-zone", "Asia/Tokyo", "-from", "2026-03-01T08:30:00"); !strings.Contains(out, ": 1 jobs, ") {
+	if out, _, _ := run(t, "-trace", samples+"sacct.txt", "-zone", "Asia/Tokyo", "-from", "2026-03-01T08:30:00"); !strings.Contains(out, ": 1 job, ") {
 		t.Errorf("in Tokyo: %q", out)
 	}
 	if out, _, _ := run(t, "-trace", samples+"sacct.txt", "-resource", "gpu"); !strings.Contains(out, ": 2 jobs, ") {

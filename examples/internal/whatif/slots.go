@@ -78,7 +78,7 @@ func (s *setting) onSlots() (*stage, error) {
 	})
 	st := &stage{
 		setting: s,
-		what:    fmt.Sprintf("%s as %d maps and %d reduces on %s of %d map and %d reduce slots", s.Name, maps, reduces, report.Count(s.machines, "machine"), mapsPerNode, reducesPerNode),
+		what:    fmt.Sprintf("%s as %s and %s on %s of %d map and %d reduce slots", s.Name, report.Count(maps, "map"), report.Count(reduces, "reduce"), report.Count(s.machines, "machine"), mapsPerNode, reducesPerNode),
 		sizes:   sizes,
 		loads:   offered(jobs, s.machines),
 		shared:  slices.ContainsFunc(jobs, func(j slotmodel.JobSpec) bool { return j.User != jobs[0].User }),
