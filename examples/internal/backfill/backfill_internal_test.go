@@ -50,7 +50,7 @@ func TestLogsNotAtHand(t *testing.T) {
 		s := study{quick: quick, seeds: []result{{1, 1}, {1, 1}}}
 		rows := append(s.policyClaims(), forecastClaims(map[string]batch.Verdict{"synthetic": {}}, quick)...)
 		for _, c := range rows {
-			if want := map[bool]string{true: "undecided", false: "not run"}[quick]; c.Model == "a whole run plays this log" && c.In(quick).HoldsWord() != want {
+			if want := map[bool]string{true: "undecided", false: "not run"}[quick]; c.Model == "a whole run plays this log, where it is at hand" && c.In(quick).HoldsWord() != want {
 				t.Errorf("quick %v: %q is %s, want %s", quick, c.Claim, c.In(quick).HoldsWord(), want)
 			}
 		}

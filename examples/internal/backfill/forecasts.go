@@ -100,7 +100,7 @@ func forecastClaims(verdicts map[string]batch.Verdict, quick bool) (rows []repor
 		name := a.name
 		v, played := verdicts[name]
 		cover := report.Claim{Claim: "90% intervals hold nine of ten starts of the held-out weeks: " + name, Published: "Gibbs, Candès 2021: in the long run",
-			Model: "a whole run plays this log", Relation: "88% to 92% of the starts"}
+			Model: "a whole run plays this log, where it is at hand", Relation: "88% to 92% of the starts"}
 		nearer := report.Claim{Claim: "forecasts are nearer than place times mean gap: " + name, Published: "Kueue #13159 proposes a moving average",
 			Model: cover.Model, Relation: "median distance from the start, forecast below proposal"}
 		cover.NotRun, nearer.NotRun = !played && !quick, !played && !quick

@@ -42,7 +42,7 @@ func (s *study) below(statement, published string, k, base int, most float64) (r
 
 // onLog is a row on a log of the archive.
 func (s *study) onLog(r report.Claim, statement, name string, k, base int, most float64) report.Claim {
-	r.Claim, r.Model = statement+": "+name, "a whole run plays this log"
+	r.Claim, r.Model = statement+": "+name, "a whole run plays this log, where it is at hand"
 	i := slices.Index(s.names, name)
 	if r.NotRun = i < 0 && !s.quick; i >= 0 {
 		x := s.real[i][k] / s.real[i][base]

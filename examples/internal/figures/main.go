@@ -45,7 +45,7 @@ With -only they are the files of the named figures alone, and the pages and clai
 
 On many machines: -part 3/16 -out part3.json makes one of 16 parts, each with the same flags, and -out DIR -join part*.json writes on one machine
 what one run would have written, to the byte, without the trace. Figures are dealt out whole, neighbours together: they share runs, so no
-part is shorter than its longest experiment: of 16 parts the longest takes about a ninth of one run. A part that is missing is named; -partial
+part is shorter than its longest experiment: of 16 parts the longest takes about a quarter of one run. A part that is missing is named; -partial
 then leaves out its figures.
 
 Replays are of a synthetic day of 24,442 jobs unless -trace names a trace in the SWIM format; the experiments with tasks and slots, and those
