@@ -129,6 +129,17 @@ func TestUnknownJobs(t *testing.T) {
 	}
 }
 
+// Jobs that run for no time wait in the log and under no policy, whose load then is over no time.
+func TestJobsOfNoTime(t *testing.T) {
+	for _, log := range []string{"1 0 30 0 4 -1 -1 4 7200 -1 1 5 2 -1 1 -1 -1 -1\n", "1 0 30 1e-60 4 -1 -1 4 7200 -1 1 5 2 -1 1 -1 -1 -1\n2 0 90 0 4 -1 -1 4 7200 -1 1 6 2 -1 1 -1 -1 -1\n"} {
+		dir := t.TempDir()
+		out, errs, code := run(t, "-trace", trace(t, log), "-html", filepath.Join(dir, "page.html"), "-out", dir)
+		if want := "as-it-was"; code != 0 || !strings.Contains(out, want) || strings.Contains(out, "NaN") {
+			t.Errorf("whatif of %q = %d, %q, %q", log, code, out, errs)
+		}
+	}
+}
+
 // -load moves the arrivals of a log or a job file closer together or further apart, on both models.
 func TestScaledLoad(t *testing.T) {
 	text, _, _, _, _ := wideLog("; MaxProcs: 256\n", 256)

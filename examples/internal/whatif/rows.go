@@ -167,6 +167,9 @@ func (s *stage) measure(r outcome) Row {
 		}
 		end := (finish - s.from) / span
 		start := max(0, end-r.Sojourn[i]/span)
+		if !(start < spans) { // later than all that, or NaN: the time has no length
+			continue
+		}
 		for k := int(start); k < spans && float64(k) < end; k++ {
 			row.load[k] += min(end, float64(k+1)) - max(start, float64(k))
 		}
