@@ -51,7 +51,7 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		Intro: func() (string, error) {
 			return fmt.Sprintf("Figures 1 to 4 and 7 to 9 are small examples that packages precedence, sharedscan and malleable work out. Figures 5 and 6 are simulations of %d points, %s each, "+
 				"drawn from seed %d: %d scans of %d datasets in %d minutes on %d slots, load %v without sharing, batching windows of %d minutes, a new plan at every arrival. The same repetition has "+
-				"the same arrivals at every point and under every scheme. In all simulations %s.",
+				"the same arrivals at every point and under every scheme. Where no reading is named, %s.",
 				len(s.points), report.Count(s.n, "repetition"), o.Seed, arrivals, datasets, span, slots, load, window, s.basis()), nil
 		},
 		Items: []report.Item{

@@ -72,7 +72,7 @@ func (s *study) missDeadlines() (deadlineStudy, error) {
 func (s *study) figure5(all deadlineStudy) (report.Figure, error) {
 	f := report.NewFigure("Figure 5: missed deadlines over the number of concurrent jobs",
 		fmt.Sprintf("Jobs that end after their deadlines, means over %s of %s each. Task i of a job is bound to worker i. The jobs of a run arrive with exponential gaps, on average within the time that one job takes alone. 70%% of them have the strict deadline. "+
-			"Bottom: Twitter-like jobs of log-normal sizes, σ %v. LLF is by the laxity of a job (equation 3), whose times are those of %d earlier runs on each worker by k-NN.", report.Count(s.n, "repetition"), report.Count(s.batches(), "run"), mixes[len(mixes)-1].spread, rehearsals),
+			"Bottom: Twitter-like jobs of log-normal sizes, σ %v. LLF with one laxity a job is by equation 3, which the paper is judged by; LLF alone has a laxity for each job and worker. Times are those of %d earlier runs on each worker by k-NN.", report.Count(s.n, "repetition"), report.Count(s.batches(), "run"), mixes[len(mixes)-1].spread, rehearsals),
 		"jobs", "concurrent", "policy", "repetitions", "missed_percent", "missed_ci95")
 	f.Shown.Columns = []string{"jobs", "concurrent"}
 	for _, x := range contenders {
@@ -170,7 +170,7 @@ func (all deadlineStudy) claims() []report.Claim {
 		fewer("LLF that counts the queue ahead in a laxity, as section 3.2 has it, misses fewer deadlines than EDF", "fewer", "of one size", less(alone, llfAheadQueue, edfQueue), report.Measured),
 		fewer("LLF misses fewer deadlines than FAIR by turns", "fewer", "of one size", less(alone, llfJobQueue, turnsQueue), report.Measured),
 		fewer("with a laxity for each job and worker LLF misses fewer deadlines than EDF", "not compared", "of one size", less(alone, llfQueue, edfQueue), report.Beyond),
-		fewer("with jobs of unequal sizes LLF misses fewer deadlines than EDF", "not compared", "of unequal sizes", less(unequal, llfQueue, edfQueue), report.Beyond),
+		fewer("with a laxity for each job and worker, and jobs of unequal sizes, LLF misses fewer deadlines than EDF", "not compared", "of unequal sizes", less(unequal, llfQueue, edfQueue), report.Beyond),
 		fewer("and than EDF that serves jobs of negative laxity last", "not compared", "of unequal sizes", less(unequal, llfQueue, edfLateQueue), report.Beyond),
 		fewer("LLF that preempts misses fewer deadlines than LLF that does not", "not compared", "of unequal sizes", less(unequal, llfPreemptQueue, llfJobQueue), report.Beyond),
 	}

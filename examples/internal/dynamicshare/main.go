@@ -36,7 +36,7 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		Intro: func() (string, error) {
 			return fmt.Sprintf("All experiments draw %s from seed %d: jobs of %d maps and %d reduces on machines of speeds 1 to %v, shuffled by the seed, in reading A of Figures 8 to 12 up to %v. "+
 				"The YouTube-like job has deadlines of %v and %v s, the Twitter-like job of %v and %v s. The lists of the %d keys of a job follow a truncated zeta law; its exponent is solved for the skewness "+
-				"of %d partitions that divide the keys evenly. Each seed has the same keys, hash functions and speeds under every scheme.",
+				"of %d partitions that divide the keys evenly. Each seed has the same keys, hash functions and speeds under every scheme. A load is the work over what the workers can do in the mean gaps of as many jobs.",
 				report.Count(s.n, "repetition"), o.Seed, maps, reduces, fastest, settings[0].top, youTube.strict, youTube.relaxed, twitter.strict, twitter.relaxed, keys, reduces), nil
 		},
 		Readings: assumed,
