@@ -43,7 +43,8 @@ func (r *jsonReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// place is the line and the column of a byte of the text, which lies behind those asked for before.
+// place is the line and the column of a byte of the text, which lies at or behind those asked for
+// before; it forgets the lines before.
 func (r *jsonReader) place(at int64) (line, column int) {
 	for len(r.lines) > 0 && r.lines[0] <= at {
 		r.line, r.begin, r.lines = r.line+1, r.lines[0], r.lines[1:]
@@ -72,7 +73,9 @@ func (r *jsonReader) value() (value json.RawMessage, at int64, err error) {
 	if r.limit.taken = 0; err != nil {
 		return nil, 0, r.failed(err)
 	}
-	if at = r.InputOffset() - int64(len(value)); len(value) > maxLineBytes {
+	at = r.InputOffset() - int64(len(value))
+	r.place(at) // forgets the lines before it
+	if len(value) > maxLineBytes {
 		err = r.fault(at, longValue)
 	}
 	return value, at, err

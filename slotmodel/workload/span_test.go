@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -478,3 +479,31 @@ func FuzzReadSpans(f *testing.F) {
 		}
 	})
 }
+
+// What is passed over in a list of Kubernetes leaves nothing in memory, its line ends neither.
+func TestPassedOverMemory(t *testing.T) {
+	const member, members = 1 << 20, 16
+	parts := []io.Reader{strings.NewReader("{")}
+	for range members {
+		parts = append(parts, strings.NewReader(`"other":[`+strings.Repeat("\n", member)+"],"))
+	}
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	parts = append(parts, readerFunc(func(p []byte) (int, error) {
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		return copy(p, `"items":[{"kind":1}]}`), io.EOF
+	}))
+	_, err := workload.ReadJobs(io.MultiReader(parts...), workload.ReadOptions{})
+	if want := fmt.Sprintf("line %d, column ", members*member+1); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("ReadJobs: %v, want an error in %s", err, want)
+	}
+	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 4*members*member {
+		t.Errorf("the reader holds %d bytes behind %d line ends", grown, members*member)
+	}
+}
+
+type readerFunc func(p []byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
