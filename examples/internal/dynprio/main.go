@@ -37,7 +37,7 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		Paper: "dynprio",
 		Title: "Dynamic Priority: proportional shares of slots for money",
 		Intro: func() (string, error) {
-			return fmt.Sprintf("Users submit one job after another to a cluster of 120 slots (Figures 10 and 11: 40), which are always in use. "+
+			return fmt.Sprintf("Users submit one job after another to a cluster of 120 slots (Figures 10 and 11: 40) and always have one that waits or runs. FIFO gives all users one time. "+
 				"The paper prints no task times: they follow from the times under FIFO. Means leave out each user's first job. All experiments draw %s from seed %d. "+
 				"Pictures are of reading B; claims and numbers of both.", report.Count(b.n, "repetition"), o.Seed), nil
 		},

@@ -77,7 +77,7 @@ var readings = []report.Reading{{Name: byLoad, Title: "many short reduces load t
 	Main:  "IV-B has 16.8 jobs present under FAIR; with about one reduce per GiB that are as short as maps the reduce slots are loaded to a tenth and few jobs meet. By Little's law the same jobs took 3.79 h under FAIR and 3.29 h under HFSP: tasks are slower where more jobs run",
 	Found: found, Judged: judged, Assumptions: []report.Assumption{
 		{Text: "36 machines with 2 map slots and a reduce slot, Table I, reduces after 95% of the maps", Evidence: report.Stated, By: "IV-A"},
-		{Text: fmt.Sprintf("%v times as many reduces as one per GiB or so, which load the reduce slots to .97 on LARGE", busy.reduces), Evidence: report.Implied, By: "Table II, LARGE, FAIR: load 16.8"},
+		{Text: fmt.Sprintf("%v times as many reduces as one per GiB or so, which load the reduce slots to .97 on LARGE, on the seeds that found it", busy.reduces), Evidence: report.Implied, By: "Table II, LARGE, FAIR: load 16.8"},
 		{Text: fmt.Sprintf("tasks take 1 + %v min(1, (J - 1)/3) times as long while J jobs hold slots, under every policy", busy.slower), Evidence: report.Implied, By: "Table II by Little's law: 3.79 and 3.29 h"},
 		{Text: fmt.Sprintf("a median task of %v s", busy.median), Evidence: report.Implied, By: "Figure 3(b)"},
 		{Text: "no task is long by itself, a spread of .4, the shapes of the queries"},

@@ -19,8 +19,8 @@ func TestSampleClaimsCanFail(t *testing.T) {
 		return list
 	}
 	claims := func(list ...report.Claim) []report.Claim { return list }
-	reporttest.CanFail(t, claims(overEstimates(mus(0.1)), weightedClaim(report.Interval{Mean: 1}, report.Interval{Mean: 1.01, Half: 0.01})),
-		claims(overEstimates(mus(-0.1)), weightedClaim(report.Interval{Mean: 1}, report.Interval{Mean: 1.13, Half: 0.01})))
+	reporttest.CanFail(t, claims(overEstimates(mus(0.1), report.Interval{Mean: 1}), weightedClaim(report.Interval{Mean: 1}, report.Interval{Mean: 1.01, Half: 0.01})),
+		claims(overEstimates(mus(-0.1), report.Interval{Mean: 1}), weightedClaim(report.Interval{Mean: 1}, report.Interval{Mean: 1.13, Half: 0.01})))
 }
 
 // The mean error is 1, whatever the law; weighted by inputs it is above by their squared coefficient
