@@ -201,7 +201,7 @@ func TestBadParts(t *testing.T) {
 		{"-out DIR/x -part 1/2 -join DIR/1.json", "-part=1/2 is not for -join"},
 		{"-out DIR/x -partial", "-partial is for -join"},
 		{"-out DIR/x DIR/1.json", "unexpected argument"},
-		{"-part 1/3", "-out FILE"}, {"-part 1/3 -out DIR/none/x", "is no directory"}, {"-part 1/3 -trace - -out DIR/x", "want -trace FILE"},
+		{"-part 1/3", "-out FILE"}, {"-part 1/3 -out DIR/none/x", "is no directory"}, {"-part 1/3 -out DIR", "is a directory, want a file"}, {"-part 1/3 -trace - -out DIR/x", "want -trace FILE"},
 		{"-part 0/3 -out DIR/x", `-part is "0/3"`}, {"-part 4/3 -out DIR/x", `-part is "4/3"`}, {"-part a/b -out DIR/x", `-part is "a/b"`},
 		{"-part 3 -out DIR/x", `-part is "3"`}, {"-part 1/3/5 -out DIR/x", `-part is "1/3/5"`}, {"-part 1/1000000 -out DIR/x", "at most 100000"},
 	} {
