@@ -109,7 +109,7 @@ func run(args []string, stdout io.Writer) error {
 	if len(compared) == 0 {
 		return program.Usagef("no job finishes under all policies; %d can never run on %d machines", stuck, machines)
 	}
-	fmt.Fprintf(stdout, "%d jobs of %d maps and %d reduces on %d machines; sojourn times in seconds\n", len(compared), mapTasks, reduceTasks, machines)
+	fmt.Fprintf(stdout, "%s of %s and %s on %d machines; sojourn times in seconds\n", report.Count(len(compared), "job"), report.Count(mapTasks, "map"), report.Count(reduceTasks, "reduce"), machines)
 	if n := len(specs) - len(compared); n > 0 {
 		fmt.Fprintf(stdout, "%d more do not finish under all policies, %d of them since they can never run here\n", n, stuck)
 	}

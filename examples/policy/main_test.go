@@ -69,13 +69,13 @@ func TestRun(t *testing.T) {
 	// A job file's times are its own. Of its two jobs that finish one takes 600 s and the other
 	// 12.5.
 	var own bytes.Buffer
-	if err := run([]string{"-trace", jobs}, &own); err != nil || !strings.HasPrefix(own.String(), "2 jobs of 5 maps and 1 reduces on 20 machines;") || !strings.Contains(own.String(), "1 more do not finish under all policies, 0 of them since") || strings.Count(own.String(), "  306.2   306.2  ") != 3 {
+	if err := run([]string{"-trace", jobs}, &own); err != nil || !strings.HasPrefix(own.String(), "2 jobs of 5 maps and 1 reduce on 20 machines;") || !strings.Contains(own.String(), "1 more do not finish under all policies, 0 of them since") || strings.Count(own.String(), "  306.2   306.2  ") != 3 {
 		t.Errorf("run of a job file = %v and printed\n%s, want means of 306.2 s", err, own.String())
 	}
 	// A job wider than the cluster is counted, and in no number.
 	wide := file("1 0 -1 10 81 -1 -1 81 -1 -1 1 1 1 -1 1 -1 -1 -1\n2 5 -1 10 80 -1 -1 80 -1 -1 1 1 1 -1 1 -1 -1 -1\n")
 	own.Reset()
-	if err := run([]string{"-trace", wide}, &own); err != nil || !strings.HasPrefix(own.String(), "1 jobs of 80 maps") || !strings.Contains(own.String(), "1 of them since they can never run") || strings.Count(own.String(), "  10.0    10.0  10.0  10.0") != 3 {
+	if err := run([]string{"-trace", wide}, &own); err != nil || !strings.HasPrefix(own.String(), "1 job of 80 maps") || !strings.Contains(own.String(), "1 of them since they can never run") || strings.Count(own.String(), "  10.0    10.0  10.0  10.0") != 3 {
 		t.Errorf("run of a log with a job of 81 processors = %v and printed\n%s", err, own.String())
 	}
 	var help bytes.Buffer
