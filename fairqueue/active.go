@@ -70,54 +70,60 @@ func (q *Queue[K]) deactivate(i int32) {
 	q.settle(q.nodes[i].parent)
 }
 
-// place puts node i, whose tags or state have changed, and those above it where they belong: among
-// the siblings that can be served, among those that left, or in neither heap.
+// place puts node i, whose tags or state have changed, and those above it where they belong.
 func (q *Queue[K]) place(i int32) {
-	for i != root {
-		n := &q.nodes[i]
-		p := q.nodes[n.parent].inner
-		var to *heap.Heap
-		switch {
-		case n.left && n.flying == 0:
-			to = &p.away
-		case n.waits && !n.full() && (n.leaf() || n.inner.waiting.Len() > 0):
-			to = &p.waiting
-		}
-		if n.in != nil && n.in != to {
-			n.in.Remove(q.pos[i], q.pos, (*ties[K])(q))
-		}
-		if to != nil {
-			q.current(i)
-			start := n.start()
-			if n.in == to {
-				to.Fix(q.pos[i], start.float(), q.pos, (*ties[K])(q))
-			} else {
-				to.Push(heap.Entry{Key: start.float(), ID: i}, q.pos, (*ties[K])(q))
-			}
-		}
-		n.in, i = to, n.parent
+	for ; i != root; i = q.nodes[i].parent {
+		q.put(i)
 	}
+}
+
+// put puts node i where it belongs as the nodes below it stand: among the siblings that can be
+// served, among those that left, or in neither heap.
+func (q *Queue[K]) put(i int32) {
+	n := &q.nodes[i]
+	p := q.nodes[n.parent].inner
+	var to *heap.Heap
+	switch {
+	case n.left && n.flying == 0:
+		to = &p.away
+	case n.waits && !n.full() && (n.leaf() || n.inner.waiting.Len() > 0):
+		to = &p.waiting
+	}
+	if n.in != nil && n.in != to {
+		n.in.Remove(q.pos[i], q.pos, (*ties[K])(q))
+	}
+	if to != nil {
+		q.current(i)
+		start := n.start()
+		if n.in == to {
+			to.Fix(q.pos[i], start.float(), q.pos, (*ties[K])(q))
+		} else {
+			to.Push(heap.Entry{Key: start.float(), ID: i}, q.pos, (*ties[K])(q))
+		}
+	}
+	n.in = to
 }
 
 // idle reports whether nothing waits or is in flight below a node.
 func (in *inner) idle() bool { return in.flying == 0 && in.wanting == 0 }
 
-// settle forgets the children of node i that left and are not ahead. If the node has become idle, its
-// children are level, and so at the nodes above it: the virtual time starts from 0 again.
+// settle makes the children of node i level if it has become idle, and so at the nodes above it.
 func (q *Queue[K]) settle(i int32) {
-	for {
-		in := q.nodes[i].inner
-		idle := in.idle()
-		if idle {
-			in.virtual = fixed{}
-			in.round++
-		}
-		q.forget(in)
-		if !idle || i == root {
-			return
-		}
+	for q.level(i) && i != root {
 		i = q.nodes[i].parent
 	}
+}
+
+// level forgets the children of node i that left and are not ahead. If the node is idle, its
+// children are level: the virtual time starts from 0 again.
+func (q *Queue[K]) level(i int32) (idle bool) {
+	in := q.nodes[i].inner
+	if idle = in.idle(); idle {
+		in.virtual = fixed{}
+		in.round++
+	}
+	q.forget(in)
+	return idle
 }
 
 // current voids the tags of node i if they are of an earlier round.

@@ -97,7 +97,8 @@
 //	Next                                       O(d (1 + b)) where skip passes over b flows
 //	Why                                        O(d n)
 //	Services                                   O(s log s) for s in flight
-//	Snapshot, Restore                          O(N log N) for N flows in all
+//	Snapshot                                   O(M log M) for M flows and services in all
+//	Restore                                    O(M log M + s d)
 //
 // SetActive, Next, Charge, Start, Grow and End allocate nothing once the queue has grown to its
 // size. A flow that left is remembered while a service of it is in flight, and until v has passed

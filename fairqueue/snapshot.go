@@ -113,12 +113,12 @@ func Restore[K comparable](s Snapshot[K]) (*Queue[K], error) {
 			q.nodes[q.nodes[k].parent].inner.wanting++
 		}
 	}
-	for i := range q.nodes {
-		q.place(int32(i))
+	for i := int32(len(s.Flows)); i > root; i-- { // from the leaves up
+		q.put(i)
 	}
 	for i := range q.nodes {
 		if q.nodes[i].inner != nil {
-			q.settle(int32(i))
+			q.level(int32(i))
 		}
 	}
 	if t := q.Snapshot(); t.Virtual != s.Virtual || !slices.Equal(t.Flows, s.Flows) {
