@@ -32,8 +32,8 @@ type Span struct {
 // ReadSpans reads from a log what happened to its jobs, one by one, in the order of the file: where
 // ReadJobs says that Log.Spans come from. An error comes last and is one of ReadJobs, which has the
 // formats; a file without starts, such as a SWIM trace, is a *ParseError. Memory does not grow with
-// a file, but for the names of users, teams and queues, and in a Kubernetes list for the Jobs and the
-// owners of Pods.
+// a file, but for the names of users, teams and queues, and in a Kubernetes list for the Jobs and
+// the owners of Pods.
 func ReadSpans(r io.Reader, o ReadOptions) iter.Seq2[Span, error] {
 	return func(yield func(Span, error) bool) {
 		if _, err := readJobs("ReadSpans", "r", r, o, func(s Span) bool { return yield(s, nil) }); err != nil {
