@@ -145,3 +145,17 @@ func TestOwedOfTasksByHand(t *testing.T) {
 		}
 	}
 }
+
+// A seed that happens to draw the jobs of one user alone is a seed like the others.
+func TestSeedOfOneUser(t *testing.T) {
+	text := "user,submit,tasks,run\nrare,0,200,60\n"
+	for i := range 9 {
+		text += fmt.Sprintf("usual,%d,200,60\n", 5*i)
+	}
+	header, rows := cells(t, "-trace", trace(t, text), "-policies", "fifo,fair", "-seeds", "20")
+	for policy, row := range rows {
+		if owed := cell(t, header, row, "owed"); !(owed >= 0) {
+			t.Errorf("%s owes %v over 20 seeds, want a number", policy, owed)
+		}
+	}
+}

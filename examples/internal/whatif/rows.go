@@ -69,7 +69,6 @@ type stage struct {
 	what    string // for people
 	sizes   []float64
 	loads   loads
-	shared  bool // a cluster, by several users
 	planned bool // a cluster, and users said how long jobs run
 	policy  func(name string, bar *program.Progress) (outcome, error)
 

@@ -26,6 +26,7 @@ type setting struct {
 	Options
 	replay.Trace
 	slots    bool
+	shared   bool // a cluster, by several users; a seed may draw the jobs of one alone
 	machines int
 	neverRun neverRun
 	places   []int // of each of Jobs in the file, from 0
@@ -75,6 +76,7 @@ func (o Options) open() (*setting, error) {
 	if err := s.leaveOut(); err != nil {
 		return nil, err
 	}
+	s.shared = s.slots && slices.ContainsFunc(s.Jobs, func(j slotmodel.JobSpec) bool { return j.User != s.Jobs[0].User })
 	if s.Scaled {
 		return s, s.scale()
 	}

@@ -81,7 +81,6 @@ func (s *setting) onSlots() (*stage, error) {
 		what:    fmt.Sprintf("%s as %s and %s on %s of %d map and %d reduce slots", s.Name, report.Count(maps, "map"), report.Count(reduces, "reduce"), report.Count(s.machines, "machine"), mapsPerNode, reducesPerNode),
 		sizes:   sizes,
 		loads:   offered(jobs, s.machines),
-		shared:  slices.ContainsFunc(jobs, func(j slotmodel.JobSpec) bool { return j.User != jobs[0].User }),
 		planned: slices.ContainsFunc(jobs, func(j slotmodel.JobSpec) bool { return planned(&j) }),
 	}
 	told := s.told()
@@ -102,7 +101,7 @@ func (s *setting) onSlots() (*stage, error) {
 					bar.Add(step)
 				}
 			}
-			if st.shared {
+			if s.shared {
 				a.log(e)
 			}
 		}})
