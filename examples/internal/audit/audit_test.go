@@ -211,7 +211,7 @@ func TestExitCodes(t *testing.T) {
 		{[]string{"-shares", file(t, `[{"name": "a", "parent": "b"}, {"name": "b", "parent": "a"}]`), logs + "sacct.txt"}, 2, "file: a: parents"},
 		{[]string{"-shares", file(t, `[{"name": "a\tb"}]`), logs + "sacct.txt"}, 2, "control character"},
 		{[]string{"-shares", file(t, `[{"name": "a"}]]`), logs + "sacct.txt"}, 2, "goes on"},
-		{[]string{"-html", filepath.Join(t.TempDir(), "no", "page.html"), logs + "sacct.txt"}, 2, "no"},
+		{[]string{"-html", filepath.Join(t.TempDir(), "no", "page.html"), "nosuch"}, 2, "is no directory"}, {[]string{"-html", t.TempDir(), "nosuch"}, 2, "want a file"},
 	} {
 		out, errs, code := run(t, c.args...)
 		if code != c.code || !strings.Contains(strings.ToLower(errs), strings.ToLower(c.want)) || strings.Count(errs, "\n") > 1 || code == 2 && out != "" {

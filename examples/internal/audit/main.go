@@ -104,6 +104,9 @@ func run(args []string, stdout io.Writer) (missed string, err error) {
 	if s.Zone, err = time.LoadLocation(s.zone); err != nil {
 		return "", program.Usagef("-zone %s: %v", s.zone, err)
 	}
+	if err := program.Place("html", *page); err != nil {
+		return "", err
+	}
 	r, err := s.audit()
 	if err != nil {
 		return "", err
