@@ -224,12 +224,16 @@ func TestMinimizeSmall(t *testing.T) {
 	}
 }
 
-// Penalties that are no functions of time, as far as that goes unnoticed, give an order or an
-// error.
+// Penalties that are no functions of time give an order or an error: those that fall, which is
+// noticed sooner or later, and those that move as a penalty may from each answer to the next.
 func TestMinimizeNonsense(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 13))
+	small, large, refused := 0, 0, 0 // small: 3 to 10 jobs, for the exact programme; large: more than 20, for the search
 	for range 1000 {
 		n := 1 + r.IntN(10)
+		if r.IntN(3) == 0 {
+			n += 20
+		}
 		calm := r.IntN(6 * n)
 		wild := fn(func(t float64) float64 {
 			if calm--; calm > 0 {
@@ -238,15 +242,47 @@ func TestMinimizeNonsense(t *testing.T) {
 			return []float64{0, -1e308, 1e308, 1e308, 1e308}[r.IntN(5)]
 		})
 		obj := precedence.Objective{Penalties: make([]precedence.Penalty, n)}
+		subtle := r.IntN(2) == 0
 		for j := range obj.Penalties {
 			obj.Penalties[j] = wild
+			if subtle {
+				obj.Penalties[j] = drift(r)
+			}
 		}
 		g := mustGraph(t, n, orders.Random(r, n, float64(r.IntN(2))/5))
 		work, _, _ := randomJobs(n, 14)
-		s, err := precedence.Minimize(g, work, obj, precedence.Options{})
-		if err == nil && precedence.Verify(g, s.Order) != nil || err != nil && !errors.Is(err, schedmath.ErrInput) {
+		s, err := precedence.Minimize(g, work, obj, precedence.Options{States: 1 + r.IntN(40), Steps: 500})
+		if err == nil && (precedence.Verify(g, s.Order) != nil || math.IsNaN(s.Value) || !(s.Bound <= s.Value)) || err != nil && !errors.Is(err, schedmath.ErrInput) {
 			t.Fatalf("Minimize(%d jobs) = %+v, %v", n, s, err)
 		}
+		switch {
+		case n <= 2:
+		case err != nil:
+			refused++
+		case n <= 20:
+			small++
+		default:
+			large++
+		}
+	}
+	if small < 100 || large < 100 || refused < 300 {
+		t.Errorf("Minimize solved %d cases of 3 to 10 jobs and %d of 21 to 30, and refused %d; want at least 100, 100 and 300", small, large, refused)
+	}
+}
+
+// drift returns a penalty whose answers do not fall from one call to the next, by the times of
+// both, but are no function of time.
+func drift(r *rand.Rand) fn {
+	at, value := 0.0, 0.0
+	return func(t float64) float64 {
+		switch step := math.Ldexp(r.Float64(), r.IntN(40)); {
+		case t > at:
+			value += step
+		case t < at:
+			value -= step
+		}
+		at = t
+		return value
 	}
 }
 

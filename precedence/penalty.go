@@ -27,8 +27,12 @@ type Penalty interface {
 type inverse interface{ Latest(z float64) float64 }
 
 // Latest returns the last time in [0, end] at which a penalty is at most z, -1 if there is none: by
-// its method Latest, or else by halving, to 2^-64 of end.
+// its method Latest, or else by halving, to 2^-64 of end. There is none for a nil penalty either,
+// and for an end that is negative or NaN.
 func Latest(p Penalty, z, end float64) float64 {
+	if isNil(p) || !(end >= 0) {
+		return -1
+	}
 	latest := func(z float64) float64 { return halve(p, z, end) }
 	switch p := p.(type) {
 	case inverse:

@@ -197,11 +197,12 @@ func sumWork(fn string, work []float64) (dd.T, error) {
 
 // set compiles a penalty; a reason says what is wrong with it.
 func (c *cost) set(p Penalty, sum bool) (reason string, value []any) {
+	if isNil(p) {
+		return "is nil, want a penalty (NoPenalty{} if the job has none)", nil
+	}
 	switch p := p.(type) {
 	case *Response, *Tardy, *Tardiness, *Lateness, *SLA, *NoPenalty:
-		if v := reflect.ValueOf(p); !v.IsNil() {
-			return c.set(v.Elem().Interface().(Penalty), sum)
-		}
+		return c.set(reflect.ValueOf(p).Elem().Interface().(Penalty), sum)
 	case Response:
 		*c = cost{kind: kindLinear, weight: p.Weight}
 		return c.checkNumbers()
@@ -222,14 +223,22 @@ func (c *cost) set(p Penalty, sum bool) (reason string, value []any) {
 		if !sum {
 			c.weight = math.Inf(-1)
 		}
-		return "", nil
-	case nil:
 	default:
 		l, _ := p.(inverse)
 		*c = cost{kind: kindUser, user: &user{penalty: p, latest: l, sum: sum}}
-		return "", nil
 	}
-	return "is nil, want a penalty (NoPenalty{} if the job has none)", nil
+	return "", nil
+}
+
+// isNil reports whether a penalty is nil, or a nil pointer to one of this package.
+func isNil(p Penalty) bool {
+	switch p.(type) {
+	case nil:
+		return true
+	case *Response, *Tardy, *Tardiness, *Lateness, *SLA, *NoPenalty:
+		return reflect.ValueOf(p).IsNil()
+	}
+	return false
 }
 
 func (c *cost) checkNumbers() (string, []any) {

@@ -58,6 +58,33 @@ func TestLatestIsTheInverse(t *testing.T) {
 	}
 }
 
+// Nonsense has no time, and never one that is NaN or outside [0, end].
+func TestLatestNonsense(t *testing.T) {
+	tardy := precedence.Tardy{Deadline: 3, Weight: 2}
+	for _, c := range []struct {
+		p      precedence.Penalty
+		z, end float64
+	}{
+		{nil, 1, 10}, {(*precedence.Tardy)(nil), 1, 10}, {(*precedence.SLA)(nil), 1, 10},
+		{tardy, 1, math.NaN()}, {hidden{tardy}, 1, math.NaN()}, {precedence.NoPenalty{}, 1, math.NaN()},
+		{tardy, 1, -1}, {hidden{tardy}, 1, -1}, {precedence.NoPenalty{}, 1, math.Inf(-1)},
+		{tardy, math.NaN(), 10}, {hidden{tardy}, math.NaN(), 10},
+	} {
+		if got := precedence.Latest(c.p, c.z, c.end); got != -1 {
+			t.Errorf("Latest(%#v, %v, %v) = %v, want -1", c.p, c.z, c.end, got)
+		}
+	}
+	for _, p := range []precedence.Penalty{precedence.Tardy{Deadline: math.NaN(), Weight: 2}, precedence.Response{Weight: math.NaN()},
+		precedence.Lateness{Deadline: math.Inf(-1), Weight: math.Inf(1)}, precedence.SLA{Deadlines: []float64{math.NaN()}, Costs: []float64{7}},
+		precedence.SLA{Costs: []float64{1}}, fn(func(float64) float64 { return math.NaN() })} {
+		for _, end := range []float64{0, 10, math.MaxFloat64, math.Inf(1)} {
+			if got := precedence.Latest(p, 1, end); !(got == -1 || got >= 0 && got <= end) {
+				t.Errorf("Latest(%#v, 1, %v) = %v, want -1 or a time in [0, end]", p, end, got)
+			}
+		}
+	}
+}
+
 // A completion at a deadline is on time, also where the sum of works in another order rounds
 // differently.
 func TestDeadlinesAreStrict(t *testing.T) {
