@@ -140,6 +140,47 @@ func WriteClaims(dir string, keep bool, sections ...Section) error {
 	return os.WriteFile(name, t.TSV(), 0o666)
 }
 
+// ReadClaims makes sections of the text of a file of claims, one a paper, with the figures and the
+// readings that its rows name.
+func ReadClaims(text string) ([]Section, error) {
+	head, rest, _ := strings.Cut(text, "\n")
+	if head != strings.Join(claimsColumns, "\t") {
+		return nil, errors.New("report: no header row of a claims file")
+	}
+	var list []Section
+	for line := range strings.Lines(rest) {
+		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(c) != len(claimsColumns) {
+			return nil, fmt.Errorf("report: a row of claims has %d cells, want %d: %q", len(c), len(claimsColumns), line)
+		}
+		claim := Claim{Paper: c[0], Item: c[1], Claim: c[2], Published: c[3], Model: c[4], Relation: c[5], Note: c[7], Reading: c[9], Headline: c[10],
+			NotRun: c[6] == "not run", Undecided: c[6] == "undecided", Holds: c[6] == "yes"}
+		for claim.Kind < Beyond && claim.Kind.String() != c[8] {
+			claim.Kind++
+		}
+		if k := len(list) - 1; k < 0 || list[k].Paper != claim.Paper {
+			list = append(list, Section{Paper: claim.Paper})
+		}
+		s := &list[len(list)-1]
+		if claim.Reading == noReading {
+			claim.Reading = ""
+		} else if !slices.ContainsFunc(s.Readings, func(r Reading) bool { return r.Name == claim.Reading }) {
+			s.Readings = append(s.Readings, Reading{Name: claim.Reading})
+		}
+		for r := range s.Readings {
+			if s.Readings[r].Name == claim.Reading && c[11] == "yes" {
+				s.Readings[r].Main = "as its file says"
+			}
+		}
+		if k := len(s.Figures) - 1; k < 0 || s.Figures[k].Item != claim.Item {
+			s.Figures = append(s.Figures, Figure{Item: claim.Item})
+		}
+		f := &s.Figures[len(s.Figures)-1]
+		f.Claims = append(f.Claims, claim)
+	}
+	return list, nil
+}
+
 // Count is a number with its noun: "1 claim", "3 claims".
 func Count(n int, noun string) string {
 	if n == 1 {

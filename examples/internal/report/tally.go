@@ -95,12 +95,21 @@ func tallies(rows []Row, kinds ...Kind) string {
 }
 
 // TallyTable counts the claims of sections by paper and kind, those of headlines apart, and over
-// all of them.
+// all of them; what is undecided has a column after a quick run.
 func TallyTable(sections ...Section) Table {
-	t := Table{Columns: []string{"paper", "kind", "claims", "hold in the main reading", "in another only", "in none", "not run", "undecided"}}
+	t := Table{Columns: []string{"paper", "kind", "claims", "hold in the main reading", "in another only", "in none", "not run"}}
+	quick := slices.ContainsFunc(sections, func(s Section) bool { return s.Quick })
+	if quick {
+		t.Columns = append(t.Columns, "undecided")
+	}
 	add := func(paper, kind string, rows []Row) {
-		if n := tallyOf(rows); len(rows) > 0 {
-			t.Add(paper, kind, len(rows), n.Holds, n.Elsewhere, n.None, n.NotRun, n.Undecided)
+		n := tallyOf(rows)
+		cells := []any{paper, kind, len(rows), n.Holds, n.Elsewhere, n.None, n.NotRun}
+		if quick {
+			cells = append(cells, n.Undecided)
+		}
+		if len(rows) > 0 {
+			t.Add(cells...)
 		}
 	}
 	of := func(paper string, rows []Row) {

@@ -7,10 +7,11 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
-// root is the root of the repository, where its go.work lies.
+// root is the root of the library, where the go.mod of its module lies.
 func root(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd() // of a test, its package
@@ -18,12 +19,13 @@ func root(t testing.TB) string {
 		t.Fatal(err)
 	}
 	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.work")); err == nil {
+		text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil && strings.HasPrefix(string(text), "module github.com/schedmath/schedmath\n") {
 			return dir
 		}
 		up := filepath.Dir(dir)
 		if up == dir {
-			t.Fatalf("no go.work in the folder of the test or above")
+			t.Fatalf("no go.mod of the library in the folder of the test or above")
 		}
 		dir = up
 	}

@@ -1,24 +1,19 @@
-package schedmath_test
+package repository
 
 import (
 	"go/ast"
-	"go/parser"
-	"os"
 	"path"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 )
-
-func isTest(name string) bool { return strings.HasSuffix(name, "_test.go") }
 
 // needTraces is which tests, as "fluid.TestTraceMeans", reach golden.Trace by calls within their
 // package and are skipped where a trace is missing.
 func needTraces(t *testing.T) map[string]bool {
 	t.Helper()
 	calls := map[string]map[string]bool{} // by a function, within its package
-	for _, file := range sources(t, 0, isTest) {
+	for _, file := range sources(t, source.isTest) {
 		dir := file.dir()
 		for _, d := range file.Decls {
 			f, ok := d.(*ast.FuncDecl)
@@ -78,11 +73,9 @@ func TestTracesAreNamed(t *testing.T) {
 			t.Errorf("%s needs a trace and has neither Trace nor Log in its name", test)
 		}
 	}
-	for _, f := range sources(t, parser.PackageClauseOnly, isTest) {
-		text, err := os.ReadFile(filepath.FromSlash(f.name))
-		must(t, err)
+	for _, f := range sources(t, source.isTest) {
 		// The benchmark draws jobs where there is no trace.
-		if own := f.name == "traces_test.go" || f.name == "policy/trace_bench_test.go"; !own && regexp.MustCompile(`\.\./shared/|"\.\.", "shared"`).Match(text) {
+		if own := f.name == "internal/repository/traces_test.go" || f.name == "policy/trace_bench_test.go"; !own && regexp.MustCompile(`\.\./shared/|"\.\.", "shared"`).Match(f.text) {
 			t.Errorf("%s reads ../shared by itself, want golden.Trace", f.name)
 		}
 	}

@@ -1,4 +1,4 @@
-package schedmath_test
+package repository
 
 import (
 	"bytes"
@@ -7,18 +7,12 @@ import (
 	"go/parser"
 	"go/printer"
 	"go/token"
-	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
-
-var must = expect.Must
 
 var update = flag.Bool("update", false, "write testdata/api.txt anew")
 
@@ -26,7 +20,7 @@ var update = flag.Bool("update", false, "write testdata/api.txt anew")
 // with -update, and CHANGELOG.md says what changed.
 func TestAPI(t *testing.T) {
 	var list []string
-	for _, source := range sources(t, 0, importable) {
+	for _, source := range sources(t, source.importable) {
 		list = append(list, exported(t, source)...)
 	}
 	slices.Sort(list)
@@ -50,53 +44,19 @@ func TestAPI(t *testing.T) {
 	}
 }
 
-// A source is a Go file, with its path by slashes.
-type source struct {
-	*ast.File
-	name string
-	set  *token.FileSet
-}
-
-func (s source) dir() string { return path.Dir(s.name) }
-
-// sources parses the Go files of the module, hidden folders aside, whose paths keep takes.
-func sources(t *testing.T, mode parser.Mode, keep func(name string) bool) (all []source) {
-	t.Helper()
-	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
-		slashed := filepath.ToSlash(name)
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && name != "." && strings.HasPrefix(d.Name(), "."):
-			return filepath.SkipDir
-		case d.IsDir() || path.Ext(name) != ".go" || !keep(slashed):
-			return nil
-		}
-		set := token.NewFileSet()
-		f, err := parser.ParseFile(set, name, nil, mode|parser.SkipObjectResolution)
-		all = append(all, source{f, slashed, set})
-		return err
-	})
-	must(t, err)
-	return all
-}
-
-// importable reports whether a file is of a package that others can import.
-func importable(name string) bool {
-	folders := strings.Split(path.Dir(name), "/")
-	return !strings.HasSuffix(name, "_test.go") && !slices.ContainsFunc(folders, func(f string) bool { return f == "internal" || f == "examples" || f == "testdata" })
-}
-
 // exported lists what a file declares for others, a line each: "package: declaration", structs and
 // interfaces without comments and what is unexported.
 func exported(t *testing.T, s source) (list []string) {
-	ast.FileExports(s.File)
+	set := token.NewFileSet()
+	f, err := parser.ParseFile(set, s.name, s.text, parser.SkipObjectResolution)
+	must(t, err)
+	ast.FileExports(f)
 	add := func(node any) {
 		var b bytes.Buffer
-		must(t, printer.Fprint(&b, s.set, node))
+		must(t, printer.Fprint(&b, set, node))
 		list = append(list, s.dir()+": "+strings.Join(strings.Fields(b.String()), " "))
 	}
-	for _, d := range s.Decls {
+	for _, d := range f.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			d.Body = nil

@@ -1,0 +1,170 @@
+package repository
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A block is code of a page with its language, or an output.
+type block struct{ language, text string }
+
+var fence = regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```$")
+
+// blocks are those of a page.
+func blocks(t *testing.T, page string) (list []block) {
+	t.Helper()
+	for _, m := range fence.FindAllStringSubmatch(pages(t)[filepath.FromSlash(page)], -1) {
+		b := block{m[1], m[2]}
+		if n := strings.Count(b.text, "\n"); b.language == "go" && n > 25 {
+			t.Errorf("%s has a program of %d lines, want at most 25:\n%s", page, n, b.text)
+		}
+		list = append(list, b)
+	}
+	return list
+}
+
+// goCommand is a go command, which is skipped where there is none.
+func goCommand(t *testing.T, dir string, args ...string) *exec.Cmd {
+	t.Helper()
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip(err)
+	}
+	c := exec.Command("go", args...)
+	c.Dir = dir
+	return c
+}
+
+// TestReadme carries out what README.md says of a first program, block by block, as a reader does:
+// in an empty folder beside a clone.
+func TestReadme(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command in a new module")
+	}
+	clone, err := os.Getwd()
+	must(t, err)
+	beside := t.TempDir()
+	folder := filepath.Join(beside, "program")
+	must(t, os.Mkdir(folder, 0o777))
+	must(t, os.Symlink(clone, filepath.Join(beside, "schedmath")))
+	var languages []string
+	var printed string // by the last command
+	for _, b := range blocks(t, "README.md") {
+		switch b.language {
+		case "":
+			continue
+		case "go":
+			must(t, os.WriteFile(filepath.Join(folder, "main.go"), []byte(b.text), 0o666))
+		case "shell":
+			for line := range strings.Lines(b.text) {
+				c := goCommand(t, folder, strings.Fields(line)[1:]...)
+				// Modules come from the cache, as for this test itself. The clone's go.sum has their
+				// checksums, the folder has none yet: without the network nobody else could tell them.
+				c.Env = append(os.Environ(), "GOSUMDB=off")
+				var failed strings.Builder
+				c.Stderr = &failed
+				out, err := c.Output()
+				if printed = string(out); err != nil {
+					t.Fatalf("%q in an empty folder beside a clone: %v\n%s", line, err, failed.String())
+				}
+			}
+		case "output":
+			if printed != b.text {
+				t.Errorf("the program in README.md prints\n%swant\n%s", printed, b.text)
+			}
+		}
+		languages = append(languages, b.language)
+	}
+	if want := []string{"shell", "go", "shell", "shell", "output"}; !slices.Equal(languages, want) {
+		t.Errorf("the blocks with a language are of %q, want %q", languages, want)
+	}
+}
+
+// packagesOfTasks are those that the programs of TestTasks may name.
+var packagesOfTasks = []string{"cmp", "fmt", "math", "math/rand/v2", "slices", "gonum.org/v1/gonum/stat",
+	modulePath + "/aging", modulePath + "/audit", modulePath + "/backfill", modulePath + "/estimate", modulePath + "/fairqueue", modulePath + "/malleable", modulePath + "/market",
+	modulePath + "/partition", modulePath + "/precedence", modulePath + "/slotmodel", modulePath + "/policy", modulePath + "/slotmodel/workload"}
+
+// TestTasks compiles the programs of docs/tasks.md and docs/next.md as one and compares what each
+// prints with the output below it.
+func TestTasks(t *testing.T) {
+	const end = "-- end of the program --\n"
+	var bodies, wants []string
+	for page, want := range map[string]int{"docs/tasks.md": 10, "docs/next.md": 7} {
+		before := len(bodies)
+		for _, b := range blocks(t, page) {
+			switch b.language {
+			case "go":
+				bodies, wants = append(bodies, b.text), append(wants, "")
+			case "output":
+				wants[len(wants)-1] = b.text
+			}
+		}
+		if n := len(bodies) - before; n != want || slices.Contains(wants, "") {
+			t.Fatalf("%s has %d programs, want %d, each with its output", page, n, want)
+		}
+	}
+	var program bytes.Buffer
+	fmt.Fprintln(&program, "package main")
+	for _, name := range packagesOfTasks {
+		short := path.Base(strings.TrimSuffix(name, "/v2"))
+		if regexp.MustCompile(`\b`+short+`\.[A-Z]`).MatchString(strings.Join(bodies, "")) || short == "fmt" {
+			fmt.Fprintf(&program, "import %q\n", name)
+		}
+	}
+	fmt.Fprintln(&program, "func main() {")
+	for _, body := range bodies {
+		fmt.Fprintf(&program, "func() {\n%s}()\nfmt.Print(%q)\n", body, end)
+	}
+	fmt.Fprintln(&program, "}")
+	file := filepath.Join(t.TempDir(), "main.go")
+	must(t, os.WriteFile(file, program.Bytes(), 0o666))
+	printed, err := goCommand(t, "", "run", file).CombinedOutput()
+	if err != nil {
+		t.Fatalf("go run of the programs: %v\n%s\n%s", err, printed, program.Bytes())
+	}
+	for i, got := range strings.SplitAfter(string(printed), end)[:len(bodies)] {
+		if got = strings.TrimSuffix(got, end); got != wants[i] {
+			t.Errorf("the program\n%sprints\n%swant\n%s", bodies[i], got, wants[i])
+		}
+	}
+}
+
+// TestVerify compiles the programs of docs/verify.md as one file of tests, each of which fails and
+// says what the page has below it.
+func TestVerify(t *testing.T) {
+	var file bytes.Buffer
+	fmt.Fprintf(&file, "package mine\nimport (\n\"testing\"\n\"pgregory.net/rapid\"\n%q\n%q\n)\n", modulePath+"/schedtest", modulePath+"/slotmodel")
+	var wants []string
+	tests := 0
+	for _, b := range blocks(t, "docs/verify.md") {
+		switch b.language {
+		case "go":
+			file.WriteString(b.text)
+			tests += strings.Count(b.text, "func Test")
+		case "output":
+			wants = append(wants, strings.TrimSpace(b.text))
+		}
+	}
+	name := filepath.Join(t.TempDir(), "mine_test.go")
+	must(t, os.WriteFile(name, file.Bytes(), 0o666))
+	printed, err := goCommand(t, "", "test", "-count=1", name, "-rapid.nofailfile").CombinedOutput()
+	if err == nil || tests != 4 || len(wants) != tests {
+		t.Errorf("go test of %d tests with %d outputs = %v, want 4 of each, and a failure", tests, len(wants), err)
+	}
+	if got := strings.Count(string(printed), "--- FAIL: "); got != tests {
+		t.Errorf("%d tests failed, want %d:\n%s", got, tests, printed)
+	}
+	for _, want := range wants {
+		if !strings.Contains(string(printed), want) {
+			t.Errorf("no test says %q:\n%s", want, printed)
+		}
+	}
+}
