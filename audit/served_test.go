@@ -96,7 +96,7 @@ func TestProcessorSharingOwesNothing(t *testing.T) {
 			jobs[i] = fluid.Job{Arrival: number.Draw(r, "arrival"), Size: number.Draw(r, "size"), Weight: number.Draw(r, "weight")}
 			claims[i].Weight = jobs[i].Weight
 		}
-		result, err := fluid.Run(slots, jobs, fluid.PS{}, fluid.Options{})
+		result, err := fluid.Run(slots, jobs, fluid.PS{})
 		expect.Must(r, err)
 		var instants []float64
 		for i, j := range jobs {

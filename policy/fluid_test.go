@@ -43,7 +43,7 @@ func TestOneSlotIsTheFluidServer(t *testing.T) {
 			for i, j := range jobs {
 				served[i] = fluid.Job{Arrival: j.Arrival, Size: j.Maps.Work, Estimate: j.Maps.Work}
 			}
-			want, err := fluid.Run(1, served, x.server, fluid.Options{})
+			want, err := fluid.Run(1, served, x.server)
 			expect.Must(t, err)
 			got, err := slotmodel.Run(c, jobs, x.p, slotmodel.Options{})
 			expect.Must(t, err)

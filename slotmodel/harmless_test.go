@@ -80,7 +80,7 @@ func TestZeroValuesAreHarmless(t *testing.T) {
 		new(circumflex.Policy),
 
 		new(fluid.Runner), new(fluid.Result),
-		new(fluid.UnfinishedError), fluid.FSP{Late: 255}, fluid.Late(255),
+		fluid.FSP{Late: 255}, fluid.Late(255),
 
 		new(workload.ParseError), new(workload.Placer),
 	} {

@@ -12,7 +12,7 @@ import (
 var must = expect.Must
 
 // poisson draws n jobs at load 0.9 with estimates that are wrong by a log-normal factor.
-func poisson(n int, caps, weights int) []fluid.Job {
+func poisson(n, weights int) []fluid.Job {
 	rng := rand.New(rand.NewPCG(7, uint64(n)))
 	jobs := make([]fluid.Job, n)
 	at := 0.0
@@ -20,9 +20,6 @@ func poisson(n int, caps, weights int) []fluid.Job {
 		at += rng.ExpFloat64() / 0.9
 		x := rng.ExpFloat64()
 		jobs[i] = fluid.Job{Arrival: at, Size: x, Estimate: x * (0.5 + rng.Float64())}
-		if caps > 0 {
-			jobs[i].Slots = float64(1+rng.IntN(caps)) / 4
-		}
 		if weights > 0 {
 			jobs[i].Weight = float64(1 + rng.IntN(weights))
 		}
@@ -31,23 +28,20 @@ func poisson(n int, caps, weights int) []fluid.Job {
 }
 
 func TestAllocations(t *testing.T) {
-	for _, caps := range []int{0, 3} {
-		jobs := poisson(500, caps, 3)
-		jobs[0], jobs[400] = jobs[400], jobs[0] // not sorted
-		o := fluid.Options{Capacity: []fluid.Step{{Time: 100, Slots: 2}, {Time: 200, Slots: 1}}}
-		for _, p := range everyPolicy {
-			t.Run(fmt.Sprintf("%v/caps=%d", p, caps), func(t *testing.T) {
-				var r fluid.Runner
-				var res fluid.Result
-				run := func() {
-					must(t, r.Run(&res, 1, jobs, p, o))
-				}
-				run()
-				if a := testing.AllocsPerRun(5, run); a != 0 {
-					t.Errorf("Runner.Run under %v allocates %v times a run, want 0", p, a)
-				}
-			})
-		}
+	jobs := poisson(500, 3)
+	jobs[0], jobs[400] = jobs[400], jobs[0] // not sorted
+	for _, p := range everyPolicy {
+		t.Run(p.String(), func(t *testing.T) {
+			var r fluid.Runner
+			var res fluid.Result
+			run := func() {
+				must(t, r.Run(&res, 1, jobs, p))
+			}
+			run()
+			if a := testing.AllocsPerRun(5, run); a != 0 {
+				t.Errorf("Runner.Run under %v allocates %v times a run, want 0", p, a)
+			}
+		})
 	}
 }
 
@@ -55,18 +49,13 @@ func TestAllocations(t *testing.T) {
 func TestRunnerForgets(t *testing.T) {
 	var r fluid.Runner
 	var res fluid.Result
-	each(t, 100, kind{n: 20, caps: true, estimates: true, weights: true, steps: true}, func(rng *rand.Rand, in instance) {
-		if rng.IntN(2) == 0 {
-			for i := range in.jobs {
-				in.jobs[i].Slots = 0
-			}
-		}
+	each(t, 100, kind{n: 20, estimates: true, weights: true}, func(rng *rand.Rand, in instance) {
 		if rng.IntN(10) == 0 {
 			in = in.stretched(1e-50)
 		}
 		for _, p := range everyPolicy {
 			want := mustRun(t, in.with(p))
-			must(t, r.Run(&res, in.slots, in.jobs, p, in.o))
+			must(t, r.Run(&res, in.slots, in.jobs, p))
 			if a, b := fmt.Sprintf("%+v", *want), fmt.Sprintf("%+v", res); a != b {
 				t.Errorf("%v: a used Runner gives %s, want %s", in.with(p), b, a)
 			}

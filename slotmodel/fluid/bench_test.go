@@ -2,7 +2,6 @@ package fluid_test
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -14,7 +13,7 @@ func benchmark(b *testing.B, slots float64, jobs []fluid.Job, p fluid.Policy) {
 	var res fluid.Result
 	b.ReportAllocs()
 	for b.Loop() {
-		must(b, r.Run(&res, slots, jobs, p, fluid.Options{}))
+		must(b, r.Run(&res, slots, jobs, p))
 	}
 	if !(res.Makespan > 0) {
 		b.Fatalf("makespan is %v", res.Makespan)
@@ -31,20 +30,6 @@ func BenchmarkReplay(b *testing.B) {
 	wrong := misjudged(exact, 0.5, 1)
 	for _, p := range policies {
 		b.Run("sigma=0.5/policy="+p.String(), func(b *testing.B) { benchmark(b, 1, wrong, p) })
-	}
-}
-
-// The same day on 100 slots: a job of tasks of 10 slot-seconds uses at most one slot for each.
-func BenchmarkReplayCaps(b *testing.B) {
-	const slots, task = 100, 10
-	jobs := loadTrace(b, "FB-2010_samples_24_times_1hr_0.tsv")
-	for i := range jobs {
-		jobs[i].Size *= slots
-		jobs[i].Slots = max(1, math.Ceil(jobs[i].Size/task))
-	}
-	wrong := misjudged(jobs, 0.5, 1)
-	for _, p := range append([]fluid.Policy{fluid.FSP{ByWork: true}}, policies...) {
-		b.Run("sigma=0.5/policy="+p.String(), func(b *testing.B) { benchmark(b, slots, wrong, p) })
 	}
 }
 

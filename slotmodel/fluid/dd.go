@@ -71,22 +71,8 @@ func (a dd) div(b dd) dd {
 	return quickTwoSum(q, r.hi/b.hi)
 }
 
-// ratio is a/b. It depends on the exact quotient alone: equal quotients give equal bits.
-func ratio(a, b float64) dd {
-	q := a / b
-	return quickTwoSum(q, math.FMA(-q, b, a)/b)
-}
-
 // float rounds to float64.
 func (a dd) float() float64 { return a.hi + a.lo }
-
-// min is the lesser of a and b.
-func (a dd) min(b dd) dd {
-	if b.less(a) {
-		return b
-	}
-	return a
-}
 
 func (a dd) less(b dd) bool { return a.hi < b.hi || a.hi == b.hi && a.lo < b.lo }
 

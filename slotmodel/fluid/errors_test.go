@@ -2,11 +2,8 @@ package fluid_test
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/schedmath/schedmath"
@@ -17,85 +14,43 @@ import (
 func TestInputErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	type jobs = []fluid.Job
-	good := fluid.Job{Arrival: 1, Size: 2, Estimate: 2, Slots: 1, Weight: 1}
-	steps := func(s ...fluid.Step) fluid.Options { return fluid.Options{Capacity: s} }
+	good := fluid.Job{Arrival: 1, Size: 2, Estimate: 2, Weight: 1}
 	var calls []expect.Call
-	bad := func(arg string, index int, slots float64, jobs jobs, p fluid.Policy, o fluid.Options) {
-		calls = append(calls, expect.Bad(arg, index, slots, jobs, p, o))
+	bad := func(arg string, index int, slots float64, jobs jobs, p fluid.Policy) {
+		calls = append(calls, expect.Bad(arg, index, slots, jobs, p))
 	}
 	for _, x := range []float64{nan, inf, -inf, -1, 5e-324, math.Nextafter(0x1p-200, 0), math.Nextafter(0x1p200, inf), math.MaxFloat64} {
-		bad("slots", -1, x, jobs{good}, fluid.PS{}, fluid.Options{})
+		bad("slots", -1, x, jobs{good}, fluid.PS{})
 		for _, field := range []func(j *fluid.Job) *float64{
 			func(j *fluid.Job) *float64 { return &j.Arrival }, func(j *fluid.Job) *float64 { return &j.Size }, func(j *fluid.Job) *float64 { return &j.Estimate },
-			func(j *fluid.Job) *float64 { return &j.Weight }, func(j *fluid.Job) *float64 { return &j.Slots },
+			func(j *fluid.Job) *float64 { return &j.Weight },
 		} {
 			j := good
-			if *field(&j) = x; !(j.Slots > 1) { // a large cap is no limit
-				bad("jobs", 1, 1, jobs{good, j, good}, fluid.PS{}, fluid.Options{})
-			}
+			*field(&j) = x
+			bad("jobs", 1, 1, jobs{good, j, good}, fluid.PS{})
 		}
-		bad("o", 1, 1, jobs{good}, fluid.PS{}, steps(fluid.Step{Slots: 1}, fluid.Step{Time: x, Slots: 1}))
-		bad("o", 1, 1, jobs{good}, fluid.PS{}, steps(fluid.Step{Slots: 1}, fluid.Step{Time: 1, Slots: x}))
 	}
-	bad("o", 2, 1, jobs{good}, fluid.PS{}, steps(fluid.Step{Slots: 1}, fluid.Step{Time: 2, Slots: 1}, fluid.Step{Time: 1, Slots: 1}))
-	bad("o", 1, 1, jobs{good}, fluid.PS{}, steps(fluid.Step{Time: 2, Slots: 1}, fluid.Step{Time: 2, Slots: 1}))
-	bad("p", -1, 1, jobs{good}, nil, fluid.Options{})
-	bad("p", -1, 1, jobs{good}, (*fluid.PS)(nil), fluid.Options{})
-	bad("p", -1, 1, jobs{good}, fluid.FSP{Late: 4}, fluid.Options{})
-	bad("p", -1, 1, jobs{good}, fluid.FSP{Late: 255}, fluid.Options{})
+	bad("slots", -1, 0, jobs{good}, fluid.PS{})
+	bad("p", -1, 1, jobs{good}, nil)
+	bad("p", -1, 1, jobs{good}, (*fluid.PS)(nil))
+	bad("p", -1, 1, jobs{good}, fluid.FSP{Late: 4})
+	bad("p", -1, 1, jobs{good}, fluid.FSP{Late: 255})
 	expect.Refused(t, "fluid.Run", fluid.Run, nil, calls...)
 	for i := range calls {
 		calls[i].Args = append([]any{&fluid.Result{Finish: []float64{7}, Area: 8}}, calls[i].Args...)
 	}
 	expect.Refused(t, "fluid.Runner.Run", new(fluid.Runner).Run, nil, calls...)
-	expect.Refused(t, "fluid.Runner.Run", new(fluid.Runner).Run, nil, expect.Bad("dst", -1, nil, 1, nil, fluid.PS{}, nil))
-}
-
-func TestUnfinished(t *testing.T) {
-	jobs := []fluid.Job{{Size: 1, Estimate: 1}, {Size: 5, Estimate: 5}, {Arrival: 9, Size: 1, Estimate: 1}, {Arrival: 9}}
-	o := fluid.Options{Capacity: []fluid.Step{{Time: 3, Slots: 0}}}
-	for _, p := range everyPolicy {
-		for _, caps := range []float64{0, 1.5} {
-			for i := range jobs {
-				jobs[i].Slots = caps
-			}
-			_, err := fluid.Run(2, jobs, p, o)
-			var e *fluid.UnfinishedError
-			if !errors.As(err, &e) || errors.Is(err, schedmath.ErrInput) {
-				t.Errorf("Run(2, %v, %v, %v): error is %v, want an UnfinishedError that is no InputError", jobs, p, o, err)
-				continue
-			}
-			want := []int{2}
-			if caps > 0 {
-				want = []int{1, 2} // the caps leave slots idle
-			}
-			if p == (fluid.FIFO{Turn: true}) {
-				want = append(want, 3) // the last job waits for its turn
-			}
-			text := fmt.Sprintf("fluid.Run: jobs[%d] and %d others never finish: ", want[0], len(want)-1)
-			if !slices.Equal(e.Jobs, want) || e.Func != "fluid.Run" || !strings.HasPrefix(err.Error(), text) {
-				t.Errorf("Run(2, %v, %v, %v): error is %#v, want jobs %v", jobs, p, o, e, want)
-			}
-		}
-	}
-	if text := new(fluid.UnfinishedError).Error(); !strings.Contains(text, "never finish") {
-		t.Errorf("the message of a zero UnfinishedError is %q", text)
-	}
-	// Over-estimates alone are no error: the virtual system stays behind.
-	res, err := fluid.Run(1, []fluid.Job{{Size: 1, Estimate: 9}}, fluid.FSP{}, fluid.Options{Capacity: []fluid.Step{{Time: 2, Slots: 0}}})
-	if err != nil || res.Finish[0] != 1 || !math.IsInf(res.Virtual[0], 1) {
-		t.Errorf("an over-estimated job: %+v, %v, want finish 1 and virtual finish +Inf", res, err)
-	}
+	expect.Refused(t, "fluid.Runner.Run", new(fluid.Runner).Run, nil, expect.Bad("dst", -1, nil, 1, nil, fluid.PS{}))
 }
 
 func TestEmpty(t *testing.T) {
-	if res, err := fluid.Run(0x1p-200, nil, fluid.PS{}, fluid.Options{}); err != nil || len(res.Finish) != 0 {
+	if res, err := fluid.Run(0x1p-200, nil, fluid.PS{}); err != nil || len(res.Finish) != 0 {
 		t.Errorf("Run(2^-200, nil, ps): %+v, %v, want an empty result", res, err)
 	}
 	for _, p := range everyPolicy {
-		res, err := fluid.Run(0, nil, p, fluid.Options{})
+		res, err := fluid.Run(1, nil, p)
 		if err != nil || len(res.Finish) != 0 || res.Makespan != 0 || res.Area != 0 || res.MeanSojourn() != 0 {
-			t.Errorf("Run(0, nil, %v): %+v, %v, want an empty result", p, res, err)
+			t.Errorf("Run(1, nil, %v): %+v, %v, want an empty result", p, res, err)
 		}
 	}
 }
@@ -106,9 +61,12 @@ func TestExtremes(t *testing.T) {
 	for a, x := range values {
 		for b, y := range values {
 			for c, z := range values {
+				if x == 0 {
+					continue
+				}
 				checkAny(t, instance{slots: x, jobs: []fluid.Job{
-					{Arrival: y, Size: z, Estimate: x, Slots: y, Weight: z}, {Arrival: z, Size: x, Estimate: y, Slots: z, Weight: x},
-					{Arrival: x, Size: y, Estimate: z, Slots: math.Inf(1)}, {Size: values[(a+b+c)%len(values)], Estimate: 1},
+					{Arrival: y, Size: z, Estimate: x, Weight: z}, {Arrival: z, Size: x, Estimate: y, Weight: x},
+					{Arrival: x, Size: y, Estimate: z}, {Size: values[(a+b+c)%len(values)], Estimate: 1},
 				}})
 			}
 		}
@@ -118,11 +76,7 @@ func TestExtremes(t *testing.T) {
 func checkAny(t *testing.T, in instance) {
 	t.Helper()
 	for _, p := range everyPolicy {
-		res, err := fluid.Run(in.slots, in.jobs, p, in.o)
-		var never *fluid.UnfinishedError
-		if errors.As(err, &never) {
-			continue
-		}
+		res, err := fluid.Run(in.slots, in.jobs, p)
 		if err != nil {
 			t.Errorf("%v: %v", in.with(p), err)
 			continue
@@ -142,12 +96,11 @@ func checkAny(t *testing.T, in instance) {
 }
 
 func FuzzRun(f *testing.F) {
-	f.Add(1.0, 0.0, 30.0, 30.0, 0.0, 0.0, 10.0, 10.0, 10.0, 1.0, 5.0)
-	f.Add(0.0, 1e300, 1e-300, 5e-324, math.Inf(1), math.NaN(), -1.0, 3.0, 0.0, 1.0, 0.0)
-	f.Fuzz(func(t *testing.T, slots, a, s, e, c, w, a2, s2, e2, at, then float64) {
-		in := instance{slots: slots, jobs: []fluid.Job{{Arrival: a, Size: s, Estimate: e, Slots: c, Weight: w}, {Arrival: a2, Size: s2, Estimate: e2}}}
-		in.o.Capacity = []fluid.Step{{Time: at, Slots: then}}
-		if _, err := fluid.Run(in.slots, in.jobs, fluid.PS{}, in.o); errors.Is(err, schedmath.ErrInput) {
+	f.Add(1.0, 0.0, 30.0, 30.0, 0.0, 10.0, 10.0, 10.0)
+	f.Add(0.0, 1e300, 1e-300, 5e-324, math.NaN(), -1.0, 3.0, 0.0)
+	f.Fuzz(func(t *testing.T, slots, a, s, e, w, a2, s2, e2 float64) {
+		in := instance{slots: slots, jobs: []fluid.Job{{Arrival: a, Size: s, Estimate: e, Weight: w}, {Arrival: a2, Size: s2, Estimate: e2}}}
+		if _, err := fluid.Run(in.slots, in.jobs, fluid.PS{}); errors.Is(err, schedmath.ErrInput) {
 			return
 		}
 		checkAny(t, in)
@@ -164,12 +117,6 @@ func TestTinyJobs(t *testing.T) {
 			in := instance{slots: float64(1+rng.IntN(1000)) / 10, jobs: []fluid.Job{
 				{Arrival: float64(rng.IntN(1000)) / 10, Size: 1e12, Estimate: 1e12}, {Arrival: at, Size: 1e-29, Estimate: 1e-29, Weight: 2}, {Arrival: at, Size: 1e-28, Estimate: 1e-31},
 			}}
-			if rng.IntN(2) == 0 {
-				in.jobs[rng.IntN(3)].Slots = 0.3
-			}
-			if rng.IntN(2) == 0 {
-				in.o.Capacity = []fluid.Step{{Time: at / 2, Slots: 0.7}}
-			}
 			checkAny(t, in)
 		}
 	}

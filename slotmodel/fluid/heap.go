@@ -1,5 +1,7 @@
 package fluid
 
+import "slices"
+
 // entry is a job with its key; the index breaks ties.
 type entry struct {
 	key dd
@@ -30,6 +32,22 @@ func (h *heap) push(e entry) {
 		i = p
 	}
 	a[i] = e
+}
+
+// remove takes out the entry of job id, in O(log n) if it is the least one, else in O(n log n).
+func (h *heap) remove(id int32) entry {
+	a := *h
+	if a[0].id == id {
+		return h.pop()
+	}
+	i := slices.IndexFunc(a, func(e entry) bool { return e.id == id })
+	gone := a[i]
+	rest := slices.Delete(a, i, i+1)
+	*h = rest[:0]
+	for _, e := range rest {
+		h.push(e)
+	}
+	return gone
 }
 
 func (h *heap) pop() entry {

@@ -20,21 +20,7 @@ type Job struct {
 	Arrival  float64 // when the job arrives
 	Size     float64 // its work; a job of size 0 finishes when it arrives
 	Estimate float64 // what the scheduler believes Size to be; 0 is an estimate of 0
-	Slots    float64 // most slots that it can use at once, perhaps a fraction; 0 or +Inf: no limit
 	Weight   float64 // share under PS, in FSP's virtual system and among late jobs; 0 means 1
-}
-
-// Step sets the capacity from a time on. Both fields are 0 or in [2^-200, 2^200].
-type Step struct {
-	Time  float64 // later than the step before
-	Slots float64
-}
-
-// Options refines a run. The zero value is a constant capacity.
-type Options struct {
-	// Capacity overrides the number of slots from each step's time on, in increasing order of time;
-	// before the first step the slots argument holds.
-	Capacity []Step
 }
 
 // amount reports whether x is 0 or in [least, most]; NaN is not.
@@ -62,8 +48,6 @@ func (j *Job) fault() string {
 		field, x = "Estimate", j.Estimate
 	case !amount(j.Weight):
 		field, x = "Weight", j.Weight
-	case !(j.Slots == 0 || j.Slots >= least):
-		return fmt.Sprintf("Slots is %v, want 0, +Inf or at least 2^-200", j.Slots)
 	default:
 		return ""
 	}
@@ -75,33 +59,20 @@ func (r *Runner) bad(arg string, index int, format string, args ...any) error {
 }
 
 // check validates the arguments of a run and notes what kind of jobs they are.
-func (r *Runner) check(slots float64, jobs []Job, p Policy, o Options) error {
-	if !amount(slots) {
-		return r.bad("slots", -1, "%v, %s", slots, amountRange)
-	}
-	for i, s := range o.Capacity {
-		switch {
-		case !amount(s.Time):
-			return r.bad("o", i, "Capacity.Time is %v, %s", s.Time, amountRange)
-		case !amount(s.Slots):
-			return r.bad("o", i, "Capacity.Slots is %v, %s", s.Slots, amountRange)
-		case i > 0 && s.Time <= o.Capacity[i-1].Time:
-			return r.bad("o", i, "Capacity.Time is %v, want later than %v", s.Time, o.Capacity[i-1].Time)
-		}
+func (r *Runner) check(slots float64, jobs []Job, p Policy) error {
+	if !(slots >= least && slots <= most) {
+		return r.bad("slots", -1, "%v, want a value in [2^-200, 2^200]", slots)
 	}
 	if len(jobs) > math.MaxInt32 {
 		return r.bad("jobs", -1, "length is %d, want at most %d", len(jobs), math.MaxInt32)
 	}
-	r.equal, r.least = true, math.Inf(1)
+	r.equal = true
 	for i := range jobs {
 		j := &jobs[i]
 		if s := j.fault(); s != "" {
 			return r.bad("jobs", i, "%s", s)
 		}
 		r.equal = r.equal && j.weight() == jobs[0].weight()
-		if j.Slots != 0 {
-			r.least = min(r.least, j.Slots)
-		}
 	}
 	switch q := p.(type) {
 	case nil:

@@ -16,13 +16,12 @@ type instance struct {
 	slots float64
 	jobs  []fluid.Job
 	p     fluid.Policy
-	o     fluid.Options
 
 	tol float64 // relative, of a sojourn time; 0: rounding alone
 }
 
 func (in instance) String() string {
-	return fmt.Sprintf("Run(%v, %+v, %v, %+v)", in.slots, in.jobs, in.p, in.o)
+	return fmt.Sprintf("Run(%v, %+v, %v)", in.slots, in.jobs, in.p)
 }
 
 func rat(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
@@ -37,15 +36,8 @@ func (in instance) exactly(c exactfluid.Config) exactfluid.Result {
 		if j.Weight > 0 {
 			jobs[i].Weight = rat(j.Weight)
 		}
-		if j.Slots > 0 && !math.IsInf(j.Slots, 1) {
-			jobs[i].Slots = rat(j.Slots)
-		}
 	}
-	var steps []exactfluid.Step
-	for _, s := range in.o.Capacity {
-		steps = append(steps, exactfluid.Step{Time: rat(s.Time), Slots: rat(s.Slots)})
-	}
-	return exactfluid.Run(rat(in.slots), steps, jobs, c)
+	return exactfluid.Run(rat(in.slots), nil, jobs, c)
 }
 
 func config(p fluid.Policy) exactfluid.Config {
@@ -79,19 +71,7 @@ const ulps = 0x1p-51
 func (in instance) agree(t *testing.T) {
 	t.Helper()
 	want := in.exact()
-	never := 0
-	for _, f := range want.Finish {
-		if f == nil {
-			never++
-		}
-	}
-	got, err := fluid.Run(in.slots, in.jobs, in.p, in.o)
-	if never > 0 {
-		if e, ok := err.(*fluid.UnfinishedError); !ok || len(e.Jobs) != never {
-			t.Errorf("%v: error %v, want %d unfinished jobs", in, err, never)
-		}
-		return
-	}
+	got, err := fluid.Run(in.slots, in.jobs, in.p)
 	if err != nil {
 		t.Errorf("%v: %v", in, err)
 		return
@@ -111,11 +91,8 @@ func (in instance) agree(t *testing.T) {
 		if want.Virtual == nil {
 			continue
 		}
-		v := math.Inf(1)
-		if want.Virtual[i] != nil {
-			v, _ = want.Virtual[i].Float64()
-		}
-		if g := got.Virtual[i]; g != v && !(math.Abs(g-v) <= max(ulps, in.tol)*v) {
+		v, _ := want.Virtual[i].Float64()
+		if g := got.Virtual[i]; !(math.Abs(g-v) <= max(ulps, in.tol)*v) {
 			t.Errorf("%v: job %d has virtual finish %v, want %v", in, i, g, v)
 		}
 	}
@@ -126,15 +103,14 @@ func (in instance) agree(t *testing.T) {
 
 // kind says what instances to draw.
 type kind struct {
-	n                    int // jobs, at most
-	cases                int
-	caps, weights, steps bool
-	ends                 bool // the last step may be 0
-	estimates            bool // unlike the sizes, sometimes 0 or 1e9 times
-	real                 bool // float64s over many orders of magnitude instead of small integers
-	wide                 bool // from 1e-9 to 1e5
-	uneven               bool // weights from 1e-3 to 1e3
-	tight                bool // small integers from 1 on, so that nearly everything ties
+	n         int // jobs, at most
+	cases     int
+	weights   bool
+	estimates bool // unlike the sizes, sometimes 0 or 1e9 times
+	real      bool // float64s over many orders of magnitude instead of small integers
+	wide      bool // from 1e-9 to 1e5
+	uneven    bool // weights from 1e-3 to 1e3
+	tight     bool // small integers from 1 on, so that nearly everything ties
 }
 
 func (k kind) draw(rng *rand.Rand, p fluid.Policy) instance {
@@ -154,7 +130,7 @@ func (k kind) draw(rng *rand.Rand, p fluid.Policy) instance {
 	if k.uneven {
 		in.tol = 1e-12 // virtual time passes 1e6 times as fast while only the least weight is there
 	}
-	if !k.caps && rng.IntN(2) == 0 {
+	if rng.IntN(2) == 0 {
 		in.slots = 1
 	}
 	if k.real {
@@ -178,9 +154,6 @@ func (k kind) draw(rng *rand.Rand, p fluid.Policy) instance {
 				j.Estimate = num(12)
 			}
 		}
-		if k.caps && rng.IntN(5) > 0 {
-			j.Slots = 1 + num(4)
-		}
 		if k.weights {
 			j.Weight = num(4)
 			if k.wide {
@@ -192,23 +165,6 @@ func (k kind) draw(rng *rand.Rand, p fluid.Policy) instance {
 		}
 		in.jobs = append(in.jobs, j)
 	}
-	if k.steps {
-		t := 0.0
-		for range 1 + rng.IntN(4) {
-			t += num(6)
-			if m := len(in.o.Capacity); m > 0 && t <= in.o.Capacity[m-1].Time {
-				continue
-			}
-			s := 0.0
-			if rng.IntN(3) > 0 {
-				s = num(8)
-			}
-			in.o.Capacity = append(in.o.Capacity, fluid.Step{Time: t, Slots: s})
-		}
-		if m := len(in.o.Capacity); !k.ends && in.o.Capacity[m-1].Slots == 0 {
-			in.o.Capacity[m-1].Slots = 3
-		}
-	}
 	return in
 }
 
@@ -217,22 +173,15 @@ var everyPolicy = append([]fluid.Policy{
 	fluid.FSP{Late: fluid.LateLeastAttained, ByWork: true}, fluid.FSP{Late: fluid.LateNext, ByWork: true},
 }, policies...)
 
-// Every policy gives what the rational model gives, on one server and with caps, on small integers,
-// where nearly everything ties, and on float64s over many orders of magnitude.
+// Every policy gives what the rational model gives, on small integers, where nearly everything
+// ties, and on float64s over many orders of magnitude.
 func TestOracle(t *testing.T) {
 	for _, k := range []kind{
-		{n: 8, cases: 100}, {n: 8, cases: 100, estimates: true}, {n: 7, cases: 100, estimates: true, steps: true}, {n: 7, cases: 200, estimates: true, weights: true, steps: true},
-		{n: 5, cases: 60, estimates: true, steps: true, ends: true}, {n: 6, cases: 60, estimates: true, steps: true, real: true}, {n: 6, cases: 60, estimates: true, weights: true, real: true},
-		{n: 6, cases: 60, estimates: true, steps: true, real: true, wide: true}, {n: 9, cases: 150, estimates: true, weights: true, tight: true},
-		{n: 7, cases: 60, weights: true, estimates: true, steps: true, uneven: true},
-
-		{n: 7, cases: 100, caps: true}, {n: 7, cases: 100, caps: true, estimates: true, weights: true}, {n: 6, cases: 150, caps: true, estimates: true, weights: true, steps: true},
-		{n: 5, cases: 60, caps: true, estimates: true, weights: true, steps: true, ends: true}, {n: 6, cases: 60, caps: true, estimates: true, weights: true, steps: true, real: true},
-		{n: 5, cases: 60, caps: true, weights: true, estimates: true, steps: true, real: true, wide: true}, {n: 8, cases: 150, caps: true, estimates: true, weights: true, tight: true},
-		{n: 7, cases: 60, caps: true, weights: true, estimates: true, steps: true, uneven: true},
-		// Dozens of jobs, where groups, levels and blocks are many: the capped engine has no other
-		// check at this size.
-		{n: 40, cases: 8, caps: true, estimates: true, weights: true, steps: true}, {n: 50, cases: 8, caps: true, estimates: true, weights: true, tight: true},
+		{n: 8, cases: 100}, {n: 8, cases: 100, estimates: true}, {n: 7, cases: 300, estimates: true, weights: true}, {n: 6, cases: 60, estimates: true, real: true},
+		{n: 6, cases: 60, estimates: true, weights: true, real: true}, {n: 6, cases: 60, estimates: true, weights: true, real: true, wide: true},
+		{n: 9, cases: 150, estimates: true, weights: true, tight: true}, {n: 7, cases: 60, weights: true, estimates: true, uneven: true},
+		// Dozens of jobs, where groups and levels are many.
+		{n: 40, cases: 8, estimates: true, weights: true}, {n: 50, cases: 8, estimates: true, weights: true, tight: true},
 	} {
 		if testing.Short() {
 			k.cases = max(2, k.cases/4)
@@ -251,18 +200,13 @@ func TestOracle(t *testing.T) {
 // When a job of huge weight leaves, the weights of the others, which were lost in the sum, must be
 // there again.
 func TestHugeWeights(t *testing.T) {
-	for _, cap := range []float64{0, 0.75} {
-		for _, estimate := range []float64{1, 0} {
-			in := instance{slots: 1, tol: 1e-12, jobs: []fluid.Job{
-				{Size: 1, Estimate: estimate, Weight: 1e40}, {Size: 1, Estimate: estimate, Weight: 1e20}, {Size: 2, Estimate: 2, Weight: 0.1}, {Size: 3, Estimate: 3, Weight: 0.3},
-				{Arrival: 4, Size: 1, Estimate: 0.5, Weight: 0.2},
-			}}
-			for i := range in.jobs {
-				in.jobs[i].Slots = cap
-			}
-			for _, p := range everyPolicy {
-				in.with(p).agree(t)
-			}
+	for _, estimate := range []float64{1, 0} {
+		in := instance{slots: 1, tol: 1e-12, jobs: []fluid.Job{
+			{Size: 1, Estimate: estimate, Weight: 1e40}, {Size: 1, Estimate: estimate, Weight: 1e20}, {Size: 2, Estimate: 2, Weight: 0.1}, {Size: 3, Estimate: 3, Weight: 0.3},
+			{Arrival: 4, Size: 1, Estimate: 0.5, Weight: 0.2},
+		}}
+		for _, p := range everyPolicy {
+			in.with(p).agree(t)
 		}
 	}
 }

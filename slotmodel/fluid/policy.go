@@ -11,10 +11,10 @@ type Policy interface {
 	policy() // only this package has policies
 }
 
-// FIFO serves the jobs in the order of (Arrival, index), each with as many slots as it can use.
+// FIFO serves the jobs in the order of (Arrival, index), one at a time.
 type FIFO struct {
-	// Turn makes a job of size 0 wait for its turn: it finishes as soon as the jobs before it leave
-	// a slot over, or are done. Otherwise it finishes when it arrives, as under the other policies.
+	// Turn makes a job of size 0 wait for its turn: it finishes as soon as the jobs before it are
+	// done. Otherwise it finishes when it arrives, as under the other policies.
 	Turn bool
 }
 
@@ -22,28 +22,27 @@ type FIFO struct {
 // processor sharing (GPS).
 type PS struct{}
 
-// LAS is least attained service: the jobs that have received least share the slots equally up to
-// their caps, what the caps leave over goes to the next level. Weights do not count.
+// LAS is least attained service: the jobs that have received least share the slots equally.
+// Weights do not count.
 type LAS struct{}
 
 // SRPT is shortest remaining processing time by the estimates: jobs in the order of (Estimate -
-// attained service, index), each with as many slots as it can use. The key of an under-estimated
-// job becomes negative.
+// attained service, index), one at a time. The key of an under-estimated job becomes negative.
 type SRPT struct{}
 
 // SPT is preemptive shortest processing time by the estimates: jobs in the order of (Estimate,
-// index), each with as many slots as it can use.
+// index), one at a time.
 type SPT struct{}
 
-// FSP is the fair sojourn protocol: jobs are served in the order in which they finish in the
-// virtual system, each with as many slots as it can use. A job done in reality stays in the virtual
-// system until its virtual finish. A job that is done there and not in reality is late, and late
+// FSP is the fair sojourn protocol: jobs are served one at a time, in the order in which they
+// finish in the virtual system. A job done in reality stays in the virtual system until its
+// virtual finish. A job that is done there and not in reality is late, and late
 // jobs come first, by the rule Late. The zero value is the recommended default.
 type FSP struct {
 	Late Late
 
 	// ByWork orders the on-time jobs by remaining virtual work instead of by virtual finish time.
-	// The two differ if jobs have unequal weights or caps.
+	// The two differ if jobs have unequal weights.
 	ByWork bool
 }
 

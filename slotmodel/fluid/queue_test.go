@@ -87,7 +87,7 @@ func TestQueues(t *testing.T) {
 						x := s.draw(sizes)
 						jobs[i] = fluid.Job{Arrival: at, Size: x, Estimate: x}
 					}
-					must(t, r.Run(&res, 1, jobs, p, fluid.Options{}))
+					must(t, r.Run(&res, 1, jobs, p))
 					m := 0.0
 					for _, x := range res.Sojourn[warm : n-warm] {
 						m += x / (n - 2*warm)

@@ -1,7 +1,5 @@
 package fluid
 
-import "fmt"
-
 // Result is what a run measured. Slices are indexed like the jobs.
 type Result struct {
 	Finish []float64 // time of completion
@@ -9,10 +7,7 @@ type Result struct {
 	// of 1e5 keeps its digits.
 	Sojourn []float64
 
-	// Virtual is the finish time in FSP's virtual system, nil under other policies. It is +Inf
-	// where the capacity ends at 0 before the virtual system is done, which over-estimates can
-	// bring about although every job finishes.
-	Virtual []float64
+	Virtual []float64 // finish time in FSP's virtual system, nil under other policies
 
 	// Area is the integral over time of the number of jobs in the system, summed event by event. It
 	// equals the sum of Sojourn (Little).
@@ -30,20 +25,4 @@ func (r *Result) MeanSojourn() float64 {
 		sum = sum.plus(x)
 	}
 	return sum.over(float64(len(r.Sojourn))).float()
-}
-
-// UnfinishedError says that some jobs never finish: the capacity ends at 0 with work left. It is an
-// outcome of valid arguments, so it does not wrap schedmath.ErrInput.
-type UnfinishedError struct {
-	Func string // the function that was called
-	Jobs []int  // the indices of the jobs that never finish, increasing
-}
-
-// Error names the function, the first of the jobs and how many others there are.
-func (e *UnfinishedError) Error() string {
-	s := e.Func + ": some jobs never finish"
-	if len(e.Jobs) > 0 {
-		s = fmt.Sprintf("%s: jobs[%d] and %d others never finish", e.Func, e.Jobs[0], len(e.Jobs)-1)
-	}
-	return s + ": the capacity ends at 0"
 }

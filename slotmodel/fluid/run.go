@@ -2,7 +2,6 @@ package fluid
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -12,7 +11,6 @@ type Runner struct {
 	jobs  []Job
 	ids   []int32 // by (Arrival, index)
 	equal bool    // all weights are equal
-	least float64 // smallest cap
 	turn  bool    // FIFO, jobs of size 0 wait for their turn
 
 	line timeline
@@ -27,67 +25,50 @@ type Runner struct {
 
 	server server
 	las    levels
-	capped cappedState
 
 	finish, sojourn, virtual []float64
 	live                     int // jobs in the system
 	last                     dd  // time of the last change of live, from base
 	area                     dd
 	makespan                 float64
-	unfinished               int
 }
 
 // Run serves the jobs, in any order of arrival, under policy p on the given number of slots, which
-// need not be whole and which o.Capacity overrides from its first step on. The times are those of
-// the exact schedule, computed to about 80 bits and rounded to float64 at the end.
+// need not be whole. The times are those of the exact schedule, computed to about 80 bits and
+// rounded to float64 at the end.
 //
-// Errors: an *InputError for numbers that are neither 0 nor in [2^-200, 2^200] (Job.Slots may be
-// larger, also +Inf), steps that are not in increasing order of time, and a policy that is nil, a
-// pointer or of an unknown late rule; an *UnfinishedError with the jobs that the capacity leaves
-// undone for ever.
-func Run(slots float64, jobs []Job, p Policy, o Options) (*Result, error) {
+// Errors: an *InputError for slots outside [2^-200, 2^200], for numbers of jobs that are neither 0
+// nor in that range, and for a policy that is nil, a pointer or of an unknown late rule.
+func Run(slots float64, jobs []Job, p Policy) (*Result, error) {
 	r := Runner{name: "fluid.Run"}
 	res := new(Result)
-	if err := r.run(res, slots, jobs, p, o); err != nil {
+	if err := r.run(res, slots, jobs, p); err != nil {
 		return nil, err
 	}
 	return res, nil
 }
 
 // Run is like the function Run. It overwrites dst, whose slices it reuses, and allocates nothing
-// once runner and dst have been used for as many jobs under such a policy with such caps. On an
-// error, as for a nil dst, dst is unchanged.
-func (r *Runner) Run(dst *Result, slots float64, jobs []Job, p Policy, o Options) error {
+// once runner and dst have been used for as many jobs under such a policy. On an error, as for a
+// nil dst, dst is unchanged.
+func (r *Runner) Run(dst *Result, slots float64, jobs []Job, p Policy) error {
 	r.name = "fluid.Runner.Run"
 	if dst == nil {
 		return r.bad("dst", -1, "nil, want a Result")
 	}
-	return r.run(dst, slots, jobs, p, o)
+	return r.run(dst, slots, jobs, p)
 }
 
-func (r *Runner) run(dst *Result, slots float64, jobs []Job, p Policy, o Options) error {
-	if err := r.check(slots, jobs, p, o); err != nil {
+func (r *Runner) run(dst *Result, slots float64, jobs []Job, p Policy) error {
+	if err := r.check(slots, jobs, p); err != nil {
 		return err
 	}
-	fsp, isFSP := p.(FSP)
+	_, isFSP := p.(FSP)
 	fifo, _ := p.(FIFO)
-	r.prepare(slots, jobs, o, isFSP)
+	r.prepare(slots, jobs, isFSP)
 	r.turn = fifo.Turn
-	if r.binds(slots, o, fsp.ByWork) {
-		r.runCapped(p, slots, o.Capacity)
-	} else {
-		r.runServer(p)
-	}
-	r.jobs, r.las.jobs, r.line.steps = nil, nil, nil // arguments must not outlive the call
-	if r.unfinished > 0 {
-		e := &UnfinishedError{Func: r.name}
-		for i, t := range r.finish {
-			if math.IsInf(t, 1) {
-				e.Jobs = append(e.Jobs, i)
-			}
-		}
-		return e
-	}
+	r.serve(p)
+	r.jobs, r.las.jobs = nil, nil // arguments must not outlive the call
 	dst.Finish = append(dst.Finish[:0], r.finish...)
 	dst.Sojourn = append(dst.Sojourn[:0], r.sojourn...)
 	dst.Virtual = append(dst.Virtual[:0], r.virtual...)
@@ -100,7 +81,7 @@ func (r *Runner) run(dst *Result, slots float64, jobs []Job, p Policy, o Options
 }
 
 // prepare makes the runner ready for a run over valid arguments.
-func (r *Runner) prepare(slots float64, jobs []Job, o Options, virtual bool) {
+func (r *Runner) prepare(slots float64, jobs []Job, virtual bool) {
 	n := len(jobs)
 	r.jobs = jobs
 	r.ids = slices.Grow(r.ids[:0], n)[:n]
@@ -110,7 +91,7 @@ func (r *Runner) prepare(slots float64, jobs []Job, o Options, virtual bool) {
 	slices.SortFunc(r.ids, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(jobs[a].Arrival, jobs[b].Arrival), cmp.Compare(a, b))
 	})
-	r.line.reset(slots, o.Capacity)
+	r.line = timeline{slots: slots}
 	r.next = 0
 	r.residue = slices.Grow(r.residue[:0], n)[:n]
 	r.rem = slices.Grow(r.rem[:0], n)[:n]
@@ -121,7 +102,7 @@ func (r *Runner) prepare(slots float64, jobs []Job, o Options, virtual bool) {
 	if virtual {
 		r.virtual = slices.Grow(r.virtual, n)[:n]
 	}
-	r.live, r.last, r.area, r.makespan, r.unfinished = 0, dd{}, dd{}, 0, 0
+	r.live, r.last, r.area, r.makespan = 0, dd{}, dd{}, 0
 }
 
 // arrival is the job that arrives next; -1: there is none.
@@ -137,7 +118,7 @@ func (r *Runner) weight(id int32) float64 { return r.jobs[id].weight() }
 
 // rebase begins a new busy period at time t.
 func (r *Runner) rebase(t float64) {
-	r.line.rebase(t)
+	r.line.base = t
 	r.last = dd{}
 }
 
@@ -166,16 +147,7 @@ func (r *Runner) lateAtOnce(id int32, p plan) bool {
 
 // done records that job id is complete at work clock u.
 func (r *Runner) done(id int32, u dd) {
-	r.doneAt(id, r.line.toTime(u))
-}
-
-// doneAt records that job id is complete at time now from base.
-func (r *Runner) doneAt(id int32, now dd) {
-	if !(now.hi <= math.MaxFloat64) {
-		r.finish[id], r.sojourn[id] = math.Inf(1), math.Inf(1)
-		r.unfinished++
-		return
-	}
+	now := r.line.toTime(u)
 	if now.less(r.last) {
 		// The job is too small for the clock: rounding must not end it before it arrives.
 		now = r.last
@@ -199,8 +171,5 @@ func (r *Runner) count(now dd) {
 // virtuallyDone records that job id is done in the virtual system at time now from base.
 func (r *Runner) virtuallyDone(id int32, now dd) {
 	s := twoSum(r.line.base, now.hi)
-	if now == far {
-		s = far
-	}
 	r.virtual[id] = max(s.hi+(s.lo+now.lo), r.jobs[id].Arrival)
 }

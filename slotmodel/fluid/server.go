@@ -11,7 +11,8 @@ import "math"
 type server struct {
 	r *Runner
 	plan
-	now dd // work clock
+	moving bool // by virtual work with unequal weights: the order changes while time passes
+	now    dd   // work clock
 
 	v clock
 
@@ -24,10 +25,11 @@ type server struct {
 	mate  entry // the on-time job that shares with the late ones, under LateNext; id -1: none
 }
 
-// runServer runs without caps that bind.
-func (r *Runner) runServer(p Policy) {
+// serve runs the jobs under policy p.
+func (r *Runner) serve(p Policy) {
 	r.server = server{r: r, plan: planOf(p), cur: -1, mate: entry{id: -1}}
 	f := &r.server
+	f.moving = f.key == work && !r.equal
 	if f.rule == LateLeastAttained {
 		r.las.reset(r.jobs)
 	}
@@ -53,6 +55,15 @@ func (r *Runner) runServer(p Policy) {
 			continue // the busy period ended before this arrival: its clocks start anew
 		}
 		f.arrive(id, u)
+		f.decide()
+	}
+}
+
+// decide chooses anew whom to serve, if the order can have changed.
+func (f *server) decide() {
+	if f.moving {
+		f.pause()
+		f.resume()
 	}
 }
 
@@ -66,8 +77,8 @@ func (f *server) event(uA dd) bool {
 	if f.cur < 0 {
 		done = f.finish()
 	}
-	real := done.minus(uA) <= tie*uA.hi
-	if real {
+	due := done.minus(uA) <= tie*uA.hi
+	if due {
 		u, sign = done, -1
 	}
 	if f.v.n > 0 {
@@ -82,15 +93,16 @@ func (f *server) event(uA dd) bool {
 				q.pop()
 				f.advance(t, uA, f.v.blur(e.key, uA))
 				f.depart(e, late)
+				f.decide()
 				return true
 			}
 		}
 	}
-	if real {
+	if due {
 		f.advance(done, uA, tie*uA.hi)
 		f.complete()
 	}
-	return real
+	return due
 }
 
 // advance sets the work clock to u, or to uA where they differ by less than blur; rounding must not
@@ -162,7 +174,7 @@ func (f *server) complete() {
 			f.nLate--
 			f.head++
 		} else {
-			e := r.wait.pop()
+			e := r.wait.remove(f.cur)
 			if f.virtual() {
 				r.virt.push(e)
 			}
@@ -183,7 +195,7 @@ func (f *server) complete() {
 		e := f.mate
 		if e.id >= 0 && (f.nLate == 0 || e.before(r.late.min())) {
 			f.mate.id = -1
-			r.virt.push(r.wait.pop())
+			r.virt.push(r.wait.remove(e.id))
 		} else {
 			e = r.late.pop()
 			f.nLate--
@@ -266,17 +278,36 @@ func (f *server) resume() {
 	switch {
 	case f.nLate == 0:
 		if len(r.wait) > 0 {
-			f.cur = r.wait.min().id
+			f.cur = f.first()
 		}
 	case f.rule == LateFirst:
 		f.cur = r.fifo[f.head].id
 	case f.rule == LateNext && len(r.wait) > 0:
-		id := r.wait.min().id
+		id := f.first()
 		f.mate = entry{f.share.join(f.now, r.rem[id], r.weight(id)), id}
 	}
 	if f.cur >= 0 {
 		f.end = f.now.add(r.rem[f.cur])
 	}
+}
+
+// first is the job on time to be served first; there must be one.
+func (f *server) first() int32 {
+	r := f.r
+	if !f.moving {
+		return r.wait.min().id
+	}
+	// Virtual work left. What differs by rounding alone is equal, and the index decides.
+	f.v.sync(f.now)
+	best, least := int32(-1), far
+	for _, e := range r.wait {
+		left := e.key.sub(f.v.v).plus(r.residue[e.id]).scale(r.weight(e.id))
+		d, slack := left.minus(least), tie*(f.now.hi+max(left.hi, least.hi))
+		if best < 0 || d < -slack || d <= slack && e.id < best {
+			best, least = e.id, left
+		}
+	}
+	return best
 }
 
 // resum sums the weights of the jobs that share afresh.

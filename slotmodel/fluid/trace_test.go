@@ -112,7 +112,7 @@ func TestTraceErrors(t *testing.T) {
 		for seed := range uint64(seeds) {
 			wrong := misjudged(jobs, row.sigma, seed)
 			for _, p := range []fluid.Policy{fluid.SRPT{}, fluid.FSP{Late: fluid.LateFirst}, fluid.FSP{}} {
-				must(t, r.Run(&res, 1, wrong, p, fluid.Options{}))
+				must(t, r.Run(&res, 1, wrong, p))
 				means[p] = append(means[p], res.MeanSojourn())
 			}
 		}

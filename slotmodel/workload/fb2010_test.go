@@ -110,7 +110,7 @@ func figures(jobs []workload.SWIMJob, sizes []float64) map[string]float64 {
 		f[name] = stat.Quantile(p, stat.Empirical, sorted, nil)
 	}
 	for name, p := range map[string]fluid.Policy{"FIFO": fluid.FIFO{Turn: true}, "PS": fluid.PS{}, "LAS": fluid.LAS{}, "FSP": fluid.FSP{}, "SRPT": fluid.SRPT{}} {
-		r, err := fluid.Run(1, served, p, fluid.Options{})
+		r, err := fluid.Run(1, served, p)
 		if err != nil {
 			panic(err)
 		}

@@ -2,13 +2,14 @@ package circumflex
 
 import (
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"reflect"
 	"runtime"
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath/slotmodel/fluid"
+	"github.com/schedmath/schedmath/internal/oracle/exactfluid"
 )
 
 // rounding is how far two sums of some thousand terms may lie apart, relative to them.
@@ -35,32 +36,40 @@ func play(t *testing.T, w *workload, o settings, s scheme, m metric) outcome {
 	return out
 }
 
-// FLEX for the average response time is shortest remaining work first, with caps: the fluid model
-// of package fluid knows that policy and no plans.
+func rat(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
+
+// FLEX for the average response time is shortest remaining work first, with caps: the model in
+// rationals knows that policy and no plans.
 func TestFlexIsSRPT(t *testing.T) {
 	for _, most := range []int{5, 40, 100} {
 		for _, p := range []point{{0, 0, 4}, {4, 4, 0}, {4, 4, 8}, {2, 3, 6}} {
 			o := base(most)
-			w := newWorkload(p, o, 1, 0)
+			all, offered := newWorkload(p, o, 1, 0), 0.0
+			for _, i := range all.dataset {
+				offered += all.size[i]
+			}
+			if !within(offered, load*span*slots, rounding*offered) {
+				t.Errorf("M = %d, %+v: work %v, want %v", most, p, offered, load*span*slots)
+			}
+			w := small(p, o, 1, 80) // rationals of many jobs grow long
 			got := play(t, &w, o, flex, averageResponse)
-			jobs := make([]fluid.Job, len(w.time))
+			jobs := make([]exactfluid.Job, len(w.time))
+			work := 0.0
 			for i, at := range w.time {
 				size := w.size[w.dataset[i]]
-				jobs[i] = fluid.Job{Arrival: at, Size: size, Estimate: size, Slots: float64(most)}
+				jobs[i] = exactfluid.Job{Arrival: rat(at), Size: rat(size), Estimate: rat(size), Slots: rat(float64(most)), Weight: rat(1)}
+				work += size
 			}
-			r, err := fluid.Run(slots, jobs, fluid.SRPT{}, fluid.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			sum, work := 0.0, 0.0
-			for i := range jobs {
-				sum += r.Finish[i] - jobs[i].Arrival
-				work += jobs[i].Size
+			r := exactfluid.Run(rat(slots), nil, jobs, exactfluid.Config{Policy: exactfluid.SRPT})
+			sum := 0.0
+			for i, at := range w.time {
+				finish, _ := r.Finish[i].Float64()
+				sum += finish - at
 			}
 			if want := sum / float64(len(jobs)); !within(got.value, want, rounding*want) {
 				t.Errorf("M = %d, %+v: average response %v, SRPT has %v", most, p, got.value, want)
 			}
-			if !within(got.work, work, rounding*work) || !within(work, load*span*slots, rounding*work) {
+			if !within(got.work, work, rounding*work) {
 				t.Errorf("M = %d, %+v: work %v, want %v", most, p, got.work, work)
 			}
 		}

@@ -40,7 +40,7 @@ func figure1() (report.Figure, error) {
 	var charts []*draw.Chart
 	finish := make([][]float64, len(policies))
 	for k, p := range policies {
-		r, err := fluid.Run(1, fig1Jobs, p, fluid.Options{})
+		r, err := fluid.Run(1, fig1Jobs, p)
 		if err != nil {
 			return f, err
 		}

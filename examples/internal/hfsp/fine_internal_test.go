@@ -65,7 +65,7 @@ func TestFineTasks(t *testing.T) {
 	mean := make([]float64, len(pieces))
 	for rep := range seeds {
 		ideal := fineWorkload(rep)
-		want, err := fluid.Run(fineSlots, ideal, fluid.FSP{}, fluid.Options{})
+		want, err := fluid.Run(fineSlots, ideal, fluid.FSP{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +88,7 @@ func TestFineTasks(t *testing.T) {
 // tasks of 5 s and of 0.5 s. Fluid FSP serves the second at once, HFSP when the first tasks end.
 func TestPlayFine(t *testing.T) {
 	jobs := []fluid.Job{{Arrival: 0, Size: 40, Estimate: 40}, {Arrival: 2.5, Size: 4, Estimate: 4}}
-	ideal, err := fluid.Run(fineSlots, jobs, fluid.FSP{}, fluid.Options{})
+	ideal, err := fluid.Run(fineSlots, jobs, fluid.FSP{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -131,7 +131,7 @@ func TestSweepMeans(t *testing.T) {
 		t.Fatal(err)
 	}
 	for k, p := range policies {
-		r, err := fluid.Run(1, w.Jobs, p, fluid.Options{})
+		r, err := fluid.Run(1, w.Jobs, p)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -92,7 +92,7 @@ type replayer struct {
 
 // mean is the mean sojourn time of one replay.
 func (r *replayer) mean(jobs []fluid.Job, p fluid.Policy) (float64, error) {
-	err := r.runner.Run(&r.result, 1, jobs, p, fluid.Options{})
+	err := r.runner.Run(&r.result, 1, jobs, p)
 	return r.result.MeanSojourn(), err
 }
 

@@ -53,7 +53,7 @@ func (s *setting) onFluid() (*stage, error) {
 		st.loads[0] = floats.Sum(sizes) / (last - first)
 	}
 	st.policy = func(name string, bar *program.Progress) (outcome, error) {
-		r, err := fluid.Run(1, jobs, known[slices.Index(fluidNames(), name)], fluid.Options{})
+		r, err := fluid.Run(1, jobs, known[slices.Index(fluidNames(), name)])
 		if err != nil {
 			return outcome{}, err
 		}
