@@ -32,13 +32,13 @@ func MaxMin(dst []float64, capacity float64, jobs []Job) ([]float64, error) {
 // above Slots are settled there; if not, those below their lows are (Bitran and Hax 1981). Without
 // lows, the amount left times the weight still to share it falls at least fourfold in each pass.
 func fill(shares []float64, amount float64, jobs []Job, lows []float64) {
-	// shares[:open] lists the jobs that are not settled; the indices are exact as float64.
-	open := 0
-	weight := 0.0
+	const open = -1 // the share of a job that is not settled
+	weight, left := 0.0, 0
 	for i := range jobs {
+		shares[i] = 0
 		if jobs[i].Work > 0 {
-			shares[open] = float64(i)
-			open++
+			shares[i] = open
+			left++
 			weight += jobs[i].weight()
 		}
 	}
@@ -46,49 +46,49 @@ func fill(shares []float64, amount float64, jobs []Job, lows []float64) {
 	// which a float64 suffices.
 	rest := dd.Of(amount)
 	least, most := 0.0, math.Inf(1) // bounds of the level
-	for open > 0 {
+	for settled := true; settled && left > 0; {
 		level := min(max(least, rest.Float()/weight), most)
 		// above is the sum by which jobs exceed Slots, less the sum by which jobs fall short of
 		// lows.
 		above := 0.0
 		if lows != nil {
-			for _, f := range shares[:open] {
-				i := int(f)
-				x := level * jobs[i].weight()
-				above += max(0, x-jobs[i].slots()) - max(0, lows[i]-x)
+			for i := range jobs {
+				if shares[i] == open {
+					x := level * jobs[i].weight()
+					above += max(0, x-jobs[i].slots()) - max(0, lows[i]-x)
+				}
 			}
 		}
-		kept := 0
+		settled = false
 		weight = 0
-		for _, f := range shares[:open] {
-			j := &jobs[int(f)]
+		for i := range jobs {
+			if shares[i] != open {
+				continue
+			}
+			j := &jobs[i]
 			w, s := j.weight(), j.slots()
 			// Slots is compared with Weight x level everywhere: Slots/Weight <= level can differ in
 			// the last bit.
-			if above >= 0 && s <= level*w {
-				rest = rest.AddFloat(-s)
+			switch {
+			case above >= 0 && s <= level*w:
+				shares[i] = s
+			case above < 0 && lows[i] >= level*w:
+				shares[i] = lows[i]
+			default:
+				weight += w
 				continue
 			}
-			if above < 0 && lows[int(f)] >= level*w {
-				rest = rest.AddFloat(-lows[int(f)])
-				continue
-			}
-			shares[kept] = f
-			kept++
-			weight += w
+			rest = rest.AddFloat(-shares[i])
+			settled = true
+			left--
 		}
 		if above >= 0 {
 			least = level
 		} else {
 			most = level
 		}
-		if kept == open {
-			break
-		}
-		open = kept
 	}
 	for i := range jobs {
-		shares[i] = 0
 		if j := &jobs[i]; j.Work > 0 {
 			shares[i] = least * j.weight()
 			if lows != nil {
