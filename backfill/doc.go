@@ -52,6 +52,11 @@
 // compared as they are: where .1 + .2 ends after .3, so does the job. Units of a resource lie in
 // [0, 2^60].
 //
+// Right after a time is the next float64, [math.Nextafter] towards +Inf: it says after, not how
+// long after. Times in a unit that is a power of two of another give the same starts in that unit,
+// right after them too. A time of 0 has no unit: right after 0 is 5e-324, and half of that is 0. So
+// compare a start with now before you convert it.
+//
 // # What to call
 //
 // Plan at every event. Who keeps windows, or asks many questions, keeps a Profile: Take, Give,

@@ -52,6 +52,9 @@ func Forecast(dst []Interval, capacity []int64, now float64, running []Running, 
 // End, a late one to right after now, and all windows. The rest is as with the function [Forecast].
 func (p *Profile) Forecast(dst []Interval, running []Running, queue []Job, remaining func(i int, u float64) float64, o ForecastOptions, src rand.Source) ([]Interval, error) {
 	const fn = "backfill.Profile.Forecast"
+	if err := p.check(fn); err != nil {
+		return dst, err
+	}
 	if err := checkRunning(fn, running, p.resources); err != nil {
 		return dst, err
 	}

@@ -78,6 +78,9 @@ func holding(fn string, capacity []int64, now float64, running []Running) (*Prof
 // of the profile changes. The rest is as with the function [Plan].
 func (p *Profile) Plan(dst []float64, queue []Job, o Options) ([]float64, error) {
 	const fn = "backfill.Profile.Plan"
+	if err := p.check(fn); err != nil {
+		return dst, err
+	}
 	if err := checkQueue(fn, queue, p.resources, o); err != nil {
 		return dst, err
 	}

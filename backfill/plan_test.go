@@ -430,6 +430,48 @@ func TestHolesAreFilled(t *testing.T) {
 	}
 }
 
+// TestScaleOfTimes: in another unit, a power of two of this one, starts are the same times, right
+// after now too; where now is 0, which has no unit, right after now is 5e-324 in every unit.
+func TestScaleOfTimes(t *testing.T) {
+	const soon = 5e-324
+	rapid.Check(t, func(t *rapid.T) {
+		s := drawScene(t, 8)
+		now := rapid.SampledFrom([]float64{sceneNow, 0, -3}).Draw(t, "now")
+		unit := math.Ldexp(1, rapid.IntRange(-40, 40).Draw(t, "unit"))
+		starts := func(unit float64) []float64 {
+			running, queue := slices.Clone(s.running), slices.Clone(s.queue)
+			for i := range running {
+				running[i].End = (running[i].End - sceneNow + now) * unit
+			}
+			for i := range queue {
+				queue[i].Time *= unit
+			}
+			got, err := backfill.Plan(nil, s.capacity, now*unit, running, queue, s.options)
+			must(t, err)
+			return got
+		}
+		plain, scaled := starts(1), starts(unit)
+		for i, want := range plain {
+			if want *= unit; now == 0 && plain[i] > 0 && plain[i] < 1e-300 {
+				want = plain[i]
+				if !(want <= soon*float64(len(plain))) {
+					t.Fatalf("job %d starts at %v, want a step or a few of %v after 0", i, want, soon)
+				}
+			}
+			if scaled[i] != want {
+				t.Fatalf("job %d starts at %v, and where times are %v as long at %v, want %v", i, plain[i], unit, scaled[i], want)
+			}
+		}
+	})
+	late := []backfill.Running{{Need: []int64{1}}}
+	for now, want := range map[float64]float64{0: soon, 1: 1 + 0x1p-52, -1: -1 + 0x1p-53, 1e9: 1e9 + 0x1p-23} {
+		late[0].End = now
+		if got, err := backfill.Plan(nil, []int64{1}, now, late, []backfill.Job{{Need: []int64{1}, Time: 1}}, backfill.Options{}); err != nil || got[0] != want {
+			t.Errorf("behind a late job, now %v, a job starts at %v, %v, want %v", now, got, err, want)
+		}
+	}
+}
+
 // TestPlanRefuses: what Plan refuses, with the argument and the index.
 func TestPlanRefuses(t *testing.T) {
 	type (

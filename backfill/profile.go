@@ -15,7 +15,7 @@ const maxUnits = 1 << 60
 
 // Profile says how many units of each resource are free from now on: a step function of time. Free
 // units may be negative: more is taken than there is. The last step lasts for ever. Make one with
-// [New]. Not safe for concurrent use.
+// [New]: the zero value has no resource, and its methods return errors. Not safe for concurrent use.
 //
 // Every method costs O(s) for s steps, times the resources, and allocates nothing once the profile
 // has had as many steps.
@@ -49,6 +49,14 @@ func profileOf(fn string, capacity []int64, now float64) (*Profile, error) {
 	return &Profile{resources: len(capacity), times: []float64{now}, free: slices.Clone(capacity)}, nil
 }
 
+// check returns an InputError for a zero Profile.
+func (p *Profile) check(fn string) error {
+	if p.resources == 0 {
+		return input.Bad(fn, "p", -1, "the zero Profile, which has no resource; New makes one with a capacity")
+	}
+	return nil
+}
+
 // copyFrom makes p equal to q.
 func (p *Profile) copyFrom(q *Profile) {
 	p.resources = q.resources
@@ -73,6 +81,9 @@ func (p *Profile) Give(need []int64, from, to float64) error {
 }
 
 func (p *Profile) change(fn string, need []int64, from, to float64, sign int64) error {
+	if err := p.check(fn); err != nil {
+		return err
+	}
 	if err := checkUnits(fn, "need", need, p.resources); err != nil {
 		return err
 	}
@@ -147,7 +158,7 @@ func (p *Profile) at(k int) []int64 { return p.free[k*p.resources : (k+1)*p.reso
 // fits, not even a need of 0. ok is false, and start +Inf, if there is no such time or an argument
 // is one that Take refuses.
 func (p *Profile) Earliest(need []int64, from, time float64) (start float64, ok bool) {
-	if checkUnits("", "", need, p.resources) != nil || !(from < math.Inf(1)) || !(time >= 0) {
+	if p.resources == 0 || checkUnits("", "", need, p.resources) != nil || !(from < math.Inf(1)) || !(time >= 0) {
 		return math.Inf(1), false
 	}
 	return p.earliest(need, from, time)
@@ -175,7 +186,7 @@ func (p *Profile) earliest(need []int64, from, time float64) (float64, bool) {
 // extended slice; at NaN too it is now.
 func (p *Profile) Free(dst []int64, at float64) []int64 {
 	if math.IsNaN(at) {
-		at = p.times[0]
+		at = math.Inf(-1)
 	}
 	return append(dst, p.at(p.step(at))...)
 }
@@ -197,8 +208,12 @@ func (p *Profile) Steps() iter.Seq2[float64, []int64] {
 // Advance moves now forward and forgets what lies before. Errors: a time that is not finite or
 // before now.
 func (p *Profile) Advance(now float64) error {
+	const fn = "backfill.Profile.Advance"
+	if err := p.check(fn); err != nil {
+		return err
+	}
 	if !finite(now) || now < p.times[0] {
-		return input.Bad("backfill.Profile.Advance", "now", -1, "%v, want a finite time, not before %v", now, p.times[0])
+		return input.Bad(fn, "now", -1, "%v, want a finite time, not before %v", now, p.times[0])
 	}
 	p.advance(now)
 	return nil

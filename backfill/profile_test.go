@@ -3,6 +3,7 @@ package backfill_test
 import (
 	"maps"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -137,6 +138,54 @@ func TestProfileRefuses(t *testing.T) {
 	}
 	if got := p.Free(nil, nan); !slices.Equal(got, []int64{4, 2}) {
 		t.Errorf("Free(NaN) = %v, want what is free now", got)
+	}
+}
+
+// TestZeroProfile: methods of a profile that New did not make refuse it or have nothing to tell.
+func TestZeroProfile(t *testing.T) {
+	p := new(backfill.Profile)
+	one := func(int, float64) float64 { return 1 }
+	for _, need := range [][]int64{nil, {1}} {
+		queue, running := []backfill.Job{{Need: need}}, []backfill.Running{{Need: need}}
+		expect.Refused(t, "backfill.Profile.Take", p.Take, nil, expect.Bad("p", -1, need, 0, 1))
+		expect.Refused(t, "backfill.Profile.Give", p.Give, nil, expect.Bad("p", -1, need, 0, 1))
+		expect.Refused(t, "backfill.Profile.Plan", p.Plan, nil, expect.Bad("p", -1, nil, queue, backfill.Options{}))
+		expect.Refused(t, "backfill.Profile.Forecast", p.Forecast, nil, expect.Bad("p", -1, nil, running, queue, one, backfill.ForecastOptions{}, rand.NewPCG(1, 1)))
+		if start, ok := p.Earliest(need, 0, 1); ok || !math.IsInf(start, 1) {
+			t.Errorf("Earliest(%v, 0, 1) = %v, %v, want +Inf, false", need, start, ok)
+		}
+	}
+	expect.Refused(t, "backfill.Profile.Advance", p.Advance, nil, expect.Bad("p", -1, 1))
+	for _, at := range []float64{0, math.NaN(), math.Inf(1)} {
+		if got := p.Free([]int64{7}, at); !slices.Equal(got, []int64{7}) {
+			t.Errorf("Free([7], %v) = %v, want [7]", at, got)
+		}
+	}
+	for at, free := range p.Steps() {
+		t.Errorf("a step from %v with %v, want none", at, free)
+	}
+}
+
+// TestProfileBounds: what is free may reach -2^61 and 2^61, and goes no further.
+func TestProfileBounds(t *testing.T) {
+	big := int64(1 << 60)
+	p, err := backfill.New([]int64{0}, 0)
+	must(t, err)
+	for _, c := range []struct {
+		name         string
+		change, back func([]int64, float64, float64) error
+		bound        int64
+	}{{"backfill.Profile.Take", p.Take, p.Give, -2 * big}, {"backfill.Profile.Give", p.Give, p.Take, 2 * big}} {
+		must(t, c.change([]int64{big}, 0, 9))
+		must(t, c.change([]int64{big}, 0, 9))
+		if got := p.Free(nil, 0)[0]; got != c.bound {
+			t.Errorf("%s: %d units are free, want %d", c.name, got, c.bound)
+		}
+		expect.Refused(t, c.name, c.change, func() any { return maps.Collect(p.Steps()) }, expect.Bad("need", 0, []int64{1}, 8, 10))
+		must(t, c.change([]int64{1}, 9, 10))
+		must(t, c.back([]int64{1}, 9, 10))
+		must(t, c.back([]int64{big}, 0, 9))
+		must(t, c.back([]int64{big}, 0, 9))
 	}
 }
 
