@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// recipes are sets drawn as those that others published were drawn.
+func recipes() (list []set) {
+	for _, n := range []int{100, 300, 1000} {
+		list = append(list, set{fmt.Sprintf("weighted tardiness, %d jobs by the recipe of wt50", n), "iterated dynasearch", func() []instance { return potts(n) }})
+	}
+	return append(list,
+		set{"equal machines, recipe of Dell'Amico and Martello", "random swaps", dellAmico},
+		set{"equal machines, recipe of França et al.", "random swaps", franca})
+}
+
+// potts draws 125 instances of weighted tardiness as Potts and Van Wassenhove did (Operations
+// Research 33, 1985): works 1 to 100, weights 1 to 10, due dates about P (1 - TF), where P is the
+// sum of the works, over a range of RDD P, for TF and RDD of .2, .4, .6, .8 and 1.
+func potts(n int) (list []instance) {
+	random := rand.New(rand.NewPCG(4, uint64(n)))
+	for i := range 125 {
+		tf, rdd := .2*float64(1+i/25), .2*float64(1+i/5%5)
+		w := weighted{work: make([]float64, n), weight: make([]float64, n), due: make([]float64, n)}
+		sum := 0.0
+		for j := range n {
+			w.work[j], w.weight[j] = float64(1+random.IntN(100)), float64(1+random.IntN(10))
+			sum += w.work[j]
+		}
+		low, high := math.Round(sum*(1-tf-rdd/2)), math.Round(sum*(1-tf+rdd/2))
+		for j := range n {
+			w.due[j] = low + float64(random.IntN(int(high-low)+1))
+		}
+		list = append(list, w.instance(fmt.Sprint(i+1), math.NaN(), false))
+	}
+	return list
+}
+
+// dellAmico draws 315 instances of jobs on equal machines as Dell'Amico and Martello did (ORSA
+// Journal on Computing 7, 1995): uniform from 1, 20 or 50 to 100, or normal of mean 100 and
+// deviation 50 or 20.
+func dellAmico() (list []instance) {
+	random := rand.New(rand.NewPCG(5, 5))
+	for class := range 5 {
+		draw := func() float64 {
+			if class < 3 {
+				low := [...]int{1, 20, 50}[class]
+				return float64(low + random.IntN(101-low))
+			}
+			return max(1, math.Round(100+[...]float64{50, 20}[class-3]*random.NormFloat64()))
+		}
+		for _, m := range []int{3, 5, 10, 15} {
+			for _, n := range []int{10, 25, 50, 100, 250, 500} {
+				if n >= 2*m {
+					list = append(list, drawMachines(m, n, 3, draw)...)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// franca draws 390 instances of jobs on equal machines as França, Gendreau, Laporte and Müller did
+// (Computers and Operations Research 21, 1994): works uniform from 1 to 100, 1,000 or 10,000.
+func franca() (list []instance) {
+	random := rand.New(rand.NewPCG(6, 6))
+	for _, most := range []int{100, 1000, 10000} {
+		for _, m := range []int{5, 10, 25} {
+			for _, n := range []int{10, 50, 100, 500, 1000} {
+				if n > m {
+					list = append(list, drawMachines(m, n, 10, func() float64 { return float64(1 + random.IntN(most)) })...)
+				}
+			}
+		}
+	}
+	return list
+}
+
+func drawMachines(m, n, times int, draw func() float64) (list []instance) {
+	for k := range times {
+		e := equalMachines{Name: fmt.Sprintf("%d jobs on %d, %d", n, m, k+1), M: m, P: make([]float64, n)}
+		for j := range e.P {
+			e.P[j] = draw()
+		}
+		e.UB = math.NaN()
+		list = append(list, e.instance())
+	}
+	return list
+}
