@@ -2,7 +2,6 @@ package precedence
 
 import (
 	"math"
-	"math/big"
 	"math/rand/v2"
 	"testing"
 
@@ -120,52 +119,6 @@ func TestSearchBudget(t *testing.T) {
 			if s.insert(i); calls != -2*s.steps {
 				t.Errorf("place %d: %d steps are charged for %d penalties", i, -s.steps, calls)
 			}
-		}
-	}
-}
-
-// A number of 128 bits rounds to the nearest float64, half-way cases to even, or down; also where
-// the result is subnormal.
-func TestWideToFloat(t *testing.T) {
-	r := rand.New(rand.NewPCG(9, 23))
-	numbers := []u128{{}, {0, 1}, {0, 1<<53 + 1}, {0, 1<<53 + 3}, {1 << 10, 1 << 21}, {1<<53 - 1, 1 << 63}, {1 << 53, 1 << 63}, {1<<52 + 1, 1<<63 + 1},
-		{^uint64(0), ^uint64(0)}, {0, ^uint64(0)}, {1, 0}, {1, 1}, {1<<63 + 1<<10, 0}, {1<<63 + 1<<10, 1}, {1<<63 + 3<<10, 0}}
-	for range 5000 {
-		x := drawWide(r)
-		if r.IntN(2) == 0 { // half-way between two float64
-			top := r.Uint64()>>11 | 1<<52
-			shift := r.IntN(65)
-			x = u128{0, top<<1 | 1}
-			for range shift {
-				x = x.plus(x)
-			}
-		}
-		numbers = append(numbers, x)
-	}
-	for _, x := range numbers {
-		exp := r.IntN(2000) - 1150
-		if r.IntN(2) == 0 {
-			exp = r.IntN(60) - 30
-		}
-		exact := new(big.Rat).SetInt(x.big())
-		power := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), uint(max(exp, -exp))))
-		if exp < 0 {
-			power.Inv(power)
-		}
-		exact.Mul(exact, power)
-		want, _ := exact.Float64()
-		if got := x.float(exp, false); got != want {
-			t.Errorf("%v.float(%d) = %v, want %v", x, exp, got, want)
-		}
-		down := x.float(exp, true)
-		if math.IsInf(want, 1) {
-			continue
-		}
-		if new(big.Rat).SetFloat64(down).Cmp(exact) > 0 {
-			t.Errorf("%v.float(%d) = %v, rounded down, is above", x, exp, down)
-		}
-		if next := math.Nextafter(down, math.Inf(1)); next <= math.MaxFloat64 && new(big.Rat).SetFloat64(next).Cmp(exact) <= 0 {
-			t.Errorf("%v.float(%d) = %v, rounded down, and %v is not above either", x, exp, down, next)
 		}
 	}
 }

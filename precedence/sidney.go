@@ -1,6 +1,11 @@
 package precedence
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/schedmath/schedmath/internal/maxflow"
+	"github.com/schedmath/schedmath/internal/u128"
+)
 
 // sidney is the coarsest decomposition of Sidney [6]: block k is jobs[ends[k-1]:ends[k]], in
 // topological order. Each block is, among the jobs that the blocks before it leave, the largest
@@ -58,12 +63,11 @@ func (s *smith) sidney() *sidney {
 
 // cut fills ends and sorts jobs by block.
 func (d *sidney) cut() {
-	n := len(d.jobs)
-	cut := newClosureCut(n, len(d.g.pred))
-	local := make([]int32, n)
-	rest := make([]int32, 0, n)
+	var network maxflow.Network
+	local := make([]int32, len(d.jobs))
+	var preds, rest []int32
 	type part struct{ from, to int32 }
-	stack := []part{{0, int32(n)}}
+	stack := []part{{0, int32(len(d.jobs))}}
 	for len(stack) > 0 {
 		p := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
@@ -77,40 +81,30 @@ func (d *sidney) cut() {
 			d.ends = append(d.ends, p.to)
 			continue
 		}
-		cut.pred = cut.pred[:0]
-		cut.predBegin[0] = 0
+		network.Clear()
 		even := true // all ratios are that of the whole
 		for k, j := range jobs {
 			local[j] = int32(k)
-			for _, i := range d.g.Preds(int(j)) {
-				// Another part's number may stand in local; then it does not lead back to i.
-				if l := local[i]; int(l) < k && jobs[l] == i {
-					cut.pred = append(cut.pred, l)
-				}
-			}
-			cut.predBegin[k+1] = int32(len(cut.pred))
-			gain, loss := u128{}.plusProduct(d.weights[j], work), u128{}.plusProduct(weight, d.works[j])
-			switch {
-			case loss.less(gain):
-				gain, loss = gain.minus(loss), u128{}
+			preds = d.inside(preds[:0], jobs, local, j)
+			gain, loss := u128.T{}.PlusProduct(d.weights[j], work), u128.T{}.PlusProduct(weight, d.works[j])
+			if loss.Less(gain) {
+				gain, loss = gain.Minus(loss), u128.T{}
 				even = false
-			default:
-				gain, loss = u128{}, loss.minus(gain)
+			} else {
+				gain, loss = u128.T{}, loss.Minus(gain)
 			}
-			cut.excess[k], cut.loss[k] = gain, loss
+			network.Add(gain, loss, preds...)
 		}
 		if even {
 			d.ends = append(d.ends, p.to)
 			continue
 		}
-		cut.link(len(jobs))
-		cut.run()
+		network.Run()
 		// The initial set first, each part in its topological order.
-		none := cut.none()
 		rest = rest[:0]
 		at := 0
 		for k, j := range jobs {
-			if cut.label[k] == none {
+			if network.Stuck(k) {
 				jobs[at] = j
 				at++
 			} else {
@@ -125,4 +119,16 @@ func (d *sidney) cut() {
 		mid := p.from + int32(at)
 		stack = append(stack, part{mid, p.to}, part{p.from, mid})
 	}
+}
+
+// inside appends the places in jobs, ascending along every arc, of the predecessors of j that are
+// there; local holds the places of the jobs before j.
+func (d *sidney) inside(dst, jobs, local []int32, j int32) []int32 {
+	for _, i := range d.g.Preds(int(j)) {
+		// Another part's number may stand in local; then it does not lead back to i.
+		if l := local[i]; int(l) < int(local[j]) && jobs[l] == i {
+			dst = append(dst, l)
+		}
+	}
+	return dst
 }

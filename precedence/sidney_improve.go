@@ -1,5 +1,7 @@
 package precedence
 
+import "github.com/schedmath/schedmath/internal/u128"
+
 // improve moves single jobs to their best places, forwards or back, until no move helps or no steps
 // are left. A job takes along whatever must stay on its side: going forwards the predecessors that
 // it meets, going back the successors. When jobs of work P and weight W together pass a job of work
@@ -12,10 +14,10 @@ func (b *sidneyBlock) improve(order []int, steps *int) {
 		back, gainBack := m.look(at, 1, steps)
 		forth, gainForth := m.look(at, -1, steps)
 		switch {
-		case gainForth.isZero() && gainBack.isZero():
+		case gainForth.IsZero() && gainBack.IsZero():
 			still++
 			continue
-		case gainForth.less(gainBack):
+		case gainForth.Less(gainBack):
 			m.move(at, back, 1)
 		default:
 			m.move(at, forth, -1)
@@ -45,12 +47,12 @@ func (m *mover) take(j, step int) {
 
 // look follows the job in place at in steps of +1 or -1 and returns the place of the last job to
 // pass and what that saves, 0 if nothing does.
-func (m *mover) look(at, step int, steps *int) (to int, best u128) {
+func (m *mover) look(at, step int, steps *int) (to int, best u128.T) {
 	m.round++
 	j := m.order[at]
 	m.take(j, step)
 	work, weight := m.works[j], m.weights[j]
-	var save, pay u128
+	var save, pay u128.T
 	for k := at + step; k >= 0 && k < len(m.order); k += step {
 		*steps--
 		x := m.order[k]
@@ -61,13 +63,13 @@ func (m *mover) look(at, step int, steps *int) (to int, best u128) {
 			weight += w
 			continue
 		}
-		save, pay = save.plusProduct(p, weight), pay.plusProduct(w, work)
+		save, pay = save.PlusProduct(p, weight), pay.PlusProduct(w, work)
 		gain, loss := save, pay
 		if step > 0 {
 			gain, loss = pay, save
 		}
-		if loss.less(gain) {
-			if g := gain.minus(loss); best.less(g) {
+		if loss.Less(gain) {
+			if g := gain.Minus(loss); best.Less(g) {
 				best, to = g, k
 			}
 		}

@@ -1,6 +1,10 @@
 package precedence
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/schedmath/schedmath/internal/u128"
+)
 
 const (
 	tableJobs = 14         // blocks of so many jobs are ordered by a table of all initial sets
@@ -11,7 +15,7 @@ const (
 func (s *smith) general() (Solution, error) {
 	d := s.sidney()
 	r := Solution{Order: make([]int, 0, s.g.n), Exact: !d.down, Method: methodSidney}
-	var bound u128 // in whole numbers
+	var bound u128.T // in whole numbers
 	begin, from := uint64(0), int32(0)
 	steps := lookSteps
 	local := make([]int32, s.g.n)
@@ -22,12 +26,12 @@ func (s *smith) general() (Solution, error) {
 			r.Order = append(r.Order, int(d.jobs[from+int32(k)]))
 		}
 		r.Exact = r.Exact && exact
-		bound = bound.plus(least).plusProduct(b.weight, begin)
+		bound = bound.Plus(least).PlusProduct(b.weight, begin)
 		begin += b.work
 		from = to
 	}
 	r.Value = s.value(r.Order)
-	r.Bound = min(r.Value, bound.float(d.exponent, d.down))
+	r.Bound = min(r.Value, bound.Float(d.exponent, d.down))
 	if r.Exact || !d.down && r.Bound == r.Value && d.cost(r.Order) == bound {
 		r.Bound, r.Exact = r.Value, true
 	}
@@ -35,11 +39,11 @@ func (s *smith) general() (Solution, error) {
 }
 
 // cost returns the sum of weighted completion times in whole numbers.
-func (d *sidney) cost(order []int) (sum u128) {
+func (d *sidney) cost(order []int) (sum u128.T) {
 	t := uint64(0)
 	for _, j := range order {
 		t += d.works[j]
-		sum = sum.plusProduct(d.weights[j], t)
+		sum = sum.PlusProduct(d.weights[j], t)
 	}
 	return sum
 }
@@ -59,11 +63,7 @@ func (d *sidney) block(jobs []int32, local []int32) *sidneyBlock {
 	for k, j := range jobs {
 		local[j] = int32(k)
 		g.topo[k] = int32(k)
-		for _, i := range d.g.Preds(int(j)) {
-			if l := local[i]; int(l) < k && jobs[l] == i {
-				g.pred = append(g.pred, l)
-			}
-		}
+		g.pred = d.inside(g.pred, jobs, local, j)
 		slices.Sort(g.pred[g.predBegin[k]:])
 		g.predBegin[k+1] = int32(len(g.pred))
 		b.works[k], b.weights[k] = d.works[j], d.weights[j]
@@ -76,9 +76,9 @@ func (d *sidney) block(jobs []int32, local []int32) *sidneyBlock {
 }
 
 // solve returns an order, a lower bound of its cost, and whether the cost is the least.
-func (b *sidneyBlock) solve(steps *int) (order []int, least u128, exact bool) {
+func (b *sidneyBlock) solve(steps *int) (order []int, least u128.T, exact bool) {
 	if b.g.n == 1 {
-		least = least.plusProduct(b.works[0], b.weights[0])
+		least = least.PlusProduct(b.works[0], b.weights[0])
 		return []int{0}, least, true
 	}
 	if order, ok := b.easy(b.g); ok {
@@ -92,15 +92,15 @@ func (b *sidneyBlock) solve(steps *int) (order []int, least u128, exact bool) {
 	// block, whatever the order. And a forest of some of the arcs allows more orders; its best also
 	// says which jobs are urgent.
 	least = b.diagonal()
-	var cost u128
+	var cost u128.T
 	try := func(o []int) {
-		if c := b.cost(o); order == nil || c.less(cost) {
+		if c := b.cost(o); order == nil || c.Less(cost) {
 			order, cost = o, c
 		}
 	}
 	for _, in := range [2]bool{false, true} {
 		relaxed, _ := b.easy(b.g.forest(in))
-		if c := b.cost(relaxed); least.less(c) {
+		if c := b.cost(relaxed); least.Less(c) {
 			least = c
 		}
 		try(b.list(relaxed))
@@ -144,14 +144,14 @@ func (g *Graph) forest(in bool) *Graph {
 // diagonal is half of work times weight, and half of each job's own product, rounded up: no initial
 // set of a block has a higher ratio than the block, so the running sums of any order stay on
 // one side of the diagonal.
-func (b *sidneyBlock) diagonal() u128 {
-	var sum u128
-	sum = sum.plusProduct(b.work, b.weight)
+func (b *sidneyBlock) diagonal() u128.T {
+	var sum u128.T
+	sum = sum.PlusProduct(b.work, b.weight)
 	for j := range b.works {
-		sum = sum.plusProduct(b.works[j], b.weights[j])
+		sum = sum.PlusProduct(b.works[j], b.weights[j])
 	}
-	half := u128{sum.hi >> 1, sum.lo>>1 | sum.hi<<63}
-	return half.plus(u128{0, sum.lo & 1})
+	half := u128.T{Hi: sum.Hi >> 1, Lo: sum.Lo>>1 | sum.Hi<<63}
+	return half.Plus(u128.Of(sum.Lo & 1))
 }
 
 // list takes at each step the job that comes first in urgent among those whose predecessors are
@@ -175,7 +175,7 @@ func (b *sidneyBlock) table() []int {
 		}
 	}
 	type state struct {
-		cost u128
+		cost u128.T
 		work uint64
 		last int8 // the job that ends the set, plus one; 0: not reached
 	}
@@ -190,8 +190,8 @@ func (b *sidneyBlock) table() []int {
 				continue
 			}
 			work := from.work + b.works[j]
-			cost := from.cost.plusProduct(b.weights[j], work)
-			if next := &states[set|1<<j]; next.last == 0 || cost.less(next.cost) {
+			cost := from.cost.PlusProduct(b.weights[j], work)
+			if next := &states[set|1<<j]; next.last == 0 || cost.Less(next.cost) {
 				*next = state{cost, work, int8(j + 1)}
 			}
 		}

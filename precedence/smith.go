@@ -5,6 +5,7 @@ import (
 
 	"github.com/schedmath/schedmath/internal/dd"
 	"github.com/schedmath/schedmath/internal/input"
+	"github.com/schedmath/schedmath/internal/u128"
 )
 
 // Smith returns an order of the jobs on one machine that makes the sum of weight[j] times the
@@ -128,7 +129,7 @@ func newSmith(fn string, g *Graph, work, weight []float64) (*smith, error) {
 // ratio returns job j in whole numbers.
 func (s *smith) ratio(j int32) ratio {
 	if s.whole != nil {
-		return ratio{weight: u128{0, s.whole.weights[j]}, work: u128{0, s.whole.works[j]}}
+		return ratio{weight: u128.Of(s.whole.weights[j]), work: u128.Of(s.whole.works[j])}
 	}
 	return ratio{weight: s.weights.whole(s.weight[j]), work: s.works.whole(s.work[j])}
 }
@@ -141,13 +142,13 @@ func (s *smith) fits64() bool {
 // value returns the sum of weighted completion times.
 func (s *smith) value(order []int) float64 {
 	if s.fits64() {
-		var sum u128
+		var sum u128.T
 		t := uint64(0)
 		for _, j := range order {
 			t += s.works.whole64(s.work[j])
-			sum = sum.plusProduct(s.weights.whole64(s.weight[j]), t)
+			sum = sum.PlusProduct(s.weights.whole64(s.weight[j]), t)
 		}
-		return sum.float(s.works.exp+s.weights.exp, false)
+		return sum.Float(s.works.exp+s.weights.exp, false)
 	}
 	return weighted(order, func(j int) float64 { return s.work[j] }, func(j int) float64 { return s.weight[j] })
 }
@@ -167,7 +168,7 @@ func weighted(order []int, work, weight func(j int) float64) float64 {
 func (s *smith) boundOfRounded(order []int, value float64) float64 {
 	rounded := func(k scale, x float64) float64 {
 		u := k.whole(x)
-		return math.Ldexp(u.approx(), k.exp)
+		return math.Ldexp(u.Approx(), k.exp)
 	}
 	bound := weighted(order, func(j int) float64 { return rounded(s.works, s.work[j]) }, func(j int) float64 { return rounded(s.weights, s.weight[j]) })
 	const slack = 1 - 1e-14 // weighted and approx are off by a few parts in 2^53

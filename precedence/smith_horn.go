@@ -77,8 +77,8 @@ func compareBlocks(a, b *block) int {
 func sortBlocks(blocks []block) []int32 {
 	keys := make([]float64, len(blocks))
 	for k := range blocks {
-		if r := &blocks[k].ratio; !r.weight.isZero() {
-			keys[k] = -r.weight.approx() / r.work.approx()
+		if r := &blocks[k].ratio; !r.weight.IsZero() {
+			keys[k] = -r.weight.Approx() / r.work.Approx()
 		}
 	}
 	return sortBy(keys, func(a, b int32) int { return compareBlocks(&blocks[a], &blocks[b]) })

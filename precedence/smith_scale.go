@@ -3,6 +3,8 @@ package precedence
 import (
 	"math"
 	"math/bits"
+
+	"github.com/schedmath/schedmath/internal/u128"
 )
 
 // scale turns non-negative float64 values, which are whole multiples of powers of two, into whole
@@ -34,13 +36,13 @@ func newScale(xs []float64, sum float64, most int) scale {
 }
 
 // whole returns the whole number of x.
-func (s *scale) whole(x float64) u128 {
+func (s *scale) whole(x float64) u128.T {
 	x = x * s.f1 * s.f2
 	if x < 1<<63 {
-		return u128{0, uint64(int64(x))}
+		return u128.Of(uint64(int64(x)))
 	}
 	hi := uint64(int64(x / (1 << 64)))
-	return u128{hi, uint64(x - float64(hi)*(1<<64))}
+	return u128.T{Hi: hi, Lo: uint64(x - float64(float64(hi)*(1<<64)))}
 }
 
 // whole64 is whole for sums below 2^63.
@@ -60,4 +62,23 @@ func unitExponent(xs []float64) (exp int, ok bool) {
 		}
 	}
 	return exp, ok
+}
+
+// ratio is the weight over the work of one job or of a block of jobs, as two whole numbers.
+type ratio struct{ weight, work u128.T }
+
+func (a ratio) plus(b ratio) ratio { return ratio{a.weight.Plus(b.weight), a.work.Plus(b.work)} }
+
+// divisor returns the work, or 1 for nothing over nothing, which counts as 0: a bare comparison of
+// the cross products would find it equal to everything, and equality would not be transitive.
+func (a ratio) divisor() u128.T {
+	if a.work.IsZero() && a.weight.IsZero() {
+		return u128.Of(1)
+	}
+	return a.work
+}
+
+// compare orders by weight/work exactly.
+func (a ratio) compare(b ratio) int {
+	return u128.CompareProducts(a.weight, b.divisor(), b.weight, a.divisor())
 }
