@@ -8,7 +8,8 @@ import (
 	"github.com/schedmath/schedmath/aging"
 )
 
-// docs/peers.md says of which file and version the numbers here are.
+// Inputs and expected numbers are those of other projects' public tests. A comment names the file,
+// the version, and where a peer differs.
 
 // peerShares is the shares of claims right under the root.
 func peerShares(t *testing.T, capacity float64, claims []aging.Claim) []float64 {
@@ -22,7 +23,8 @@ func sameShares(got, want []float64) bool {
 	return slices.EqualFunc(got, want, func(x, y float64) bool { return math.Abs(x-y) <= 1e-9*math.Max(1, y) })
 }
 
-// TestPeersYARN: its minimum share is a floor within the share, its maximum a demand.
+// TestPeersYARN: Hadoop's Fair Scheduler, TestComputeFairShares.java, apache/hadoop at
+// 0f809af6692f. Its minimum share is a floor within the share, its maximum a demand.
 func TestPeersYARN(t *testing.T) {
 	const most = math.MaxInt32
 	for name, c := range map[string]struct {
@@ -53,8 +55,15 @@ func TestPeersYARN(t *testing.T) {
 	}
 }
 
-// TestPeersArmada: shares of a pool of 1 by weight alone; with the demands; and, for each queue,
-// with a demand of its own without limit.
+// TestPeersArmada: TestCalculateFairShares of context/scheduling_test.go, armadaproject/armada at
+// 00244ab1c35c: shares of a pool of 1 by weight alone; with the demands; and, for each queue, with
+// a demand of its own without limit.
+//
+// Armada divides by rounds what others do not want, and differs twice. Of demands .01, .4 and 10
+// the first queue without limit has .3808 there: in the third round the second queue gives back
+// .095, and half of it counts for the first, though the second has .4 only because the first wants
+// little. And the rounds (context/scheduling.go at 0698fb74b072) end after ten, or when at most a
+// hundredth of the pool is left: of demands .4925 and 10 nobody has .0075.
 func TestPeersArmada(t *testing.T) {
 	inf := math.Inf(1)
 	for name, c := range map[string]struct {
@@ -69,13 +78,12 @@ func TestPeersArmada(t *testing.T) {
 		"weights, both more":            {[]float64{10, 10}, []float64{1, 3}, []float64{.25, .75}, []float64{.25, .75}, []float64{.25, .75}},
 		"weights, the larger more":      {[]float64{.01, 10}, []float64{1, 3}, []float64{.25, .75}, []float64{.01, .99}, []float64{.25, .99}},
 		"weights, the smaller more":     {[]float64{10, .01}, []float64{1, 3}, []float64{.25, .75}, []float64{.99, .01}, []float64{.99, .75}},
-		// Theirs of the first uncapped is .38083: what others do not want is divided by rounds in which
-		// this queue counts as one that has enough.
+		// Theirs of the first uncapped is .38083.
 		"three, several rounds": {[]float64{.01, .4, 10}, []float64{1, 1, 1}, []float64{1. / 3, 1. / 3, 1. / 3}, []float64{.01, .4, .59}, []float64{1. / 3, .495, .59}},
 		"no demand":             {[]float64{0, 0, 0}, []float64{1, 1, 1}, []float64{1. / 3, 1. / 3, 1. / 3}, []float64{0, 0, 0}, []float64{1, 1, 1}},
 		"no capacity, where each is taken to want the whole pool": {[]float64{1, 1, 1}, []float64{1, 1, 1},
 			[]float64{1. / 3, 1. / 3, 1. / 3}, []float64{1. / 3, 1. / 3, 1. / 3}, []float64{1. / 3, 1. / 3, 1. / 3}},
-		// Not of their tests: their rounds end where a hundredth of the pool is left, here with .5.
+		// Not of their tests: theirs gives .5.
 		"less than a hundredth to divide again": {[]float64{.4925, 10}, []float64{1, 1}, []float64{.5, .5}, []float64{.4925, .5075}, []float64{.5, .5075}},
 	} {
 		claims, all := make([]aging.Claim, len(c.demand)), make([]aging.Claim, len(c.demand))
@@ -99,7 +107,8 @@ func TestPeersArmada(t *testing.T) {
 	}
 }
 
-// TestPeersArmadaNewQueue: the share of a queue without limit that comes to those that are there.
+// TestPeersArmadaNewQueue: TestCalculateTheoreticalShare of the same file: the share of a queue
+// without limit that comes to those that are there.
 func TestPeersArmadaNewQueue(t *testing.T) {
 	for _, c := range []struct {
 		demand, weight []float64

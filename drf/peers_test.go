@@ -9,12 +9,16 @@ import (
 	"github.com/schedmath/schedmath/drf"
 )
 
-// docs/peers.md says of which file and version the numbers here are.
+// Inputs and expected numbers are those of other projects' public tests. A comment names the file,
+// the version, and where a peer differs.
 
-// none is the capacity of a resource that a peer leaves out where there is none of it.
+// none is the capacity of a resource that a peer leaves out where there is none of it. A capacity
+// of 0 that somebody uses makes a share of +Inf here; for a cohort that lends none of a resource,
+// Kueue's and Armada's rule is the better one, since else every borrower has +Inf.
 var none = math.NaN()
 
-// TestPeersArmada: the cost of an allocation is its dominant share over the weight.
+// TestPeersArmada: fairness/fairness_test.go, armadaproject/armada at 01555be878a2. The cost of an
+// allocation is its dominant share over the weight.
 func TestPeersArmada(t *testing.T) {
 	for name, c := range map[string]struct {
 		capacity, used []float64 // of the resources considered, times their multipliers
@@ -34,8 +38,10 @@ func TestPeersArmada(t *testing.T) {
 	}
 }
 
-// TestPeersKueue: what is borrowed beyond the nominal quota, summed over flavors, is used of what
-// the cohort lends; thousandths, rounded up.
+// TestPeersKueue: TestDominantResourceShare of fair_sharing_test.go, kubernetes-sigs/kueue at
+// 02c5bf469a7c. What is borrowed beyond the nominal quota, summed over flavors, is used of what the
+// cohort lends; thousandths, rounded up, which Kueue compares unrounded. Its weight of 0, for who
+// gets the least, is a share of +Inf as soon as something is borrowed.
 func TestPeersKueue(t *testing.T) {
 	for name, c := range map[string]struct {
 		lendable, borrowed []float64
@@ -68,7 +74,11 @@ func TestPeersKueue(t *testing.T) {
 	}
 }
 
-// TestPeersYuniKorn: the greatest of the shares that they sort, and the comparisons that it decides.
+// TestPeersYuniKorn: TestGetShares, TestFairnessRatio and TestCompUsage of resources_test.go,
+// apache/yunikorn-core at 5a92a28c8aab: the greatest of the shares that they sort, and the
+// comparisons that it decides. Where no total is stated YuniKorn takes the amount itself for the
+// share; amounts of different units do not compare, so a caller leaves the resource out or states a
+// total.
 func TestPeersYuniKorn(t *testing.T) {
 	for name, c := range map[string]struct{ capacity, used, want float64 }{
 		"of nothing, nothing": {0, 0, 0},
@@ -100,7 +110,8 @@ func TestPeersYuniKorn(t *testing.T) {
 	}
 }
 
-// TestPeersMesos: the order of its sorter, of least dominant share over weight first.
+// TestPeersMesos: sorter_tests.cpp, apache/mesos at 02c00e2cb083. The order of its sorter, of least
+// dominant share over weight first, with changes of the total.
 func TestPeersMesos(t *testing.T) {
 	type client struct {
 		name   string
@@ -145,7 +156,10 @@ func TestPeersMesos(t *testing.T) {
 	}
 }
 
-// TestPeersVolcano: its trees, with pods as a resource and without.
+// TestPeersVolcano: TestHDRF of hdrf_test.go, volcano-sh/volcano at 5a81a2798903, whose numbers are
+// those of the paper on hierarchical dominant resource fairness, with pods as a resource and
+// without. Its own test cannot fail: it compares each job with its own, and later versions compare
+// the map of all expectations with one job's.
 func TestPeersVolcano(t *testing.T) {
 	for name, c := range map[string]struct {
 		capacity []float64 // CPUs, GB, pods

@@ -92,24 +92,21 @@ var packagesOfTasks = []string{"cmp", "fmt", "math", "math/rand/v2", "slices", "
 	modulePath + "/aging", modulePath + "/audit", modulePath + "/backfill", modulePath + "/estimate", modulePath + "/fairqueue", modulePath + "/malleable", modulePath + "/market",
 	modulePath + "/partition", modulePath + "/precedence", modulePath + "/slotmodel", modulePath + "/policy", modulePath + "/slotmodel/workload"}
 
-// TestTasks compiles the programs of docs/tasks.md and docs/next.md as one and compares what each
-// prints with the output below it.
+// TestTasks compiles the programs of docs/tasks.md as one and compares what each prints with the
+// output below it.
 func TestTasks(t *testing.T) {
 	const end = "-- end of the program --\n"
 	var bodies, wants []string
-	for page, want := range map[string]int{"docs/tasks.md": 10, "docs/next.md": 7} {
-		before := len(bodies)
-		for _, b := range blocks(t, page) {
-			switch b.language {
-			case "go":
-				bodies, wants = append(bodies, b.text), append(wants, "")
-			case "output":
-				wants[len(wants)-1] = b.text
-			}
+	for _, b := range blocks(t, "docs/tasks.md") {
+		switch b.language {
+		case "go":
+			bodies, wants = append(bodies, b.text), append(wants, "")
+		case "output":
+			wants[len(wants)-1] = b.text
 		}
-		if n := len(bodies) - before; n != want || slices.Contains(wants, "") {
-			t.Fatalf("%s has %d programs, want %d, each with its output", page, n, want)
-		}
+	}
+	if len(bodies) != 17 || slices.Contains(wants, "") {
+		t.Fatalf("docs/tasks.md has %d programs, want 17, each with its output", len(bodies))
 	}
 	var program bytes.Buffer
 	fmt.Fprintln(&program, "package main")
