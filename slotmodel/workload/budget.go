@@ -5,16 +5,21 @@ import "fmt"
 const (
 	maxTasks     = 1<<29 - 1 // slotmodel.Run takes no more
 	defaultTasks = 1 << 24
+	defaultJobs  = 1 << 21
+	defaultBytes = 1 << 30
 )
 
-// taskBudget counts the tasks of a file against the limit: a line of a few bytes can name more of
-// them than a run has memory for.
-type taskBudget struct{ tasks, most int }
+// budget counts what is kept of a file against its limits: a short file can name more tasks than a
+// run has memory for, and a packed one have more lines.
+type budget struct{ tasks, mostTasks, jobs, mostJobs int }
 
-// take adds the tasks of a job and says what is wrong if they are too many.
-func (b *taskBudget) take(n int) (reason string) {
-	if b.tasks += n; b.tasks > b.most {
-		return tooManyTasks(float64(b.tasks), b.most)
+// job adds a job of so many tasks and says what is wrong if that is too much.
+func (b *budget) job(tasks int) (reason string) {
+	if b.jobs++; b.jobs > b.mostJobs {
+		return fmt.Sprintf("brings the jobs of the file to %d, more than MaxJobs = %d", b.jobs, b.mostJobs)
+	}
+	if b.tasks += tasks; b.tasks > b.mostTasks {
+		return tooManyTasks(float64(b.tasks), b.mostTasks)
 	}
 	return ""
 }
@@ -22,4 +27,37 @@ func (b *taskBudget) take(n int) (reason string) {
 func tooManyTasks(tasks float64, most int) string {
 	return fmt.Sprintf("brings the tasks of all jobs to %s, more than MaxTasks = %d: a run takes 5 bytes for each, and some 400 for each that runs",
 		appendNumber(nil, tasks), most)
+}
+
+// pile is a list that grows without copies until all of it is known.
+type pile[T any] struct {
+	parts [][]T
+	n     int
+}
+
+// mostPart is how many elements a part of a pile has at most.
+const mostPart = 1024
+
+func (p *pile[T]) add(x T) {
+	last := len(p.parts) - 1
+	if last < 0 || len(p.parts[last]) == cap(p.parts[last]) {
+		p.parts = append(p.parts, make([]T, 0, min(mostPart, max(16, p.n))))
+		last++
+	}
+	p.parts[last] = append(p.parts[last], x)
+	p.n++
+}
+
+// list takes the elements off the pile, nil if there are none.
+func (p *pile[T]) list() []T {
+	if p.n == 0 {
+		return nil
+	}
+	all := make([]T, 0, p.n)
+	for i, part := range p.parts {
+		all = append(all, part...)
+		p.parts[i] = nil
+	}
+	*p = pile[T]{}
+	return all
 }

@@ -67,25 +67,58 @@ func columnNamed(name []byte) int {
 	return slices.IndexFunc(columns, func(c column) bool { return c.name == string(name) })
 }
 
-// jobFile is a job file as far as it has been read.
+// jobFile is a job file as far as it has been read. Of its jobs it keeps the text, which is shorter
+// by far, until all are known.
 type jobFile struct {
-	header []int // index of each of its columns; nil before it is read
-	jobs   []slotmodel.JobSpec
-	budget *taskBudget
+	header []int    // index of each of its columns; nil before it is read
+	text   [][]byte // of the jobs, each line with its end
+	last   slotmodel.JobSpec
+	budget *budget
 }
 
-func (f *jobFile) log() Log { return Log{Jobs: f.jobs} }
+func (f *jobFile) log() (Log, error) {
+	if f.budget.jobs == 0 {
+		return Log{}, nil
+	}
+	jobs := make([]slotmodel.JobSpec, f.budget.jobs)
+	n := 0
+	for i, part := range f.text {
+		for line := range bytes.Lines(part) {
+			if err := f.read(&jobs[n], textLine{text: line[:len(line)-1]}); err != nil {
+				return Log{}, err
+			}
+			n++
+		}
+		f.text[i] = nil
+	}
+	return Log{Jobs: jobs}, nil
+}
 
 // add takes the next line, the first of which is the header.
 func (f *jobFile) add(l textLine) error {
 	if f.header == nil {
 		return f.addHeader(l)
 	}
+	if err := f.read(&f.last, l); err != nil {
+		return err
+	}
+	if reason := cmp.Or(lengthFault(&f.last), f.budget.job(f.last.Maps.Tasks+f.last.Reduces.Tasks)); reason != "" {
+		return &ParseError{Line: l.number, Column: 1, Reason: reason}
+	}
+	last := len(f.text) - 1
+	if last < 0 || cap(f.text[last])-len(f.text[last]) <= len(l.text) {
+		f.text, last = append(f.text, make([]byte, 0, max(bufferBytes, len(l.text)+1))), last+1
+	}
+	f.text[last] = append(append(f.text[last], l.text...), '\n')
+	return nil
+}
+
+// read reads the job of a line.
+func (f *jobFile) read(job *slotmodel.JobSpec, l textLine) error {
+	*job = slotmodel.JobSpec{Slowstart: Slowstart}
 	if err := l.count(len(f.header), len(f.header)); err != nil {
 		return err
 	}
-	f.jobs = append(f.jobs, slotmodel.JobSpec{Slowstart: Slowstart})
-	job := &f.jobs[len(f.jobs)-1]
 	i, start := 0, 0
 	for field := range bytes.SplitSeq(l.text, tab) {
 		c := &columns[f.header[i]]
@@ -93,9 +126,6 @@ func (f *jobFile) add(l textLine) error {
 			return l.fault(start+at+1, c.name, value, reason)
 		}
 		i, start = i+1, start+len(field)+1
-	}
-	if reason := cmp.Or(lengthFault(job), f.budget.take(job.Maps.Tasks+job.Reduces.Tasks)); reason != "" {
-		return &ParseError{Line: l.number, Column: 1, Reason: reason}
 	}
 	return nil
 }

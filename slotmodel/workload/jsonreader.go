@@ -14,12 +14,12 @@ type jsonReader struct {
 	*json.Decoder
 	text  *lineReader
 	limit recordLimit // of what is read for a value
-	read  int64       // bytes
 	err   error       // of the text
 
-	line  int     // of the last place asked for, from 1
-	begin int64   // of that line
-	lines []int64 // where the lines after it begin, as far as the text has been read
+	line  int    // of the last place asked for, from 1
+	begin int64  // of that line
+	at    int64  // that place
+	ahead []byte // the text from there on, as far as it has been read
 }
 
 func newJSONReader(text *lineReader) *jsonReader {
@@ -29,14 +29,10 @@ func newJSONReader(text *lineReader) *jsonReader {
 	return r
 }
 
-// Read reads the text and takes note of its lines.
+// Read reads the text and keeps it for its lines.
 func (r *jsonReader) Read(p []byte) (int, error) {
 	n, err := r.text.text.Read(p)
-	for _, c := range p[:n] {
-		if r.read++; c == '\n' {
-			r.lines = append(r.lines, r.read)
-		}
-	}
+	r.ahead = append(r.ahead, p[:n]...)
 	if err != io.EOF {
 		r.err = err
 	}
@@ -44,11 +40,15 @@ func (r *jsonReader) Read(p []byte) (int, error) {
 }
 
 // place is the line and the column of a byte of the text, which lies at or behind those asked for
-// before; it forgets the lines before.
+// before; it forgets the text before.
 func (r *jsonReader) place(at int64) (line, column int) {
-	for len(r.lines) > 0 && r.lines[0] <= at {
-		r.line, r.begin, r.lines = r.line+1, r.lines[0], r.lines[1:]
+	at = max(at, r.at)
+	passed := r.ahead[:at-r.at]
+	r.line += bytes.Count(passed, []byte{'\n'})
+	if last := bytes.LastIndexByte(passed, '\n'); last >= 0 {
+		r.begin = r.at + int64(last) + 1
 	}
+	r.at, r.ahead = at, r.ahead[len(passed):]
 	return r.line, int(at-r.begin) + 1
 }
 
@@ -99,7 +99,7 @@ func (r *jsonReader) failed(err error) error {
 		blanks := len(rest) - len(bytes.TrimLeft(rest, " \t\r\n"))
 		return r.fault(at+int64(blanks), longValue)
 	case r.err == nil:
-		line, column := r.place(r.read)
+		line, column := r.place(r.at + int64(len(r.ahead)))
 		return &ParseError{Line: line, Column: column, Reason: "text ends within the list", Err: io.ErrUnexpectedEOF}
 	}
 	line, _ := r.place(at)

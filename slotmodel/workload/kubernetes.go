@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"io"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -25,7 +26,7 @@ type object struct {
 		podSpec          // of a Pod
 		QueueName        string
 		Active           *bool
-		PodSets          []podSet
+		PodSets          list
 		Parallelism      *float64
 		Completions      *float64
 		Template         podTemplate
@@ -35,12 +36,42 @@ type object struct {
 	Status struct {
 		StartTime, CompletionTime string
 		Phase                     string
-		Conditions                []condition
+		Conditions                list
 		ContainerStatuses         []struct {
 			State struct{ Terminated struct{ FinishedAt string } }
 		}
 		Admission struct {
 			PodSetAssignments []struct{ ResourceUsage map[string]json.RawMessage }
+		}
+	}
+}
+
+// list is a list of small objects, which are decoded one at a time: together they would take many
+// times the text.
+type list struct{ json.RawMessage }
+
+// each decodes the elements of a list, up to the first that is none of them.
+func each[T any](l *kubernetesList, field string, list list) iter.Seq2[int, *T] {
+	return func(yield func(int, *T) bool) {
+		if list.RawMessage == nil {
+			return
+		}
+		d := json.NewDecoder(bytes.NewReader(list.RawMessage))
+		if t, _ := d.Token(); t != json.Delim('[') {
+			if t != nil {
+				l.fault(field, "", "is no list")
+			}
+			return
+		}
+		for i := 0; d.More(); i++ {
+			var x T
+			if err := d.Decode(&x); err != nil {
+				l.fault(field+"["+strconv.Itoa(i)+"]", "", "is not what it should be: "+err.Error())
+				return
+			}
+			if !yield(i, &x) {
+				return
+			}
 		}
 	}
 }
@@ -52,7 +83,7 @@ type podSet struct {
 
 type podTemplate struct{ Spec podSpec }
 
-type podSpec struct{ Containers, InitContainers []container }
+type podSpec struct{ Containers, InitContainers list }
 
 type container struct {
 	Resources struct{ Requests, Limits map[string]json.RawMessage }
@@ -99,8 +130,7 @@ func readKubernetes(text *lineReader, in *intake) (Log, error) {
 			return Log{}, l.err
 		}
 	}
-	in.settle()
-	return in.log, nil
+	return in.settled(), nil
 }
 
 // read reads the object whose member items is the list.
@@ -215,7 +245,7 @@ func (l *kubernetesList) time(field, value string) float64 {
 
 // since is when a condition became true; +Inf: it is not.
 func (l *kubernetesList) since(o *object, kind string) float64 {
-	for i, c := range o.Status.Conditions {
+	for i, c := range each[condition](l, "status.conditions", o.Status.Conditions) {
 		if c.Type == kind && c.Status == "True" {
 			return l.time("status.conditions["+strconv.Itoa(i)+"].lastTransitionTime", c.LastTransitionTime)
 		}
@@ -248,11 +278,11 @@ func (l *kubernetesList) workload(o *object, s Span) {
 		return // set aside: it asks for nothing
 	}
 	usage := o.Status.Admission.PodSetAssignments
-	for i, set := range o.Spec.PodSets {
+	for i, set := range each[podSet](l, "spec.podSets", o.Spec.PodSets) {
 		if i < len(usage) && reserved {
 			s.Amount += l.of(usage[i].ResourceUsage)
 		} else {
-			s.Amount += l.pods(&set.Template.Spec, set.Count, "spec.podSets["+strconv.Itoa(i)+"].count")
+			s.Amount += l.pods(&set.Template.Spec, set.Count, "spec.podSets["+strconv.Itoa(i)+"]", "count")
 		}
 	}
 	l.tell(s, o.Spec.MaximumExecution, completed)
@@ -267,7 +297,7 @@ func (l *kubernetesList) job(o *object, s Span) {
 	if c := o.Spec.Completions; c != nil && (count == nil || *c < *count) {
 		count = c // so many Pods at most
 	}
-	s.Amount = l.pods(&o.Spec.Template.Spec, count, "spec.parallelism")
+	s.Amount = l.pods(&o.Spec.Template.Spec, count, "spec", "parallelism")
 	if o.Status.StartTime != "" {
 		s.Start = l.time("status.startTime", o.Status.StartTime)
 	}
@@ -310,7 +340,7 @@ func (l *kubernetesList) pod(o *object, s Span) {
 	case "Succeeded":
 		s.End = l.ended(o)
 	}
-	s.Amount = l.pods(&o.Spec.podSpec, nil, "")
+	s.Amount = l.pods(&o.Spec.podSpec, nil, "spec", "")
 	l.tell(s, o.Spec.Deadline, how)
 }
 
@@ -322,7 +352,7 @@ func (l *kubernetesList) ended(o *object) float64 {
 			last, field = t, "status.containerStatuses["+strconv.Itoa(i)+"].state.terminated.finishedAt"
 		}
 	}
-	for i, c := range o.Status.Conditions {
+	for i, c := range each[condition](l, "status.conditions", o.Status.Conditions) {
 		if t := c.LastTransitionTime; field == "" || strings.HasPrefix(field, "status.conditions") && t > last {
 			last, field = t, "status.conditions["+strconv.Itoa(i)+"].lastTransitionTime"
 		}
@@ -333,27 +363,27 @@ func (l *kubernetesList) ended(o *object) float64 {
 	return l.time(field, last)
 }
 
-// pods is what so many Pods ask for; nil is 1.
-func (l *kubernetesList) pods(spec *podSpec, count *float64, field string) float64 {
+// pods is what so many Pods of a field ask for; nil is 1.
+func (l *kubernetesList) pods(spec *podSpec, count *float64, field, counted string) float64 {
 	n := 1.0
 	if count != nil {
 		n = *count
 	}
 	if !(n >= 0 && n <= maxTasks) {
-		l.fault(field, text(n), "is not within [0, "+strconv.Itoa(maxTasks)+"]")
+		l.fault(field+"."+counted, text(n), "is not within [0, "+strconv.Itoa(maxTasks)+"]")
 	}
 	sum, most := 0.0, 0.0
-	for _, c := range spec.Containers {
+	for _, c := range each[container](l, field+".containers", spec.Containers) {
 		sum += l.container(c)
 	}
-	for _, c := range spec.InitContainers { // one after the other, before those
+	for _, c := range each[container](l, field+".initContainers", spec.InitContainers) { // one after the other, before those
 		most = max(most, l.container(c))
 	}
 	return n * max(sum, most)
 }
 
 // container is what a container asks for.
-func (l *kubernetesList) container(c container) float64 {
+func (l *kubernetesList) container(c *container) float64 {
 	return cmp.Or(l.of(c.Resources.Requests), l.of(c.Resources.Limits))
 }
 

@@ -80,9 +80,10 @@ type lineReader struct {
 	err  error // of the first bytes
 }
 
-func newLineReader(r io.Reader) *lineReader {
+// newLineReader reads a text of at most so many bytes, unpacked.
+func newLineReader(r io.Reader, most int64) *lineReader {
 	l := &lineReader{src: source{r: r}}
-	l.text, l.err = plain(&l.src)
+	l.text, l.err = plain(&l.src, most)
 	return l
 }
 
@@ -149,9 +150,9 @@ func readLine(text *bufio.Reader, line []byte) ([]byte, error) {
 }
 
 // plain unzips a text and skips its byte order mark. Both are told by the first bytes, which no
-// field may hold, and so is UTF-16.
-func plain(src io.Reader) (*bufio.Reader, error) {
-	text := bufio.NewReaderSize(src, bufferBytes)
+// field may hold, and so is UTF-16. A text of more than so many bytes breaks behind them.
+func plain(src io.Reader, most int64) (*bufio.Reader, error) {
+	text := bufio.NewReaderSize(&bounded{src, most, most}, bufferBytes)
 	head, err := text.Peek(2)
 	if err == nil && string(head) == "\x1f\x8b" {
 		zip, err := gzip.NewReader(text)
@@ -161,7 +162,7 @@ func plain(src io.Reader) (*bufio.Reader, error) {
 		if err != nil {
 			return nil, err
 		}
-		text = bufio.NewReaderSize(zip, bufferBytes)
+		text = bufio.NewReaderSize(&bounded{zip, most, most}, bufferBytes)
 	}
 	head, err = text.Peek(len(byteOrderMark))
 	switch {
@@ -178,6 +179,32 @@ func plain(src io.Reader) (*bufio.Reader, error) {
 const byteOrderMark = "\ufeff" // which spreadsheets and editors put before a text
 
 var errUTF16 = errors.New("file is UTF-16, or no text: save it as UTF-8")
+
+// bounded passes on at most so many bytes.
+type bounded struct {
+	r          io.Reader
+	left, most int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.left < 0 {
+		return 0, &tooManyBytes{b.most}
+	}
+	if int64(len(p)) > b.left {
+		p = p[:b.left+1]
+	}
+	n, err := b.r.Read(p)
+	if b.left -= int64(n); b.left < 0 {
+		return n - 1, &tooManyBytes{b.most}
+	}
+	return n, err
+}
+
+type tooManyBytes struct{ most int64 }
+
+func (e *tooManyBytes) Error() string {
+	return "text is longer than MaxBytes = " + strconv.FormatInt(e.most, 10) + " bytes"
+}
 
 // source passes reads on and remembers how they failed: an error of the caller's reader is not a
 // defect of the trace, even when it comes back through gzip.
@@ -199,6 +226,9 @@ func (s *source) Read(p []byte) (int, error) {
 func (s *source) broken(n int, err error) error {
 	if err == errUTF16 {
 		return &ParseError{Line: 1, Column: 1, Reason: err.Error()}
+	}
+	if long := new(tooManyBytes); errors.As(err, &long) {
+		return &ParseError{Line: n, Reason: long.Error()}
 	}
 	if s.err == nil && !errors.Is(err, io.ErrNoProgress) {
 		return &ParseError{Line: n, Reason: "compressed stream is broken: " + err.Error(), Err: err}

@@ -17,6 +17,10 @@ type ReadOptions struct {
 	// MaxTasks is how many tasks all jobs may have together, since a short file can name more than
 	// memory holds; 0: 2^24. At most 2^29-1, as many as slotmodel.Run takes.
 	MaxTasks int
+	// MaxJobs is how many jobs a file may have that are kept, those of Spans among them; 0: 2^21.
+	MaxJobs int
+	// MaxBytes is how long a text may be, unpacked; 0: 2^30.
+	MaxBytes int64
 	// Completed leaves out the jobs of a log that failed or were cancelled, status 0 and 5 in SWF. As
 	// they stand those jobs run for as long as they did. Spans has them all.
 	Completed bool
@@ -176,9 +180,11 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 //
 // # Cost and errors
 //
-// The cost is O(bytes of the file). On error no jobs are returned. Faults of the file are
+// The cost is O(bytes of the file); of memory some hundred bytes for each job beside the text of its
+// names, or twice that. On error no jobs are returned. Faults of the file are
 // *ParseErrors. Those of a SWIM trace are ReadSWIM's. In any other they are a line of more than
-// 16 MiB, a number out of its range, and tasks beyond MaxTasks. In a table they are also what
+// 16 MiB, a number out of its range, and jobs, tasks or bytes beyond MaxJobs, MaxTasks and MaxBytes.
+// In a table they are also what
 // encoding/csv refuses, a required column that is missing, a known one that is there twice, and
 // names with control bytes. In a job file they are
 //   - a header with an unknown name, with a name twice, or without a required column;
@@ -194,14 +200,14 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 // beside Jobs or Pods, and a Job behind one of its Pods.
 //
 // An empty file, one in UTF-16 and one of no format are *ParseErrors too, and so is a gzip stream
-// that is cut off or has a wrong checksum; Column is 0 then. A nil r and a MaxTasks out of its range
-// are *schedmath.InputErrors. An error of r is returned wrapped and is not schedmath.ErrInput.
+// that is cut off or has a wrong checksum; Column is 0 then. A nil r and a limit out of its range are
+// *schedmath.InputErrors. An error of r is returned wrapped and is not schedmath.ErrInput.
 func ReadJobs(r io.Reader, o ReadOptions) (Log, error) { return readJobs("ReadJobs", "r", r, o, nil) }
 
 // format is a file of jobs as far as it has been read.
 type format interface {
 	add(textLine) error
-	log() Log
+	log() (Log, error)
 }
 
 // smallestTable is the table that messages show.
@@ -212,7 +218,7 @@ func formatOf(l textLine, in *intake) (format, error) {
 	fields := bytes.Split(l.text, tab)
 	switch {
 	case isSWIM(fields):
-		return in.silent(l, newSWIMTrace())
+		return in.silent(l, newSWIMTrace(in.budget))
 	case slices.ContainsFunc(fields, func(f []byte) bool { return string(f) == "maps" || string(f) == "map_s" }):
 		return in.silent(l, &jobFile{budget: in.budget})
 	case l.isSWF():
@@ -222,7 +228,7 @@ func formatOf(l textLine, in *intake) (format, error) {
 	case slices.ContainsFunc(tableNames(l.text), func(name string) bool { return slices.Contains(tableColumns[:tableNeeded], name) }):
 		return nil, errTable
 	case len(fields) >= swimColumns:
-		return newSWIMTrace(), nil // says what is wrong
+		return newSWIMTrace(in.budget), nil // says what is wrong
 	}
 	return nil, l.fault(1, "", nil, "file is no table, job file, SWIM trace or log in SWF, and not of sacct -P or kubectl: "+smallestTable)
 }
@@ -245,11 +251,17 @@ func readJobs(fn, arg string, r io.Reader, o ReadOptions, each func(Span) bool) 
 	if o.MaxTasks < 0 || o.MaxTasks > maxTasks {
 		g.arg("o", "MaxTasks is "+strconv.Itoa(o.MaxTasks)+", want 0 to "+strconv.Itoa(maxTasks))
 	}
+	if o.MaxJobs < 0 {
+		g.arg("o", "MaxJobs is "+strconv.Itoa(o.MaxJobs)+", want 0 or more")
+	}
+	if o.MaxBytes < 0 {
+		g.arg("o", "MaxBytes is "+strconv.FormatInt(o.MaxBytes, 10)+", want 0 or more")
+	}
 	if g.err != nil {
 		return Log{}, g.err
 	}
-	in := &intake{ReadOptions: o, budget: &taskBudget{most: cmp.Or(o.MaxTasks, defaultTasks)}, each: each, users: map[string]int{}, names: map[string]string{}}
-	log, err := in.read(newLineReader(r))
+	in := &intake{ReadOptions: o, budget: &budget{mostTasks: cmp.Or(o.MaxTasks, defaultTasks), mostJobs: cmp.Or(o.MaxJobs, defaultJobs)}, each: each, users: map[string]int{}, names: map[string]string{}}
+	log, err := in.read(newLineReader(r, cmp.Or(o.MaxBytes, defaultBytes)))
 	if err == errStopped {
 		return in.log, nil
 	}
@@ -280,5 +292,5 @@ func (in *intake) read(text *lineReader) (Log, error) {
 	if file == nil {
 		return Log{}, &ParseError{Line: 1, Column: 1, Reason: "file is empty: " + smallestTable}
 	}
-	return file.log(), nil
+	return file.log()
 }

@@ -31,10 +31,7 @@ type sacctLog struct {
 	err    error // its first
 }
 
-func (f *sacctLog) log() Log {
-	f.in.settle()
-	return f.in.log
-}
+func (f *sacctLog) log() (Log, error) { return f.in.settled(), nil }
 
 // field is that of a column in the line, "" if it says nothing.
 func (f *sacctLog) field(name string) string {

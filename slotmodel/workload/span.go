@@ -62,11 +62,15 @@ const noStarts = "file does not say when jobs started: want sacct -P, a Kubernet
 // intake takes what a file says of each job.
 type intake struct {
 	ReadOptions
-	budget *taskBudget
-	each   func(Span) bool // of ReadSpans; nil: Jobs and Spans are collected in log
-	log    Log
-	users  map[string]int
-	names  map[string]string
+	budget   *budget
+	each     func(Span) bool // of ReadSpans; nil: Jobs and Spans are collected in log
+	log      Log
+	jobs     pile[slotmodel.JobSpec]
+	jobNames pile[string]
+	swf      pile[SWFJob]
+	spans    pile[Span]
+	users    map[string]int
+	names    map[string]string
 }
 
 // resource is what amounts count.
@@ -96,7 +100,7 @@ func (in *intake) user(name string) int {
 // span takes what happened to a job.
 func (in *intake) span(s Span) error {
 	if in.each == nil {
-		in.log.Spans = append(in.log.Spans, s)
+		in.spans.add(s)
 	} else if !in.each(s) {
 		return errStopped
 	}
@@ -128,35 +132,49 @@ func (in *intake) live(s Span, requested float64, how outcome) (reason string, e
 			in.log.Cancelled++
 		}
 	}
-	if in.each == nil && ran && !(in.Completed && how != completed) {
-		tasks := math.Ceil(s.Amount)
-		if tasks > maxTasks {
-			return tooManyTasks(tasks, in.budget.most), nil
-		}
-		if reason = in.budget.take(int(tasks)); reason != "" {
-			return reason, nil
-		}
-		s.Job = len(in.log.Jobs)
-		in.log.Jobs = append(in.log.Jobs, slotmodel.JobSpec{Arrival: s.From, User: in.user(cmp.Or(s.User, s.Team, "unknown")), Slowstart: Slowstart,
+	if in.each != nil {
+		return "", in.span(s)
+	}
+	tasks := 0.0
+	if ran && !(in.Completed && how != completed) {
+		tasks = math.Ceil(s.Amount)
+	}
+	if tasks > maxTasks {
+		return tooManyTasks(tasks, in.budget.mostTasks), nil
+	}
+	if reason = in.budget.job(int(tasks)); reason != "" {
+		return reason, nil
+	}
+	if tasks > 0 {
+		s.Job = in.jobs.n
+		in.jobs.add(slotmodel.JobSpec{Arrival: s.From, User: in.user(cmp.Or(s.User, s.Team, "unknown")), Slowstart: Slowstart,
 			Maps: slotmodel.Phase{Tasks: int(tasks), Work: s.End - s.Start}, Requested: requested, Rigid: true})
-		in.log.Names = append(in.log.Names, s.Name)
+		in.jobNames.add(s.Name)
 	}
 	return "", in.span(s)
 }
 
-// settle makes the earliest arrival the time 0 of the jobs.
-func (in *intake) settle() {
-	if len(in.log.Jobs) == 0 {
-		return
+// done is the log.
+func (in *intake) done() Log {
+	log := in.log
+	log.Jobs, log.Names, log.SWF, log.Spans = in.jobs.list(), in.jobNames.list(), in.swf.list(), in.spans.list()
+	return log
+}
+
+// settled is the log, with the earliest arrival as the time 0 of the jobs.
+func (in *intake) settled() Log {
+	log := in.done()
+	if len(log.Jobs) == 0 {
+		return log
 	}
-	first := math.Inf(1)
-	for i := range in.log.Jobs {
-		first = min(first, in.log.Jobs[i].Arrival)
+	log.Origin = math.Inf(1)
+	for i := range log.Jobs {
+		log.Origin = min(log.Origin, log.Jobs[i].Arrival)
 	}
-	for i := range in.log.Jobs {
-		in.log.Jobs[i].Arrival -= first
+	for i := range log.Jobs {
+		log.Jobs[i].Arrival -= log.Origin
 	}
-	in.log.Origin = first
+	return log
 }
 
 // lived says what is wrong with the times of a span: "" if nothing is, else the field, counted from

@@ -42,7 +42,7 @@ type swfLog struct {
 	in *intake
 }
 
-func (f *swfLog) log() Log { return f.in.log }
+func (f *swfLog) log() (Log, error) { return f.in.done(), nil }
 
 // add takes the next line.
 func (f *swfLog) add(l textLine) error {
@@ -94,14 +94,21 @@ func (f *swfLog) add(l textLine) error {
 	if ran {
 		s.Start, s.End = s.End, s.End+numbers[3]
 	}
-	if ran && f.in.each == nil && !(f.in.Completed && (status == 0 || status == 5)) {
-		if reason := f.in.budget.take(processors); reason != "" {
+	replayed := ran && !(f.in.Completed && (status == 0 || status == 5))
+	if f.in.each == nil {
+		tasks := 0
+		if replayed {
+			tasks = processors
+		}
+		if reason := f.in.budget.job(tasks); reason != "" {
 			return &ParseError{Line: l.number, Column: 1, Reason: reason}
 		}
-		s.Job = len(f.in.log.Jobs)
-		f.in.log.Jobs = append(f.in.log.Jobs, slotmodel.JobSpec{Arrival: numbers[1], User: max(0, int(numbers[11])), Slowstart: Slowstart,
+	}
+	if replayed && f.in.each == nil {
+		s.Job = f.in.jobs.n
+		f.in.jobs.add(slotmodel.JobSpec{Arrival: numbers[1], User: max(0, int(numbers[11])), Slowstart: Slowstart,
 			Maps: slotmodel.Phase{Tasks: processors, Work: numbers[3], Memory: kilobyte * max(0, numbers[9])}, Requested: max(0, numbers[8]), Rigid: true})
-		f.in.log.SWF = append(f.in.log.SWF, SWFJob{Number: int(numbers[0]), Status: status, Queue: int(numbers[14]), Preceding: int(numbers[16]), Think: numbers[17]})
+		f.in.swf.add(SWFJob{Number: int(numbers[0]), Status: status, Queue: int(numbers[14]), Preceding: int(numbers[16]), Think: numbers[17]})
 	}
 	_, reason := lived(s)
 	switch {

@@ -72,8 +72,8 @@ func ReadSWIM(r io.Reader) ([]SWIMJob, error) {
 	if r == nil {
 		return nil, &schedmath.InputError{Func: "workload.ReadSWIM", Arg: "r", Index: -1, Reason: "nil, want a reader"}
 	}
-	t := newSWIMTrace()
-	for line, err := range newLineReader(r).lines() {
+	t := newSWIMTrace(&budget{mostJobs: defaultJobs})
+	for line, err := range newLineReader(r, defaultBytes).lines() {
 		if err == nil {
 			err = t.add(line)
 		}
@@ -81,17 +81,19 @@ func ReadSWIM(r io.Reader) ([]SWIMJob, error) {
 			return nil, err
 		}
 	}
-	return t.jobs, nil
+	return t.jobs.list(), nil
 }
 
 // swimTrace is a SWIM trace as far as it has been read.
 type swimTrace struct {
-	jobs []SWIMJob
-	seen map[string]int // line of each id
-	line int            // of the last job
+	jobs   pile[SWIMJob]
+	budget *budget
+	seen   map[string]int // line of each id
+	line   int            // of the last job
+	submit float64        // of the last job
 }
 
-func newSWIMTrace() *swimTrace { return &swimTrace{seen: map[string]int{}} }
+func newSWIMTrace(b *budget) *swimTrace { return &swimTrace{budget: b, seen: map[string]int{}} }
 
 // add takes the next line.
 func (t *swimTrace) add(l textLine) error {
@@ -103,16 +105,16 @@ func (t *swimTrace) add(l textLine) error {
 		return &ParseError{Line: l.number, Column: 1, Field: swimFields[0], Value: shown([]byte(job.ID)),
 			Reason: "repeats that of line " + strconv.Itoa(first)}
 	}
-	t.seen[job.ID], t.line = l.number, l.number
-	if len(t.jobs) == cap(t.jobs) { // append would grow by a quarter
-		t.jobs = slices.Grow(t.jobs, max(1024, len(t.jobs)))
+	t.seen[job.ID], t.line, t.submit = l.number, l.number, job.Submit
+	t.jobs.add(job)
+	if reason := t.budget.job(0); reason != "" {
+		return &ParseError{Line: l.number, Column: 1, Reason: reason}
 	}
-	t.jobs = append(t.jobs, job)
 	return nil
 }
 
 // log is the trace; Explode makes jobs of it.
-func (t *swimTrace) log() Log { return Log{SWIM: t.jobs} }
+func (t *swimTrace) log() (Log, error) { return Log{SWIM: t.jobs.list()}, nil }
 
 // parse reads a line.
 func (t *swimTrace) parse(l textLine) (SWIMJob, error) {
@@ -136,9 +138,9 @@ func (t *swimTrace) parse(l textLine) (SWIMJob, error) {
 		if reason != "" {
 			return SWIMJob{}, l.fault(start+at+1, swimFields[i], field, reason)
 		}
-		if n := len(t.jobs); i == 1 && n > 0 && job.Submit < t.jobs[n-1].Submit {
+		if i == 1 && job.Submit < t.submit {
 			return SWIMJob{}, &ParseError{Line: l.number, Column: start + 1, Field: swimFields[i], Value: shown(field),
-				Reason: "is before the " + text(t.jobs[n-1].Submit) + " of line " + strconv.Itoa(t.line)}
+				Reason: "is before the " + text(t.submit) + " of line " + strconv.Itoa(t.line)}
 		}
 		i, start = i+1, start+len(field)+1
 	}

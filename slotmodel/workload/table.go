@@ -73,7 +73,7 @@ type table struct {
 	csv      *csv.Reader
 	place    map[string]int // of each column that is read
 	clock    clock
-	deadline []float64 // of each job, on the clock; NaN: none
+	deadline pile[float64] // of each job, on the clock; NaN: none
 }
 
 // readTable reads a table whose header is the first line of a text.
@@ -151,7 +151,7 @@ func (t *table) job(record []string) error {
 		case tableNumbers[column] != nil:
 			_, _, reason = tableNumbers[column].read(&job, []byte(value))
 			if reason == "" && column == "tasks" && t.in.each == nil {
-				reason = t.in.budget.take(job.Maps.Tasks)
+				reason = t.in.budget.job(job.Maps.Tasks)
 			}
 		case tableTexts[column] != nil:
 			_, reason = textFault([]byte(value))
@@ -182,10 +182,11 @@ func (t *table) job(record []string) error {
 		job.Priority = weight
 	}
 	if t.in.each == nil {
-		s.Job, job.User = len(t.in.log.Jobs), t.in.user(s.User)
-		t.in.log.Jobs, t.deadline = append(t.in.log.Jobs, job), append(t.deadline, deadline)
+		s.Job, job.User = t.in.jobs.n, t.in.user(s.User)
+		t.in.jobs.add(job)
+		t.deadline.add(deadline)
 		if _, named := t.place["id"]; named {
-			t.in.log.Names = append(t.in.log.Names, s.Name)
+			t.in.jobNames.add(s.Name)
 		}
 	}
 	if _, told := t.place["start"]; !told {
@@ -208,16 +209,16 @@ func (t *table) job(record []string) error {
 
 // finish sets the clock to 0 at the earliest submit.
 func (t *table) finish() Log {
-	t.in.settle()
-	for i, d := range t.deadline {
+	log := t.in.settled()
+	for i, d := range t.deadline.list() {
 		if !math.IsNaN(d) {
-			t.in.log.Jobs[i].Deadline = d - t.in.log.Origin
+			log.Jobs[i].Deadline = d - log.Origin
 		}
 	}
-	if len(t.deadline) > 0 {
-		t.in.log.Origin += t.clock.zero()
+	if len(log.Jobs) > 0 {
+		log.Origin += t.clock.zero()
 	}
-	return t.in.log
+	return log
 }
 
 // clock reads the times of a table, all of the kind of the first.

@@ -1,0 +1,125 @@
+package workload_test
+
+import (
+	"errors"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/schedmath/schedmath/slotmodel/workload"
+)
+
+// allocated is how many bytes f allocates in all, garbage included: memory in use is never more.
+func allocated(f func()) float64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return float64(after.TotalAlloc - before.TotalAlloc)
+}
+
+const (
+	tinySWF     = "1 0 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n"
+	tinyJob     = "0\t0\t0\n"
+	tinyHead    = "submit\tmaps\tmap_s\n"
+	tinyTable   = "user,submit,tasks,run\n"
+	tinyRow     = "a,0,0,0\n"
+	tinySacct   = "JobID|Submit|Start|End|AllocCPUS\n"
+	tinyRecord  = "1|0|0|1|1\n"
+	workloadEnd = `}],"kind":"List"}`
+	workloadTop = `{"items":[{"kind":"Workload","metadata":{"namespace":"a","name":"b","creationTimestamp":"2026-03-01T00:00:00Z"},`
+)
+
+// TestMemory: a reader allocates no more bytes than a job has, twice, and what a line is cut into, by
+// texts that have as many jobs, or members of an item, as any of their length.
+func TestMemory(t *testing.T) {
+	const size = 1 << 20
+	for _, c := range []struct {
+		name, head, unit, end string
+		most                  float64 // bytes for one of text
+	}{
+		{"a job file", tinyHead, tinyJob, "", 60},
+		{"a table", tinyTable, tinyRow, "", 200},
+		{"sacct", tinySacct, tinyRecord, "", 150},
+		{"SWF", "", tinySWF, "", 45},
+		{"podSets", workloadTop + `"spec":{"podSets":[{}`, ",{}", "]}" + workloadEnd, 90},
+		{"containers", workloadTop + `"spec":{"podSets":[{"template":{"spec":{"containers":[{}`, ",{}", "]}}}]}" + workloadEnd, 90},
+		{"conditions", workloadTop + `"status":{"conditions":[{}`, ",{}", "]}" + workloadEnd, 60},
+		{"lines of JSON", `{"items":[`, "\n", "]}", 20},
+	} {
+		text := c.head + strings.Repeat(c.unit, size/len(c.unit)) + c.end
+		var err error
+		if got := allocated(func() { _, err = workload.ReadJobs(strings.NewReader(text), workload.ReadOptions{}) }) / float64(len(text)); err != nil || got > c.most {
+			t.Errorf("reading 1 MiB of %s allocates %.1f times its size, error %v; want at most %v", c.name, got, err, c.most)
+		}
+	}
+}
+
+// endless is a text that repeats a line for ever.
+type endless struct{ unit, rest string }
+
+func (e *endless) Read(p []byte) (n int, err error) {
+	if e.rest == "" {
+		e.rest = e.unit
+	}
+	n = copy(p, e.rest)
+	e.rest = e.rest[n:]
+	return n, nil
+}
+
+// TestLimits: a text that goes on and on is refused at MaxJobs or MaxBytes, whatever its format, and
+// has taken memory for so many jobs.
+func TestLimits(t *testing.T) {
+	const jobs = 20_000
+	for _, c := range []struct{ head, unit string }{
+		{tinyHead, tinyJob}, {tinyTable, tinyRow}, {tinySacct, tinyRecord}, {tinySacct, "1|0|0|0|0\n"}, {"", tinySWF},
+	} {
+		read := func(o workload.ReadOptions) (err error) {
+			_, err = workload.ReadJobs(io.MultiReader(strings.NewReader(c.head), &endless{unit: c.unit}), o)
+			return err
+		}
+		for _, l := range []struct {
+			o    workload.ReadOptions
+			want string
+		}{
+			{workload.ReadOptions{MaxJobs: jobs}, "more than MaxJobs = 20000"},
+			{workload.ReadOptions{MaxBytes: int64(jobs * len(c.unit))}, "longer than MaxBytes = "},
+		} {
+			var err error
+			var pe *workload.ParseError
+			got := allocated(func() { err = read(l.o) })
+			if !errors.As(err, &pe) || !strings.Contains(pe.Reason, l.want) || pe.Line < jobs-5 || pe.Line > jobs+5 {
+				t.Errorf("lines %q without end, %+v: error %v, want %q near line %d", c.unit, l.o, err, l.want, jobs)
+			}
+			if got > 2000*jobs {
+				t.Errorf("lines %q without end, %+v: %v bytes allocated for %d jobs", c.unit, l.o, got, jobs)
+			}
+		}
+		text := c.head + strings.Repeat(c.unit, 9)
+		for _, o := range []workload.ReadOptions{{MaxJobs: 9}, {MaxBytes: int64(len(text))}} {
+			if _, err := workload.ReadJobs(strings.NewReader(text), o); err != nil {
+				t.Errorf("9 lines %q, %+v: %v", c.unit, o, err)
+			}
+		}
+	}
+}
+
+// TestPackedLimit: a packed text is measured unpacked.
+func TestPackedLimit(t *testing.T) {
+	text := tinyHead + strings.Repeat(tinyJob, 9)
+	file := zipped(text)
+	for _, c := range []struct {
+		most int
+		ok   bool
+	}{{len(text), true}, {len(text) - 1, false}} {
+		if _, err := workload.ReadJobs(strings.NewReader(file), workload.ReadOptions{MaxBytes: int64(c.most)}); (err == nil) != c.ok {
+			t.Errorf("a packed text of %d bytes, MaxBytes %d: %v", len(text), c.most, err)
+		}
+	}
+	// Spans that are told of one by one are not kept: MaxJobs does not count them.
+	n := 0
+	if _, err := workload.EachSpan(strings.NewReader(strings.Repeat(tinySWF, 50)), func(workload.Span) bool { n++; return true }, workload.ReadOptions{MaxJobs: 9}); err != nil || n != 50 {
+		t.Errorf("EachSpan of 50 jobs with MaxJobs 9: %d, %v", n, err)
+	}
+}
