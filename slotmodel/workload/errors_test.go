@@ -47,7 +47,8 @@ func TestErrors(t *testing.T) {
 	expect.Refused(t, "workload.SyntheticFB2010", workload.SyntheticFB2010, nil, expect.Bad("src", -1, nil))
 	expect.Refused(t, "workload.ReadSWIM", workload.ReadSWIM, nil, expect.Bad("r", -1, nil))
 	expect.Refused(t, "workload.ReadJobs", workload.ReadJobs, nil, expect.Bad("r", -1, nil, nil),
-		expect.Bad("o", -1, zeros{}, workload.ReadOptions{MaxTasks: -1}), expect.Bad("o", -1, zeros{}, workload.ReadOptions{MaxTasks: 1 << 29}))
+		expect.Bad("o", -1, zeros{}, workload.ReadOptions{MaxTasks: -1}), expect.Bad("o", -1, zeros{}, workload.ReadOptions{MaxTasks: 1 << 29}),
+		expect.Bad("o", -1, zeros{}, workload.ReadOptions{MaxJobs: -1}), expect.Bad("o", -1, zeros{}, workload.ReadOptions{MaxBytes: -1}))
 	expect.Refused(t, "workload.EachSpan", workload.EachSpan, nil, expect.Bad("r", -1, nil, func(workload.Span) bool { return true }, workload.ReadOptions{}),
 		expect.Bad("each", -1, zeros{}, nil, workload.ReadOptions{}))
 	expect.Refused(t, "workload.WriteJobs", workload.WriteJobs, nil, expect.Bad("w", -1, nil, nil))

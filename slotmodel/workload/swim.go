@@ -55,7 +55,7 @@ func (j *SWIMJob) fault() string {
 // after the last job are skipped. An empty trace is no jobs and no error.
 //
 // The cost is O(bytes of the trace). On error it returns no jobs. A *ParseError is the first line
-// at fault:
+// at fault, or where more than 2^21 jobs or 2^30 bytes begin, which ReadJobs takes with its options:
 //   - it has fewer than 6 or more than 9 fields, is blank or a comment, is empty with a job after
 //     it, or is longer than 16 MiB;
 //   - its id is empty, starts with another byte order mark or repeats that of an earlier line, or the id,
