@@ -43,10 +43,11 @@
 //
 // # Cost
 //
-// For s spans, c changes of the capacity and n nodes:
+// For s spans, c changes of the capacity, n nodes, and a of them at a time that have a span which
+// waits or runs, or had one less than a Window ago:
 //
 //	Shortfall   O((s + c) log (s + c)), and at each instant at which entitlements or uses change
-//	            O(n log n) for the shares and O(owed x beyond) for Pairs; memory O(s + c), n + 1
+//	            O(a log a) for the shares and O(owed x beyond) for Pairs; memory O(s + c), n + 1
 //	            numbers for each leaf that is owed something, and, with a Window, the changes of
 //	            each node within one window
 //

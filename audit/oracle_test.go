@@ -344,6 +344,46 @@ func TestPermuted(t *testing.T) {
 	})
 }
 
+// Nodes without spans are entitled to nothing and change nothing, not by a bit, wherever in the tree
+// they are.
+func TestNodesWithoutSpans(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		l := drawLog(r)
+		n := len(l.o.Claims)
+		more := rapid.IntRange(1, 5).Draw(r, "more")
+		at := rapid.Permutation(slices.Collect(indices(n+more))).Draw(r, "places")[:n]
+		slices.Sort(at)
+		p := log{capacity: l.capacity, spans: slices.Clone(l.spans), o: l.o}
+		p.o.Claims, p.o.Parents = slices.Repeat([]aging.Claim{{Weight: 3, Floor: 2, Priority: 1}}, n+more), slices.Repeat([]int{-1}, n+more)
+		inner := []int{-1}
+		for i, j := range at {
+			p.o.Claims[j] = l.o.Claims[i]
+			if up := l.o.Parents[i]; up >= 0 {
+				p.o.Parents[j], inner = at[up], append(inner, at[up])
+			}
+		}
+		for j := range p.o.Parents {
+			if !slices.Contains(at, j) {
+				p.o.Parents[j] = rapid.SampledFrom(inner).Draw(r, "above")
+			}
+		}
+		for k := range p.spans {
+			p.spans[k].User = at[p.spans[k].User]
+		}
+		before, one := shortfall(t, l.capacity, l.spans, l.o)
+		after, other := shortfall(t, p.capacity, p.spans, p.o)
+		for i, j := range at {
+			if after[j] != before[i] {
+				r.Fatalf("%+v: node %d has %+v, and among others %+v", l, i, before[i], after[j])
+			}
+			after[j] = audit.Debt{}
+		}
+		if one.Idle != other.Idle || one.Over != other.Over || slices.ContainsFunc(after, func(d audit.Debt) bool { return d != audit.Debt{} }) {
+			r.Fatalf("%+v: Idle %v and Over %v, and with %v more %v, %v and %+v", l, one.Idle, one.Over, more, other.Idle, other.Over, after)
+		}
+	})
+}
+
 func indices(n int) func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		for i := range n {

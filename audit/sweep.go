@@ -32,7 +32,6 @@ type sweep struct {
 	Options
 	spans    []Span
 	capacity []Capacity
-	tree     tree.Tree
 	leaf     []bool
 	most     []float64 // what each leaf is entitled to at most
 
@@ -41,8 +40,9 @@ type sweep struct {
 	amount      float64       // of the capacity
 	demand, use []exact.Sum   // of each leaf: sums that come back to 0
 	changed     bool          // demands or the capacity, since entitlements were computed
+	active      active
 
-	// Since the time now:
+	// Since the time now; 0 of a node that is not active:
 	now           float64
 	entitled, had []float64
 	next          [2][]float64 // what follows them
@@ -73,10 +73,10 @@ func (a *account) debt() Debt {
 func newSweep(capacity []Capacity, spans []Span, claims []aging.Claim, t tree.Tree, o Options) *sweep {
 	n := len(claims)
 	s := &sweep{
-		Options: o, spans: spans, capacity: capacity, tree: t, leaf: make([]bool, n), most: make([]float64, n),
+		Options: o, spans: spans, capacity: capacity, leaf: make([]bool, n), most: make([]float64, n),
 		claims: claims, amount: capacity[0].Amount, demand: make([]exact.Sum, n), use: make([]exact.Sum, n),
 		entitled: make([]float64, n), had: make([]float64, n), next: [2][]float64{make([]float64, n), make([]float64, n)},
-		accounts: make([]account, n), pairs: make([][]float64, n), gaps: make([]float64, n),
+		accounts: make([]account, n), pairs: make([][]float64, n), gaps: make([]float64, n), active: allActive(o.Parents, n),
 	}
 	for i := range claims {
 		s.accounts[i].worst.limit = cmp.Or(o.Window, math.Inf(1))
@@ -142,6 +142,7 @@ func (s *sweep) apply(e event) {
 	x := s.spans[e.index]
 	switch e.kind {
 	case arrives:
+		s.active.add(x.User)
 		s.demand[x.User].Add(x.Amount)
 	case starts:
 		s.use[x.User].Add(x.Amount)
@@ -161,32 +162,49 @@ func (s *sweep) apply(e event) {
 
 // settle computes entitlements and uses as of a time and, if any differs from before, closes the
 // stretch of the ones before.
-func (s *sweep) settle(at float64) (err error) {
-	entitled, had := s.next[0], s.next[1]
+func (s *sweep) settle(at float64) error {
+	entitled, had, a := s.next[0], s.next[1], &s.active
+	a.lay()
 	if s.changed {
-		entitled, err = aging.Shares(entitled[:0], s.amount, s.claims, s.Parents, s.Floors)
-		if err != nil {
+		if err := s.share(entitled); err != nil {
 			return err
 		}
 		s.changed = false
-	} else {
-		copy(entitled, s.entitled)
 	}
-	for _, i := range slices.Backward(s.tree.Order) {
+	for _, k := range slices.Backward(a.tree.Order) {
+		i := a.nodes[k]
 		if s.leaf[i] {
 			continue
 		}
 		had[i] = 0
-		for _, k := range s.tree.Children(i) {
-			had[i] += had[k]
+		for _, kid := range a.tree.Children(k) {
+			had[i] += had[a.nodes[kid]]
 		}
 	}
-	if slices.Equal(entitled, s.entitled) && slices.Equal(had, s.had) {
+	if !slices.ContainsFunc(a.nodes, func(i int) bool { return entitled[i] != s.entitled[i] || had[i] != s.had[i] }) {
 		return nil
 	}
 	s.pass(at)
-	copy(s.entitled, entitled)
-	copy(s.had, had)
+	for _, i := range a.nodes {
+		s.entitled[i], s.had[i] = entitled[i], had[i]
+	}
+	a.keep(func(i int) bool { return s.claims[i].Demand > 0 || !s.accounts[i].worst.rests() })
+	return nil
+}
+
+// share computes what each active node is entitled to.
+func (s *sweep) share(entitled []float64) (err error) {
+	a := &s.active
+	a.claims = a.claims[:0]
+	for _, i := range a.nodes {
+		a.claims = append(a.claims, s.claims[i])
+	}
+	if a.shares, err = aging.Shares(a.shares[:0], s.amount, a.claims, a.parents, s.Floors); err != nil {
+		return err
+	}
+	for k, i := range a.nodes {
+		entitled[i] = a.shares[k]
+	}
 	return nil
 }
 
@@ -205,7 +223,7 @@ func (s *sweep) pass(to float64) {
 	}
 	debts, surpluses := 0., 0.
 	s.owed, s.holders = s.owed[:0], s.holders[:0]
-	for i := range s.accounts {
+	for _, i := range s.active.nodes {
 		a, gap := &s.accounts[i], s.entitled[i]-s.had[i]
 		if math.Abs(gap) <= near*(s.entitled[i]+s.had[i]) {
 			gap = 0

@@ -44,6 +44,9 @@ func (w *window) try(sum dd.T, from, to float64) {
 	}
 }
 
+// rests reports whether stretches without a gap would change nothing, not even by rounding.
+func (w *window) rests() bool { return w.begun && w.last.gap == 0 && len(w.recent) == 0 }
+
 // add tells of a stretch that begins where the last one ended.
 func (w *window) add(gap, from, to float64) {
 	limited := !math.IsInf(w.limit, 1)
