@@ -18,7 +18,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/schedmath/schedmath/examples/internal/program"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 //go:embed rows.tsv

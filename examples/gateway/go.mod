@@ -7,7 +7,6 @@ require (
 	github.com/nats-io/nats.go v1.55.0
 	github.com/prometheus/client_golang v1.25.0
 	github.com/schedmath/schedmath v0.0.0
-	github.com/schedmath/schedmath/examples v0.0.0
 )
 
 require (
@@ -26,11 +25,8 @@ require (
 	github.com/prometheus/procfs v0.22.0 // indirect
 	golang.org/x/crypto v0.58.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
-	golang.org/x/term v0.47.0 // indirect
 	golang.org/x/time v0.16.0 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
 )
 
 replace github.com/schedmath/schedmath => ../..
-
-replace github.com/schedmath/schedmath/examples => ../

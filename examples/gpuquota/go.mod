@@ -4,7 +4,6 @@ go 1.26.0
 
 require (
 	github.com/schedmath/schedmath v0.0.0
-	github.com/schedmath/schedmath/examples v0.0.0
 	modernc.org/sqlite v1.61.1
 )
 
@@ -15,12 +14,9 @@ require (
 	github.com/ncruces/go-strftime v1.1.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
 	golang.org/x/sys v0.49.0 // indirect
-	golang.org/x/term v0.47.0 // indirect
 	modernc.org/libc v1.79.0 // indirect
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
 )
 
 replace github.com/schedmath/schedmath => ../..
-
-replace github.com/schedmath/schedmath/examples => ../

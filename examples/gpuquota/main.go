@@ -10,7 +10,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/schedmath/schedmath/examples/internal/program"
+	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/ledger"
 	"github.com/schedmath/schedmath/market"
 	_ "modernc.org/sqlite"

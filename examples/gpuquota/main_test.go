@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/schedmath/schedmath/examples/internal/program"
+	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/ledger"
 )
 

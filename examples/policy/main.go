@@ -11,8 +11,8 @@ import (
 	"slices"
 	"text/tabwriter"
 
-	"github.com/schedmath/schedmath/examples/internal/program"
-	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/slotmodel"
@@ -109,7 +109,7 @@ func run(args []string, stdout io.Writer) error {
 	if len(compared) == 0 {
 		return program.Usagef("no job finishes under all policies; %d can never run on %d machines", stuck, machines)
 	}
-	fmt.Fprintf(stdout, "%s of %s and %s on %d machines; sojourn times in seconds\n", report.Count(len(compared), "job"), report.Count(mapTasks, "map"), report.Count(reduceTasks, "reduce"), machines)
+	fmt.Fprintf(stdout, "%s of %s and %s on %d machines; sojourn times in seconds\n", numbers.Count(len(compared), "job"), numbers.Count(mapTasks, "map"), numbers.Count(reduceTasks, "reduce"), machines)
 	if n := len(specs) - len(compared); n > 0 {
 		fmt.Fprintf(stdout, "%d more do not finish under all policies, %d of them since they can never run here\n", n, stuck)
 	}
@@ -124,7 +124,7 @@ func run(args []string, stdout io.Writer) error {
 			list = append(list, sojourns[k][i])
 		}
 		slices.Sort(list)
-		fmt.Fprintf(table, "%s\t%.1f\t%.1f\t%.1f\t%.1f\t\n", p.name, report.Mean(list), report.Quantile(list, .5), report.Quantile(list, .95), report.Quantile(list, .99))
+		fmt.Fprintf(table, "%s\t%.1f\t%.1f\t%.1f\t%.1f\t\n", p.name, numbers.Mean(list), numbers.Quantile(list, .5), numbers.Quantile(list, .95), numbers.Quantile(list, .99))
 	}
 	return table.Flush()
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/estimate"
-	"github.com/schedmath/schedmath/examples/internal/program"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 type job struct {

@@ -51,9 +51,20 @@ var arrows = map[string]struct{ module, others string }{
 	"policy/hfsp":                {"internal/... slotmodel/... policy policy/internal aging estimate", ""},
 	"policy/queues":              {"internal/... slotmodel/... policy policy/internal estimate", ""},
 	"policy/shufflewatcher":      {"internal/... slotmodel/... policy policy/internal shuffle", ""},
-	// The operator's programs.
-	"cmd": {"...", ""},
+	// The operator's programs, and what they share with the examples.
+	"cmd":              {"...", "gonum.org/v1/gonum/..."},
+	"internal/batch":   {"internal/... backfill policy slotmodel/...", ""},
+	"internal/numbers": {"", "gonum.org/v1/gonum/..."},
+	"internal/parts":   {"internal/...", ""},
+	"internal/program": {"", ""},
+	"internal/replay":  {"internal/... audit joblog slotmodel/...", ""},
 }
+
+// forPrograms are packages that programs alone import, and each other.
+var forPrograms = []string{"internal/batch", "internal/numbers", "internal/parts", "internal/program", "internal/replay"}
+
+// isOfPrograms reports whether a package is one of forPrograms or of cmd.
+func isOfPrograms(p string) bool { return slices.Contains(forPrograms, p) || under(p, "cmd") }
 
 // forTests are packages that files of tests alone import, and each other.
 var forTests = []string{"internal/oracle", "policy/internal/policytest", "schedtest"}
@@ -89,7 +100,7 @@ func allowed(from, imported string, test bool) bool {
 		return !under(to, "cmd") || under(from, "cmd")
 	case !ours:
 		return test || listed(imported, arrows[line].others)
-	case under(to, "internal/repository") || isForTests(to) && !isForTests(from):
+	case under(to, "internal/repository") || isForTests(to) && !isForTests(from) || isOfPrograms(to) && !isOfPrograms(from):
 		return false
 	}
 	return to == "" || listed(to, arrows[line].module)
@@ -112,6 +123,10 @@ func TestAllowed(t *testing.T) {
 		{"slotmodel/internal/flow", "internal/heap", false, true},
 		{"policy/hfsp", "policy/queues", false, true},
 		{"policy", "policy/internal/policytest", false, true},
+		{"aging", "internal/program", false, true},
+		{"internal/replay", "internal/program", true, true},
+		{"internal/replay", "cmd/schedmath", false, false},
+		{"cmd/schedmath", "internal/program", true, true},
 		{"cmd/schedmath", "cmd/schedmath/internal/audit", true, true},
 		{"cmd/schedmath", "schedtest", false, true},
 		{"unknown", "aging", false, true},

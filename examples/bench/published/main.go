@@ -13,7 +13,7 @@ import (
 	"regexp"
 	"time"
 
-	"github.com/schedmath/schedmath/examples/internal/program"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 const help = `published solves instances whose best values others published, and instances by the recipes that they drew theirs by, with the

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/schedmath/schedmath/examples/internal/batch"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/examples/internal/report/reporttest"
+	"github.com/schedmath/schedmath/internal/batch"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 

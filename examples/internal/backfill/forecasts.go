@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/schedmath/schedmath/examples/internal/batch"
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/batch"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 const (
@@ -55,7 +56,7 @@ func (e *experiment) hear() ([]heard, error) {
 	for _, l := range e.real {
 		played, list = append(played, l), append(list, heard{name: l.Name})
 	}
-	told, err := report.Each(e.terminal, "backfill: forecasts", len(played), func(i int) ([]batch.Told, error) {
+	told, err := program.Each(e.terminal, "backfill: forecasts", len(played), func(i int) ([]batch.Told, error) {
 		return batch.Forecasts(played[i].Jobs, played[i].Processors, max(1, len(played[i].Jobs)/e.forecasts), e.seed)
 	})
 	for i, t := range told {

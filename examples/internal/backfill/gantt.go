@@ -8,6 +8,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 const hour = 3600.
@@ -161,7 +162,7 @@ func (e *experiment) gantt() (report.Figure, error) {
 
 func ganttClaims(underEASY, inOrder []hole) []report.Claim {
 	row := func(statement, published, relation, note string, n int, holds bool) report.Claim {
-		return report.Claim{Claim: statement, Published: published, Model: report.Count(n, "hole"), Relation: relation, Holds: holds, Margin: math.Inf(1), Note: note}
+		return report.Claim{Claim: statement, Published: published, Model: numbers.Count(n, "hole"), Relation: relation, Holds: holds, Margin: math.Inf(1), Note: note}
 	}
 	return []report.Claim{
 		row("EASY leaves no hole in which a job that waits fits", "Lifka 1995: what does not delay the first job starts",

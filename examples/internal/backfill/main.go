@@ -5,8 +5,9 @@ import (
 	"io"
 	"sync"
 
-	"github.com/schedmath/schedmath/examples/internal/batch"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/batch"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // An experiment is how much is played.
@@ -20,7 +21,7 @@ type experiment struct {
 	forecastLogs, forecastJobs, forecasts int // likewise, and arrivals a forecast is asked for, at most, of each log
 }
 
-func newExperiment(o report.Options, terminal io.Writer) *experiment {
+func newExperiment(o program.Options, terminal io.Writer) *experiment {
 	e := &experiment{seed: o.Seed, quick: o.Quick, terminal: terminal, seeds: 20, jobs: 3000, forecastLogs: 5, forecastJobs: 4000, forecasts: 2000}
 	if o.Quick {
 		e.seeds, e.jobs, e.forecastLogs, e.forecastJobs, e.forecasts = 5, 1000, 1, 3500, 120
@@ -31,7 +32,7 @@ func newExperiment(o report.Options, terminal io.Writer) *experiment {
 // compare plays all contenders on all logs.
 func (e *experiment) compare() (*study, error) {
 	s := &study{quick: e.quick, seeds: make([]result, e.seeds)}
-	all, err := report.Each(e.terminal, "backfill: logs", e.seeds+len(e.real), func(i int) (result, error) {
+	all, err := program.Each(e.terminal, "backfill: logs", e.seeds+len(e.real), func(i int) (result, error) {
 		if i >= e.seeds {
 			return compare(&e.real[i-e.seeds])
 		}
@@ -49,7 +50,7 @@ func (e *experiment) compare() (*study, error) {
 }
 
 // Plan lists the figures. A progress bar goes to terminal, when it is one.
-func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
+func Plan(o program.Options, terminal io.Writer) (report.Plan, error) {
 	e := newExperiment(o, terminal)
 	studied := sync.OnceValues(e.compare)
 	figure := func(make func(*study) (report.Figure, error)) func() (report.Figure, error) {

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/schedmath/schedmath/examples/internal/batch"
-	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/batch"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -90,7 +90,7 @@ func compare(l *Log) (r result, err error) {
 		for i, j := range l.Jobs {
 			slowdowns = append(slowdowns, batch.Bounded(j.Maps.Work, starts[i]+j.Maps.Work-j.Arrival))
 		}
-		r[k] = report.Mean(slowdowns)
+		r[k] = numbers.Mean(slowdowns)
 	}
 	return r, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // A study is what every contender does on each log.
@@ -19,10 +20,10 @@ type study struct {
 
 // ratios are those of two contenders on the synthetic log, by seed, and ratio is their interval.
 func (s *study) ratios(k, base int) []float64 {
-	return report.Column(s.seeds, func(r *result) float64 { return r[k] / r[base] })
+	return numbers.Column(s.seeds, func(r *result) float64 { return r[k] / r[base] })
 }
 
-func (s *study) ratio(k, base int) report.Interval { return report.Over(s.ratios(k, base)) }
+func (s *study) ratio(k, base int) numbers.Interval { return numbers.Over(s.ratios(k, base)) }
 
 // below are the rows that a contender's slowdown is below so many times another one's: on the
 // synthetic log, unless it has no users, and on each of the archive's. A quick run leaves these
@@ -46,7 +47,7 @@ func (s *study) onLog(r report.Claim, statement, name string, k, base int, most 
 	i := slices.Index(s.names, name)
 	if r.NotRun = i < 0 && !s.quick; i >= 0 {
 		x := s.real[i][k] / s.real[i][base]
-		r.Model, r.Holds, r.Margin = fmt.Sprintf("%s : %s = %.3f", report.Short(s.real[i][k]), report.Short(s.real[i][base]), x), x < most, math.Inf(1)
+		r.Model, r.Holds, r.Margin = fmt.Sprintf("%s : %s = %.3f", numbers.Short(s.real[i][k]), numbers.Short(s.real[i][base]), x), x < most, math.Inf(1)
 		r.Note = higher(x, most)
 	}
 	return r
@@ -66,7 +67,7 @@ func (s *study) series(ks []int, xs []float64, add func(log string, k int, slowd
 	synthetic := draw.Look(0, "synthetic")
 	for i, k := range ks {
 		r := s.ratio(k, easy)
-		slowdown := report.Mean(report.Column(s.seeds, func(r *result) float64 { return r[k] }))
+		slowdown := numbers.Mean(numbers.Column(s.seeds, func(r *result) float64 { return r[k] }))
 		add("synthetic", k, slowdown, r.Mean, r.Half)
 		synthetic.X, synthetic.Y, synthetic.Seeds = append(synthetic.X, xs[i]), append(synthetic.Y, r.Mean), append(synthetic.Seeds, s.ratios(k, easy))
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // BenchmarkGrid is the simulations of Figure 6, nine runs of a thousand scans a point and
@@ -24,7 +24,7 @@ func BenchmarkGrid(b *testing.B) {
 			}
 			for b.Loop() {
 				cells, err := simulate(under(base(calibrated), points...), 1, size.repetitions, []metric{averageResponse, averageStretch, maximumStretch}, silent)
-				if err != nil || !(report.Mean(cells[0].ratio[maximumStretch][circumflex]) > 0) {
+				if err != nil || !(numbers.Mean(cells[0].ratio[maximumStretch][circumflex]) > 0) {
 					b.Fatal(cells, err)
 				}
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/sharedscan"
 )
 
@@ -59,7 +60,7 @@ func figure1() (report.Figure, error) {
 			c.Line(ends, []float64{x, x}, []float64{0, float64(len(toyArrivals))}, draw.Stroke{Color: d.Fill, Dash: [...]draw.Dash{draw.Dotted, draw.DashDot}[i], Width: 1})
 		}
 		for _, b := range list {
-			f.Shown.Add(d.name, report.Short(b.Start), jobList(b.Members), fmt.Sprint(len(b.Members)), report.Short(b.MeanWait), report.Short(b.MaxWait))
+			f.Shown.Add(d.name, numbers.Short(b.Start), jobList(b.Members), fmt.Sprint(len(b.Members)), numbers.Short(b.MeanWait), numbers.Short(b.MaxWait))
 			for _, j := range b.Members {
 				y, end := row(j), b.Start+d.scan()
 				f.Numbers.Add(j+1, d.name, toyArrivals[j], b.Start, b.Start-toyArrivals[j], end, len(b.Members))
@@ -90,7 +91,7 @@ func claims1(all batching) []report.Claim {
 		return b.Start == start && slices.Equal(b.Members, jobs)
 	}
 	model := func(b *sharedscan.Batch) string {
-		return fmt.Sprintf("%s: %s, at %s", report.Count(len(b.Members), "job"), jobList(b.Members), report.Short(b.Start))
+		return fmt.Sprintf("%s: %s, at %s", numbers.Count(len(b.Members), "job"), jobList(b.Members), numbers.Short(b.Start))
 	}
 	red, alone, blue := batchOf(1), batchOf(8), batchOf(3)
 	redWindow, blueWindow := toyDatasets[0].window, toyDatasets[1].window
@@ -101,7 +102,7 @@ func claims1(all batching) []report.Claim {
 			Relation: "this batch, at the end of the second red window", Holds: is(alone, 2*redWindow, 8)},
 		{Claim: "blue jobs 3, 5 and 7 are scanned with concurrency level 3", Published: "jobs 3 5 7", Model: model(blue),
 			Relation: "this batch, at the end of the first blue window", Holds: is(blue, blueWindow, 3, 5, 7)},
-		{Claim: "job 1 incurs a latency of nearly the entire red window", Published: "nearly all", Model: fmt.Sprintf("%s of %s", report.Short(red.MaxWait), report.Short(redWindow)),
+		{Claim: "job 1 incurs a latency of nearly the entire red window", Published: "nearly all", Model: fmt.Sprintf("%s of %s", numbers.Short(red.MaxWait), numbers.Short(redWindow)),
 			Relation: "the largest wait of its batch is at least 9/10 of the window", Holds: red.MaxWait >= 0.9*redWindow},
 	}
 }

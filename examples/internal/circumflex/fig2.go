@@ -7,6 +7,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // snapshot is when red job 6, the fourth of its dataset, arrives: the time of the circles here and
@@ -71,7 +72,7 @@ func figure2() (report.Figure, error) {
 				}
 				c.Area(s.runs[first].start, row(j)+0.1, min(s.runs[n-1].start+tick, figure2End), row(j)+0.9, fill)
 			}
-			shown[j] = []string{fmt.Sprint(j + 1), d.name, report.Short(toyArrivals[j]), report.Short(s.end[k]), fmt.Sprint(driven), fmt.Sprint(ridden)}
+			shown[j] = []string{fmt.Sprint(j + 1), d.name, numbers.Short(toyArrivals[j]), numbers.Short(s.end[k]), fmt.Sprint(driven), fmt.Sprint(ridden)}
 		}
 		times, counts := s.concurrency(figure2End)
 		levels.Steps("", times, counts, draw.Stroke{Color: d.Fill, Dash: draw.Dash(i)})
@@ -140,9 +141,9 @@ func claims2(all piggybacking) []report.Claim {
 	red, blue := &all[0], &all[1]
 	job3, job5, job6, job7 := toyArrivals[2], toyArrivals[4], toyArrivals[5], toyArrivals[6]
 	end3, end7 := blue.end[0], blue.end[2]
-	single := report.Number(blue.runs, func(r toyRun) bool { return slices.Equal(r.riders, []int{6}) && r.start >= job7 && r.start < end7 })
+	single := numbers.Number(blue.runs, func(r toyRun) bool { return slices.Equal(r.riders, []int{6}) && r.start >= job7 && r.start < end7 })
 	return []report.Claim{
-		{Claim: "no built-in latency: every job begins at once and takes one scan", Published: "all jobs", Model: fmt.Sprintf("%d of %d jobs; the slowest takes %s of a scan's time", prompt, jobs, report.Short(slowest)),
+		{Claim: "no built-in latency: every job begins at once and takes one scan", Published: "all jobs", Model: fmt.Sprintf("%d of %d jobs; the slowest takes %s of a scan's time", prompt, jobs, numbers.Short(slowest)),
 			Relation: "its first block is read when it arrives and it ends one scan's time later, all jobs", Holds: prompt == jobs},
 		{Claim: "job 6 causes a concurrency level of 4 for the red dataset, job 4 one of 3, job 2 one of 2", Published: "2, 3, 4",
 			Model:    fmt.Sprintf("%d, %d, %d", red.at(toyArrivals[1]), red.at(toyArrivals[3]), red.at(job6)),

@@ -7,6 +7,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/sharedscan"
 )
 
@@ -71,10 +72,10 @@ func figure3() (report.Figure, error) {
 		name := fmt.Sprintf("(d,%d)", k+1)
 		c.Text(x+s.Work/2, n+0.55, name, draw.Black)
 		x += s.Work
-		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: x, Label: report.Short(x)})
+		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: x, Label: numbers.Short(x)})
 		completes := chain.jobs[s.Completes] + 1
 		f.Numbers.Add(k+1, s.Work, len(s.Members), jobList(members), completes, s.Min, s.Max)
-		f.Shown.Add(name, report.Short(s.Work), jobList(members), fmt.Sprint(completes), fmt.Sprintf("%d–%d", s.Min, s.Max))
+		f.Shown.Add(name, numbers.Short(s.Work), jobList(members), fmt.Sprint(completes), fmt.Sprintf("%d–%d", s.Min, s.Max))
 	}
 	return f.Done(claims3(&chain), "Four rows, one a job, cut into four columns, the subjobs of 4, 4, 10 and 8 blocks; they serve four, three, two and one of the jobs.", c)
 }
@@ -97,7 +98,7 @@ func claims3(c *chainOf) []report.Claim {
 	return []report.Claim{
 		{Claim: "K active jobs become K subjobs, subjob k of concurrency K - k + 1, which completes the k-th job", Published: "4, 3, 2, 1", Model: fmt.Sprint(concurrency),
 			Relation: "equal, for each subjob", Holds: falling},
-		{Claim: "the (K+1)st set, of blocks that nobody needs, is empty when the last job has just arrived", Published: "empty", Model: fmt.Sprintf("%s of %d blocks are in subjobs", report.Short(sum), c.blocks),
+		{Claim: "the (K+1)st set, of blocks that nobody needs, is empty when the last job has just arrived", Published: "empty", Model: fmt.Sprintf("%s of %d blocks are in subjobs", numbers.Short(sum), c.blocks),
 			Relation: "the subjobs have all blocks", Holds: sum == float64(c.blocks)},
 		{Claim: "the minimum of a subjob is the largest of its jobs' minima, the maximum the least of their maxima", Published: "Appendix A.1", Model: strings.Join(slots, ", "),
 			Relation: "equal, for each subjob", Holds: limits},

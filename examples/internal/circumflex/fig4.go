@@ -7,6 +7,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/sharedscan"
 )
 
@@ -36,7 +37,7 @@ func figure4() (report.Figure, error) {
 			completes = fmt.Sprint(r.Completes + 1)
 		}
 		f.Numbers.Add(k+1, r.Work, jobList(r.Members), completes, jobList(before))
-		f.Shown.Add(fmt.Sprint(k+1), report.Short(r.Work), jobList(r.Members), completes, jobList(before))
+		f.Shown.Add(fmt.Sprint(k+1), numbers.Short(r.Work), jobList(r.Members), completes, jobList(before))
 	}
 	return f.Done(claims4(&v), "Three rows of blocks cut into six subjobs, and a graph of these: the one that all three jobs need comes before those of two, these before those of one.", sets, graphChart(&v))
 }

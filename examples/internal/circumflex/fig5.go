@@ -8,6 +8,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // Colours and dashes of the schemes, their marks and those of what the paper prints.
@@ -40,7 +41,7 @@ func (k scheme) series(named bool) draw.Series {
 func overRelations(k scheme, list []*cell, of func(*cell) []float64) draw.Series {
 	s := k.series(true)
 	for i, c := range list {
-		s.X, s.Y, s.Seeds = append(s.X, float64(i)), append(s.Y, report.Mean(of(c))), append(s.Seeds, of(c))
+		s.X, s.Y, s.Seeds = append(s.X, float64(i)), append(s.Y, numbers.Mean(of(c))), append(s.Seeds, of(c))
 	}
 	return s
 }
@@ -62,7 +63,7 @@ const (
 func (s *study) figure5a() (report.Figure, error) {
 	f := report.NewFigure("Figure 5(a): average response time over that of FLEX, θ₁ = θ₂ = 1",
 		fmt.Sprintf("Response time, averaged over all scans, relative to FLEX. "+schemesNote+" Means over %s; small dots: the repetitions. Hollow: what the paper's text gives for the two ends. Here %s.",
-			report.Count(s.n, "repetition"), s.basis()),
+			numbers.Count(s.n, "repetition"), s.basis()),
 		"correlation", "scheme", "repetitions", "ratio_to_flex", "sd", "average_response_min", "published_ratio")
 	f.Shown.Columns = []string{"correlation", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "FLEX (min)"}
 	list := s.steep()
@@ -75,17 +76,17 @@ func (s *study) figure5a() (report.Figure, error) {
 	for _, k := range []scheme{circumflex, batch} {
 		c.Dots(schemeNames[k]+", paper", []float64{0, relations - 1}, published5[k][:], published[k], strokes[k].Color, 5)
 		m := means(list, ratioOf(averageResponse, k))
-		spoken += fmt.Sprintf(" %s over FLEX: from %s at perfectly negative correlation to %s at perfectly positive.", schemeNames[k], report.Fixed(m[0]), report.Fixed(m[relations-1]))
+		spoken += fmt.Sprintf(" %s over FLEX: from %s at perfectly negative correlation to %s at perfectly positive.", schemeNames[k], numbers.Fixed(m[0]), numbers.Fixed(m[relations-1]))
 		for i, x := range list {
 			p := math.NaN()
 			if i%(relations-1) == 0 {
 				p = published5[k][i/(relations-1)]
 			}
-			f.Numbers.Add(i, schemeNames[k], s.n, m[i], report.SD(x.ratio[averageResponse][k]), report.Mean(x.value[averageResponse][k]), p)
+			f.Numbers.Add(i, schemeNames[k], s.n, m[i], numbers.SD(x.ratio[averageResponse][k]), numbers.Mean(x.value[averageResponse][k]), p)
 		}
 	}
 	for i, x := range list {
-		f.Shown.Add(strconv.Itoa(i), report.PlusMinus(x.ratio[averageResponse][circumflex]), report.PlusMinus(x.ratio[averageResponse][batch]), report.Fixed(report.Mean(x.value[averageResponse][flex])))
+		f.Shown.Add(strconv.Itoa(i), numbers.PlusMinus(x.ratio[averageResponse][circumflex]), numbers.PlusMinus(x.ratio[averageResponse][batch]), numbers.Fixed(numbers.Mean(x.value[averageResponse][flex])))
 	}
 	return f.Done(s.claims5a(), "Two lines over nine correlations, logarithmic."+spoken, c)
 }
@@ -99,21 +100,21 @@ func (s *study) claims5a() []report.Claim {
 	var sds [schemes][]float64
 	for i, c := range list {
 		for k := range schemes {
-			sds[k] = append(sds[k], report.SD(c.ratio[averageResponse][k]))
+			sds[k] = append(sds[k], numbers.SD(c.ratio[averageResponse][k]))
 		}
 		if d := sds[circumflex][i]; d <= 0.1 && d < sds[batch][i] {
 			modest++
 		}
 	}
 	return []report.Claim{
-		falls(list, ratioOf(averageResponse, circumflex)).of(report.Claim{Claim: "CIRCUMFLEX improves as the correlation ranges from perfectly negative to perfectly positive", Published: ".81 falls to .47", Model: report.Words(circ, " ", report.Fixed),
+		falls(list, ratioOf(averageResponse, circumflex)).of(report.Claim{Claim: "CIRCUMFLEX improves as the correlation ranges from perfectly negative to perfectly positive", Published: ".81 falls to .47", Model: numbers.Words(circ, " ", numbers.Fixed),
 			Relation: "95% intervals: the last below the first, and the slope of the least-squares line below 0"}),
-		better.all().of(report.Claim{Claim: "CIRCUMFLEX performs better than FLEX at every correlation", Published: "19% better at the least", Model: fmt.Sprintf("below 1 at %d of %d; at most %s", better.yes, relations, report.Fixed(slices.Max(circ))),
+		better.all().of(report.Claim{Claim: "CIRCUMFLEX performs better than FLEX at every correlation", Published: "19% better at the least", Model: fmt.Sprintf("below 1 at %d of %d; at most %s", better.yes, relations, numbers.Fixed(slices.Max(circ))),
 			Relation: "95% interval of the ratio below 1 at all"}),
-		worse.all().of(report.Claim{Claim: "BATCH always performs worse than FLEX", Published: "11% to 48% worse", Model: fmt.Sprintf("above 1 at %d of %d; at least %s", worse.yes, relations, report.Fixed(slices.Min(bat))),
+		worse.all().of(report.Claim{Claim: "BATCH always performs worse than FLEX", Published: "11% to 48% worse", Model: fmt.Sprintf("above 1 at %d of %d; at least %s", worse.yes, relations, numbers.Fixed(slices.Min(bat))),
 			Relation: "95% interval of the ratio above 1 at all"}),
 		{Claim: "standard deviations are very modest for CIRCUMFLEX, relatively less so for BATCH", Published: "not shown",
-			Model:    fmt.Sprintf("CIRCUMFLEX at most %s, BATCH %s to %s", report.Fixed(slices.Max(sds[circumflex])), report.Fixed(slices.Min(sds[batch])), report.Fixed(slices.Max(sds[batch]))),
+			Model:    fmt.Sprintf("CIRCUMFLEX at most %s, BATCH %s to %s", numbers.Fixed(slices.Max(sds[circumflex])), numbers.Fixed(slices.Min(sds[batch])), numbers.Fixed(slices.Max(sds[batch]))),
 			Relation: "at every correlation CIRCUMFLEX's at most .1, and below BATCH's", Holds: modest == relations},
 	}
 }
@@ -121,7 +122,7 @@ func (s *study) claims5a() []report.Claim {
 func (s *study) figure5b() (report.Figure, error) {
 	f := report.NewFigure("Figure 5(b): work over that of FLEX, θ₁ = θ₂ = 1",
 		fmt.Sprintf("Slot-minutes of scanning relative to those of FLEX. "+schemesNote+" Means over %s; small dots: the repetitions. Plans optimise the average response time. Here %s.",
-			report.Count(s.n, "repetition"), s.basis()),
+			numbers.Count(s.n, "repetition"), s.basis()),
 		"correlation", "repetitions", "circumflex_work_ratio", "circumflex_sd", "batch_work_ratio", "batch_sd", "circumflex_concurrency", "circumflex_all_runs", "batch_largest", "batch_all_runs")
 	f.Shown.Columns = []string{"correlation", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "most subjobs of a dataset, per run", "largest batch, per run"}
 	list := s.steep()
@@ -132,12 +133,12 @@ func (s *study) figure5b() (report.Figure, error) {
 	for i, x := range list {
 		w := &x.work[averageResponse]
 		subjobs, largest := crowdsOf(x.subjobs), crowdsOf(x.largest)
-		f.Numbers.Add(i, s.n, report.Mean(w[circumflex]), report.SD(w[circumflex]), report.Mean(w[batch]), report.SD(w[batch]), report.Mean(subjobs.perRun), subjobs.all, report.Mean(largest.perRun), largest.all)
-		f.Shown.Add(strconv.Itoa(i), report.PlusMinus(w[circumflex]), report.PlusMinus(w[batch]), report.Fixed(report.Mean(subjobs.perRun)), report.Fixed(report.Mean(largest.perRun)))
+		f.Numbers.Add(i, s.n, numbers.Mean(w[circumflex]), numbers.SD(w[circumflex]), numbers.Mean(w[batch]), numbers.SD(w[batch]), numbers.Mean(subjobs.perRun), subjobs.all, numbers.Mean(largest.perRun), largest.all)
+		f.Shown.Add(strconv.Itoa(i), numbers.PlusMinus(w[circumflex]), numbers.PlusMinus(w[batch]), numbers.Fixed(numbers.Mean(subjobs.perRun)), numbers.Fixed(numbers.Mean(largest.perRun)))
 	}
 	circ, bat := means(list, workOf(averageResponse, circumflex)), means(list, workOf(averageResponse, batch))
 	return f.Done(s.claims5b(), fmt.Sprintf("Two lines over nine correlations. Work of CIRCUMFLEX over FLEX's falls from %s to %s, of BATCH from %s to %s.",
-		report.Fixed(circ[0]), report.Fixed(circ[relations-1]), report.Fixed(bat[0]), report.Fixed(bat[relations-1])), c)
+		numbers.Fixed(circ[0]), numbers.Fixed(circ[relations-1]), numbers.Fixed(bat[0]), numbers.Fixed(bat[relations-1])), c)
 }
 
 func (s *study) claims5b() []report.Claim {
@@ -145,7 +146,7 @@ func (s *study) claims5b() []report.Claim {
 	circ, bat := means(list, workOf(averageResponse, circumflex)), means(list, workOf(averageResponse, batch))
 	ordered := countOf(list, func(c *cell) verdict { // BATCH does less work than CIRCUMFLEX, and this less than FLEX
 		work := &c.work[averageResponse]
-		return min(above(report.Differences(work[circumflex], work[batch]), 0), below(work[circumflex], 1))
+		return min(above(numbers.Differences(work[circumflex], work[batch]), 0), below(work[circumflex], 1))
 	})
 	largest := crowdsOf(list[relations/2].largest) // of all correlations: sizes do not matter
 	batched := experiments(largest.perRun)
@@ -153,10 +154,10 @@ func (s *study) claims5b() []report.Claim {
 		ordered.all().of(report.Claim{Claim: "CIRCUMFLEX does more work than BATCH but less work than FLEX", Published: "by definition", Model: fmt.Sprintf("in this order at %d of %d", ordered.yes, relations),
 			Relation: "95% intervals: BATCH below CIRCUMFLEX, CIRCUMFLEX below FLEX, at all correlations"}),
 		min(falls(list, workOf(averageResponse, circumflex)), falls(list, workOf(averageResponse, batch))).of(report.Claim{
-			Claim: "both ratios generally decrease with the correlation", Published: "decrease", Model: "CIRCUMFLEX " + report.Words(circ, " ", report.Fixed) + ", BATCH " + report.Words(bat, " ", report.Fixed),
+			Claim: "both ratios generally decrease with the correlation", Published: "decrease", Model: "CIRCUMFLEX " + numbers.Words(circ, " ", numbers.Fixed) + ", BATCH " + numbers.Words(bat, " ", numbers.Fixed),
 			Relation: "of both, 95% intervals: the last below the first, and the slope of the least-squares line below 0"}),
 		report.Claim{Claim: "the maximum number of jobs batched together, averaged over datasets", Published: "4.8 to 5.0",
-			Model:    fmt.Sprintf("mean over runs %s; largest of %s %s", batched, report.Count(len(largest.perRun), "run"), report.Fixed(largest.all)),
+			Model:    fmt.Sprintf("mean over runs %s; largest of %s %s", batched, numbers.Count(len(largest.perRun), "run"), numbers.Fixed(largest.all)),
 			Relation: "the nearest " + otherRelation}.Single(batched, min(max(batched.Mean, fewestBatched), mostBatched), 0),
 	}
 }

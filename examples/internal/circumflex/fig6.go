@@ -9,6 +9,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // A spread is the range of a ratio over the correlations at one pair of thetas.
@@ -42,7 +43,7 @@ func spreads(cells []cell, m metric, k scheme) []spread {
 	for _, pair := range pairsOf(cells) {
 		xs := means(ofPair(cells, pair), ratioOf(m, k))
 		slices.Sort(xs)
-		list = append(list, spread{xs[0], report.Quantile(xs, .5), xs[len(xs)-1]})
+		list = append(list, spread{xs[0], numbers.Quantile(xs, .5), xs[len(xs)-1]})
 	}
 	return list
 }
@@ -52,20 +53,20 @@ var letters = [drawn]string{averageResponse: "a", averageStretch: "b", maximumSt
 func (s *study) figure6(m metric) (report.Figure, error) {
 	f := report.NewFigure(fmt.Sprintf("Figure 6(%s): %s over that of FLEX", letters[m], metricNames[m]),
 		fmt.Sprintf(schemesNote+" Least, median and largest ratio to FLEX over the correlations, for each θ₁ (popularity) and within it θ₂ (size) from 0 to 1 in steps of .25, in reading A; each ratio is a mean over %s. The claims are of B too. Here %s.",
-			report.Count(s.n, "repetition"), s.basis()),
+			numbers.Count(s.n, "repetition"), s.basis()),
 		"theta1", "theta2", "correlation", "repetitions", "circumflex_to_flex", "circumflex_sd", "batch_to_flex", "batch_sd", "circumflex_work_ratio", "batch_work_ratio", "flex_value")
 	f.Shown.Columns = []string{"θ₁", "θ₂", "CIRCUMFLEX/FLEX", "BATCH/FLEX"}
 	for i := range s.cells {
 		c := &s.cells[i]
 		r, w := &c.ratio[m], &c.work[m]
-		f.Numbers.Add(thetas[c.theta1], thetas[c.theta2], c.relation, s.n, report.Mean(r[circumflex]), report.SD(r[circumflex]), report.Mean(r[batch]), report.SD(r[batch]),
-			report.Mean(w[circumflex]), report.Mean(w[batch]), report.Mean(c.value[m][flex]))
+		f.Numbers.Add(thetas[c.theta1], thetas[c.theta2], c.relation, s.n, numbers.Mean(r[circumflex]), numbers.SD(r[circumflex]), numbers.Mean(r[batch]), numbers.SD(r[batch]),
+			numbers.Mean(w[circumflex]), numbers.Mean(w[batch]), numbers.Mean(c.value[m][flex]))
 	}
 	c := &draw.Chart{Height: 250, GridY: true}
 	c.X = draw.Axis{Label: "θ₁ of popularity, and within it θ₂ of size from 0 to 1", Min: -0.6, Max: steps*steps + steps - 1.4}
 	c.Y = draw.Axis{Label: metricNames[m] + " / FLEX's", Log: true}
 	pairs := pairsOf(s.cells)
-	at := report.Column(pairs, func(pair *int) float64 { return float64(*pair + *pair/steps) }) // a gap after each theta1
+	at := numbers.Column(pairs, func(pair *int) float64 { return float64(*pair + *pair/steps) }) // a gap after each theta1
 	for t1 := range steps {
 		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(t1*(steps+1) + steps/2), Label: "θ₁ = " + strconv.FormatFloat(thetas[t1], 'g', -1, 64)})
 	}
@@ -95,17 +96,17 @@ func (s *study) figure6(m metric) (report.Figure, error) {
 		c.Dots("paper: CIRCUMFLEX's worst, BATCH's best", []float64{c.X.Max - .15, c.X.Max - .15}, []float64{worstPublished, bestPublished}, draw.Ring, draw.Black, 4)
 	}
 	for i, pair := range pairs {
-		row := []string{report.Full(thetas[pair/steps]), report.Full(thetas[pair%steps])}
+		row := []string{numbers.Full(thetas[pair/steps]), numbers.Full(thetas[pair%steps])}
 		for _, k := range []scheme{circumflex, batch} {
 			p := lists[k][i]
-			row = append(row, fmt.Sprintf("%s (%s–%s)", report.Fixed(p.median), report.Fixed(p.min), report.Fixed(p.max)))
+			row = append(row, fmt.Sprintf("%s (%s–%s)", numbers.Fixed(p.median), numbers.Fixed(p.min), numbers.Fixed(p.max)))
 		}
 		f.Shown.Rows = append(f.Shown.Rows, row)
 	}
 	cLow, cHigh := extremes(s.cells, m, circumflex)
 	bLow, bHigh := extremes(s.cells, m, batch)
 	return f.Done(s.claims6(m), fmt.Sprintf("Bars of the ratio of CIRCUMFLEX and of BATCH to FLEX for 25 pairs of parameters, logarithmic. CIRCUMFLEX lies between %s and %s, BATCH between %s and %s.",
-		report.Fixed(cLow), report.Fixed(cHigh), report.Fixed(bLow), report.Fixed(bHigh)), c)
+		numbers.Fixed(cLow), numbers.Fixed(cHigh), numbers.Fixed(bLow), numbers.Fixed(bHigh)), c)
 }
 
 // least and most return the ratios of the point where their mean is least, and largest.
@@ -113,13 +114,13 @@ func least(cells []cell, m metric, k scheme) []float64 { return byMean(cells, m,
 func most(cells []cell, m metric, k scheme) []float64  { return byMean(cells, m, k, slices.MaxFunc) }
 
 func byMean(cells []cell, m metric, k scheme, pick func(list []cell, compare func(a, b cell) int) cell) []float64 {
-	c := pick(cells, func(a, b cell) int { return cmp.Compare(report.Mean(a.ratio[m][k]), report.Mean(b.ratio[m][k])) })
+	c := pick(cells, func(a, b cell) int { return cmp.Compare(numbers.Mean(a.ratio[m][k]), numbers.Mean(b.ratio[m][k])) })
 	return c.ratio[m][k]
 }
 
 // extremes returns the least and the largest mean ratio of all points.
 func extremes(cells []cell, m metric, k scheme) (low, high float64) {
-	return report.Mean(least(cells, m, k)), report.Mean(most(cells, m, k))
+	return numbers.Mean(least(cells, m, k)), numbers.Mean(most(cells, m, k))
 }
 
 // apart says whether at one pair of thetas each ratio of CIRCUMFLEX is below each of BATCH,
@@ -129,7 +130,7 @@ func apart(cells []cell, m metric, pair int) verdict {
 	list := ofPair(cells, pair)
 	for _, c := range list {
 		for _, b := range list {
-			v = min(v, above(report.Differences(b.ratio[m][batch], c.ratio[m][circumflex]), 0))
+			v = min(v, above(numbers.Differences(b.ratio[m][batch], c.ratio[m][circumflex]), 0))
 		}
 	}
 	return v
@@ -171,11 +172,11 @@ func claims6(cells []cell, m metric) []report.Claim {
 	bLow, bHigh := extremes(cells, m, batch)
 	name := metricNames[m]
 	list := []report.Claim{
-		better.all().of(report.Claim{Claim: "CIRCUMFLEX always performs better than FLEX, " + name, Published: "always", Model: of(better) + fmt.Sprintf("; %s to %s", report.Fixed(cLow), report.Fixed(cHigh)),
+		better.all().of(report.Claim{Claim: "CIRCUMFLEX always performs better than FLEX, " + name, Published: "always", Model: of(better) + fmt.Sprintf("; %s to %s", numbers.Fixed(cLow), numbers.Fixed(cHigh)),
 			Relation: "95% interval of the ratio below 1 at all points"}),
 		apart.all().of(report.Claim{Claim: "the worst CIRCUMFLEX ratio is better than the best BATCH ratio for each θ1 and θ2, " + name, Published: "never overlap", Model: fmt.Sprintf("%d of %d pairs", apart.yes, len(pairs)),
 			Relation: "95% interval: each ratio of CIRCUMFLEX over the correlations below each of BATCH, at all pairs"}),
-		{Claim: "CIRCUMFLEX ratios are much more tightly clustered than BATCH ratios, " + name, Published: "much more", Model: fmt.Sprintf("no wider at %d of %d pairs; %s to %s against %s to %s over all", tighter, len(pairs), report.Fixed(cLow), report.Fixed(cHigh), report.Fixed(bLow), report.Fixed(bHigh)),
+		{Claim: "CIRCUMFLEX ratios are much more tightly clustered than BATCH ratios, " + name, Published: "much more", Model: fmt.Sprintf("no wider at %d of %d pairs; %s to %s against %s to %s over all", tighter, len(pairs), numbers.Fixed(cLow), numbers.Fixed(cHigh), numbers.Fixed(bLow), numbers.Fixed(bHigh)),
 			Relation: "largest - least over all points at most half of BATCH's, and over the correlations no more than BATCH's at 9 of 10 pairs", Holds: cHigh-cLow <= (bHigh-bLow)/2 && 10*tighter >= 9*len(pairs)},
 	}
 	switch m {
@@ -186,19 +187,19 @@ func claims6(cells []cell, m metric) []report.Claim {
 		)
 	case averageStretch, maximumStretch:
 		stronger := points(func(c cell) verdict {
-			return below(report.Differences(c.ratio[m][circumflex], c.ratio[averageResponse][circumflex]), 0)
+			return below(numbers.Differences(c.ratio[m][circumflex], c.ratio[averageResponse][circumflex]), 0)
 		})
 		much := points(func(c cell) verdict { return above(c.ratio[m][batch], 1.1) })
 		list = append(list,
-			stronger.most().of(report.Claim{Claim: "CIRCUMFLEX is even stronger relative to FLEX than for the average response time, " + name, Published: "even stronger", Model: of(stronger) + fmt.Sprintf("; %s to %s", report.Fixed(cLow), report.Fixed(cHigh)),
+			stronger.most().of(report.Claim{Claim: "CIRCUMFLEX is even stronger relative to FLEX than for the average response time, " + name, Published: "even stronger", Model: of(stronger) + fmt.Sprintf("; %s to %s", numbers.Fixed(cLow), numbers.Fixed(cHigh)),
 				Relation: "95% interval: ratio below that of the average response time at 9 of 10 points"}),
-			much.all().of(report.Claim{Claim: "BATCH is never nearly as good as FLEX, " + name, Published: "never", Model: of(much) + fmt.Sprintf("; %s to %s", report.Fixed(bLow), report.Fixed(bHigh)), Relation: "95% interval of the ratio above 1.1 at all points"}),
-			report.Claim{Claim: "BATCH ratios vary widely with the parameters, " + name, Published: "widely", Model: fmt.Sprintf("%s to %s", report.Fixed(bLow), report.Fixed(bHigh)), Relation: "95% interval of the largest ratio over the least above 2"}.Above(report.Ratio(most(cells, m, batch), least(cells, m, batch)), 2),
+			much.all().of(report.Claim{Claim: "BATCH is never nearly as good as FLEX, " + name, Published: "never", Model: of(much) + fmt.Sprintf("; %s to %s", numbers.Fixed(bLow), numbers.Fixed(bHigh)), Relation: "95% interval of the ratio above 1.1 at all points"}),
+			report.Claim{Claim: "BATCH ratios vary widely with the parameters, " + name, Published: "widely", Model: fmt.Sprintf("%s to %s", numbers.Fixed(bLow), numbers.Fixed(bHigh)), Relation: "95% interval of the largest ratio over the least above 2"}.Above(numbers.Ratio(most(cells, m, batch), least(cells, m, batch)), 2),
 		)
 	}
 	if m == maximumStretch {
 		dramatic := points(func(c cell) verdict {
-			return min(below(c.ratio[m][circumflex], 2./3), above(report.Ratios(c.ratio[m][batch], c.ratio[m][circumflex]), 2))
+			return min(below(c.ratio[m][circumflex], 2./3), above(numbers.Ratios(c.ratio[m][batch], c.ratio[m][circumflex]), 2))
 		})
 		list = append(list, dramatic.most().of(report.Claim{Claim: "for the maximum stretch the differences are dramatic", Published: "dramatic", Model: of(dramatic),
 			Relation: "95% intervals: CIRCUMFLEX below 2/3 of FLEX and below half of BATCH at 9 of 10 points"}))

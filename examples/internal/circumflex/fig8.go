@@ -5,6 +5,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
 )
@@ -53,7 +54,7 @@ func figure8() (report.Figure, error) {
 		f.Numbers.Add(figure8Names[piece.Job], piece.Slots, piece.Start, piece.End)
 	}
 	for j, end := range p.schedule.Completion(nil) {
-		f.Shown.Add(figure8Names[j], report.Short(p.jobs[j].Work), fmt.Sprintf("%d–%d", p.jobs[j].Min, p.jobs[j].Max), report.Short(end))
+		f.Shown.Add(figure8Names[j], numbers.Short(p.jobs[j].Work), fmt.Sprintf("%d–%d", p.jobs[j].Min, p.jobs[j].Max), numbers.Short(end))
 	}
 	c := &draw.Chart{Height: 190, X: draw.Axis{Label: paperTime, Max: p.schedule.Makespan()}, Y: draw.Axis{Label: "slots", Max: figure8Slots}}
 	for at, pieces := range p.schedule.Intervals() { // subjobs stacked by index
@@ -74,11 +75,11 @@ func claims8(p *packing) []report.Claim {
 	for piece := range p.schedule.Pieces() {
 		slots[piece.Job][piece.Slots] = true
 	}
-	varied := report.Number(slots, func(x map[int]bool) bool { return len(x) > 1 })
+	varied := numbers.Number(slots, func(x map[int]bool) bool { return len(x) > 1 })
 	intervals, single := 0, 0
 	for _, pieces := range p.schedule.Intervals() {
 		intervals++
-		if report.Number(pieces, func(x malleable.Piece) bool {
+		if numbers.Number(pieces, func(x malleable.Piece) bool {
 			return x.Slots > p.jobs[x.Job].Min && x.Slots < min(p.jobs[x.Job].Max, figure8Slots)
 		}) <= 1 {
 			single++

@@ -4,8 +4,7 @@ import (
 	"runtime/debug"
 	"slices"
 
-	"github.com/schedmath/schedmath/examples/internal/program"
-	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // A trial is a point under settings.
@@ -86,7 +85,7 @@ func simulate(trials []trial, seed uint64, n int, ms []metric, bar *program.Prog
 	// A plan leaves half a kilobyte of garbage and nothing that lives: collecting less often
 	// saves a tenth of the time.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
-	err := report.Parallel(len(trials)*n, func(r *runner, i int) error {
+	err := program.Parallel(len(trials)*n, func(r *runner, i int) error {
 		defer bar.Add(1)
 		return cells[i/n].play(r, seed, i%n, ms)
 	})

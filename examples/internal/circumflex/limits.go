@@ -6,8 +6,9 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
-	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // The loads and the fractions of scanning in a job's work that the text of Section 4 speaks
@@ -93,23 +94,23 @@ func panels(cells []cell, axis draw.Axis, x func(c *cell) float64, list ...panel
 func (s *study) figureLoad(r *reading, claims []report.Claim) (report.Figure, error) {
 	f := report.NewFigure("Loads above 1, "+r.raised()+", θ₁ = θ₂ = 1, no correlation",
 		fmt.Sprintf(schemesNote+" ρ is the load without sharing: "+r.raised()+". Top: work over what the cluster can do in %d minutes; middle: average response time; bottom: when the last scan is done. Means over %s; FLEX up to ρ = %v. Here %s.",
-			span, report.Count(s.n, "repetition"), flexLoad, s.basis()),
+			span, numbers.Count(s.n, "repetition"), flexLoad, s.basis()),
 		"load", "scheme", "repetitions", "average_response_min", "work_of_capacity", "last_end_min")
 	f.Shown.Columns = []string{"ρ", "work FLEX", "BATCH", "CIRCUMFLEX", "response FLEX (min)", "BATCH", "CIRCUMFLEX"}
 	charts := panels(r.loads, draw.Axis{Label: "ρ, load without sharing", Min: 0.2, Max: 3.7, Ticks: draw.Ticks(.5, 3.5, .5)}, func(c *cell) float64 { return c.load },
 		panel{draw.Axis{Label: "work / capacity"}, capacities}, panel{draw.Axis{Label: "av. response (min)", Log: true}, values}, panel{draw.Axis{Label: "last end (min)"}, ends})
 	for i := range r.loads {
 		v := &r.loads[i]
-		row := []any{report.Full(v.load)}
+		row := []any{numbers.Full(v.load)}
 		for _, of := range []func(c *cell) *[schemes][]float64{capacities, values} {
 			for k := range schemes {
-				row = append(row, report.Fixed(report.Mean(of(v)[k]))) // NaN where FLEX was not run
+				row = append(row, numbers.Fixed(numbers.Mean(of(v)[k]))) // NaN where FLEX was not run
 			}
 		}
 		f.Shown.Add(row...)
 		for k := range schemes {
 			if v.runs(k) {
-				f.Numbers.Add(v.load, schemeNames[k], s.n, report.Mean(values(v)[k]), report.Mean(v.capacity[k]), report.Mean(v.end[k]))
+				f.Numbers.Add(v.load, schemeNames[k], s.n, numbers.Mean(values(v)[k]), numbers.Mean(v.capacity[k]), numbers.Mean(v.end[k]))
 			}
 		}
 	}
@@ -132,9 +133,9 @@ func (r *reading) atLoad(load float64) *cell {
 func (r *reading) claimsLoad() []report.Claim {
 	base, most := r.atLoad(.9), r.atLoad(3.6)
 	over := r.atLoad(flexLoad)
-	value := func(c *cell, k scheme) float64 { return report.Mean(values(c)[k]) }
-	end := func(c *cell, k scheme) float64 { return report.Mean(c.end[k]) }
-	work := func(c *cell, k scheme) float64 { return report.Mean(c.capacity[k]) }
+	value := func(c *cell, k scheme) float64 { return numbers.Mean(values(c)[k]) }
+	end := func(c *cell, k scheme) float64 { return numbers.Mean(c.end[k]) }
+	work := func(c *cell, k scheme) float64 { return numbers.Mean(c.capacity[k]) }
 	steadily := func(k scheme) bool {
 		return !slices.ContainsFunc(r.loads, func(c cell) bool {
 			return c.load >= base.load && !within(work(&c, k), work(base, k), .1*work(base, k))
@@ -142,18 +143,18 @@ func (r *reading) claimsLoad() []report.Claim {
 	}
 	goesOn := func(k scheme, headline string) report.Claim {
 		return r.claim(headline, below(most.end[k], 1.2*span).of(report.Claim{Published: "as far as tested",
-			Model:    fmt.Sprintf("ρ = 3.6: the last scan is done at %s minutes, average response %s minutes", report.Fixed(end(most, k)), report.Fixed(value(most, k))),
+			Model:    fmt.Sprintf("ρ = 3.6: the last scan is done at %s minutes, average response %s minutes", numbers.Fixed(end(most, k)), numbers.Fixed(value(most, k))),
 			Relation: "95% interval: done within 1.2 times the 100 minutes of arrivals"}))
 	}
 	steady := func(k scheme) report.Claim {
 		return report.Claim{Claim: schemeNames[k] + " runs at loads far above 1 with essentially unchanging work averages", Published: "essentially unchanging",
-			Model:    fmt.Sprintf("work of capacity %s at ρ = .9, %s at 1.8, %s at 3.6", report.Fixed(work(base, k)), report.Fixed(work(r.atLoad(1.8), k)), report.Fixed(work(most, k))),
+			Model:    fmt.Sprintf("work of capacity %s at ρ = .9, %s at 1.8, %s at 3.6", numbers.Fixed(work(base, k)), numbers.Fixed(work(r.atLoad(1.8), k)), numbers.Fixed(work(most, k))),
 			Relation: "at each ρ from .9 on within 10% of that at .9", Holds: steadily(k)}
 	}
-	consistent := min(above(report.Ratios(values(over)[flex], values(base)[flex]), 2), above(over.end[flex], span+10), below(base.end[flex], span+10))
+	consistent := min(above(numbers.Ratios(values(over)[flex], values(base)[flex]), 2), above(over.end[flex], span+10), below(base.end[flex], span+10))
 	list := []report.Claim{
 		consistent.of(report.Claim{Claim: "ρ = .9 is the highest load at which FLEX runs consistently", Published: ".9",
-			Model:    fmt.Sprintf("average response %s minutes at .9, %s at %v", report.Fixed(value(base, flex)), report.Fixed(value(over, flex)), flexLoad),
+			Model:    fmt.Sprintf("average response %s minutes at .9, %s at %v", numbers.Fixed(value(base, flex)), numbers.Fixed(value(over, flex)), flexLoad),
 			Relation: fmt.Sprintf("95%% intervals: more than doubles from .9 to %v; the queue needs 10 minutes beyond the arrivals there, not at .9", flexLoad)}),
 		goesOn(circumflex, circumflexGoesOn),
 		goesOn(batch, batchGoesOn),
@@ -169,14 +170,14 @@ func (r *reading) claimsLoad() []report.Claim {
 func (s *study) figureFraction() (report.Figure, error) {
 	f := report.NewFigure("The scanned fraction f of a job's work, θ₁ = θ₂ = 1, no correlation",
 		fmt.Sprintf(schemesNote+" A job's work beside scanning is shared with nobody and comes after its scan. Top: average response time over that of FLEX; bottom: work over FLEX's. Means over %s. Here %s.",
-			report.Count(s.n, "repetition"), s.basis()),
+			numbers.Count(s.n, "repetition"), s.basis()),
 		"fraction", "repetitions", "circumflex_to_flex", "batch_to_flex", "circumflex_work_ratio", "batch_work_ratio", "flex_response_min")
 	f.Shown.Columns = []string{"f", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "work of CIRCUMFLEX", "work of BATCH"}
 	for i := range s.fractions {
 		v := &s.fractions[i]
 		shares := []float64{v.over(ratios, circumflex), v.over(ratios, batch), v.over(works, circumflex), v.over(works, batch)}
-		f.Numbers.Add(v.fraction, s.n, shares[0], shares[1], shares[2], shares[3], report.Mean(values(v)[flex]))
-		f.Shown.Add(report.Full(v.fraction), report.Fixed(shares[0]), report.Fixed(shares[1]), report.Fixed(shares[2]), report.Fixed(shares[3]))
+		f.Numbers.Add(v.fraction, s.n, shares[0], shares[1], shares[2], shares[3], numbers.Mean(values(v)[flex]))
+		f.Shown.Add(numbers.Full(v.fraction), numbers.Fixed(shares[0]), numbers.Fixed(shares[1]), numbers.Fixed(shares[2]), numbers.Fixed(shares[3]))
 	}
 	charts := panels(s.fractions, draw.Axis{Label: "f, part of a job's work that is scanning", Min: -0.02, Max: 1.02, Ticks: draw.Ticks(0, 1, .25)}, func(c *cell) float64 { return c.fraction },
 		panel{draw.Axis{Label: "av. response / FLEX's", Log: true}, ratios}, panel{draw.Axis{Label: "work / FLEX's", Max: 1.1}, works})
@@ -185,15 +186,15 @@ func (s *study) figureFraction() (report.Figure, error) {
 
 // over is the mean over repetitions of a scheme's number.
 func (c *cell) over(of func(c *cell) *[schemes][]float64, k scheme) float64 {
-	return report.Mean(of(c)[k])
+	return numbers.Mean(of(c)[k])
 }
 
 func (s *study) claimsFraction() []report.Claim {
 	var rising, working count
 	for i := 1; i < len(s.fractions); i++ {
 		less, more := &s.fractions[i-1], &s.fractions[i] // of scanning
-		rising.add(above(report.Differences(ratios(less)[circumflex], ratios(more)[circumflex]), 0))
-		working.add(min(above(report.Differences(works(less)[circumflex], works(more)[circumflex]), 0), above(report.Differences(works(less)[batch], works(more)[batch]), 0)))
+		rising.add(above(numbers.Differences(ratios(less)[circumflex], ratios(more)[circumflex]), 0))
+		working.add(min(above(numbers.Differences(works(less)[circumflex], works(more)[circumflex]), 0), above(numbers.Differences(works(less)[batch], works(more)[batch]), 0)))
 	}
 	return []report.Claim{
 		rising.all().of(report.Claim{Claim: "as f decreases the benefits of CIRCUMFLEX become less important", Published: "expected manner", Model: fmt.Sprintf("CIRCUMFLEX/FLEX rises in %d of %d steps of f", rising.yes, rising.things),

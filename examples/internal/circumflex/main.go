@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // Repetitions of each point: the paper's, and those of a quick run.
@@ -18,7 +20,7 @@ const (
 const calibrated = 40
 
 // Plan lists the figures. A progress bar goes to terminal, when it is one.
-func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
+func Plan(o program.Options, terminal io.Writer) (report.Plan, error) {
 	s := newStudy(o)
 	once := func(run func(io.Writer) error) func() (*study, error) {
 		return sync.OnceValues(func() (*study, error) { return s, run(terminal) })
@@ -42,9 +44,9 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		Paper:    "circumflex",
 		Title:    "CIRCUMFLEX: shared scans and malleable jobs",
 		Readings: assumptions(s.readings),
-		Workloads: func() (report.Table, error) {
+		Workloads: func() (numbers.Table, error) {
 			if _, err := read(); err != nil {
-				return report.Table{}, err
+				return numbers.Table{}, err
 			}
 			return s.workloads(terminal)
 		},
@@ -52,7 +54,7 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 			return fmt.Sprintf("Figures 1 to 4 and 7 to 9 are small examples that packages precedence, sharedscan and malleable work out. Figures 5 and 6 are simulations of %d points, %s each, "+
 				"drawn from seed %d: %d scans of %d datasets in %d minutes on %d slots, load %v without sharing, batching windows of %d minutes, a new plan at every arrival. The same repetition has "+
 				"the same arrivals at every point and under every scheme. Where no reading is named, %s.",
-				len(s.points), report.Count(s.n, "repetition"), o.Seed, arrivals, datasets, span, slots, load, window, s.basis()), nil
+				len(s.points), numbers.Count(s.n, "repetition"), o.Seed, arrivals, datasets, span, slots, load, window, s.basis()), nil
 		},
 		Items: []report.Item{
 			{Name: "fig1", Make: figure1, Kind: report.Constructed, Exact: true},

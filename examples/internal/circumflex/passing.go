@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // What Section 4 says in passing: of other maxima, and of small scans that come early in a window.
@@ -13,11 +15,11 @@ import (
 func claimsDue(cells []cell) []report.Claim {
 	var list []report.Claim
 	for _, m := range []metric{maximumTardiness, maximumLateness} {
-		better := countOf(cells, func(c cell) verdict { return below(report.Differences(c.value[m][circumflex], c.value[m][flex]), 0) })
-		worse := countOf(cells, func(c cell) verdict { return above(report.Differences(c.value[m][batch], c.value[m][flex]), 0) })
+		better := countOf(cells, func(c cell) verdict { return below(numbers.Differences(c.value[m][circumflex], c.value[m][flex]), 0) })
+		worse := countOf(cells, func(c cell) verdict { return above(numbers.Differences(c.value[m][batch], c.value[m][flex]), 0) })
 		value := func(c *cell) string {
 			v := &c.value[m]
-			return fmt.Sprintf("%s, %s, %s", report.Fixed(report.Mean(v[circumflex])), report.Fixed(report.Mean(v[flex])), report.Fixed(report.Mean(v[batch])))
+			return fmt.Sprintf("%s, %s, %s", numbers.Fixed(numbers.Mean(v[circumflex])), numbers.Fixed(numbers.Mean(v[flex])), numbers.Fixed(numbers.Mean(v[batch])))
 		}
 		list = append(list, min(better.all(), worse.all()).of(report.Claim{Claim: metricNames[m] + " runs yield results comparable to the maximum stretch", Published: "comparable",
 			Model: fmt.Sprintf("CIRCUMFLEX below FLEX at %d of %d, BATCH above at %d; CIRCUMFLEX, FLEX and BATCH in minutes: %s at perfectly negative correlation, %s at perfectly positive",
@@ -38,7 +40,7 @@ type inBatch struct {
 func playEarly(o settings, seed uint64, n int, m metric) (inBatch, error) {
 	x := inBatch{stretch: make([]float64, n)}
 	worst := make([]bool, n)
-	err := report.Parallel(n, func(r *runner, k int) error {
+	err := program.Parallel(n, func(r *runner, k int) error {
 		w := newWorkload(point{theta1: steps - 1, theta2: steps - 1, relation: relations / 2}, o, seed, judged.At(k))
 		requests, err := w.requests(o, batch)
 		if err != nil {
@@ -63,22 +65,22 @@ func playEarly(o settings, seed uint64, n int, m metric) (inBatch, error) {
 				}
 			}
 		}
-		x.stretch[k] = report.Mean(early) / report.Mean(all)
+		x.stretch[k] = numbers.Mean(early) / numbers.Mean(all)
 		return nil
 	})
-	x.worst = report.Number(worst, func(is bool) bool { return is })
+	x.worst = numbers.Number(worst, func(is bool) bool { return is })
 	return x, err
 }
 
 func (x *inBatch) claimAverage() report.Claim {
 	return report.Claim{Claim: "a small dataset scan which arrives early in a batching window will cause a high average stretch", Published: "high",
-		Model:    "stretch of these scans over that of all: " + report.Over(x.stretch).String(),
-		Relation: "95% interval above 2; small: of the ten smaller datasets; early: in the first half of a window; θ1 = θ2 = 1, no correlation"}.Above(report.Over(x.stretch), 2)
+		Model:    "stretch of these scans over that of all: " + numbers.Over(x.stretch).String(),
+		Relation: "95% interval above 2; small: of the ten smaller datasets; early: in the first half of a window; θ1 = θ2 = 1, no correlation"}.Above(numbers.Over(x.stretch), 2)
 }
 
 func (x *inBatch) claimWorst() report.Claim {
 	return report.Claim{Claim: "a small dataset scan which arrives early in a batching window will cause a very high maximum stretch", Published: "very high",
-		Model:    fmt.Sprintf("the largest stretch is one of these in %d of %s", x.worst, report.Count(len(x.stretch), "repetition")),
+		Model:    fmt.Sprintf("the largest stretch is one of these in %d of %s", x.worst, numbers.Count(len(x.stretch), "repetition")),
 		Relation: "in 9 of 10; small: of the ten smaller datasets; early: in the first half of a window; θ1 = θ2 = 1, no correlation",
 		Holds:    10*x.worst >= 9*len(x.stretch)}
 }

@@ -8,8 +8,9 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
-	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // A reading is a set of assumptions and what runs under it gave.
@@ -156,8 +157,8 @@ func (s *study) read(terminal io.Writer) error {
 
 // experiments is the interval of a number of repetitions, of which ten are one of the paper's
 // experiments: its Run is half the width of the spread of the means of ten.
-func experiments(values []float64) report.Interval {
-	i := report.Over(values)
+func experiments(values []float64) numbers.Interval {
+	i := numbers.Over(values)
 	i.N = max(1, i.N/repetitions)
 	return i
 }
@@ -179,22 +180,22 @@ const bounded = 13
 
 // claimsBounds are of no reading: what no reading can have.
 func (s *study) claimsBounds() []report.Claim {
-	f := report.Over(s.roomy[1].value[averageResponse][flex])
+	f := numbers.Over(s.roomy[1].value[averageResponse][flex])
 	least := load * span * slots / arrivals / (published5[circumflex][1] * impliedFlex[1])
 	var four []report.Claim
 	var ratios []float64
 	for _, k := range []scheme{circumflex, batch} {
 		for end := range 2 {
 			values := s.rigid[end].ratio[averageResponse][k]
-			four, ratios = append(four, report.Claim{}.Single(experiments(values), published5[k][end], report.GainCap)), append(ratios, report.Mean(values))
+			four, ratios = append(four, report.Claim{}.Single(experiments(values), published5[k][end], report.GainCap)), append(ratios, numbers.Mean(values))
 		}
 	}
 	return []report.Claim{
 		report.Claim{Claim: "the stated load leaves room for FLEX's implied 1.56 minutes and CIRCUMFLEX's .47 of them", Published: "ρ = .9", Kind: report.Theory,
-			Model:    fmt.Sprintf("a scan takes at least 9/M minutes, so that M is at least %s; with M = %d FLEX takes %s minutes", report.Short(math.Ceil(10*least)/10), bounded, f),
+			Model:    fmt.Sprintf("a scan takes at least 9/M minutes, so that M is at least %s; with M = %d FLEX takes %s minutes", numbers.Short(math.Ceil(10*least)/10), bounded, f),
 			Relation: "95% interval: FLEX takes more than 1.4 minutes with the least whole M"}.Above(f, 1.4),
 		report.Claim{Claim: "minima as large as the maxima, M = m = 12, give all four ratios", Published: ".81, .47, 1.48, 1.11", Kind: report.Beyond,
-			Model: report.Words(ratios, ", ", report.Fixed), Relation: "each " + ratioRelation}.All(four...),
+			Model: numbers.Words(ratios, ", ", numbers.Fixed), Relation: "each " + ratioRelation}.All(four...),
 	}
 }
 
@@ -209,7 +210,7 @@ func overArrivals(most [datasets]int, p point) float64 {
 
 func (s *study) figureReadings() (report.Figure, error) {
 	f := report.NewFigure("Readings of Section 4",
-		fmt.Sprintf("Average response time over FLEX's, θ₁ = θ₂ = 1, as in Figure 5(a), under three sets of assumptions (listed above). Means over %s; hollow: what the paper's text gives for the two ends.", report.Count(s.n, "repetition")),
+		fmt.Sprintf("Average response time over FLEX's, θ₁ = θ₂ = 1, as in Figure 5(a), under three sets of assumptions (listed above). Means over %s; hollow: what the paper's text gives for the two ends.", numbers.Count(s.n, "repetition")),
 		"reading", "correlation", "repetitions", "circumflex_to_flex", "batch_to_flex", "flex_response_min", "circumflex_work_ratio", "batch_work_ratio", "circumflex_concurrency", "circumflex_all_runs")
 	f.Shown.Columns = []string{"reading", "correlation", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "FLEX (min)", "work of CIRCUMFLEX", "most subjobs, per run"}
 	var charts []*draw.Chart
@@ -238,9 +239,9 @@ func (s *study) figureReadings() (report.Figure, error) {
 		charts = append(charts, c)
 		for k, x := range list {
 			w, subjobs := &x.work[averageResponse], crowdsOf(x.subjobs)
-			circ, bat, response := report.Mean(x.ratio[averageResponse][circumflex]), report.Mean(x.ratio[averageResponse][batch]), report.Mean(x.value[averageResponse][flex])
-			f.Numbers.Add(r.Name, k, s.n, circ, bat, response, report.Mean(w[circumflex]), report.Mean(w[batch]), report.Mean(subjobs.perRun), subjobs.all)
-			f.Shown.Add(r.Name, k, report.Fixed(circ), report.Fixed(bat), report.Fixed(response), report.Fixed(report.Mean(w[circumflex])), report.Fixed(report.Mean(subjobs.perRun)))
+			circ, bat, response := numbers.Mean(x.ratio[averageResponse][circumflex]), numbers.Mean(x.ratio[averageResponse][batch]), numbers.Mean(x.value[averageResponse][flex])
+			f.Numbers.Add(r.Name, k, s.n, circ, bat, response, numbers.Mean(w[circumflex]), numbers.Mean(w[batch]), numbers.Mean(subjobs.perRun), subjobs.all)
+			f.Shown.Add(r.Name, k, numbers.Fixed(circ), numbers.Fixed(bat), numbers.Fixed(response), numbers.Fixed(numbers.Mean(w[circumflex])), numbers.Fixed(numbers.Mean(subjobs.perRun)))
 		}
 		spoken += fmt.Sprintf(" Reading %s: CIRCUMFLEX %s, BATCH %s.", r.Name, r.arrow(circumflex), r.arrow(batch))
 		claims = append(claims, r.claims()...)
@@ -251,7 +252,7 @@ func (s *study) figureReadings() (report.Figure, error) {
 
 // arrow writes the mean ratios of a scheme at both ends.
 func (r *reading) arrow(k scheme) string {
-	return report.Fixed(report.Mean(r.ends[0].ratio[averageResponse][k])) + " → " + report.Fixed(report.Mean(r.ends[1].ratio[averageResponse][k]))
+	return numbers.Fixed(numbers.Mean(r.ends[0].ratio[averageResponse][k])) + " → " + numbers.Fixed(numbers.Mean(r.ends[1].ratio[averageResponse][k]))
 }
 
 // claim is a claim about a headline. What the reading was found by shows how well it fits.
@@ -267,43 +268,43 @@ func (r *reading) claim(headline string, c report.Claim) report.Claim {
 func (r *reading) claims() []report.Claim {
 	var list []report.Claim
 	over := func(end int) string {
-		return " over " + report.Count(len(r.ends[end].value[averageResponse][flex]), "repetition")
+		return " over " + numbers.Count(len(r.ends[end].value[averageResponse][flex]), "repetition")
 	}
 	for _, k := range []scheme{circumflex, batch} {
 		for end := range 2 {
 			values, published := r.ends[end].ratio[averageResponse][k], published5[k][end]
 			list = append(list, r.claim(at(map[scheme]string{circumflex: circumflexRatio, batch: batchRatio}[k], end), report.Claim{
-				Published: report.Fixed(published), Model: report.Over(values).String() + over(end), Relation: ratioRelation}.Single(experiments(values), published, report.GainCap)))
+				Published: numbers.Fixed(published), Model: numbers.Over(values).String() + over(end), Relation: ratioRelation}.Single(experiments(values), published, report.GainCap)))
 		}
 	}
 	var both []report.Claim
-	var minutes []report.Interval
+	var minutes []numbers.Interval
 	for end, implied := range impliedFlex {
 		values := r.ends[end].value[averageResponse][flex]
-		both, minutes = append(both, report.Claim{}.Single(experiments(values), implied, 0)), append(minutes, report.Over(values))
+		both, minutes = append(both, report.Claim{}.Single(experiments(values), implied, 0)), append(minutes, numbers.Over(values))
 	}
 	list = append(list, r.claim(flexResponse, report.Claim{Published: "1.49 and 1.56, if BATCH less CIRCUMFLEX is the minute of a window's wait", Model: minutes[0].String() + " and " + minutes[1].String() + over(0),
 		Relation: "both: " + otherRelation, Kind: report.Beyond}.All(both...)))
 	for end, published := range []float64{2.8, 4.3} {
 		c, ten := crowdsOf(r.ends[end].subjobs), r.ends[end].subjobs
 		ten = ten[:min(repetitions, len(ten))]
-		list = append(list, r.claim(at(concurrency, end), report.Claim{Published: report.Short(published), Relation: otherRelation,
-			Model: fmt.Sprintf("mean over runs %s, largest of %s %s", report.Over(c.perRun), report.Count(len(ten), "run"), report.Fixed(crowdsOf(ten).all))}.Single(experiments(c.perRun), published, 0)))
+		list = append(list, r.claim(at(concurrency, end), report.Claim{Published: numbers.Short(published), Relation: otherRelation,
+			Model: fmt.Sprintf("mean over runs %s, largest of %s %s", numbers.Over(c.perRun), numbers.Count(len(ten), "run"), numbers.Fixed(crowdsOf(ten).all))}.Single(experiments(c.perRun), published, 0)))
 	}
 	var crowded [2][]float64 // by end and repetition
 	for end := range crowded {
 		x := &r.ends[end]
-		crowded[end] = report.Column(x.subjobs, func(most *[datasets]int) float64 { return overArrivals(*most, x.point) })
+		crowded[end] = numbers.Column(x.subjobs, func(most *[datasets]int) float64 { return overArrivals(*most, x.point) })
 	}
 	list = append(list, report.Claim{Claim: "most concurrent subjobs, averaged over arrivals, rise with the correlation", Published: "2.8 to 4.3, averaged over datasets",
-		Model:    fmt.Sprintf("mean over runs %s to %s", report.Fixed(report.Mean(crowded[0])), report.Fixed(report.Mean(crowded[1]))),
-		Relation: "95% interval of the difference of the ends above 0", Kind: report.Beyond, Reading: r.Name}.Above(report.Difference(crowded[1], crowded[0]), 0))
+		Model:    fmt.Sprintf("mean over runs %s to %s", numbers.Fixed(numbers.Mean(crowded[0])), numbers.Fixed(numbers.Mean(crowded[1]))),
+		Relation: "95% interval of the difference of the ends above 0", Kind: report.Beyond, Reading: r.Name}.Above(numbers.Difference(crowded[1], crowded[0]), 0))
 	for _, x := range []struct {
 		headline  string
 		published float64
 		values    []float64
 	}{{worstRatio, worstPublished, most(r.cells, averageResponse, circumflex)}, {bestRatio, bestPublished, least(r.cells, averageResponse, batch)}} {
-		list = append(list, r.claim(x.headline, report.Claim{Published: report.Fixed(x.published), Model: report.Over(x.values).String() + " at that point", Relation: ratioRelation}.
+		list = append(list, r.claim(x.headline, report.Claim{Published: numbers.Fixed(x.published), Model: numbers.Over(x.values).String() + " at that point", Relation: ratioRelation}.
 			Single(experiments(x.values), x.published, report.GainCap)))
 	}
 	return list

@@ -5,8 +5,8 @@ import (
 	"io"
 	"math"
 
-	"github.com/schedmath/schedmath/examples/internal/program"
-	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // A study is the simulations of Section 4. grid, read and limits run them and fill in what
@@ -25,7 +25,7 @@ type study struct {
 	rigid     []cell // and where minima are maxima
 }
 
-func newStudy(o report.Options) *study {
+func newStudy(o program.Options) *study {
 	s := &study{o: base(calibrated), seed: o.Seed, n: repetitions, points: allPoints(), readings: newReadings()}
 	if o.Quick {
 		s.n, s.points = quickRepetitions, quickPoints()
@@ -61,7 +61,7 @@ func (s *study) chance() string {
 	if !s.quick() {
 		return ""
 	}
-	return fmt.Sprintf("a quick run, %s of %d", report.Count(s.n, "repetition"), repetitions)
+	return fmt.Sprintf("a quick run, %s of %d", numbers.Count(s.n, "repetition"), repetitions)
 }
 
 // basis says what the numbers of all simulations rest on.
@@ -82,7 +82,7 @@ func (s *study) steep() []*cell {
 func means(list []*cell, of func(c *cell) []float64) []float64 {
 	var xs []float64
 	for _, c := range list {
-		xs = append(xs, report.Mean(of(c)))
+		xs = append(xs, numbers.Mean(of(c)))
 	}
 	return xs
 }
@@ -106,12 +106,12 @@ func falls(list []*cell, of func(c *cell) []float64) verdict {
 		}
 		slopes[k] = slope(ys)
 	}
-	return min(below(report.Differences(of(list[len(list)-1]), of(list[0])), 0), below(slopes, 0))
+	return min(below(numbers.Differences(of(list[len(list)-1]), of(list[0])), 0), below(slopes, 0))
 }
 
 // slope returns that of the least-squares line through (0, ys[0]), (1, ys[1]), ...
 func slope(ys []float64) float64 {
-	x, y := float64(len(ys)-1)/2, report.Mean(ys)
+	x, y := float64(len(ys)-1)/2, numbers.Mean(ys)
 	over, under := 0.0, 0.0
 	for i := range ys {
 		d := float64(i) - x

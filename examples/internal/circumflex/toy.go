@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
-	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/sharedscan"
 )
 
@@ -45,7 +45,7 @@ func (d *toyDataset) arrivals() []float64 {
 
 // jobList writes jobs as the paper numbers them, from 1.
 func jobList(jobs []int) string {
-	return report.Words(jobs, " ", func(j int) string { return fmt.Sprint(j + 1) })
+	return numbers.Words(jobs, " ", func(j int) string { return fmt.Sprint(j + 1) })
 }
 
 // A toyRun is one block read.

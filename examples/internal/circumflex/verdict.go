@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // A verdict is what a 95% interval says of a condition, in its half widths: above 1, it holds; below
@@ -19,7 +20,7 @@ const (
 
 // above and below say whether the mean of values lies above, or below, x.
 func above(values []float64, x float64) verdict {
-	i := report.Over(values)
+	i := numbers.Over(values)
 	switch {
 	case i.Half > 0 || i.Mean == x:
 		return verdict(i.Over(x))

@@ -5,15 +5,15 @@ import (
 	"io"
 	"slices"
 
-	"github.com/schedmath/schedmath/examples/internal/program"
-	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // workloads says of the ends of Figure 5(a) in each reading what loads them: the work of the schemes
 // over what the cluster can do until the last arrival. FLEX orders scans by size; beside it stands
 // FIFO, the same plans by arrival. D is A there.
-func (s *study) workloads(terminal io.Writer) (report.Table, error) {
-	t := report.Table{Columns: []string{"workload", "ρ", "M", "map load: FLEX", "BATCH", "CIRCUMFLEX", "bottleneck", "FLEX (min)", "FIFO/FLEX", "CIRCUMFLEX/FLEX, 16 to 84% of the repetitions", "BATCH/FLEX", "repetitions"}}
+func (s *study) workloads(terminal io.Writer) (numbers.Table, error) {
+	t := numbers.Table{Columns: []string{"workload", "ρ", "M", "map load: FLEX", "BATCH", "CIRCUMFLEX", "bottleneck", "FLEX (min)", "FIFO/FLEX", "CIRCUMFLEX/FLEX, 16 to 84% of the repetitions", "BATCH/FLEX", "repetitions"}}
 	bar := program.NewProgress(terminal, "circumflex: repetitions by arrival", 3*len(steepEnds())*s.n)
 	defer bar.Done()
 	for i := range s.readings[:3] {
@@ -27,14 +27,14 @@ func (s *study) workloads(terminal io.Writer) (report.Table, error) {
 		for end := range r.ends {
 			c := &r.ends[end]
 			response := values(c)[flex]
-			row := []any{fmt.Sprintf("%s: perfectly %s correlation", r.Name, endNames[end]), report.Full(o.load), report.Full(float64(o.max*slots) / float64(o.slots))}
+			row := []any{fmt.Sprintf("%s: perfectly %s correlation", r.Name, endNames[end]), numbers.Full(o.load), numbers.Full(float64(o.max*slots) / float64(o.slots))}
 			for k := range schemes {
-				row = append(row, report.Fixed(report.Mean(c.capacity[k])))
+				row = append(row, numbers.Fixed(numbers.Mean(c.capacity[k])))
 			}
-			row = append(row, "map slots, the only resource", report.Over(response).String(), report.Ratio(values(&arrived[end])[flex], response[:s.n]).String())
+			row = append(row, "map slots, the only resource", numbers.Over(response).String(), numbers.Ratio(values(&arrived[end])[flex], response[:s.n]).String())
 			for _, k := range []scheme{circumflex, batch} {
 				sorted := slices.Sorted(slices.Values(ratios(c)[k]))
-				row = append(row, report.Fixed(report.Quantile(sorted, .16))+" to "+report.Fixed(report.Quantile(sorted, .84)))
+				row = append(row, numbers.Fixed(numbers.Quantile(sorted, .16))+" to "+numbers.Fixed(numbers.Quantile(sorted, .84)))
 			}
 			t.Show(append(row, len(response))...)
 		}

@@ -10,6 +10,8 @@ import (
 	"github.com/schedmath/schedmath/estimate/nearest"
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/knn"
 )
 
@@ -38,7 +40,7 @@ func (s *study) decompose(n int, o knn.Options, ks []int) ([]decomposition, erro
 	for range queries {
 		asks = append(asks, j.run(1, ask))
 	}
-	answers, err := report.Each(s.terminal, "dynamicshare: bias", s.n, func(i int) ([][]float64, error) { // by seed, k and question
+	answers, err := program.Each(s.terminal, "dynamicshare: bias", s.n, func(i int) ([][]float64, error) { // by seed, k and question
 		r, list, o := stream(s.Seed, i, runStream), make([][]float64, len(ks)), o
 		var past []estimate.Run
 		for range n {
@@ -64,9 +66,9 @@ func (s *study) decompose(n int, o knn.Options, ks []int) ([]decomposition, erro
 	for c := range ks {
 		for q, x := range asks {
 			truth := j.expected(x, 1) * math.Exp(timeSpread*timeSpread/2)
-			off := report.Column(answers, func(values *[][]float64) float64 { return (*values)[c][q]/truth - 1 })
-			sd := report.SD(off)
-			list[c].bias += (math.Pow(report.Mean(off), 2) - sd*sd/float64(s.n)) / queries
+			off := numbers.Column(answers, func(values *[][]float64) float64 { return (*values)[c][q]/truth - 1 })
+			sd := numbers.SD(off)
+			list[c].bias += (math.Pow(numbers.Mean(off), 2) - sd*sd/float64(s.n)) / queries
 			list[c].variance += sd * sd / queries
 		}
 	}
@@ -76,7 +78,7 @@ func (s *study) decompose(n int, o knn.Options, ks []int) ([]decomposition, erro
 func (s *study) figureBias() (report.Figure, error) {
 	f := report.NewFigure("Bias and variance of k-NN regression over k",
 		fmt.Sprintf("Squared bias and variance, relative to the true time, of estimates from %d runs of a reduce task, means over %d questions and %s.",
-			trained, queries, report.Count(s.n, "repetition")),
+			trained, queries, numbers.Count(s.n, "repetition")),
 		"runs", "k", "repetitions", "squared_bias", "variance", "mean_squared_error")
 	f.Shown.Columns = []string{"k", "squared bias", "variance", "error"}
 	var bias, variance, errors []float64
@@ -107,7 +109,7 @@ func (s *study) figureBias() (report.Figure, error) {
 	c := &draw.Chart{Height: 220, GridY: true, X: places("k", ks), Y: draw.Axis{Label: "share of the time, squared", Min: 1e-4, Max: 1, Log: true}}
 	c.Series([]draw.Series{curve(0, "squared bias", nil, bias...), curve(1, "variance", nil, variance...), curve(2, "error", nil, errors...)})
 	constant := func(claim string, b []float64) report.Claim {
-		return report.Claim{Claim: claim, Published: "constant", Model: fmt.Sprintf("squared bias over variance %s, %s, %s for %d, %d, %d runs", report.Short2(b[0]), report.Short2(b[1]), report.Short2(b[2]), sizes[0], sizes[1], sizes[2]),
+		return report.Claim{Claim: claim, Published: "constant", Model: fmt.Sprintf("squared bias over variance %s, %s, %s for %d, %d, %d runs", numbers.Short2(b[0]), numbers.Short2(b[1]), numbers.Short2(b[2]), sizes[0], sizes[1], sizes[2]),
 			Relation: "largest at most 3 times the least", Holds: slices.Max(b) <= 3*slices.Min(b)}
 	}
 	return f.Done([]report.Claim{

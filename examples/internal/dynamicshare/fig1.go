@@ -7,6 +7,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // natural is the skewness, in percent, of the degrees of the YouTube graph hashed into as many
@@ -33,20 +34,20 @@ func (s *study) figure1() (report.Figure, error) {
 			sizes, times, pace = values, took, v
 		}
 		for k, list := range [][]float64{bySize, bySpeed} {
-			alone[k] = append(alone[k], report.SD(list)/report.Mean(list))
+			alone[k] = append(alone[k], numbers.SD(list)/numbers.Mean(list))
 		}
 	}
 	c := &draw.Chart{GridY: true}
 	c.X = draw.Axis{Label: "partition, the largest first", Min: -.7, Max: reduces - .3, Ticks: draw.Ticks(0, reduces-1, 2)}
 	c.Y.Label = "multiple of the mean"
-	c.FitY(slices.Max(sizes)/report.Mean(sizes), slices.Max(times)/report.Mean(times))
+	c.FitY(slices.Max(sizes)/numbers.Mean(sizes), slices.Max(times)/numbers.Mean(times))
 	c.Key("size", draw.Blue)
 	c.Key("run time", draw.Orange)
 	falling := slices.Sorted(slices.Values(sizes))
 	slices.Reverse(falling)
 	for n, values := range falling {
 		i := slices.Index(sizes, values)
-		x, size, time := float64(n), values/report.Mean(sizes), times[i]/report.Mean(times)
+		x, size, time := float64(n), values/numbers.Mean(sizes), times[i]/numbers.Mean(times)
 		c.Area(x-.4, 0, x, size, draw.Blue)
 		c.Area(x, 0, x+.4, time, draw.Orange)
 		f.Numbers.Add(n, values, pace[i], times[i])
@@ -60,7 +61,7 @@ func (s *study) figure1() (report.Figure, error) {
 func claim1(bySize, bySpeed []float64) report.Claim {
 	return report.Claim{
 		Claim: "the reduce tasks take unequal times because of the sizes of their partitions, more than of their machines", Published: "due to the uneven distribution of the data",
-		Model:    fmt.Sprintf("coefficient of variation of the times %s by the sizes alone, %s by the speeds alone", report.Over(bySize), report.Over(bySpeed)),
+		Model:    fmt.Sprintf("coefficient of variation of the times %s by the sizes alone, %s by the speeds alone", numbers.Over(bySize), numbers.Over(bySpeed)),
 		Relation: "95% interval of the ratio above 1",
-	}.Above(report.Ratio(bySize, bySpeed), 1)
+	}.Above(numbers.Ratio(bySize, bySpeed), 1)
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // What the text on Figure 10 has with textPartitions: Balance in percent under LB and DP.
@@ -30,7 +32,7 @@ func (all readings) figure10() (report.Figure, error) {
 		c := &draw.Chart{Height: 180, GridY: true, X: partitionAxis(), Y: draw.Axis{Label: t.reading + ": Balance (%)", Max: 102, Ticks: draw.Ticks(0, 100, 20)}}
 		t.fill(&f, c, floats(partitions), balance, 1, overPartitions(onTwitter, steep, t.lb), overPartitions(onTwitter, steep, t.dp))
 		c.Dots([]string{"paper, LB and DP", ""}[r], []float64{textPartitions, textPartitions}, []float64{balanceLB, balanceDP}, draw.Ring, draw.Black, 4)
-		y := report.Column(overPartitions(onTwitter, steep, lb), func(at *cell) float64 { return mostBalance(report.Mean(t.of(*at, skewness)), at.partitions) })
+		y := numbers.Column(overPartitions(onTwitter, steep, lb), func(at *cell) float64 { return mostBalance(numbers.Mean(t.of(*at, skewness)), at.partitions) })
 		c.Line([]string{"the most without sketches", ""}[r], floats(partitions), y, draw.Stroke{Color: draw.Black, Dash: draw.Dashed})
 		charts = append(charts, c)
 	}
@@ -43,20 +45,20 @@ func (all readings) figure10() (report.Figure, error) {
 	c.Series([]draw.Series{whiskers(0, "", tops, fits)}, 0)
 	c.Level("", balanceDP, draw.Stroke{Color: draw.Black, Dash: draw.Dashed, Width: 1})
 	for i, at := range fits {
-		f.Shown.Add(report.Short(tops[i]), at.String())
+		f.Shown.Add(numbers.Short(tops[i]), at.String())
 	}
 	claims := append(all.claims((*trials).claims10), foundClaim(fits))
 	return f.Done(claims, fmt.Sprintf("Two charts of Balance over the number of partitions, one over the speed of the fastest machine. With %d partitions, reading B: LB %s, DP %s.", textPartitions, b.balanced(b.lb), b.balanced(b.dp)), append(charts, c)...)
 }
 
 // balanced is the Balance with textPartitions.
-func (t *trials) balanced(k scheme) report.Interval {
-	return report.Over(t.of(t.at(onTwitter, textPartitions, k), balance))
+func (t *trials) balanced(k scheme) numbers.Interval {
+	return numbers.Over(t.of(t.at(onTwitter, textPartitions, k), balance))
 }
 
 // fits are the Balance of DP with textPartitions by the speed of the fastest machine.
-func (t *trials) fits() ([]report.Interval, error) {
-	list, err := report.Each(t.terminal, "dynamicshare: speeds", t.n, func(i int) (balances []float64, err error) {
+func (t *trials) fits() ([]numbers.Interval, error) {
+	list, err := program.Each(t.terminal, "dynamicshare: speeds", t.n, func(i int) (balances []float64, err error) {
 		at := found.At(i)
 		d, err := newKeySet(&twitter, stream(t.Seed, at, keyStream+onTwitter)).population(natural).hashedTo(skewnesses[steep]).divide(textPartitions, true)
 		for _, top := range tops {
@@ -68,16 +70,16 @@ func (t *trials) fits() ([]report.Interval, error) {
 	if err != nil {
 		return nil, err
 	}
-	var fits []report.Interval
+	var fits []numbers.Interval
 	for k := range tops {
-		fits = append(fits, report.Across(list, func(balances *[]float64) float64 { return (*balances)[k] }))
+		fits = append(fits, numbers.Across(list, func(balances *[]float64) float64 { return (*balances)[k] }))
 	}
 	return fits, nil
 }
 
 // foundClaim is that of the speeds tried those of reading B have the Balance of DP nearest to the
 // paper's.
-func foundClaim(fits []report.Interval) report.Claim {
+func foundClaim(fits []numbers.Interval) report.Claim {
 	best := 0
 	for k, at := range fits {
 		if math.Abs(at.Mean-balanceDP) < math.Abs(fits[best].Mean-balanceDP) {
@@ -95,7 +97,7 @@ func (t *trials) claims10() []report.Claim {
 	}
 	near := func(name string, k scheme, published float64) report.Claim {
 		i := t.balanced(k)
-		return report.Claim{Claim: "Balance of " + name + " with 40 partitions", Headline: "Figure 10: Balance of " + name + ", 40 partitions", Published: report.Short(published) + "%", Model: i.String() + "%", Kind: kind}.Single(i, published, 100*report.GainCap)
+		return report.Claim{Claim: "Balance of " + name + " with 40 partitions", Headline: "Figure 10: Balance of " + name + ", 40 partitions", Published: numbers.Short(published) + "%", Model: i.String() + "%", Kind: kind}.Single(i, published, 100*report.GainCap)
 	}
 	return []report.Claim{near("LB", t.lb, balanceLB), near("DP", t.dp, balanceDP)}
 }

@@ -11,6 +11,8 @@ import (
 	"github.com/schedmath/schedmath/estimate/nearest"
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/knn"
 )
 
@@ -81,28 +83,28 @@ func (s *study) figure4(joined []joint) (report.Figure, error) {
 	f := report.NewFigure("Figure 4: estimated and actual run time over the number of earlier runs",
 		fmt.Sprintf("Top: estimates for a reduce task of the median size on one worker, first seed. Bottom: mean relative error of the estimates over all %d workers and %s. Without any run "+
 			"the estimate is the strict deadline; the worker's own runs count from the first on. Under “in the scheduler”: the same in the run of the figure joined, under LLF that learns from the tasks that end. “The law known”: the error of one who knows the law of the times but not the noise and the load. Sizes, load by others and noise are drawn (σ of log size %v, mean load %v, σ of log time %v).",
-			reduces, report.Count(s.n, "repetition"), sizeSpread, load, timeSpread),
+			reduces, numbers.Count(s.n, "repetition"), sizeSpread, load, timeSpread),
 		"runs", "paper_k_estimate_s", "default_k_estimate_s", "actual_s", "repetitions", "paper_k_error", "paper_k_ci95", "default_k_error", "default_k_ci95", "known_law_error", "scheduler_error", "scheduler_ci95")
 	f.Shown.Columns = []string{"earlier runs", "error, k = n^(4/5)", "error, k = n^(4/7)"}
 	var lessons [2][]lesson
 	var sample, lines [2]draw.Series
 	for l := range learners {
 		var err error
-		if lessons[l], err = report.Each(s.terminal, "dynamicshare: estimates", s.n, func(i int) (lesson, error) { return s.learn(learners[l].options, i) }); err != nil {
+		if lessons[l], err = program.Each(s.terminal, "dynamicshare: estimates", s.n, func(i int) (lesson, error) { return s.learn(learners[l].options, i) }); err != nil {
 			return f, err
 		}
-		var errors []report.Interval
+		var errors []numbers.Interval
 		for i := range counted {
-			errors = append(errors, report.Across(lessons[l], func(x *lesson) float64 { return report.Mean(x.errors[i]) }))
+			errors = append(errors, numbers.Across(lessons[l], func(x *lesson) float64 { return numbers.Mean(x.errors[i]) }))
 		}
 		sample[l], lines[l] = curve(l, learners[l].name, nil, lessons[l][0].sample...), whiskers(l, "", nil, errors)
 	}
-	known := report.Across(lessons[0], func(x *lesson) float64 { return x.known })
-	var run []report.Interval // in the scheduler, up to as many runs as there are jobs
+	known := numbers.Across(lessons[0], func(x *lesson) float64 { return x.known })
+	var run []numbers.Interval // in the scheduler, up to as many runs as there are jobs
 	for i := range counted {
-		run = append(run, report.Across(joined, func(x *joint) float64 { return x.learnt[i] }))
+		run = append(run, numbers.Across(joined, func(x *joint) float64 { return x.learnt[i] }))
 	}
-	reached := report.Number(counted, func(n int) bool { return n < s.inStream() })
+	reached := numbers.Number(counted, func(n int) bool { return n < s.inStream() })
 	one := &lessons[0][0]
 	runs := places("earlier runs of the task on the worker", counted)
 	top := &draw.Chart{Height: 190, GridY: true, X: runs, Y: draw.Axis{Label: "run time (s)", Log: true}}
@@ -113,18 +115,18 @@ func (s *study) figure4(joined []joint) (report.Figure, error) {
 	bottom.Level("the law known", known.Mean, draw.Stroke{Color: draw.Black, Dash: draw.Dotted, Width: 1})
 	for i, n := range counted {
 		f.Numbers.Add(n, sample[0].Y[i], sample[1].Y[i], one.actual, s.n, lines[0].Y[i], lines[0].Spread[i], lines[1].Y[i], lines[1].Spread[i], known.Mean, run[i].Mean, run[i].Half)
-		f.Shown.Add(strconv.Itoa(n), report.Fixed(lines[0].Y[i]), report.Fixed(lines[1].Y[i]))
+		f.Shown.Add(strconv.Itoa(n), numbers.Fixed(lines[0].Y[i]), numbers.Fixed(lines[1].Y[i]))
 	}
 	last := len(counted) - 1
 	return f.Done(append(s.claims4(lessons, known), claimLearnt(joined)), fmt.Sprintf("Estimates begin at %s s and come near the actual %s s; the mean error falls from %s to %s.",
-		report.Short(one.sample[0]), report.Short(one.actual), report.Short(lines[0].Y[0]), report.Short(lines[0].Y[last])), top, bottom)
+		numbers.Short(one.sample[0]), numbers.Short(one.actual), numbers.Short(lines[0].Y[0]), numbers.Short(lines[0].Y[last])), top, bottom)
 }
 
-func (s *study) claims4(lessons [2][]lesson, known report.Interval) []report.Claim {
+func (s *study) claims4(lessons [2][]lesson, known numbers.Interval) []report.Claim {
 	last := len(counted) - 1
-	end := func(x *lesson) float64 { return report.Mean(x.errors[last]) }
-	all := report.Across(lessons[0], func(x *lesson) float64 { return end(x) / x.known })
-	closer := report.Across(lessons[0], func(x *lesson) float64 { return end(x) / report.Mean(x.errors[1]) })
+	end := func(x *lesson) float64 { return numbers.Mean(x.errors[last]) }
+	all := numbers.Across(lessons[0], func(x *lesson) float64 { return end(x) / x.known })
+	closer := numbers.Across(lessons[0], func(x *lesson) float64 { return end(x) / numbers.Mean(x.errors[1]) })
 	better := make([]float64, s.n)
 	workers := make([]float64, reduces) // mean error after the last runs, by rank of the worker's speed
 	for i := range s.n {
@@ -139,9 +141,9 @@ func (s *study) claims4(lessons [2][]lesson, known report.Interval) []report.Cla
 	return []report.Claim{
 		report.Claim{Claim: "as tasks execute the estimates come closer to the actual times", Published: "close to the real one", Model: fmt.Sprintf("mean error after %d runs %s of that after one", counted[last], closer),
 			Relation: "95% interval of the ratio below 1"}.Below(closer, 1),
-		report.Claim{Claim: "the estimates are close to the real ones", Published: "close", Model: fmt.Sprintf("mean error %s of the actual time; %s times that of one who knows the law of the times", report.Short(known.Mean*all.Mean), all),
-			Relation: "95% interval of the multiple below 1.25", Note: report.Because(report.Over(better).High() < 1, fmt.Sprintf("k = n^(4/5) takes in %d of %d runs; k = n^(4/7) has %s times this error", knn.Paper(counted[last], 3), counted[last], report.Over(better)))}.Below(all, 1.25),
-		{Claim: "similar results are observed for all workers", Published: "similar", Model: fmt.Sprintf("mean error by worker %s to %s", report.Short(low), report.Short(high)),
+		report.Claim{Claim: "the estimates are close to the real ones", Published: "close", Model: fmt.Sprintf("mean error %s of the actual time; %s times that of one who knows the law of the times", numbers.Short(known.Mean*all.Mean), all),
+			Relation: "95% interval of the multiple below 1.25", Note: report.Because(numbers.Over(better).High() < 1, fmt.Sprintf("k = n^(4/5) takes in %d of %d runs; k = n^(4/7) has %s times this error", knn.Paper(counted[last], 3), counted[last], numbers.Over(better)))}.Below(all, 1.25),
+		{Claim: "similar results are observed for all workers", Published: "similar", Model: fmt.Sprintf("mean error by worker %s to %s", numbers.Short(low), numbers.Short(high)),
 			Relation: "largest at most 1.5 times the least", Holds: high <= 1.5*low},
 	}
 }
@@ -150,7 +152,7 @@ func (s *study) claims4(lessons [2][]lesson, known report.Interval) []report.Cla
 func claimLearnt(joined []joint) report.Claim {
 	const late = 20
 	at := slices.Index(counted, late)
-	closer := report.Across(joined, func(x *joint) float64 { return x.learnt[at] / x.learnt[1] })
+	closer := numbers.Across(joined, func(x *joint) float64 { return x.learnt[at] / x.learnt[1] })
 	return report.Claim{Claim: "in the scheduler, too, estimates come closer as tasks end", Published: "close to the real one", Model: fmt.Sprintf("mean error of reduces after %d tasks on the worker %s of that after one", late, closer),
 		Relation: "95% interval of the ratio below 1"}.Below(closer, 1)
 }

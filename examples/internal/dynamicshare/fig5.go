@@ -7,6 +7,8 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // concurrent are the numbers of jobs of Figure 5.
@@ -38,11 +40,11 @@ type misses struct {
 
 // of lists the seeds.
 func (all deadlineStudy) of(mix, n, contender int) []float64 {
-	return report.Column(all, func(x *misses) float64 { return x.percent[mix][n][contender] })
+	return numbers.Column(all, func(x *misses) float64 { return x.percent[mix][n][contender] })
 }
 
 func (s *study) missDeadlines() (deadlineStudy, error) {
-	return report.Each(s.terminal, "dynamicshare: deadlines", s.n, func(seed int) (x misses, err error) {
+	return program.Each(s.terminal, "dynamicshare: deadlines", s.n, func(seed int) (x misses, err error) {
 		p, err := newPlant(s.Seed, seed, natural, jobs)
 		if err != nil {
 			return x, err
@@ -72,7 +74,7 @@ func (s *study) missDeadlines() (deadlineStudy, error) {
 func (s *study) figure5(all deadlineStudy) (report.Figure, error) {
 	f := report.NewFigure("Figure 5: missed deadlines over the number of concurrent jobs",
 		fmt.Sprintf("Jobs that end after their deadlines, means over %s of %s each. Task i of a job is bound to worker i. The jobs of a run arrive with exponential gaps, on average within the time that one job takes alone. 70%% of them have the strict deadline. "+
-			"Bottom: Twitter-like jobs of log-normal sizes, σ %v. LLF with one laxity a job is by equation 3, which the paper is judged by; LLF alone has a laxity for each job and worker. Times are those of %d earlier runs on each worker by k-NN.", report.Count(s.n, "repetition"), report.Count(s.batches(), "run"), mixes[len(mixes)-1].spread, rehearsals),
+			"Bottom: Twitter-like jobs of log-normal sizes, σ %v. LLF with one laxity a job is by equation 3, which the paper is judged by; LLF alone has a laxity for each job and worker. Times are those of %d earlier runs on each worker by k-NN.", numbers.Count(s.n, "repetition"), numbers.Count(s.batches(), "run"), mixes[len(mixes)-1].spread, rehearsals),
 		"jobs", "concurrent", "policy", "repetitions", "missed_percent", "missed_ci95")
 	f.Shown.Columns = []string{"jobs", "concurrent"}
 	for _, x := range contenders {
@@ -85,7 +87,7 @@ func (s *study) figure5(all deadlineStudy) (report.Figure, error) {
 		for k, x := range contenders {
 			var y []float64
 			for i, n := range concurrent {
-				missed := report.Over(all.of(m, i, k))
+				missed := numbers.Over(all.of(m, i, k))
 				f.Numbers.Add(mix.name, n, x.name, s.n, missed.Mean, missed.Half)
 				y = append(y, missed.Mean)
 			}
@@ -114,9 +116,9 @@ func (s *study) figure5(all deadlineStudy) (report.Figure, error) {
 func (all deadlineStudy) claims() []report.Claim {
 	alone, unequal := []int{0, 1}, []int{2} // charts; the paper's jobs are of one size
 	at := func(n int) int { return slices.Index(concurrent[:], n) }
-	mean := func(m, n, k int) float64 { return report.Mean(all.of(m, at(n), k)) }
+	mean := func(m, n, k int) float64 { return numbers.Mean(all.of(m, at(n), k)) }
 	others := []int{fifoQueue, fairQueue, edfQueue}
-	var jumps, few []report.Interval // of each kind and order: misses more at 6 jobs than at 5, and LLF's more than its
+	var jumps, few []numbers.Interval // of each kind and order: misses more at 6 jobs than at 5, and LLF's more than its
 	met, fewest, points := true, 0, 0
 	for _, m := range alone {
 		for _, n := range concurrent {
@@ -130,14 +132,14 @@ func (all deadlineStudy) claims() []report.Claim {
 			}
 		}
 		for _, k := range others {
-			jumps = append(jumps, report.Difference(all.of(m, at(6), k), all.of(m, at(5), k)))
-			few = append(few, report.Difference(all.of(m, at(6), llfJobQueue), all.of(m, at(6), k)))
+			jumps = append(jumps, numbers.Difference(all.of(m, at(6), k), all.of(m, at(5), k)))
+			few = append(few, numbers.Difference(all.of(m, at(6), llfJobQueue), all.of(m, at(6), k)))
 		}
 	}
 	// less is how much less one contender misses than another, over all numbers of jobs of some
 	// charts.
-	less := func(charts []int, a, b int) report.Interval {
-		return report.Across(all, func(x *misses) float64 {
+	less := func(charts []int, a, b int) numbers.Interval {
+		return numbers.Across(all, func(x *misses) float64 {
 			sum := 0.0
 			for _, m := range charts {
 				for i := range concurrent {
@@ -148,14 +150,14 @@ func (all deadlineStudy) claims() []report.Claim {
 		})
 	}
 	text := func(n int) string {
-		return fmt.Sprintf("%d jobs: ", n) + report.Words(alone, "; ", func(m int) string {
-			return mixes[m].name + "-like " + report.Words(append(others, llfJobQueue), ", ", func(k int) string {
-				return contenders[k].name + " " + report.Short2(mean(m, n, k)) + "%"
+		return fmt.Sprintf("%d jobs: ", n) + numbers.Words(alone, "; ", func(m int) string {
+			return mixes[m].name + "-like " + numbers.Words(append(others, llfJobQueue), ", ", func(k int) string {
+				return contenders[k].name + " " + numbers.Short2(mean(m, n, k)) + "%"
 			})
 		})
 	}
-	percentage := func(i report.Interval) string { return fmt.Sprintf("%s percentage points", i) }
-	fewer := func(claim, published, jobs string, i report.Interval, kind report.Kind) report.Claim {
+	percentage := func(i numbers.Interval) string { return fmt.Sprintf("%s percentage points", i) }
+	fewer := func(claim, published, jobs string, i numbers.Interval, kind report.Kind) report.Claim {
 		return report.Claim{Claim: claim, Published: published, Model: percentage(i), Relation: "95% interval of the difference below 0, over all numbers of jobs " + jobs, Kind: kind}.Below(i, 0)
 	}
 	return []report.Claim{

@@ -7,6 +7,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/lof"
 )
 
@@ -43,15 +44,15 @@ func (s *study) figure6() (report.Figure, error) {
 	bottom.Dots("", x[:overloaded], scores[:overloaded], draw.Triangle, draw.Vermilion, 3)
 	tallies := s.judge()
 	for k, t := range tallies {
-		f.Shown.Add(rules[k].name, strconv.Itoa(t.all), report.Short2(t.others))
+		f.Shown.Add(rules[k].name, strconv.Itoa(t.all), numbers.Short2(t.others))
 	}
 	return f.Done(claims6(tallies), fmt.Sprintf("Laxities near 1,650 ms but for five, and their LOF: at most %s for the other workers, at least %s for the five.",
-		report.Short(slices.Max(scores[overloaded:])), report.Short(slices.Min(scores[:overloaded]))), top, bottom)
+		numbers.Short(slices.Max(scores[overloaded:])), numbers.Short(slices.Min(scores[:overloaded]))), top, bottom)
 }
 
 func claims6(tallies []tally) []report.Claim {
 	text := func(t tally) string {
-		return fmt.Sprintf("all five in %d of %d; %s%% of the other workers flagged", t.all, snapshots, report.Short2(t.others))
+		return fmt.Sprintf("all five in %d of %d; %s%% of the other workers flagged", t.all, snapshots, numbers.Short2(t.others))
 	}
 	apart, paper := tallies[lofRule], tallies[paperRule]
 	return []report.Claim{

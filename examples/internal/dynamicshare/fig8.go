@@ -5,6 +5,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 func (all readings) figure8() (report.Figure, error) {
@@ -28,14 +29,14 @@ func (all readings) figure8() (report.Figure, error) {
 			}
 			var skewed []float64 // the same under all schemes
 			for _, at := range lines[0] {
-				skewed = append(skewed, report.Mean(t.of(at, skewness)))
+				skewed = append(skewed, numbers.Mean(t.of(at, skewness)))
 			}
 			t.fill(&f, c, skewed, seconds, 1000, lines...)
 			charts = append(charts, c)
 			for i := range skewnesses {
-				exponent := report.Column(t.list, func(x *trial) float64 { return x.populations[j][i].exponent })
-				heaviest := report.Column(t.list, func(x *trial) float64 { return 100 * x.populations[j][i].heaviest() })
-				f.Shown.Add(t.reading, jobs[j].name, report.Short(skewed[i]), report.PlusMinus(exponent), report.PlusMinus(heaviest))
+				exponent := numbers.Column(t.list, func(x *trial) float64 { return x.populations[j][i].exponent })
+				heaviest := numbers.Column(t.list, func(x *trial) float64 { return 100 * x.populations[j][i].heaviest() })
+				f.Shown.Add(t.reading, jobs[j].name, numbers.Short(skewed[i]), numbers.PlusMinus(exponent), numbers.PlusMinus(heaviest))
 			}
 		}
 	}
@@ -44,8 +45,8 @@ func (all readings) figure8() (report.Figure, error) {
 }
 
 func (t *trials) claims8() []report.Claim {
-	helps := report.Across(t.list, func(x *trial) float64 { return x.long })
-	ratios := func(a, b scheme, list ...int) (of []report.Interval) { // at each skewness, of some jobs
+	helps := numbers.Across(t.list, func(x *trial) float64 { return x.long })
+	ratios := func(a, b scheme, list ...int) (of []numbers.Interval) { // at each skewness, of some jobs
 		for _, j := range list {
 			for i := range skewnesses {
 				c := cell{job: j, skewness: i, partitions: reduces}
@@ -58,13 +59,13 @@ func (t *trials) claims8() []report.Claim {
 	harm := ratios(skewTuneLags, hadoop, onYouTube)
 	rise := func(k scheme) float64 {
 		c := cell{job: onTwitter, partitions: reduces, scheme: k}
-		first := report.Mean(t.of(c, seconds))
+		first := numbers.Mean(t.of(c, seconds))
 		c.skewness = len(skewnesses) - 1
-		return report.Mean(t.of(c, seconds)) / first
+		return numbers.Mean(t.of(c, seconds)) / first
 	}
 	return []report.Claim{
 		every(report.Claim{Claim: "DP's reduce phase is shorter than Hadoop's", Headline: "Figure 8: DP over Hadoop", Published: "at every skewness", Model: "DP/Hadoop " + span(low), Relation: "95% interval of the ratio below 1 at every skewness, both jobs"}, low, 1, report.Claim.Below),
-		{Claim: "DP keeps the reduce phase short even at 80%", Headline: "Figure 8: at 80% over the least skewness", Published: "low", Model: fmt.Sprintf("Twitter at 80%% over the least skewness: DP %s, Hadoop %s", report.Fixed(rise(dp)), report.Fixed(rise(hadoop))),
+		{Claim: "DP keeps the reduce phase short even at 80%", Headline: "Figure 8: at 80% over the least skewness", Published: "low", Model: fmt.Sprintf("Twitter at 80%% over the least skewness: DP %s, Hadoop %s", numbers.Fixed(rise(dp)), numbers.Fixed(rise(hadoop))),
 			Relation: "DP rises at most to 1.5 times", Holds: rise(dp) <= 1.5},
 		every(report.Claim{Claim: "SkewTune fails to meet DP's performance", Published: "at every skewness", Model: "SkewTune/DP " + span(slow), Relation: "95% interval of the ratio above 1 at every skewness, both jobs"}, slow, 1, report.Claim.Above),
 		every(report.Claim{Claim: "nor does one that splits what lags", Published: "at every skewness", Model: "SkewTune/DP " + span(lagging), Relation: "95% interval of the ratio above 1 at every skewness, both jobs"}, lagging, 1, report.Claim.Above),

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // What the text on Figures 9 and 10 has for the Twitter job: so many partitions, and s under DP and
@@ -24,15 +25,15 @@ func (all readings) figure9() (report.Figure, error) {
 
 func (t *trials) claims9() []report.Claim {
 	faster := t.ratios(t.dp, t.lb)
-	var below []report.Interval
+	var below []numbers.Interval
 	for j := range jobs {
 		for _, n := range partitions[1:] {
 			below = append(below, t.ratio(t.at(j, n, t.lb), t.at(j, reduces, hadoop)))
 		}
 	}
-	dp := report.Over(t.of(t.at(onTwitter, textPartitions, t.dp), seconds))
+	dp := numbers.Over(t.of(t.at(onTwitter, textPartitions, t.dp), seconds))
 	ratio := t.ratio(t.at(onTwitter, textPartitions, t.lb), t.at(onTwitter, textPartitions, t.dp))
-	given := report.Interval{Mean: textDP * ratio.Mean, Half: textDP * ratio.Half, N: ratio.N}
+	given := numbers.Interval{Mean: textDP * ratio.Mean, Half: textDP * ratio.Half, N: ratio.N}
 	return []report.Claim{
 		every(report.Claim{Claim: "with more partitions LB's reduce phase is shorter than Hadoop's", Published: "shorter", Model: "LB/Hadoop " + span(below), Relation: "95% interval of the ratio below 1 at every larger number, both jobs"}, below, 1, report.Claim.Below),
 		every(report.Claim{Claim: "DP's reduce phase is shorter than LB's", Headline: "Figures 9 and 12: DP over LB", Published: "at every number of partitions", Model: "DP/LB " + span(faster), Relation: "95% interval of the ratio below 1 at every number, both jobs"}, faster, 1, report.Claim.Below),
@@ -42,6 +43,6 @@ func (t *trials) claims9() []report.Claim {
 }
 
 // inMS writes seconds as milliseconds.
-func inMS(i report.Interval) string {
-	return report.Interval{Mean: 1000 * i.Mean, Half: 1000 * i.Half}.String() + " ms"
+func inMS(i numbers.Interval) string {
+	return numbers.Interval{Mean: 1000 * i.Mean, Half: 1000 * i.Half}.String() + " ms"
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/examples/internal/report/reporttest"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/knn"
 	"github.com/schedmath/schedmath/partition"
 	"github.com/schedmath/schedmath/policy/queues"
@@ -103,7 +105,7 @@ func TestSnapshot(t *testing.T) {
 // TestDecompose: with the uniform kernel and k = n every answer is the mean of the seed's times.
 func TestDecompose(t *testing.T) {
 	const n = 30
-	s := &study{n: 6, Options: report.Options{Seed: 3}}
+	s := &study{n: 6, Options: program.Options{Seed: 3}}
 	got, err := s.decompose(n, knn.Options{Kernel: knn.Uniform}, []int{n})
 	if err != nil {
 		t.Fatal(err)
@@ -119,9 +121,9 @@ func TestDecompose(t *testing.T) {
 	ask, want := stream(s.Seed, 0, queryStream), decomposition{}
 	for range queries {
 		truth := twitter.expected(twitter.run(1, ask), 1) * math.Exp(timeSpread*timeSpread/2)
-		mean, square := report.Mean(means)/truth-1, 0.0
+		mean, square := numbers.Mean(means)/truth-1, 0.0
 		for _, m := range means {
-			square += math.Pow((m-report.Mean(means))/truth, 2) / float64(s.n-1)
+			square += math.Pow((m-numbers.Mean(means))/truth, 2) / float64(s.n-1)
 		}
 		want.bias += (mean*mean - square/float64(s.n)) / queries
 		want.variance += square / queries
@@ -212,11 +214,11 @@ func TestRowsCanFail(t *testing.T) {
 
 // TestEvery: an interval on the wrong side settles it, one that holds x leaves it open.
 func TestEvery(t *testing.T) {
-	below, holds, above := report.Interval{Mean: .5, Half: .1}, report.Interval{Mean: 1, Half: .1}, report.Interval{Mean: 1.5, Half: .1}
+	below, holds, above := numbers.Interval{Mean: .5, Half: .1}, numbers.Interval{Mean: 1, Half: .1}, numbers.Interval{Mean: 1.5, Half: .1}
 	for _, c := range []struct {
-		list      []report.Interval
+		list      []numbers.Interval
 		yes, open bool
-	}{{[]report.Interval{below, below}, true, false}, {[]report.Interval{below, holds}, false, true}, {[]report.Interval{holds, above, below}, false, false}} {
+	}{{[]numbers.Interval{below, below}, true, false}, {[]numbers.Interval{below, holds}, false, true}, {[]numbers.Interval{holds, above, below}, false, false}} {
 		if got := every(report.Claim{}, c.list, 1, report.Claim.Below).In(true); got.Holds != c.yes || got.Undecided != c.open {
 			t.Errorf("every(%v, below 1) holds %v, is undecided %v, want %v, %v", c.list, got.Holds, got.Undecided, c.yes, c.open)
 		}
@@ -296,8 +298,8 @@ func TestLearner(t *testing.T) {
 			t.Errorf("the errors before the first tasks of workers begin with %v, want %v", l.errors[0][0], x)
 		}
 	}
-	if got := l.errors[1]; len(got) != reduces || math.Abs(report.Mean(got)-report.Mean(want)) > 1e-9 {
-		t.Errorf("after a task the mean error of %d reduces is %v, want %v", len(got), report.Mean(got), report.Mean(want))
+	if got := l.errors[1]; len(got) != reduces || math.Abs(numbers.Mean(got)-numbers.Mean(want)) > 1e-9 {
+		t.Errorf("after a task the mean error of %d reduces is %v, want %v", len(got), numbers.Mean(got), numbers.Mean(want))
 	}
 	if l.ended[0] != 12 {
 		t.Errorf("%d tasks ended on worker 0, want 12", l.ended[0])

@@ -7,6 +7,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/policy/queues"
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -106,7 +107,7 @@ func (s *study) join(repetition int) (joint, error) {
 		missed, err := b.missed(made)
 		if l, ok := made.(*learner); ok {
 			err = errors.Join(err, l.err)
-			x.learnt = report.Column(l.errors, func(list *[]float64) float64 { return report.Mean(*list) })
+			x.learnt = numbers.Column(l.errors, func(list *[]float64) float64 { return numbers.Mean(*list) })
 		}
 		if err != nil {
 			return x, err
@@ -167,15 +168,15 @@ func (w *watcher) compare() {
 func (s *study) figureJoined(list []joint) (report.Figure, error) {
 	f := report.NewFigure("The parts of DynamicShare joined, with overloaded workers and skewed partitions",
 		fmt.Sprintf("%d Twitter-like jobs a seed, %s; %d of %d workers for maps are overloaded by a factor of 2 to 4, others every %d s; partitions of %d%% skewness, as many as reduce workers. Learning begins without a history; k-NN has %d earlier runs on each worker. With cpu LOF sees laxities and the cpu that monitors show. Missed deadlines with 95%% intervals.",
-			s.inStream(), report.Count(s.n, "repetition"), overloaded, maps, spell, uneven, rehearsals),
+			s.inStream(), numbers.Count(s.n, "repetition"), overloaded, maps, spell, uneven, rehearsals),
 		"policy", "repetitions", "missed_percent", "missed_ci95", "less_fifo", "less_fifo_ci95")
 	f.Shown.Columns = []string{"policy", "missed, %"}
 	c := &draw.Chart{Height: 190, GridX: true, X: draw.Axis{Label: "missed deadlines (%)", Max: 100, Ticks: draw.Ticks(0, 100, 20)}}
 	var names []string
-	var means []report.Interval
+	var means []numbers.Interval
 	for i := range joins {
 		name := joins[i].name
-		mean, less := report.Over(missedBy(list, i)), report.Difference(missedBy(list, i), missedBy(list, 0))
+		mean, less := numbers.Over(missedBy(list, i)), numbers.Difference(missedBy(list, i), missedBy(list, 0))
 		f.Numbers.Add(name, s.n, mean.Mean, mean.Half, less.Mean, less.Half)
 		f.Shown.Add(name, mean.String())
 		names, means = append(names, name), append(means, mean)
@@ -187,7 +188,7 @@ func (s *study) figureJoined(list []joint) (report.Figure, error) {
 
 // missedBy are the missed deadlines of a policy, in percent, by seed.
 func missedBy(list []joint, policy int) []float64 {
-	return report.Column(list, func(x *joint) float64 { return x.missed[policy] })
+	return numbers.Column(list, func(x *joint) float64 { return x.missed[policy] })
 }
 
 // tell returns the precision, the share of the workers named by LOF that were overloaded, and the
@@ -214,8 +215,8 @@ func tell(warnings map[[2]int32]*warning) (precision, recall float64) {
 func joinedClaims(list []joint) []report.Claim {
 	below := func(claim string, policy, than int) report.Claim {
 		x, y := missedBy(list, policy), missedBy(list, than)
-		d := report.Difference(x, y)
-		model := fmt.Sprintf("%s%% against %s%%: %s percentage points", report.Short2(report.Mean(x)), report.Short2(report.Mean(y)), d)
+		d := numbers.Difference(x, y)
+		model := fmt.Sprintf("%s%% against %s%%: %s percentage points", numbers.Short2(numbers.Mean(x)), numbers.Short2(numbers.Mean(y)), d)
 		return report.Claim{Claim: claim, Published: "not measured", Model: model, Relation: "95% interval of the difference below 0"}.Below(d, 0)
 	}
 	var precision, recall [2][]float64 // by rule and seed
@@ -226,8 +227,8 @@ func joinedClaims(list []joint) []report.Claim {
 		}
 	}
 	higher := func(claim string, of [2][]float64) report.Claim {
-		d := report.Difference(of[1], of[0])
-		return report.Claim{Claim: claim, Published: "used by the anomaly detection algorithm", Model: fmt.Sprintf("%s against %s: higher by %s", report.Short2(report.Mean(of[1])), report.Short2(report.Mean(of[0])), d), Relation: "95% interval of the difference above 0"}.Above(d, 0)
+		d := numbers.Difference(of[1], of[0])
+		return report.Claim{Claim: claim, Published: "used by the anomaly detection algorithm", Model: fmt.Sprintf("%s against %s: higher by %s", numbers.Short2(numbers.Mean(of[1])), numbers.Short2(numbers.Mean(of[0])), d), Relation: "95% interval of the difference above 0"}.Above(d, 0)
 	}
 	return []report.Claim{
 		below("taking queued tasks off overloaded workers lets fewer deadlines be missed", joinLOF, joinNearest),

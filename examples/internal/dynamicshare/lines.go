@@ -7,6 +7,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // curve is the i-th line of a chart over x, or over 1, 2 and so on where x is nil.
@@ -20,23 +21,23 @@ func curve(i int, label string, x []float64, y ...float64) draw.Series {
 }
 
 // whiskers is a curve with whiskers of the 95% intervals.
-func whiskers(i int, label string, x []float64, list []report.Interval) draw.Series {
-	s := curve(i, label, x, report.Column(list, func(at *report.Interval) float64 { return at.Mean })...)
-	s.Spread = report.Column(list, func(at *report.Interval) float64 { return at.Half })
+func whiskers(i int, label string, x []float64, list []numbers.Interval) draw.Series {
+	s := curve(i, label, x, numbers.Column(list, func(at *numbers.Interval) float64 { return at.Mean })...)
+	s.Spread = numbers.Column(list, func(at *numbers.Interval) float64 { return at.Half })
 	return s
 }
 
 // places is the axis of lines over 1, 2 and so on, which stand for some numbers.
-func places(label string, numbers []int) draw.Axis {
-	x := draw.Axis{Label: label, Min: .6, Max: float64(len(numbers)) + .4}
-	for i, n := range numbers {
+func places(label string, at []int) draw.Axis {
+	x := draw.Axis{Label: label, Min: .6, Max: float64(len(at)) + .4}
+	for i, n := range at {
 		x.Ticks = append(x.Ticks, draw.Tick{At: float64(i + 1), Label: strconv.Itoa(n)})
 	}
 	return x
 }
 
-func floats(numbers []int) []float64 {
-	return report.Column(numbers, func(n *int) float64 { return float64(*n) })
+func floats(list []int) []float64 {
+	return numbers.Column(list, func(n *int) float64 { return float64(*n) })
 }
 
 func partitionAxis() draw.Axis {
@@ -68,9 +69,9 @@ func (t *trials) fill(f *report.Figure, c *draw.Chart, x []float64, what func(ou
 			s.Label = k.name
 		}
 		for _, at := range cells {
-			i, time := report.Over(t.of(at, what)), report.Over(t.of(at, seconds))
+			i, time := numbers.Over(t.of(at, what)), numbers.Over(t.of(at, seconds))
 			s.Y, s.Spread = append(s.Y, i.Mean*unit), append(s.Spread, i.Half*unit)
-			f.Numbers.Add(t.reading, jobs[at.job].name, k.name, skewnesses[at.skewness], at.partitions, t.n, time.Mean, time.Half, report.Mean(t.of(at, balance)), report.Mean(t.of(at, skewness)))
+			f.Numbers.Add(t.reading, jobs[at.job].name, k.name, skewnesses[at.skewness], at.partitions, t.n, time.Mean, time.Half, numbers.Mean(t.of(at, balance)), numbers.Mean(t.of(at, skewness)))
 		}
 		list = append(list, s)
 	}
@@ -121,4 +122,6 @@ func (all readings) timesFigure(title, caption string, claims func(*trials) []re
 }
 
 // ms writes the mean time of a cell.
-func (t *trials) ms(c cell) string { return fmt.Sprintf("%.0f ms", 1000*report.Mean(t.of(c, seconds))) }
+func (t *trials) ms(c cell) string {
+	return fmt.Sprintf("%.0f ms", 1000*numbers.Mean(t.of(c, seconds)))
+}

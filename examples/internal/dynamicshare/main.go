@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // Seeds of each experiment, and those of a quick run.
@@ -16,19 +18,19 @@ const (
 
 // A study is what all figures share.
 type study struct {
-	report.Options
+	program.Options
 	n        int       // seeds
 	terminal io.Writer // for progress bars
 }
 
 // Plan lists the figures. A progress bar goes to terminal, when it is one.
-func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
+func Plan(o program.Options, terminal io.Writer) (report.Plan, error) {
 	s := &study{Options: o, n: repetitions, terminal: terminal}
 	if o.Quick {
 		s.n = quickRepetitions
 	}
 	run, missed, joined := sync.OnceValues(s.runTrials), sync.OnceValues(s.missDeadlines), sync.OnceValues(func() ([]joint, error) {
-		return report.Each(terminal, "dynamicshare: the parts joined", s.n, s.join)
+		return program.Each(terminal, "dynamicshare: the parts joined", s.n, s.join)
 	})
 	return report.Plan{
 		Paper: "dynamicshare",
@@ -37,17 +39,17 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 			return fmt.Sprintf("All experiments draw %s from seed %d: jobs of %d maps and %d reduces on machines of speeds 1 to %v, shuffled by the seed, in reading A of Figures 8 to 12 up to %v. "+
 				"The YouTube-like job has deadlines of %v and %v s, the Twitter-like job of %v and %v s. The lists of the %d keys of a job follow a truncated zeta law; its exponent is solved for the skewness "+
 				"of %d partitions that divide the keys evenly. Each seed has the same keys, hash functions and speeds under every scheme. A load is the work over what the workers can do in the mean gaps of as many jobs.",
-				report.Count(s.n, "repetition"), o.Seed, maps, reduces, fastest, settings[0].top, youTube.strict, youTube.relaxed, twitter.strict, twitter.relaxed, keys, reduces), nil
+				numbers.Count(s.n, "repetition"), o.Seed, maps, reduces, fastest, settings[0].top, youTube.strict, youTube.relaxed, twitter.strict, twitter.relaxed, keys, reduces), nil
 		},
 		Readings: assumed,
-		Workloads: func() (report.Table, error) {
+		Workloads: func() (numbers.Table, error) {
 			m, err := missed()
 			if err != nil {
-				return report.Table{}, err
+				return numbers.Table{}, err
 			}
 			j, err := joined()
 			if err != nil {
-				return report.Table{}, err
+				return numbers.Table{}, err
 			}
 			return s.workloads(m, j), nil
 		},

@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/lof"
 	"github.com/schedmath/schedmath/policy/queues"
 )
@@ -14,7 +14,7 @@ import (
 // byLaxity is a rule for reports that sees their laxities alone.
 func byLaxity(rule func(dst []int, laxity []float64) []int) func([]int, []queues.Report) []int {
 	return func(dst []int, list []queues.Report) []int {
-		return rule(dst, report.Column(list, func(r *queues.Report) float64 { return r.Laxity }))
+		return rule(dst, numbers.Column(list, func(r *queues.Report) float64 { return r.Laxity }))
 	}
 }
 
@@ -24,12 +24,12 @@ func byLaxity(rule func(dst []int, laxity []float64) []int) func([]int, []queues
 // than seven.
 func withCPU(r *rand.Rand) func([]int, []queues.Report) []int {
 	return func(dst []int, list []queues.Report) []int {
-		laxity := report.Column(list, func(r *queues.Report) float64 { return r.Laxity })
-		share := report.Column(list, func(x *queues.Report) float64 { return 100 / (x.Slowdown * (1 + load*r.ExpFloat64())) })
+		laxity := numbers.Column(list, func(r *queues.Report) float64 { return r.Laxity })
+		share := numbers.Column(list, func(x *queues.Report) float64 { return 100 / (x.Slowdown * (1 + load*r.ExpFloat64())) })
 		points := mat.NewDense(len(list), 2, nil)
 		for c, x := range [][]float64{laxity, share} {
 			for i := range x {
-				points.Set(i, c, x[i]/math.Max(report.SD(x), 1e-9))
+				points.Set(i, c, x[i]/math.Max(numbers.SD(x), 1e-9))
 			}
 		}
 		scores, err := lof.Scores(nil, points, min(lof.Neighbours(len(list)), max(1, (len(list)-1)/2)), lof.Options{})

@@ -9,6 +9,8 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/examples/internal/report/reporttest"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/partition"
 )
 
@@ -124,7 +126,7 @@ func testTrial(t *testing.T, set *setting) {
 
 // TestCells: each cell that a figure shows was run.
 func TestCells(t *testing.T) {
-	s := &study{Options: report.Options{Seed: 5}, n: 2}
+	s := &study{Options: program.Options{Seed: 5}, n: 2}
 	all, err := s.runTrials()
 	if err != nil {
 		t.Fatal(err)
@@ -277,9 +279,9 @@ func claimsCanFail(t *testing.T, set *setting) {
 		return outcome{x, 50, 50}
 	}, .5, 2, .9)
 	fits := func(at float64) []report.Claim {
-		list := make([]report.Interval, len(tops))
+		list := make([]numbers.Interval, len(tops))
 		for k, top := range tops {
-			list[k] = report.Interval{Mean: balanceDP + top - at, Half: 1}
+			list[k] = numbers.Interval{Mean: balanceDP + top - at, Half: 1}
 		}
 		return []report.Claim{foundClaim(list)}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // What the paper measured: s that a decision takes longer with sketches, at 45 partitions, and s
@@ -19,7 +20,7 @@ func (all readings) figure11() (report.Figure, error) {
 		fmt.Sprintf("With sketches the best of %d hash functions is taken; without, the default one. Times to decide are not added here. Ring: %v ms below DP, the least that the paper's text has sketches gain.", sketchRows, 1000*gainText),
 		(*trials).claims11, func(*trials) []scheme { return []scheme{dp, dpSketch} },
 		func(t *trials) mark {
-			return mark{"paper: below this", []float64{mostPartitions}, []float64{1000 * (report.Mean(t.of(t.at(onTwitter, mostPartitions, dp), seconds)) - gainText)}}
+			return mark{"paper: below this", []float64{mostPartitions}, []float64{1000 * (numbers.Mean(t.of(t.at(onTwitter, mostPartitions, dp), seconds)) - gainText)}}
 		})
 }
 
@@ -31,14 +32,14 @@ func (all readings) figure12() (report.Figure, error) {
 }
 
 // gain is what sketches save of DP's time with mostPartitions, s.
-func (t *trials) gain(job int) report.Interval {
-	return report.Difference(t.of(t.at(job, mostPartitions, dp), seconds), t.of(t.at(job, mostPartitions, dpSketch), seconds))
+func (t *trials) gain(job int) numbers.Interval {
+	return numbers.Difference(t.of(t.at(job, mostPartitions, dp), seconds), t.of(t.at(job, mostPartitions, dpSketch), seconds))
 }
 
 func (t *trials) claims11() []report.Claim {
 	share := func(partitions int) []float64 { // gain over the time without sketches
-		list := report.Ratios(t.of(t.at(onTwitter, partitions, dpSketch), seconds), t.of(t.at(onTwitter, partitions, dp), seconds))
-		return report.Column(list, func(ratio *float64) float64 { return 1 - *ratio })
+		list := numbers.Ratios(t.of(t.at(onTwitter, partitions, dpSketch), seconds), t.of(t.at(onTwitter, partitions, dp), seconds))
+		return numbers.Column(list, func(ratio *float64) float64 { return 1 - *ratio })
 	}
 	shorter, counted := t.ratios(dpSketch, dp), t.ratios(dpPairs, dp)
 	first, end := share(reduces), share(mostPartitions)
@@ -46,13 +47,13 @@ func (t *trials) claims11() []report.Claim {
 	at := fmt.Sprintf("95%% interval of the gain with %d partitions ", mostPartitions)
 	return []report.Claim{
 		every(report.Claim{Claim: "sketches shorten DP's reduce phase", Published: "shorter", Model: "with sketches/without " + span(shorter), Relation: "95% interval of the ratio below 1 at every number of partitions, both jobs"}, shorter, 1, report.Claim.Below),
-		report.Claim{Claim: "the more partitions, the more sketches gain", Published: "as the number of partitions increases", Model: fmt.Sprintf("Twitter: %.1f%% with %d, %.1f%% with %d", 100*report.Mean(first), reduces, 100*report.Mean(end), mostPartitions),
-			Relation: "95% interval of the difference of the gains above 0"}.Above(report.Difference(end, first), 0),
+		report.Claim{Claim: "the more partitions, the more sketches gain", Published: "as the number of partitions increases", Model: fmt.Sprintf("Twitter: %.1f%% with %d, %.1f%% with %d", 100*numbers.Mean(first), reduces, 100*numbers.Mean(end), mostPartitions),
+			Relation: "95% interval of the difference of the gains above 0"}.Above(numbers.Difference(end, first), 0),
 		report.Claim{Claim: "sketches gain more than 500 ms for Twitter", Headline: "Figure 11: gain of sketches, 45 partitions", Published: "> 500 ms", Model: inMS(gain), Relation: at + "above 500 ms"}.Above(gain, gainText),
 		report.Claim{Claim: "for Twitter sketches are worth 120 ms more of deciding", Published: "the overhead is negligible", Model: inMS(gain), Relation: at + "above 120 ms"}.Above(gain, deciding),
 		report.Claim{Claim: "for YouTube they are not", Published: "no sketches is preferable", Model: inMS(small), Relation: at + "below 120 ms"}.Below(small, deciding),
 		{Claim: "a counter increases by one for a pair with a whole list, as the text has it and not equation 6", Published: "by one", Model: "DP on such counters/DP " + span(counted),
-			Relation: "mean ratio at most 1.05 at every number of partitions, both jobs", Holds: !slices.ContainsFunc(counted, func(i report.Interval) bool { return i.Mean > 1.05 }), Kind: report.Beyond},
+			Relation: "mean ratio at most 1.05 at every number of partitions, both jobs", Holds: !slices.ContainsFunc(counted, func(i numbers.Interval) bool { return i.Mean > 1.05 }), Kind: report.Beyond},
 	}
 }
 

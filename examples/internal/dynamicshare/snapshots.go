@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/lof"
 )
 
@@ -68,7 +68,7 @@ func byFactor(o lof.StragglerOptions) func([]int, []float64) []int {
 }
 
 func median(values []float64) float64 {
-	return report.Quantile(slices.Sorted(slices.Values(values)), .5)
+	return numbers.Quantile(slices.Sorted(slices.Values(values)), .5)
 }
 
 // A tally is how a rule does on all snapshots.
@@ -84,7 +84,7 @@ func (s *study) judge() []tally {
 		laxity := snapshot(overloaded, r)
 		for k := range rules {
 			workers := rules[k].flag(nil, laxity)
-			hits := report.Number(workers, func(w int) bool { return w < overloaded })
+			hits := numbers.Number(workers, func(w int) bool { return w < overloaded })
 			if hits == overloaded {
 				list[k].all++
 			}

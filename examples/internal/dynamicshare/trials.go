@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/partition"
 )
 
@@ -48,7 +50,7 @@ type readings [2]*trials
 func (s *study) runTrials() (all readings, err error) {
 	for r := range settings {
 		set := &settings[r]
-		list, err := report.Each(s.terminal, "dynamicshare: partitions", s.n, func(i int) (trial, error) { return newTrial(set, s.Seed, judged.At(i)) })
+		list, err := program.Each(s.terminal, "dynamicshare: partitions", s.n, func(i int) (trial, error) { return newTrial(set, s.Seed, judged.At(i)) })
 		if err != nil {
 			return all, err
 		}
@@ -74,18 +76,18 @@ func (t *trials) at(job, partitions int, k scheme) cell { return cell{job, steep
 
 // of lists what all seeds gave for a cell.
 func (t *trials) of(c cell, what func(outcome) float64) []float64 {
-	return report.Column(t.list, func(x *trial) float64 { return what(x.outcomes[c]) })
+	return numbers.Column(t.list, func(x *trial) float64 { return what(x.outcomes[c]) })
 }
 
 // ratio is the interval of the time of one cell over that of another, seed by seed.
-func (t *trials) ratio(a, b cell) report.Interval {
-	return report.Ratio(t.of(a, seconds), t.of(b, seconds))
+func (t *trials) ratio(a, b cell) numbers.Interval {
+	return numbers.Ratio(t.of(a, seconds), t.of(b, seconds))
 }
 
 // ratios are those of two schemes for both jobs at each number of partitions, at the skewness of
 // Figures 9 to 12.
-func (t *trials) ratios(a, b scheme) []report.Interval {
-	var list []report.Interval
+func (t *trials) ratios(a, b scheme) []numbers.Interval {
+	var list []numbers.Interval
 	for j := range jobs {
 		for _, n := range partitions {
 			list = append(list, t.ratio(t.at(j, n, a), t.at(j, n, b)))

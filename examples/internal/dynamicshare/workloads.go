@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -25,23 +25,23 @@ func (b *batch) offered(gap float64) (loads [2]float64) {
 // workloads says what loads the slots in Figure 5 and in the figure joined, and what FIFO misses,
 // which has neither sizes nor deadlines. Partitions make the reduces on some workers longer than
 // those on others.
-func (s *study) workloads(deadlines deadlineStudy, joined []joint) report.Table {
-	t := report.Table{Columns: []string{"workload", "jobs", "map load", "reduce load", "bottleneck", "FIFO misses (%)", "LLF misses (%)", "LLF less FIFO, 16 to 84% of the seeds (points)", "seeds"}}
+func (s *study) workloads(deadlines deadlineStudy, joined []joint) numbers.Table {
+	t := numbers.Table{Columns: []string{"workload", "jobs", "map load", "reduce load", "bottleneck", "FIFO misses (%)", "LLF misses (%)", "LLF less FIFO, 16 to 84% of the seeds (points)", "seeds"}}
 	row := func(name string, jobs int, load func(k slotmodel.Kind) float64, fifo, llf []float64) {
-		less := slices.Sorted(slices.Values(report.Differences(llf, fifo)))
-		t.Show(name, jobs, report.Fixed(load(slotmodel.Map)), report.Fixed(load(slotmodel.Reduce)), "slow workers, and those of large partitions", report.Over(fifo).String(), report.Over(llf).String(),
-			fmt.Sprintf("%.0f to %.0f", report.Quantile(less, .16), report.Quantile(less, .84)), len(fifo))
+		less := slices.Sorted(slices.Values(numbers.Differences(llf, fifo)))
+		t.Show(name, jobs, numbers.Fixed(load(slotmodel.Map)), numbers.Fixed(load(slotmodel.Reduce)), "slow workers, and those of large partitions", numbers.Over(fifo).String(), numbers.Over(llf).String(),
+			fmt.Sprintf("%.0f to %.0f", numbers.Quantile(less, .16), numbers.Quantile(less, .84)), len(fifo))
 	}
 	for m, mix := range mixes {
 		for _, n := range []int{3, 6, 10} {
 			i := slices.Index(concurrent[:], n)
 			row("Figure 5, "+mix.name, n, func(k slotmodel.Kind) float64 {
-				return report.Across(deadlines, func(x *misses) float64 { return x.offered[m][i][k] }).Mean
+				return numbers.Across(deadlines, func(x *misses) float64 { return x.offered[m][i][k] }).Mean
 			}, deadlines.of(m, i, fifoQueue), deadlines.of(m, i, llfJobQueue))
 		}
 	}
 	row("joined, Twitter in a stream", s.inStream(), func(k slotmodel.Kind) float64 {
-		return report.Across(joined, func(x *joint) float64 { return x.offered[k] }).Mean
+		return numbers.Across(joined, func(x *joint) float64 { return x.offered[k] }).Mean
 	}, missedBy(joined, 0), missedBy(joined, joinNearest))
 	t.Show("Figures 8 to 12", 1, "-", "-", "the heaviest partition, or the slowest machine", "-", "-", "-", s.n)
 	return t

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/market"
 )
 
@@ -34,19 +35,19 @@ func usual(o *outcome) (mean float64) {
 func speedup(o *outcome) float64 { return usual(o) / valley(o) }
 
 func boostClaim(on []outcome) report.Claim {
-	ratio := report.Across(on, speedup)
+	ratio := numbers.Across(on, speedup)
 	return headline("boost by four times the rate", row("boosted jobs take 300 s, others 900 s: a threefold boost", "3", "",
-		"%.0f s and %.0f s: %s", report.Across(on, valley).Mean, report.Across(on, usual).Mean, ratio).Single(ratio, 3, 0))
+		"%.0f s and %.0f s: %s", numbers.Across(on, valley).Mean, numbers.Across(on, usual).Mean, ratio).Single(ratio, 3, 0))
 }
 
 func costClaim(on, off []outcome) report.Claim {
 	var list []float64 // percent
 	for i := range on {
-		list = append(list, 100*(report.Mean(slices.Concat(on[i].times...))/report.Mean(slices.Concat(off[i].times...))-1))
+		list = append(list, 100*(numbers.Mean(slices.Concat(on[i].times...))/numbers.Mean(slices.Concat(off[i].times...))-1))
 	}
-	cost := report.Over(list)
+	cost := numbers.Over(list)
 	return headline("cost of preemption", within(row("preemption changes the mean time of a job by less than 2.6%", "< 2.6%", "95% interval within 2.6% of 0",
-		"%s%%, %.1f%% of the work lost", cost, report.Across(on, lost).Mean), cost, -2.6, 2.6))
+		"%s%%, %.1f%% of the work lost", cost, numbers.Across(on, lost).Mean), cost, -2.6, 2.6))
 }
 
 func (s *study) figure10() (report.Figure, error) {
@@ -63,10 +64,10 @@ func (s *study) figure10() (report.Figure, error) {
 	}
 	gain := exact[0].grants[0].Share * float64(boosts.users)
 	on := s.runs[boostOn]
-	low, high := report.Across(on, valley).Mean, report.Across(on, usual).Mean
+	low, high := numbers.Across(on, valley).Mean, numbers.Across(on, usual).Mean
 	least, all := math.Inf(1), []report.Claim(nil)
 	for _, u := range allUsers {
-		i := report.Across(on, func(o *outcome) float64 { return o.others(u) / o.times[u][u] })
+		i := numbers.Across(on, func(o *outcome) float64 { return o.others(u) / o.times[u][u] })
 		least, all = min(least, i.Mean), append(all, report.Claim{}.Above(i, 2.5))
 	}
 	return f.Done([]report.Claim{
@@ -97,7 +98,7 @@ func (s *study) figure11() (report.Figure, error) {
 	return f.Done([]report.Claim{
 		costClaim(on, off),
 		when(min(order[0], order[1]) == 0 && max(order[0], order[1]) == 9, row("the boosted jobs of users 1 and 10 deviate most", "1 and 10", "the two largest mean changes", "users %d and %d: %.0f%% and %.0f%%", order[0]+1, order[1]+1, users[order[0]], users[order[1]])),
-		above(row("without preemption the first jobs' times are random", "random", "95% interval of the difference above 0", "they range over %s of their mean, %s more than with", report.Across(off, firstRange), random), random),
+		above(row("without preemption the first jobs' times are random", "random", "95% interval of the difference above 0", "they range over %s of their mean, %s more than with", numbers.Across(off, firstRange), random), random),
 		when(slices.Max(jobs[1:]) <= 10, row("all other jobs follow the same pattern", "almost identical", "jobs from the second on within 10% on average", "by job from the second on: %.0f%%", jobs[1:])),
-	}, fmt.Sprintf("Completion times of ten users over time. The first jobs range over %.1f times their mean; then as in Figure 10.", report.Across(off, firstRange).Mean), c...)
+	}, fmt.Sprintf("Completion times of ten users over time. The first jobs range over %.1f times their mean; then as in Figure 10.", numbers.Across(off, firstRange).Mean), c...)
 }

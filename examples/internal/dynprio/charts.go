@@ -8,6 +8,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // A phase is a part of a trace: the first run of an experiment.
@@ -83,7 +84,7 @@ func (s *study) publishedTimes(c *draw.Chart, before []phase, p phase, seconds .
 // A profile is a line over the users: measured times, by seed too, or what they ought to be.
 type profile struct {
 	name  string
-	times []report.Interval
+	times []numbers.Interval
 	seeds [][]float64
 }
 
@@ -91,8 +92,8 @@ type profile struct {
 func (s *study) measured(name string, e experiment) profile {
 	p := profile{name: name}
 	for u := range s.runs[e][0].times {
-		p.seeds = append(p.seeds, report.Column(s.runs[e], meanOf(u)))
-		p.times = append(p.times, report.Over(p.seeds[u]))
+		p.seeds = append(p.seeds, numbers.Column(s.runs[e], meanOf(u)))
+		p.times = append(p.times, numbers.Over(p.seeds[u]))
 	}
 	return p
 }
@@ -101,7 +102,7 @@ func (s *study) measured(name string, e experiment) profile {
 func (p ideal) profile(users int) profile {
 	line := profile{name: p.name}
 	for u := range users {
-		line.times = append(line.times, report.Interval{Mean: p.at(float64(u + 1)), Half: math.NaN()})
+		line.times = append(line.times, numbers.Interval{Mean: p.at(float64(u + 1)), Half: math.NaN()})
 	}
 	return line
 }
@@ -145,9 +146,9 @@ func fidelity(f *report.Figure, fifo profile, list ...profile) *draw.Chart {
 }
 
 // points are those of a profile's times at categories, the i-th ones of a chart.
-func points(i int, label string, times []report.Interval) draw.Series {
-	s := curve(i, label, nil, report.Column(times, func(t *report.Interval) float64 { return t.Mean }))
-	s.Spread = report.Column(times, func(t *report.Interval) float64 { return t.Half })
+func points(i int, label string, times []numbers.Interval) draw.Series {
+	s := curve(i, label, nil, numbers.Column(times, func(t *numbers.Interval) float64 { return t.Mean }))
+	s.Spread = numbers.Column(times, func(t *numbers.Interval) float64 { return t.Half })
 	return s
 }
 

@@ -9,6 +9,8 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/examples/internal/report/reporttest"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/market"
 )
 
@@ -114,9 +116,9 @@ func TestIdeals(t *testing.T) {
 }
 
 func TestLevelsAndOutside(t *testing.T) {
-	var times []report.Interval
+	var times []numbers.Interval
 	for _, x := range []float64{math.NaN(), math.NaN(), 100, 99, 95, 80, 79, 40} {
-		times = append(times, report.Interval{Mean: x})
+		times = append(times, numbers.Interval{Mean: x})
 	}
 	if got, want := levels(times), []int{2, 3, 2, 1}; !slices.Equal(got, want) {
 		t.Errorf("levels = %v, want %v", got, want)
@@ -135,7 +137,7 @@ func TestBid(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, u := range users {
-		paid := report.Column(list, func(r *round) float64 { return charge(*r, i) })
+		paid := numbers.Column(list, func(r *round) float64 { return charge(*r, i) })
 		if value(u.Budget)+sum(paid) != 1000 || value(u.Budget) < 0 {
 			t.Errorf("user %d has %v left and has paid %v of 1000", i, u.Budget, sum(paid))
 		}
@@ -147,7 +149,7 @@ func TestBid(t *testing.T) {
 
 // TestHalves: the second half of the run of two queues starts with the budgets reset and preempts.
 func TestHalves(t *testing.T) {
-	s := &study{Options: report.Options{Seed: 1}, n: 1, change: several.of}
+	s := &study{Options: program.Options{Seed: 1}, n: 1, change: several.of}
 	if _, err := s.after(twoOn)(); err != nil {
 		t.Fatal(err)
 	}
@@ -355,7 +357,7 @@ func eightyLevels(over float64) []outcome {
 
 // TestUndecided: where an interval holds its threshold a claim is close, unless another part fails.
 func TestUndecided(t *testing.T) {
-	wide, low, high := report.Interval{Mean: 1, Half: 2}, report.Interval{Mean: -1, Half: .5}, report.Interval{Mean: 1, Half: .4}
+	wide, low, high := numbers.Interval{Mean: 1, Half: 2}, numbers.Interval{Mean: -1, Half: .5}, numbers.Interval{Mean: 1, Half: .4}
 	for _, c := range []struct {
 		claim report.Claim
 		want  string

@@ -6,11 +6,12 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // levels are the sizes of groups of users with about the same time: a group begins where a user is
 // faster than the one before by more than the drop, or where users begin to end jobs at all.
-func levels(times []report.Interval) []int {
+func levels(times []numbers.Interval) []int {
 	const drop = .15
 	var list []int
 	for u, t := range times {
@@ -35,14 +36,14 @@ func (s *study) figure6() (report.Figure, error) {
 				list = append(list, spread(u)(o)/o.mean(u))
 			}
 		}
-		return report.Mean(list)
+		return numbers.Mean(list)
 	}
 	groups, reduces := levels(s.measured("", eightyOn).times), levels(s.measured("", eightyReduces).times)
 	steadier := less(on, off, unsteady)
 	return f.Done([]report.Claim{
-		below(row("with preemption times are somewhat steadier", "somewhat more stable", "95% interval of the difference below 0", "users' times range over %s of their mean against %s", report.Across(on, unsteady), report.Across(off, unsteady)), steadier),
+		below(row("with preemption times are somewhat steadier", "somewhat more stable", "95% interval of the difference below 0", "users' times range over %s of their mean against %s", numbers.Across(on, unsteady), numbers.Across(off, unsteady)), steadier),
 		when(len(groups)-1 == 10, row("the 10 service levels are maintained", "10", "10 groups of users with a job that ended", "groups of %v users; with 10 reduces a job %v", groups, reduces)),
-	}, fmt.Sprintf("Completion times of six of 80 users over time in three phases. With preemption and without they lie on levels; under FIFO all take %.0f s.", report.Across(none, meanOf(79)).Mean), c...)
+	}, fmt.Sprintf("Completion times of six of 80 users over time in three phases. With preemption and without they lie on levels; under FIFO all take %.0f s.", numbers.Across(none, meanOf(79)).Mean), c...)
 }
 
 func (s *study) figure9() (report.Figure, error) {

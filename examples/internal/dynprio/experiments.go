@@ -1,6 +1,6 @@
 package dynprio
 
-import "github.com/schedmath/schedmath/examples/internal/report"
+import "github.com/schedmath/schedmath/internal/program"
 
 // An experiment is a scenario that figures draw from.
 type experiment int
@@ -104,7 +104,7 @@ func (s *study) of(c *scenario) {
 func (s *study) each(c scenario) ([]outcome, error) {
 	s.of(&c)
 	c.horizon = s.horizon(c)
-	return report.Each(s.terminal, "dynprio: runs", s.n, func(i int) (outcome, error) { return c.run(s.Seed, s.seeds.At(i)) })
+	return program.Each(s.terminal, "dynprio: runs", s.n, func(i int) (outcome, error) { return c.run(s.Seed, s.seeds.At(i)) })
 }
 
 // horizon is that of a scenario's runs, 0 where all jobs end.

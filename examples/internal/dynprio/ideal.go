@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // An ideal is what times ought to be, by the user's number. The paper's has times in inverse
@@ -42,7 +43,7 @@ func (p ideal) throughput(users int, F float64) float64 {
 }
 
 // outside lists the users, from 1, whose mean time is not between two ideals, within 5% of them.
-func outside(times []report.Interval, p, q ideal) []int {
+func outside(times []numbers.Interval, p, q ideal) []int {
 	const margin = .05
 	var list []int
 	for u, t := range times {
@@ -56,12 +57,12 @@ func outside(times []report.Interval, p, q ideal) []int {
 
 // fifoMean is the mean time of both queues under FIFO.
 func (s *study) fifoMean() float64 {
-	return report.Across(s.runs[twoFIFO], func(o *outcome) float64 { return (o.mean(0) + o.mean(1)) / 2 }).Mean
+	return numbers.Across(s.runs[twoFIFO], func(o *outcome) float64 { return (o.mean(0) + o.mean(1)) / 2 }).Mean
 }
 
 // tableClaim is that both queues are nearer to the paper's ideal than under Capacity.
 func tableClaim(on, reserved []outcome, F float64) report.Claim {
-	var closer []report.Interval
+	var closer []numbers.Interval
 	for q := range 2 {
 		closer = append(closer, less(on, reserved, func(o *outcome) float64 { return math.Abs(o.mean(q) - twoIdeals(F)[0].at(float64(q+1))) }))
 	}
@@ -77,16 +78,16 @@ func (s *study) table3() (report.Figure, error) {
 	pair := twoIdeals(F)
 	published := [][2]float64{{1000, 150}, {600, 250}, {800, 20}, {300, 200}}
 	var names []string
-	var places [3][]report.Interval
+	var places [3][]numbers.Interval
 	for k, d := range published {
 		e, name, q := []experiment{twoCapacity, twoOn}[k/2], []string{"Capacity", "DynPrio"}[k/2], k%2
 		names = append(names, fmt.Sprintf("%s, %d", name, q+1))
-		places[0] = append(places[0], report.Interval{Mean: d[0], Half: d[1]})
+		places[0] = append(places[0], numbers.Interval{Mean: d[0], Half: d[1]})
 		for i, p := range pair {
 			want := p.at(float64(q + 1))
 			away := func(o *outcome) float64 { return math.Abs(o.mean(q) - want) }
-			got := report.Across(s.runs[e], away)
-			cells := []any{p.name, name, q + 1, want, report.Across(s.runs[e], meanOf(q)).Mean, got.Mean, got.Half, d[0], d[1]}
+			got := numbers.Across(s.runs[e], away)
+			cells := []any{p.name, name, q + 1, want, numbers.Across(s.runs[e], meanOf(q)).Mean, got.Mean, got.Half, d[0], d[1]}
 			f.Numbers.Add(cells...)
 			f.Shown.Show(cells...)
 			places[i+1] = append(places[i+1], got)
@@ -106,7 +107,7 @@ func (s *study) figure7() (report.Figure, error) {
 	pair := twoIdeals(F)
 	f.Numbers.Columns = profileColumns
 	profiles := []profile{pair[0].profile(2), pair[1].profile(2), s.measured("preempting", twoOn), s.measured("not preempting", twoOff), s.measured("Capacity", twoCapacity), s.measured("FIFO", twoFIFO)}
-	var places [2][]report.Interval
+	var places [2][]numbers.Interval
 	var names []string
 	for _, p := range profiles {
 		for u, t := range p.times {
@@ -118,16 +119,16 @@ func (s *study) figure7() (report.Figure, error) {
 	c := categories("", "completion time (s)", names, 0, points(0, "queue 1", places[0]), points(1, "queue 2", places[1]))
 	c.Published([]float64{1.8, 2.2, 3.8, 4.2}, figure4Means[:]) // preempting, and Capacity after an hour
 	on, off, reserved := s.runs[twoOn], s.runs[twoOff], s.runs[twoCapacity]
-	var nearer []report.Interval
+	var nearer []numbers.Interval
 	model := ""
 	for _, p := range pair {
 		miss := func(o *outcome) float64 { return math.Abs(o.mean(1) - o.mean(0) - p.at(1)) } // an ideal's slope is its first time
-		model += fmt.Sprintf("; %s: %.0f s off, Capacity %.0f s", p.name, report.Across(on, miss).Mean, report.Across(reserved, miss).Mean)
+		model += fmt.Sprintf("; %s: %.0f s off, Capacity %.0f s", p.name, numbers.Across(on, miss).Mean, numbers.Across(reserved, miss).Mean)
 		nearer = append(nearer, less(on, reserved, miss))
 	}
 	closer := less(off, on, func(o *outcome) float64 { return (math.Abs(o.mean(0)-F) + math.Abs(o.mean(1)-F)) / 2 })
 	return f.Done([]report.Claim{
 		below(row("the preempting market's slope is nearer to the ideal's than Capacity's", "a closer match", "95% interval of the difference below 0, both ideals", "%s", model[2:]), nearer...),
-		below(row("without preemption the market is nearer to the FIFO line", "closer", "95% interval of the difference below 0", "mean distance of both queues %s s more; with preemption %.2f%% of the work is lost", closer, report.Across(on, lost).Mean), closer),
+		below(row("without preemption the market is nearer to the FIFO line", "closer", "95% interval of the difference below 0", "mean distance of both queues %s s more; with preemption %.2f%% of the work is lost", closer, numbers.Across(on, lost).Mean), closer),
 	}, fmt.Sprintf("The two queues' times under four schedulers and two ideals: farthest apart for the market with preemption, both %.0f s for FIFO.", F), c)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // curve is the i-th line of a chart over x, or over 1, 2 and so on where x is nil.
@@ -36,7 +37,7 @@ func when(holds bool, c report.Claim) report.Claim {
 
 // below and above are claims that all intervals lie on one side of 0, within that one lies between
 // two numbers.
-func below(c report.Claim, list ...report.Interval) report.Claim {
+func below(c report.Claim, list ...numbers.Interval) report.Claim {
 	var parts []report.Claim
 	for _, i := range list {
 		parts = append(parts, c.Below(i, 0))
@@ -44,7 +45,7 @@ func below(c report.Claim, list ...report.Interval) report.Claim {
 	return c.All(parts...)
 }
 
-func above(c report.Claim, list ...report.Interval) report.Claim {
+func above(c report.Claim, list ...numbers.Interval) report.Claim {
 	var parts []report.Claim
 	for _, i := range list {
 		parts = append(parts, c.Above(i, 0))
@@ -52,7 +53,7 @@ func above(c report.Claim, list ...report.Interval) report.Claim {
 	return c.All(parts...)
 }
 
-func within(c report.Claim, i report.Interval, low, high float64) report.Claim {
+func within(c report.Claim, i numbers.Interval, low, high float64) report.Claim {
 	return c.All(c.Above(i, low), c.Below(i, high))
 }
 

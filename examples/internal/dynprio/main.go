@@ -5,6 +5,8 @@ import (
 	"io"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // Seeds of each experiment, and those of a quick run.
@@ -15,7 +17,7 @@ const (
 
 // A study is what the figures of a reading share.
 type study struct {
-	report.Options
+	program.Options
 	n        int               // seeds
 	terminal io.Writer         // for progress bars
 	seeds    report.Seeds      // numbers of the repetitions
@@ -24,7 +26,7 @@ type study struct {
 }
 
 // Plan lists the figures. A progress bar goes to terminal, when it is one.
-func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
+func Plan(o program.Options, terminal io.Writer) (report.Plan, error) {
 	a := &study{Options: o, n: repetitions, seeds: judged, terminal: terminal}
 	if o.Quick {
 		a.n = quickRepetitions
@@ -39,7 +41,7 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 		Intro: func() (string, error) {
 			return fmt.Sprintf("Users submit one job after another to a cluster of 120 slots (Figures 10 and 11: 40) and always have one that waits or runs. FIFO gives all users one time. "+
 				"The paper prints no task times: they follow from the times under FIFO. Means leave out each user's first job. All experiments draw %s from seed %d. "+
-				"Pictures are of reading B; claims and numbers of both.", report.Count(b.n, "repetition"), o.Seed), nil
+				"Pictures are of reading B; claims and numbers of both.", numbers.Count(b.n, "repetition"), o.Seed), nil
 		},
 		Readings:  readings,
 		Workloads: b.workloads,
@@ -115,11 +117,11 @@ func inReadings(a, b func() (report.Figure, error)) func() (report.Figure, error
 }
 
 // merged is the table of both readings.
-func merged(a, b report.Table) report.Table {
+func merged(a, b numbers.Table) numbers.Table {
 	if a.Columns == nil {
 		return a
 	}
-	t := report.Table{Columns: append([]string{"reading"}, a.Columns...)}
+	t := numbers.Table{Columns: append([]string{"reading"}, a.Columns...)}
 	for _, row := range a.Rows {
 		t.Rows = append(t.Rows, append([]string{"A"}, row...))
 	}

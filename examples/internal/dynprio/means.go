@@ -4,14 +4,14 @@ import (
 	"math"
 	"slices"
 
-	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // later are a user's times without the first: that job starts when the cluster is empty.
 func (o *outcome) later(user int) []float64 { return o.times[user][min(1, len(o.times[user])):] }
 
 // mean is a user's mean time of a later job; NaN: none has ended.
-func (o *outcome) mean(user int) float64 { return report.Mean(o.later(user)) }
+func (o *outcome) mean(user int) float64 { return numbers.Mean(o.later(user)) }
 
 // meanOf is mean as a function of an outcome, and spread the range of the times.
 func meanOf(user int) func(o *outcome) float64 {
@@ -34,6 +34,6 @@ func rangeOf(list []float64) float64 {
 func lost(o *outcome) float64 { return 100 * o.lost }
 
 // less is the interval of what scenario b gave less what a gave, seed by seed.
-func less(b, a []outcome, what func(o *outcome) float64) report.Interval {
-	return report.Over(report.Differences(report.Column(b, what), report.Column(a, what)))
+func less(b, a []outcome, what func(o *outcome) float64) numbers.Interval {
+	return numbers.Over(numbers.Differences(numbers.Column(b, what), numbers.Column(a, what)))
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/market"
 )
 
@@ -23,7 +24,7 @@ var figure4Means = [4]float64{(3000 + 3200) / 2, (4500 + 5800) / 2, (3000 + 3600
 // misfit is the sum of the squares of how far the four means are from Figure 4's, relatively.
 func misfit(on, reserved []outcome) (sum float64) {
 	for i, want := range figure4Means {
-		off := report.Across([][]outcome{on, reserved}[i/2], meanOf(i%2)).Mean/want - 1
+		off := numbers.Across([][]outcome{on, reserved}[i/2], meanOf(i%2)).Mean/want - 1
 		sum += off * off
 	}
 	return sum
@@ -50,7 +51,7 @@ func (s *study) figureSettings() (report.Figure, error) {
 		cells := []any{x.tasks, x.spread, fits[x]}
 		for _, runs := range [][]outcome{on, reserved} {
 			for q := range 2 {
-				cells = append(cells, report.Across(runs, meanOf(q)).Mean)
+				cells = append(cells, numbers.Across(runs, meanOf(q)).Mean)
 			}
 		}
 		f.Numbers.Add(cells...)
@@ -58,7 +59,7 @@ func (s *study) figureSettings() (report.Figure, error) {
 		names = append(names, fmt.Sprintf("%d, %.0f%%", x.tasks, 100*x.spread))
 	}
 	c := &draw.Chart{X: draw.Categories("tasks a slot, spread of their times", names...), Y: draw.Axis{Label: "misfit"}, GridY: true}
-	c.Points([]draw.Series{curve(0, "", nil, report.Column(tried, func(x *shape) float64 { return fits[*x] }))})
+	c.Points([]draw.Series{curve(0, "", nil, numbers.Column(tried, func(x *shape) float64 { return fits[*x] }))})
 	list, err := chargeClaims()
 	if err != nil {
 		return f, err

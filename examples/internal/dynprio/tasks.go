@@ -6,6 +6,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // lengths are numbers of tasks of a job of two queues: tasks of half an hour, of seven minutes, and
@@ -16,7 +17,7 @@ func (s *study) figureTasks() (report.Figure, error) {
 	f := report.NewFigure("Section 5: preemption for long tasks and for short ones",
 		"Queue 2's mean time over queue 1's, which has twice the rate. Reading B but for the number of tasks. Dotted: the 2 of the shares.", "task_s", "preempting", "preempting_ci95", "not_preempting", "not_preempting_ci95")
 	var names []string
-	var ratios [2][]report.Interval
+	var ratios [2][]numbers.Interval
 	var runs [][2][]outcome
 	for _, n := range lengths {
 		x := &study{Options: s.Options, n: s.n, seeds: s.seeds, terminal: s.terminal, change: func(c *scenario) { c.tasks, c.spread = n, several.spread }}
@@ -26,7 +27,7 @@ func (s *study) figureTasks() (report.Figure, error) {
 			if pair[i], err = x.each(two.with(func(c *scenario) { c.preempt, c.quick = preempt, day/2 })); err != nil {
 				return f, err
 			}
-			ratios[i] = append(ratios[i], report.Across(pair[i], ratioOfMeans))
+			ratios[i] = append(ratios[i], numbers.Across(pair[i], ratioOfMeans))
 		}
 		runs = append(runs, pair)
 		c := two.with(func(c *scenario) { c.tasks = n })
@@ -44,7 +45,7 @@ func lengthClaims(long, short [2][]outcome) []report.Claim {
 	off := func(o *outcome) float64 { return math.Abs(ratioOfMeans(o) - 2) } // from the shares
 	gain, little := less(long[0], long[1], off), less(short[0], short[1], ratioOfMeans)
 	return []report.Claim{
-		below(row("for long tasks preemption may be necessary", "necessary to avoid starvation", "95% interval of the distance to the ratio of shares, 2, less that without, below 0", "tasks of half an hour: %s against %s, %s farther", report.Across(long[0], ratioOfMeans), report.Across(long[1], ratioOfMeans), gain), gain),
-		within(row("for tasks of a couple of minutes preemption may not add much value", "not much", "95% interval of the difference of the ratios within .1 of 0", "%s against %s, %s more", report.Across(short[0], ratioOfMeans), report.Across(short[1], ratioOfMeans), little), little, -.1, .1),
+		below(row("for long tasks preemption may be necessary", "necessary to avoid starvation", "95% interval of the distance to the ratio of shares, 2, less that without, below 0", "tasks of half an hour: %s against %s, %s farther", numbers.Across(long[0], ratioOfMeans), numbers.Across(long[1], ratioOfMeans), gain), gain),
+		within(row("for tasks of a couple of minutes preemption may not add much value", "not much", "95% interval of the difference of the ratios within .1 of 0", "%s against %s, %s more", numbers.Across(short[0], ratioOfMeans), numbers.Across(short[1], ratioOfMeans), little), little, -.1, .1),
 	}
 }

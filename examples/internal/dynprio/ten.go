@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // allUsers are the indices of ten users.
@@ -14,11 +15,11 @@ func (s *study) figure5() (report.Figure, error) {
 	f := report.NewFigure("Figure 5: ten service levels, then FIFO", fmt.Sprintf("User n bids n on 120 slots. Jobs take %.0f s under FIFO. First seed.", ten.cycle))
 	c := s.trace(&f, allUsers, phase{"preempting", tenOn}, phase{"FIFO", tenFIFO})
 	on, none := s.runs[tenOn], s.runs[tenFIFO]
-	var apart []report.Interval
+	var apart []numbers.Interval
 	better, worse := 0, 0
 	for u := range allUsers {
 		if u > 0 {
-			apart = append(apart, report.Across(on, func(o *outcome) float64 { return o.mean(u) - o.mean(u-1) }))
+			apart = append(apart, numbers.Across(on, func(o *outcome) float64 { return o.mean(u) - o.mean(u-1) }))
 		}
 		if i := less(on, none, meanOf(u)); i.High() < 0 {
 			better++
@@ -26,28 +27,28 @@ func (s *study) figure5() (report.Figure, error) {
 			worse++
 		}
 	}
-	exchange := report.Across(on, func(o *outcome) float64 {
+	exchange := numbers.Across(on, func(o *outcome) float64 {
 		return meanPrice(o.steps[len(o.steps)/2:]) / meanPrice(o.steps[:len(o.steps)/2])
 	})
 	half := as(report.Theory, when(better == 5 && worse == 5, row("half of the queues do better than under FIFO, the other half worse", "5 and 5", "5 and 5: 95% intervals of the differences below and above 0", "%d and %d of 10", better, worse)))
 	return f.Done([]report.Claim{
-		headline("ten service levels", below(row("all 10 service levels are enforced", "10", "95% intervals of the differences from user to user below 0", "%d levels", 1+report.Number(apart, func(i report.Interval) bool { return i.High() < 0 })), apart...)),
+		headline("ten service levels", below(row("all 10 service levels are enforced", "10", "95% intervals of the differences from user to user below 0", "%d levels", 1+numbers.Number(apart, func(i numbers.Interval) bool { return i.High() < 0 })), apart...)),
 		half,
-		as(report.Theory, above(row("FIFO's first jobs have random service levels", "random", "95% interval of the range over the mean, less that of later jobs' means, above 0", "%s of the mean against %s", report.Across(none, firstRange), report.Across(none, laterRange)),
-			report.Across(none, func(o *outcome) float64 { return firstRange(o) - laterRange(o) }))),
-		as(report.Theory, row("and its other jobs one level", "identical", "95% interval of the range of users' means below 5% of their mean", "%s", report.Across(none, laterRange)).Below(report.Across(none, laterRange), .05)),
+		as(report.Theory, above(row("FIFO's first jobs have random service levels", "random", "95% interval of the range over the mean, less that of later jobs' means, above 0", "%s of the mean against %s", numbers.Across(none, firstRange), numbers.Across(none, laterRange)),
+			numbers.Across(none, func(o *outcome) float64 { return firstRange(o) - laterRange(o) }))),
+		as(report.Theory, row("and its other jobs one level", "identical", "95% interval of the range of users' means below 5% of their mean", "%s", numbers.Across(none, laterRange)).Below(numbers.Across(none, laterRange), .05)),
 		within(row("prices fluctuate, the average remains stable (5)", "stable exchange rate", "95% interval of the mean price of the later half over that of the earlier within 5% of 1", "%s", exchange), exchange, .95, 1.05),
-	}, fmt.Sprintf("Completion times of ten users over time. Preempting: ten levels from %.0f s for user 1 to %.0f s for user 10. FIFO: one level.", report.Across(on, meanOf(0)).Mean, report.Across(on, meanOf(9)).Mean), c...)
+	}, fmt.Sprintf("Completion times of ten users over time. Preempting: ten levels from %.0f s for user 1 to %.0f s for user 10. FIFO: one level.", numbers.Across(on, meanOf(0)).Mean, numbers.Across(on, meanOf(9)).Mean), c...)
 }
 
 func meanPrice(steps []step) float64 {
-	return report.Mean(report.Column(steps, func(st *step) float64 { return st.price }))
+	return numbers.Mean(numbers.Column(steps, func(st *step) float64 { return st.price }))
 }
 
 // firstRange is the range of the users' first jobs' times over their mean.
 func firstRange(o *outcome) float64 {
-	list := report.Column(o.times, func(times *[]float64) float64 { return (*times)[0] })
-	return rangeOf(list) / report.Mean(list)
+	list := numbers.Column(o.times, func(times *[]float64) float64 { return (*times)[0] })
+	return rangeOf(list) / numbers.Mean(list)
 }
 
 // laterRange is the range of the users' mean times of later jobs over the mean of all.
@@ -56,7 +57,7 @@ func laterRange(o *outcome) float64 {
 	for u := range o.times {
 		list = append(list, o.mean(u))
 	}
-	return rangeOf(list) / report.Mean(list)
+	return rangeOf(list) / numbers.Mean(list)
 }
 
 func (s *study) figure8() (report.Figure, error) {
@@ -67,8 +68,8 @@ func (s *study) figure8() (report.Figure, error) {
 	paper, reachable, adjusted := ideals(10, F, on.times[9].Mean)
 	c := fidelity(&f, none, on, paper.profile(10), reachable.profile(10), adjusted.profile(10))
 	missed, needs := outside(on.times, paper, adjusted), paper.throughput(10, F)
-	slower := func(u int) report.Interval { // percent beyond the reachable line
-		return report.Across(s.runs[tenOn], func(o *outcome) float64 { return 100 * (o.mean(u)/reachable.at(float64(u+1)) - 1) })
+	slower := func(u int) numbers.Interval { // percent beyond the reachable line
+		return numbers.Across(s.runs[tenOn], func(o *outcome) float64 { return 100 * (o.mean(u)/reachable.at(float64(u+1)) - 1) })
 	}
 	far := func(u int) float64 { return math.Abs(math.Log(on.times[u].Mean / paper.at(float64(u+1)))) }
 	near := 0.0 // of users 3 to 9 the farthest

@@ -6,6 +6,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/market"
 )
 
@@ -20,7 +21,7 @@ func dryAt(o *outcome) int {
 
 // meanSlots is a user's mean number of paid slots over steps.
 func meanSlots(steps []step, user int) float64 {
-	return report.Mean(report.Column(steps, func(st *step) float64 { return float64(st.slots[user]) }))
+	return numbers.Mean(numbers.Column(steps, func(st *step) float64 { return float64(st.slots[user]) }))
 }
 
 // apart is the ratio of the queues' longest times, which the paper has: 5800/3200 and 5500/3600.
@@ -29,7 +30,7 @@ func apart(o *outcome) float64 { return slices.Max(o.later(1)) / slices.Max(o.la
 func ratioOfMeans(o *outcome) float64 { return o.mean(1) / o.mean(0) }
 
 func spendClaim(on []outcome) report.Claim {
-	ratio := report.Across(on, func(o *outcome) float64 {
+	ratio := numbers.Across(on, func(o *outcome) float64 {
 		from, to := o.steps[0].budgets, o.steps[len(o.steps)-1].budgets
 		return (from[1] - to[1]) / (from[0] - to[0])
 	})
@@ -38,15 +39,15 @@ func spendClaim(on []outcome) report.Claim {
 }
 
 func longestClaim(on []outcome) report.Claim {
-	ratio := report.Across(on, apart)
+	ratio := numbers.Across(on, apart)
 	return headline("longest times of two queues", row("queue 2's longest time over queue 1's is less than the factor 2 of the slots", "about 1.8: 5800/3200", "",
-		"%s; of the means %s", ratio, report.Across(on, ratioOfMeans)).Single(ratio, 5800./3200, 0))
+		"%s; of the means %s", ratio, numbers.Across(on, ratioOfMeans)).Single(ratio, 5800./3200, 0))
 }
 
 func capacityClaim(reserved []outcome) report.Claim {
-	ratio := report.Across(reserved, apart)
+	ratio := numbers.Across(reserved, apart)
 	return headline("the same under Capacity", row("under Capacity queue 2's longest time over queue 1's", "about 1.5: 5500/3600", "",
-		"%s; of the means %s", ratio, report.Across(reserved, ratioOfMeans)).Single(ratio, 5500./3600, 0))
+		"%s; of the means %s", ratio, numbers.Across(reserved, ratioOfMeans)).Single(ratio, 5500./3600, 0))
 }
 
 func (s *study) figure3() (report.Figure, error) {
@@ -72,9 +73,9 @@ func (s *study) figure3() (report.Figure, error) {
 	}
 	times := charge(exact[1], 0) / charge(exact[1], 1)
 	r := s.runs[drain]
-	before := report.Across(r, func(o *outcome) float64 { return (10000 - o.steps[dryAt(o)].budgets[1]) / 1000 })
-	after := report.Across(r, func(o *outcome) float64 { return meanSlots(o.steps[dryAt(o)+1:], 1) / meanSlots(o.steps[:dryAt(o)], 1) })
-	kept := report.Across(r, func(o *outcome) float64 { return meanSlots(o.steps[dryAt(o)+1:], 0) })
+	before := numbers.Across(r, func(o *outcome) float64 { return (10000 - o.steps[dryAt(o)].budgets[1]) / 1000 })
+	after := numbers.Across(r, func(o *outcome) float64 { return meanSlots(o.steps[dryAt(o)+1:], 1) / meanSlots(o.steps[:dryAt(o)], 1) })
+	kept := numbers.Across(r, func(o *outcome) float64 { return meanSlots(o.steps[dryAt(o)+1:], 0) })
 	return f.Done([]report.Claim{
 		as(report.Theory, when(times == 4, row("at twice the rate queue 1 spends 4 times as much in an interval", "4 times", "equal, by the shares of users who can use all slots", "%v", times))),
 		spendClaim(s.runs[twoOn]),
@@ -93,18 +94,18 @@ func (s *study) figure4() (report.Figure, error) {
 	s.publishedTimes(c[0], phases[:2], phases[2], 3000, 3600, 3600, 5500)
 	on, reserved, none := s.runs[twoOn], s.runs[twoCapacity], s.runs[twoFIFO]
 	worse := less(s.runs[drain], s.runs[twoOff], meanOf(0))
-	tighter := report.Across(on, func(o *outcome) float64 { return spread(0)(o) - spread(1)(o) })
-	wider := []report.Interval{less(reserved, on, spread(0)), less(reserved, on, spread(1))}
-	between := []report.Interval{less(none, on, meanOf(0)), less(none, reserved, meanOf(0)), less(on, none, meanOf(1)), less(reserved, none, meanOf(1))}
-	alike := report.Across(none, ratioOfMeans)
-	mean := func(runs []outcome, user int) float64 { return report.Across(runs, meanOf(user)).Mean }
+	tighter := numbers.Across(on, func(o *outcome) float64 { return spread(0)(o) - spread(1)(o) })
+	wider := []numbers.Interval{less(reserved, on, spread(0)), less(reserved, on, spread(1))}
+	between := []numbers.Interval{less(none, on, meanOf(0)), less(none, reserved, meanOf(0)), less(on, none, meanOf(1)), less(reserved, none, meanOf(1))}
+	alike := numbers.Across(none, ratioOfMeans)
+	mean := func(runs []outcome, user int) float64 { return numbers.Across(runs, meanOf(user)).Mean }
 	return f.Done([]report.Claim{
 		above(row("queue 1 takes longer when its budget runs out", "degrades significantly", "95% interval above 0", "%s s longer on average than with a budget that lasts", worse), worse),
 		longestClaim(on), capacityClaim(reserved),
-		below(row("queue 1's times spread less than queue 2's", "3000-3200 s against 4500-5800 s", "95% interval of the difference below 0", "%s s against %s s", report.Across(on, spread(0)), report.Across(on, spread(1))), tighter),
+		below(row("queue 1's times spread less than queue 2's", "3000-3200 s against 4500-5800 s", "95% interval of the difference below 0", "%s s against %s s", numbers.Across(on, spread(0)), numbers.Across(on, spread(1))), tighter),
 		above(row("under Capacity the times of both queues spread more", "3000-3600 s, 3600-5500 s", "95% intervals of the differences above 0, both queues",
 			"%s s and %s s more", wider[0], wider[1]), wider...),
-		below(row("Capacity tells the queues apart less", "1.5 against 1.8: 5500/3600, 5800/3200", "95% interval of the difference below 0", "%s against %s", report.Across(reserved, apart), report.Across(on, apart)), less(reserved, on, apart)),
+		below(row("Capacity tells the queues apart less", "1.5 against 1.8: 5500/3600, 5800/3200", "95% interval of the difference below 0", "%s against %s", numbers.Across(reserved, apart), numbers.Across(on, apart)), less(reserved, on, apart)),
 		above(row("FIFO's mean lies above queue 1's and below queue 2's under the other schedulers", "above queue 1, below queue 2", "95% intervals of the four differences", "FIFO %.0f and %.0f s; market %.0f and %.0f s; Capacity %.0f and %.0f s", mean(none, 0), mean(none, 1), mean(on, 0), mean(on, 1), mean(reserved, 0), mean(reserved, 1)), between...),
 		as(report.Theory, within(row("FIFO does not tell the queues apart", "no differentiation", "95% interval of the ratio of means within 5% of 1", "%s", alike), alike, .95, 1.05)),
 	}, fmt.Sprintf("Completion times of two queues over time in four phases. Preempting: about %.0f and %.0f s. FIFO: both %.0f s.", mean(on, 0), mean(on, 1), mean(none, 0)), c...)

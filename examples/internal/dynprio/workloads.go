@@ -3,18 +3,18 @@ package dynprio
 import (
 	"slices"
 
-	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // workloads are what loads the cluster in the main reading, and FIFO beside the market.
-func (s *study) workloads() (report.Table, error) {
-	t := report.Table{Columns: []string{"workload", "users", "maps a job", "time of a map (s)", "load", "map slots", "in use (%)", "bottleneck", "mean job, market (s)", "FIFO (s)", "market : FIFO, 16 to 84% of the seeds", "seeds"}}
+func (s *study) workloads() (numbers.Table, error) {
+	t := numbers.Table{Columns: []string{"workload", "users", "maps a job", "time of a map (s)", "load", "map slots", "in use (%)", "bottleneck", "mean job, market (s)", "FIFO (s)", "market : FIFO, 16 to 84% of the seeds", "seeds"}}
 	mean := func(o *outcome) float64 {
 		var list []float64
 		for u := range o.times {
 			list = append(list, o.later(u)...)
 		}
-		return report.Mean(list)
+		return numbers.Mean(list)
 	}
 	for _, w := range []struct {
 		name     string
@@ -26,12 +26,12 @@ func (s *study) workloads() (report.Table, error) {
 		c, on, none := scenarios[w.on], s.runs[w.on], s.runs[w.none]
 		s.of(&c)
 		slots := c.nodes[0] * c.nodes[1]
-		used := report.Across(on, func(o *outcome) float64 {
+		used := numbers.Across(on, func(o *outcome) float64 {
 			return 100 * sum(o.held) / (float64(slots) * max(slices.Max(slices.Concat(o.ends...)), s.horizon(c)))
 		})
-		ratios := slices.Sorted(slices.Values(report.Ratios(report.Column(on, mean), report.Column(none, mean))))
-		t.Show(w.name, c.users, c.tasks, c.mapTime(), "1, by design", slots, used.Mean, "map slots", report.Across(on, mean).String(), report.Across(none, mean).String(),
-			report.Short(report.Quantile(ratios, .16))+" to "+report.Short(report.Quantile(ratios, .84)), len(on))
+		ratios := slices.Sorted(slices.Values(numbers.Ratios(numbers.Column(on, mean), numbers.Column(none, mean))))
+		t.Show(w.name, c.users, c.tasks, c.mapTime(), "1, by design", slots, used.Mean, "map slots", numbers.Across(on, mean).String(), numbers.Across(none, mean).String(),
+			numbers.Short(numbers.Quantile(ratios, .16))+" to "+numbers.Short(numbers.Quantile(ratios, .84)), len(on))
 	}
 	return t, nil
 }

@@ -5,6 +5,8 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // meet plays 1,000 short requests of 1 s (flow 0), which are there 1 s before 100 slots open, and 100
@@ -62,7 +64,7 @@ func burstClaims(runs [][]request) []report.Claim {
 	}
 }
 
-func figureBurst(report.Options) (report.Figure, error) {
+func figureBurst(program.Options) (report.Figure, error) {
 	p := newPanel("The burst that is charged at its end: the llm-d router",
 		"Slots of 100 that hold short requests (1,000 of 1 s). A flow of 100 long ones (60 s) came one second before them; the slots open at 0. Score: .8 for little service, .2 for the wait; charged at the end (August 2026). With one estimate fairqueue takes every request for 6.4 s until it ends.",
 		"time_s", "llm-d", "charged at start", "fairqueue", "one estimate")
@@ -70,7 +72,7 @@ func figureBurst(report.Options) (report.Figure, error) {
 	runs := meetings()
 	for at := 0.; at <= 80; at += .5 {
 		p.add(at, runs, func(run []request) float64 {
-			return float64(report.Number(run, func(r request) bool { return r.flow == 0 && r.start <= at && at < r.end }))
+			return float64(numbers.Number(run, func(r request) bool { return r.flow == 0 && r.start <= at && at < r.end }))
 		})
 	}
 	return p.done(burstClaims(runs), "Under llm-d's rule short requests hold nothing for 60 s and then all slots; charged at the start they hold slots at once and are done long before.")

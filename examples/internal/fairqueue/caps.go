@@ -7,6 +7,7 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/fairqueue"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // raised is at seconds of the caps scenario, in which the heavy tenant's cap is raised.
@@ -63,7 +64,7 @@ func capsClaims(none, some, all allowance) []report.Claim {
 	}
 }
 
-func figureCaps(o report.Options) (report.Figure, error) {
+func figureCaps(o program.Options) (report.Figure, error) {
 	p := newPanel("A tenant at its cap, and what it may save",
 		"Three tenants of weights 4, 1 and 1 on 8 streams, all with requests waiting (mean 10 s, charged as 10 s). The first has a cap of 6, just above its part, or one of 3 that is raised after 600 s. Lag is how much it may save meanwhile, in seconds for each unit of weight.",
 		"lag", "first tenant to another, cap of 6", "others' part after a cap of 3, in twelfths")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -56,7 +57,7 @@ func TestTwoSlotsSeeds(t *testing.T) {
 			t.Errorf("the claims of two-slots with seed %d are %s", seed, got)
 		}
 		for i, run := range list {
-			if total := floats.Sum(report.Column(run, func(r *request) float64 { return r.length })); total < 2*200-2 || total > 2*200+2 {
+			if total := floats.Sum(numbers.Column(run, func(r *request) float64 { return r.length })); total < 2*200-2 || total > 2*200+2 {
 				t.Errorf("rule %d serves %.1f s on two slots in 200 s: some tenant had nothing to run", i, total)
 			}
 		}

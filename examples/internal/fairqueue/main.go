@@ -6,11 +6,12 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // Plan lists the figures. They take no time: nothing goes to the terminal.
-func Plan(o report.Options, _ io.Writer) (report.Plan, error) {
-	item := func(name string, figure func(report.Options) (report.Figure, error)) report.Item {
+func Plan(o program.Options, _ io.Writer) (report.Plan, error) {
+	item := func(name string, figure func(program.Options) (report.Figure, error)) report.Item {
 		return report.Item{Name: name, Make: func() (report.Figure, error) { return figure(o) }, Kind: report.Beyond, Exact: name == "rounding" || name == "returning" || name == "burst"}
 	}
 	return report.Plan{

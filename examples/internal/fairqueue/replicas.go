@@ -7,6 +7,7 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/fairqueue"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // A word is what a replica tells the others of a service.
@@ -72,7 +73,7 @@ func replicasClaims(alone, late float64) []report.Claim {
 	}
 }
 
-func figureReplicas(o report.Options) (report.Figure, error) {
+func figureReplicas(o program.Options) (report.Figure, error) {
 	p := newPanel("Three replicas, and a tenant that comes to two of them",
 		"Service of two tenants of weights 2 and 1 in total, the first over the second. Both always wait: the first at three replicas of two slots, the second at two of them. Services take 1 s in the mean. Each replica tells the others what it serves, after a delay.",
 		"delay_s", "not told", "a tenth lost", "none lost")

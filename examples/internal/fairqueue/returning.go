@@ -5,6 +5,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // returns are tasks under today's rule, the repaired one and ours: A (flow 0) has had the slot alone
@@ -42,7 +43,7 @@ func returningClaims(runs [][]request) []report.Claim {
 	}
 }
 
-func figureReturning(o report.Options) (report.Figure, error) {
+func figureReturning(o program.Options) (report.Figure, error) {
 	p := newPanel("The tenant who returns: Loki's fair tree",
 		"Tasks of B that A waits for. A was served alone, its queue was empty for a moment, B came, and A returned. A scope that comes back takes the least rank of a living sibling, or 0 (August 2026).",
 		"alone", "Loki", "rank remembered", "fairqueue")

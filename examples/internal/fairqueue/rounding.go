@@ -5,6 +5,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // splits are tasks of two keys that wait all the time, the second of weight 1000, under today's
@@ -30,7 +31,7 @@ func roundingClaims(runs [][]request) []report.Claim {
 	}
 }
 
-func figureRounding(o report.Options) (report.Figure, error) {
+func figureRounding(o program.Options) (report.Figure, error) {
 	p := newPanel("Rounding of weights: Temporal's fair task writer",
 		"Tasks of a key over those that are due to it, beside a key of weight 1000; both wait all the time. Each task's pass is max(1, int(1000/weight)) beyond its key's last one (August 2026).",
 		"weight", "Temporal", "finer steps", "fairqueue")

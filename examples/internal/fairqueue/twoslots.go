@@ -7,6 +7,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 const (
@@ -38,7 +39,7 @@ func twoSlotsClaims(runs [][]request) []report.Claim {
 	}
 }
 
-func figureTwoSlots(o report.Options) (report.Figure, error) {
+func figureTwoSlots(o program.Options) (report.Figure, error) {
 	p := newPanel("Two slots and ten tenants: CockroachDB's work queue",
 		"Greatest difference in service between two of ten tenants so far. All wait all the time; tasks run for .1 to .5 s. The tenant of the fewest tokens used is next, a draw decides between equals; tokens are forgotten each second (August 2026). The level is the bound of SFQ on two slots.",
 		"time_s", "forgotten", "never forgotten", "fairqueue")

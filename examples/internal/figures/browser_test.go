@@ -10,11 +10,11 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/figures/papers"
 	"github.com/schedmath/schedmath/examples/internal/hfsp"
 	"github.com/schedmath/schedmath/examples/internal/report"
-	"github.com/schedmath/schedmath/examples/internal/whatif"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // readings is an example of a paper with two readings, long words and many of them.
-func readings(_ report.Options, _ io.Writer) (report.Plan, error) {
+func readings(_ program.Options, _ io.Writer) (report.Plan, error) {
 	long := strings.Repeat("a long word like x_", 8) + strings.Repeat("unbroken", 20)
 	picture := func() (report.Figure, error) {
 		claim := report.Claim{Claim: long, Published: "39%", Model: "44%, 95% interval 12 to 76%", Relation: "within .05", Headline: "throughput", Note: "too wide"}
@@ -34,13 +34,13 @@ func TestInBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long: starts a browser")
 	}
-	first := func(o report.Options, terminal io.Writer) (report.Plan, error) {
+	first := func(o program.Options, terminal io.Writer) (report.Plan, error) {
 		p, err := hfsp.Plan(o, terminal)
 		return p.Only("hfsp-fig1"), err
 	}
-	got := papers.Files(t, figures.Of(readings, first, whatif.Plan), "-quick")
+	got := papers.Files(t, figures.Of(readings, first), "-quick")
 	papers.Sound(t, "index.html", got["index.html"])
-	for _, name := range []string{"index.html", "toy.html", "hfsp.html", "whatif.html"} {
+	for _, name := range []string{"index.html", "toy.html", "hfsp.html"} {
 		papers.InBrowser(t, got[name])
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -21,7 +20,7 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/hfsp"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/examples/internal/shufflewatcher"
-	"github.com/schedmath/schedmath/examples/internal/whatif"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // cheap are figures that are made in no time.
@@ -36,7 +35,7 @@ func TestList(t *testing.T) {
 		return strings.Fields(out.String())
 	}
 	got := list()
-	if len(got) < 3 || got[0] != "hfsp-fig1" || got[len(got)-1] != "whatif-errors" {
+	if len(got) < 3 || got[0] != "hfsp-fig1" || !strings.HasPrefix(got[len(got)-1], "backfill-") {
 		t.Errorf("figures -list starts with %s and ends with %s, want the order of the page", got[0], got[len(got)-1])
 	}
 	if got, want := list("-only", "hfsp-fig2"), []string{"hfsp-fig2a", "hfsp-fig2b", "hfsp-fig2c"}; !slices.Equal(got, want) {
@@ -95,7 +94,7 @@ func TestWrittenAsDone(t *testing.T) {
 		t.Errorf("figures = %d after %d lines, want 0 and 1", code, lines)
 	}
 	lines, dir = 0, t.TempDir()
-	if code := figures.Main([]string{"-quick", "-only", "whatif", "-out", dir}, io.Discard, check); code != 0 || lines != 2 {
+	if code := figures.Main([]string{"-quick", "-only", "hfsp-fig1,circumflex-fig1", "-out", dir}, io.Discard, check); code != 0 || lines != 2 {
 		t.Errorf("figures = %d after %d lines, want 0 and 2", code, lines)
 	}
 }
@@ -115,17 +114,17 @@ func TestPages(t *testing.T) {
 		t.Skip("long")
 	}
 	first := func(example figures.Example, name string) figures.Example {
-		return func(o report.Options, terminal io.Writer) (report.Plan, error) {
+		return func(o program.Options, terminal io.Writer) (report.Plan, error) {
 			p, err := example(o, terminal)
 			return p.Only(name), err
 		}
 	}
 	got := papers.Files(t, figures.Of(first(hfsp.Plan, "hfsp-fig1"), first(circumflex.Plan, "circumflex-fig2"), first(dynamicshare.Plan, "dynamicshare-fig1"),
-		first(dynprio.Plan, "dynprio-fig1"), first(shufflewatcher.Plan, "shufflewatcher-fig5"), first(fairqueue.Plan, "fairqueue-returning"), first(backfill.Plan, "backfill-gantt"), whatif.Plan), "-quick")
+		first(dynprio.Plan, "dynprio-fig1"), first(shufflewatcher.Plan, "shufflewatcher-fig5"), first(fairqueue.Plan, "fairqueue-returning"), first(backfill.Plan, "backfill-gantt")), "-quick")
 	for name, text := range got {
 		papers.Sound(t, name, text)
 	}
-	order := []string{"hfsp-fig1", "circumflex-fig2", "dynamicshare-fig1", "dynprio-fig1", "shufflewatcher-fig5", "fairqueue-returning", "backfill-gantt", "whatif-policies", "whatif-errors"}
+	order := []string{"hfsp-fig1", "circumflex-fig2", "dynamicshare-fig1", "dynprio-fig1", "shufflewatcher-fig5", "fairqueue-returning", "backfill-gantt"}
 	gallery, claims := got["index.html"], got["claims.tsv"]
 	for _, name := range order {
 		paper, item, _ := strings.Cut(name, "-")
@@ -137,9 +136,6 @@ func TestPages(t *testing.T) {
 			t.Errorf("the gallery has no picture for %s behind those before it", name)
 		}
 		gallery = rest
-		if name == "whatif-errors" { // it claims nothing
-			continue
-		}
 		if _, rest, found = strings.Cut(claims, "\n"+paper+"\t"+item+"\t"); !found {
 			t.Errorf("claims.tsv has no row for %s behind those before it", name)
 		}
@@ -147,32 +143,11 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestWhatif: the section of whatif is the same on one processor and on two, and its claims hold.
-func TestWhatif(t *testing.T) {
-	before := runtime.GOMAXPROCS(1)
-	defer runtime.GOMAXPROCS(before)
-	one := papers.Files(t, figures.Of(whatif.Plan), "-quick")
-	runtime.GOMAXPROCS(2)
-	two := papers.Files(t, figures.Of(whatif.Plan), "-quick")
-	if want := []string{"claims.tsv", "index.html", "whatif-errors.svg", "whatif-errors.tsv", "whatif-policies.svg", "whatif-policies.tsv", "whatif.html"}; !slices.Equal(papers.Names(one), want) {
-		t.Errorf("figures wrote %q, want %q", papers.Names(one), want)
-	}
-	for name := range one {
-		if one[name] != two[name] {
-			t.Errorf("%s differs between two runs with one and two processors", name)
-		}
-	}
-	papers.Recorded(t, "whatif", one["claims.tsv"])
-	if claims := one["claims.tsv"]; !strings.Contains(claims, "\nwhatif\tpolicies\t") || strings.Contains(claims, "\tno\t") {
-		t.Errorf("the claims of whatif are %q, want some for policies and no \"no\"", claims)
-	}
-}
-
 // TestReadingsAreJudgedApart: each main reading names the seeds that judge it, and no reading is
 // judged by those that found it.
 func TestReadingsAreJudgedApart(t *testing.T) {
 	for _, example := range []figures.Example{hfsp.Plan, circumflex.Plan, dynamicshare.Plan, dynprio.Plan, shufflewatcher.Plan} {
-		p, err := example(report.Options{Seed: 1}, io.Discard)
+		p, err := example(program.Options{Seed: 1}, io.Discard)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -210,7 +185,7 @@ func TestInterrupt(t *testing.T) {
 	if code != 130 || out.Len() > 0 || !strings.HasPrefix(last, "figures: interrupted: kept ") || !strings.HasSuffix(last, ": wrote "+filepath.Join(dir, "index.html")+"\n") {
 		t.Errorf("interrupted: %d, stdout %q, stderr %q", code, out.String(), errs.String())
 	}
-	if err != nil || !strings.Contains(string(page), "hfsp-fig1") || !strings.Contains(string(page), "The run was interrupted") || strings.Contains(string(page), "whatif-policies") {
+	if err != nil || !strings.Contains(string(page), "hfsp-fig1") || !strings.Contains(string(page), "The run was interrupted") || strings.Contains(string(page), "backfill-gantt") {
 		t.Errorf("the first page of an interrupted run: %v, %d bytes, want Figure 1 and that it was interrupted", err, len(page))
 	}
 }

@@ -16,21 +16,21 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/dynprio"
 	"github.com/schedmath/schedmath/examples/internal/fairqueue"
 	"github.com/schedmath/schedmath/examples/internal/hfsp"
-	"github.com/schedmath/schedmath/examples/internal/parts"
-	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/examples/internal/shufflewatcher"
-	"github.com/schedmath/schedmath/examples/internal/whatif"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/parts"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // An Example makes the figures of one section of the page.
-type Example func(o report.Options, terminal io.Writer) (report.Plan, error)
+type Example func(o program.Options, terminal io.Writer) (report.Plan, error)
 
 // examples are in the order of the page.
-var examples = []Example{hfsp.Plan, circumflex.Plan, dynamicshare.Plan, dynprio.Plan, shufflewatcher.Plan, fairqueue.Plan, backfill.Plan, whatif.Plan}
+var examples = []Example{hfsp.Plan, circumflex.Plan, dynamicshare.Plan, dynprio.Plan, shufflewatcher.Plan, fairqueue.Plan, backfill.Plan}
 
 const help = `figures draws every figure of this project and checks every claim about them: it runs the examples hfsp,
-circumflex, dynamicshare, dynprio, shufflewatcher, fairqueue, backfill and whatif. This takes about fifteen minutes on two cores and 400 MB, with -quick
+circumflex, dynamicshare, dynprio, shufflewatcher, fairqueue and backfill. This takes about fifteen minutes on two cores and 400 MB, with -quick
 half a minute; the first picture is there at once.
 
 It writes
@@ -66,7 +66,7 @@ func Of(examples ...Example) func(args []string, stdout, stderr io.Writer) int {
 
 // run is the program with what parts have made, if there are any.
 func run(examples []Example, args []string, joined *parts.Joined[made], stdout, stderr io.Writer) error {
-	flags, o := report.Flags("figures", "figures", "fewer repetitions in every example", true)
+	flags, o := program.Flags("figures", "figures", "fewer repetitions in every example", true)
 	list := flags.Bool("list", false, "print the names of all figures, one a line, and make none")
 	only := flags.String("only", "", "make only the figures of these `NAMES`, separated by commas, or whose names begin with one of them: hfsp-fig2,circumflex")
 	png := flags.Bool("png", false, "write each picture as PNG too")
@@ -115,7 +115,7 @@ func run(examples []Example, args []string, joined *parts.Joined[made], stdout, 
 	case *partial:
 		return program.Usagef("-partial is for -join")
 	}
-	if err := report.Prepare(o.Out); err != nil {
+	if err := program.Prepare(o.Out); err != nil {
 		return err
 	}
 	var sections []report.Section
@@ -130,14 +130,14 @@ func run(examples []Example, args []string, joined *parts.Joined[made], stdout, 
 			sections, made = append(sections, s), made+len(s.Figures)
 		}
 		if errors.As(err, &stopped) && made > 0 {
-			stopped.Kept = fmt.Sprintf("%d of %s in %s", made, report.Count(len(names), "figure"), o.Out)
+			stopped.Kept = fmt.Sprintf("%d of %s in %s", made, numbers.Count(len(names), "figure"), o.Out)
 			break
 		}
 		if err != nil {
 			return err
 		}
 	}
-	count := report.Count(made, "figure") + of
+	count := numbers.Count(made, "figure") + of
 	result := fmt.Sprintf("wrote %s into %s: %s", count, o.Out, report.Tally(sections...))
 	if *only == "" {
 		page, err := writePage(o.Out, sections)
@@ -158,7 +158,7 @@ func run(examples []Example, args []string, joined *parts.Joined[made], stdout, 
 
 // choose lists the plans of examples with only the figures of the names that -only has, and the
 // names of all of these figures.
-func choose(examples []Example, o report.Options, only string, terminal io.Writer) (plans []report.Plan, names []string, err error) {
+func choose(examples []Example, o program.Options, only string, terminal io.Writer) (plans []report.Plan, names []string, err error) {
 	prefixes := program.List(only)
 	for _, example := range examples {
 		p, err := example(o, terminal)

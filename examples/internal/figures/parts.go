@@ -7,9 +7,10 @@ import (
 	"io"
 	"os"
 
-	"github.com/schedmath/schedmath/examples/internal/parts"
-	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/parts"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // made is what a part has made.
@@ -22,7 +23,7 @@ type made struct {
 type piece struct {
 	Name      string
 	Figure    report.Figure
-	Workloads report.Table // with the last figure of a plan that has a table of them
+	Workloads numbers.Table // with the last figure of a plan that has a table of them
 }
 
 // A drawing is a picture that a part has drawn.
@@ -38,7 +39,7 @@ func init() { gob.Register(drawing{}) }
 
 // writePart makes the figures of a part, neighbours of the list, since they share runs, and writes
 // them into a file.
-func writePart(plans []report.Plan, o report.Options, png bool, part parts.Share, args []string, stderr io.Writer) error {
+func writePart(plans []report.Plan, o program.Options, png bool, part parts.Share, args []string, stderr io.Writer) error {
 	ctx, stop := program.OnInterrupt()
 	defer stop()
 	var m made
@@ -125,11 +126,11 @@ func take(j *parts.Joined[made], plans []report.Plan) ([]report.Plan, error) {
 			item.Make = func() (report.Figure, error) { return made.Figure, nil }
 			p.Items = append(p.Items, item)
 			if workloads && i == len(items)-1 {
-				p.Workloads = func() (report.Table, error) { return made.Workloads, nil }
+				p.Workloads = func() (numbers.Table, error) { return made.Workloads, nil }
 			}
 		}
 		if len(p.Items) < len(items) {
-			intro += fmt.Sprintf(" Of the run %s: these are %d of %s of %s.", j.Lacks(), len(p.Items), report.Count(len(items), "figure"), p.Paper)
+			intro += fmt.Sprintf(" Of the run %s: these are %d of %s of %s.", j.Lacks(), len(p.Items), numbers.Count(len(items), "figure"), p.Paper)
 		}
 		p.Intro = func() (string, error) { return intro, nil }
 		if len(p.Items) > 0 {

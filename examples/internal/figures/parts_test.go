@@ -14,22 +14,24 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/schedmath/schedmath/examples/internal/fairqueue"
 	"github.com/schedmath/schedmath/examples/internal/figures"
 	"github.com/schedmath/schedmath/examples/internal/figures/papers"
 	"github.com/schedmath/schedmath/examples/internal/report"
-	"github.com/schedmath/schedmath/examples/internal/whatif"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // tabled is readings with a basis for each claim, which stands in a note once, and with a table of
 // workloads.
-func tabled(o report.Options, terminal io.Writer) (report.Plan, error) {
+func tabled(o program.Options, terminal io.Writer) (report.Plan, error) {
 	p, err := readings(o, terminal)
 	p.Paper = "tabled"
 	for i := range p.Items {
 		p.Items[i].Basis = "a basis"
 	}
-	p.Workloads = func() (report.Table, error) {
-		return report.Table{Columns: []string{"load"}, Rows: [][]string{{"busy"}}}, nil
+	p.Workloads = func() (numbers.Table, error) {
+		return numbers.Table{Columns: []string{"load"}, Rows: [][]string{{"busy"}}}, nil
 	}
 	return p, err
 }
@@ -70,7 +72,7 @@ func same(t *testing.T, what string, got, want map[string]string) {
 func TestJoinedPartsAreOneRun(t *testing.T) {
 	before := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(before)
-	main := figures.Of(readings, tabled, whatif.Plan)
+	main := figures.Of(readings, tabled, fairqueue.Plan)
 	run := func(args ...string) (stdout, stderr string) {
 		t.Helper()
 		var out, errs bytes.Buffer
@@ -79,7 +81,7 @@ func TestJoinedPartsAreOneRun(t *testing.T) {
 		}
 		return out.String(), errs.String()
 	}
-	for _, args := range [][]string{{"-quick"}, {"-quick", "-png", "-seed", "3"}, {"-quick", "-only", "tabled,whatif-errors"}} {
+	for _, args := range [][]string{{"-quick"}, {"-quick", "-png", "-seed", "3"}, {"-quick", "-only", "tabled,fairqueue-returning"}} {
 		dir := filepath.Join(t.TempDir(), "result")
 		out, errs := run(append(args, "-out", dir)...)
 		want := files(t, dir)
@@ -123,7 +125,7 @@ func TestPartsAsProcesses(t *testing.T) {
 			t.Fatalf("figures %q: %v: %s", args, err, out)
 		}
 	}
-	const some = "hfsp-fig1,hfsp-fig2b,circumflex-fig1,circumflex-fig2,dynprio-fig1,shufflewatcher-fig8,fairqueue,whatif"
+	const some = "hfsp-fig1,hfsp-fig2b,circumflex-fig1,circumflex-fig2,dynprio-fig1,shufflewatcher-fig8,fairqueue"
 	start(2, "-quick", "-only", some, "-out", "one")
 	for part := 1; part <= 3; part++ {
 		start(1+part%2, "-quick", "-only", some, "-part", fmt.Sprintf("%d/3", part), "-out", fmt.Sprintf("part%d.json", part))

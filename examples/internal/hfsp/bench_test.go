@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/schedmath/schedmath/examples/internal/replay"
+	"github.com/schedmath/schedmath/internal/replay"
 )
 
 // BenchmarkSweep is the replays of Figure 2, 12 per seed; the figure has 100 seeds, 1,200 replays.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 )
 
@@ -53,7 +54,7 @@ func figure1() (report.Figure, error) {
 			j := fig1Jobs[s.job]
 			f.Numbers.Add(p.String(), s.job+1, j.Arrival, j.Size, s.start, s.end, 100*s.share, r.Finish[s.job])
 		}
-		f.Shown.Show(p.String(), report.Short(r.Finish[0]), report.Short(r.Finish[1]), report.Short(r.Finish[2]))
+		f.Shown.Show(p.String(), numbers.Short(r.Finish[0]), numbers.Short(r.Finish[1]), numbers.Short(r.Finish[2]))
 		if k < 2 {
 			charts = append(charts, usageChart(p.String(), fig1Jobs, r.Finish, spans))
 		}
@@ -64,7 +65,7 @@ func figure1() (report.Figure, error) {
 
 func figure1Claims(ps, srpt []float64) []report.Claim {
 	ends := func(c []float64) string {
-		return report.Full(c[1]) + " / " + report.Full(c[2]) + " / " + report.Full(c[0]) + " s"
+		return numbers.Full(c[1]) + " / " + numbers.Full(c[2]) + " / " + numbers.Full(c[0]) + " s"
 	}
 	equal := func(c []float64, j2, j3, j1 float64) bool {
 		return near(c[1], j2, rounding) && near(c[2], j3, rounding) && near(c[0], j1, rounding)
@@ -118,7 +119,7 @@ func usage(jobs []fluid.Job, finish []float64, sharing bool) ([]span, error) {
 	}
 	for i, j := range jobs {
 		if !near(work[i], j.Size, 100*rounding) {
-			return nil, errors.New("job " + strconv.Itoa(i+1) + " has size " + report.Full(j.Size) + " but its shares add up to " + report.Full(work[i]))
+			return nil, errors.New("job " + strconv.Itoa(i+1) + " has size " + numbers.Full(j.Size) + " but its shares add up to " + numbers.Full(work[i]))
 		}
 	}
 	return spans, nil

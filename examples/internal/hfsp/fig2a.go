@@ -6,6 +6,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // sigmas are the error levels of Figure 2.
@@ -51,8 +52,8 @@ func figure2a() (report.Figure, error) {
 	}
 	strokes := []draw.Stroke{{Color: draw.Blue}, {Color: draw.Vermilion, Dash: draw.Dashed}, {Color: draw.Green, Dash: draw.DashDot}, {Color: draw.Black, Dash: draw.Dotted, Width: 2}}
 	for k, sigma := range sigmas {
-		f.Numbers.Columns = append(f.Numbers.Columns, "sigma_"+report.Full(sigma))
-		c.Line("σ = "+report.Full(sigma), xs, ys[k], strokes[k])
+		f.Numbers.Columns = append(f.Numbers.Columns, "sigma_"+numbers.Full(sigma))
+		c.Line("σ = "+numbers.Full(sigma), xs, ys[k], strokes[k])
 	}
 
 	percent, factor := wrongShare(0.25)

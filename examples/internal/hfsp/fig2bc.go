@@ -6,6 +6,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // names are what the figures call the policies.
@@ -16,7 +17,7 @@ var boxColumns = []string{"policy", "mu", "sigma", "seeds", "median", "p25", "p7
 func figure2b(s *sweep) (report.Figure, error) {
 	f := report.NewFigure("Figure 2(b): SRPT with wrong estimates",
 		fmt.Sprintf("Mean sojourn time over all jobs of a replay under SRPT; each box is %d replays with other errors. Box: quartiles, line: median, whiskers: 5%% to 95%%, "+
-			"rings: extremes. FCFS (%s s) is far above the chart.", s.seeds, report.Short(s.fifo)))
+			"rings: extremes. FCFS (%s s) is far above the chart.", s.seeds, numbers.Short(s.fifo)))
 	c := s.chart()
 	c.Boxes("SRPT", places(), s.boxes[srpt], 0, 30, draw.Vermilion)
 	s.baselines(c, "SRPT (no error)", s.exact[srpt], draw.Vermilion)
@@ -82,7 +83,7 @@ func (s *sweep) table(f *report.Figure, ps ...int) {
 	f.Shown.Columns = []string{"policy", "σ", "median (s)", "quartiles (s)", "5%–95% (s)"}
 	fixed := func(policy string, x float64) {
 		f.Numbers.Add(policy, 0.0, 0.0, 1, x, x, x, x, x, x, x)
-		f.Shown.Add(policy, "0", report.Short(x), "", "")
+		f.Shown.Add(policy, "0", numbers.Short(x), "", "")
 	}
 	fixed("fifo", s.fifo)
 	fixed("ps", s.ps)
@@ -91,8 +92,8 @@ func (s *sweep) table(f *report.Figure, ps ...int) {
 		fixed(name, s.exact[p])
 		for k, b := range s.boxes[p] {
 			f.Numbers.Add(name, laws[k].Mu, laws[k].Sigma, s.seeds, b.Median, b.P25, b.P75, b.P5, b.P95, b.Min, b.Max)
-			f.Shown.Add(name, lawNames[k], report.Short(b.Median),
-				report.Short(b.P25)+"–"+report.Short(b.P75), report.Short(b.P5)+"–"+report.Short(b.P95))
+			f.Shown.Add(name, lawNames[k], numbers.Short(b.Median),
+				numbers.Short(b.P25)+"–"+numbers.Short(b.P75), numbers.Short(b.P5)+"–"+numbers.Short(b.P95))
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 var rivalStrokes = []draw.Stroke{fair: {Color: draw.Vermilion, Dash: draw.Dashed}, byHFSP: {Color: draw.Blue}}
@@ -17,7 +18,7 @@ var rivalStrokes = []draw.Stroke{fair: {Color: draw.Vermilion, Dash: draw.Dashed
 func (m *macro) figure3ab(kind int) (report.Figure, error) {
 	letter := string(rune('a' + kind))
 	f := report.NewFigure(fmt.Sprintf("Figure 3(%s): sojourn times on %s", letter, workloadNames[kind]),
-		fmt.Sprintf("Share of jobs that have ended so long after their submission: thick, the jobs of %s; thin, those of the first seed alone.", report.Count(m.most[kind], "seed")),
+		fmt.Sprintf("Share of jobs that have ended so long after their submission: thick, the jobs of %s; thin, those of the first seed alone.", numbers.Count(m.most[kind], "seed")),
 		"share", "hfsp_s", "fair_s", "hfsp_first_seed_s", "fair_first_seed_s")
 	curves := [][]float64{m.sojourns(kind, byHFSP), m.sojourns(kind, fair), ascending(m.cells[kind][byHFSP][0].sojourn), ascending(m.cells[kind][fair][0].sojourn)}
 	labels := []string{"HFSP", "FAIR", "HFSP, first seed", "FAIR, first seed"}
@@ -34,8 +35,8 @@ func (m *macro) figure3ab(kind int) (report.Figure, error) {
 		c.Published([]float64{soonSeconds[0], soonSeconds[0], soonSeconds[1], soonSeconds[1]}, []float64{.30, .02, .90, .15})
 	}
 	return f.Done(claims, fmt.Sprintf("Distribution functions of sojourn times on a logarithmic axis. Median: HFSP %s s, FAIR %s s; 90%%: HFSP %s s, FAIR %s s.",
-		report.Short(report.Quantile(curves[0], 0.5)), report.Short(report.Quantile(curves[1], 0.5)),
-		report.Short(report.Quantile(curves[0], 0.9)), report.Short(report.Quantile(curves[1], 0.9))), c)
+		numbers.Short(numbers.Quantile(curves[0], 0.5)), numbers.Short(numbers.Quantile(curves[1], 0.5)),
+		numbers.Short(numbers.Quantile(curves[0], 0.9)), numbers.Short(numbers.Quantile(curves[1], 0.9))), c)
 }
 
 // quantiles adds a row of numbers for each of 201 shares: the share and the quantiles of each
@@ -44,7 +45,7 @@ func quantiles(f *report.Figure, curves [][]float64) {
 	for _, p := range shares(200) {
 		row := []any{p}
 		for _, x := range curves {
-			row = append(row, report.Quantile(x, p))
+			row = append(row, numbers.Quantile(x, p))
 		}
 		f.Numbers.Add(row...)
 	}
@@ -82,7 +83,7 @@ func ecdf(label string, curves [][]float64, labels []string, strokes []draw.Stro
 		var xs []float64
 		ps := shares(min(500, len(x)))
 		for _, p := range ps {
-			xs = append(xs, report.Quantile(x, p))
+			xs = append(xs, numbers.Quantile(x, p))
 		}
 		c.Line(labels[k], xs, ps, strokes[k])
 	}
@@ -90,7 +91,7 @@ func ecdf(label string, curves [][]float64, labels []string, strokes []draw.Stro
 }
 
 func (m *macro) claims3a(h, f []float64) []report.Claim {
-	gain := func(p float64) float64 { return report.Quantile(h, p) / report.Quantile(f, p) }
+	gain := func(p float64) float64 { return numbers.Quantile(h, p) / numbers.Quantile(f, p) }
 	return []report.Claim{
 		{Claim: "on SMALL the differences are larger for jobs with longer sojourn times", Published: "larger",
 			Model:    fmt.Sprintf("HFSP/FAIR at 50%% %.3f, at 90%% %.3f, at 95%% %.3f of the jobs", gain(0.5), gain(0.9), gain(0.95)),
@@ -105,15 +106,15 @@ func (m *macro) claims3b() []report.Claim {
 	var list []report.Claim
 	for i, text := range []string{"30% against 2%", "90% against 15%"} {
 		seconds, p := soonSeconds[i], publishedSoon
-		soon := func(x int) []float64 { return report.Column(m.cells[onLarge][x], soonOf(i)) }
-		h, f := report.Over(soon(byHFSP)), report.Over(soon(fair))
-		more := report.Difference(soon(byHFSP), soon(fair))
-		percent := func(i report.Interval) string { return fmt.Sprintf("%.1f ± %.1f%%", 100*i.Mean, 100*i.Half) }
+		soon := func(x int) []float64 { return numbers.Column(m.cells[onLarge][x], soonOf(i)) }
+		h, f := numbers.Over(soon(byHFSP)), numbers.Over(soon(fair))
+		more := numbers.Difference(soon(byHFSP), soon(fair))
+		percent := func(i numbers.Interval) string { return fmt.Sprintf("%.1f ± %.1f%%", 100*i.Mean, 100*i.Half) }
 		model := fmt.Sprintf("HFSP %s, FAIR %s, difference %s", percent(h), percent(f), percent(more))
 		list = append(list,
-			report.Claim{Claim: fmt.Sprintf("on LARGE more jobs complete within %s s under HFSP than under FAIR", report.Short(seconds)), Published: text, Model: model, Kind: report.Found,
+			report.Claim{Claim: fmt.Sprintf("on LARGE more jobs complete within %s s under HFSP than under FAIR", numbers.Short(seconds)), Published: text, Model: model, Kind: report.Found,
 				Relation: "95% interval of the difference above 0"}.Above(more, 0),
-			report.Claim{Claim: fmt.Sprintf("on LARGE %.0f%% of jobs complete within %s s under HFSP and %.0f%% under FAIR", 100*p[byHFSP][i], report.Short(seconds), 100*p[fair][i]), Published: text, Model: model, Kind: report.Found,
+			report.Claim{Claim: fmt.Sprintf("on LARGE %.0f%% of jobs complete within %s s under HFSP and %.0f%% under FAIR", 100*p[byHFSP][i], numbers.Short(seconds), 100*p[fair][i]), Published: text, Model: model, Kind: report.Found,
 				Relation: "both shares within 10 points of the published"}.
 				All(between(report.Claim{}, h, p[byHFSP][i]-0.1, p[byHFSP][i]+0.1), between(report.Claim{}, f, p[fair][i]-0.1, p[fair][i]+0.1)))
 	}
@@ -123,7 +124,7 @@ func (m *macro) claims3b() []report.Claim {
 // claimsPhases are about the phases of jobs, Sections III-B and IV-B, and about all sojourn times,
 // Section VI.
 func (m *macro) claimsPhases() []report.Claim {
-	var phases [2][3]report.Interval
+	var phases [2][3]numbers.Interval
 	var deciles []float64
 	var worst [2]float64
 	for kind := range phases {
@@ -132,7 +133,7 @@ func (m *macro) claimsPhases() []report.Claim {
 		}
 		h, f := m.sojourns(kind, byHFSP), m.sojourns(kind, fair)
 		for _, p := range shares(10)[1:10] {
-			deciles = append(deciles, report.Quantile(h, p)/report.Quantile(f, p))
+			deciles = append(deciles, numbers.Quantile(h, p)/numbers.Quantile(f, p))
 		}
 		worst[kind] = slices.Max(deciles[9*kind:])
 	}
@@ -146,7 +147,7 @@ func (m *macro) claimsPhases() []report.Claim {
 		}
 		earlier = append(earlier, n/float64(len(h)))
 	}
-	most, large, small := report.Over(earlier), phases[onLarge], phases[onSmall]
+	most, large, small := numbers.Over(earlier), phases[onLarge], phases[onSmall]
 	return []report.Claim{
 		report.Claim{Claim: "size-based scheduling ensures a shorter mean response time for both the MAP and the REDUCE phase", Published: "shorter",
 			Model:    fmt.Sprintf("HFSP/FAIR on LARGE: MAP %s, REDUCE %s; on SMALL %s and %s", large[0], large[2], small[0], small[2]),
@@ -163,13 +164,13 @@ func (m *macro) claimsPhases() []report.Claim {
 // figure3c draws the load over time on LARGE with the first seed, and with the one on which FAIR's
 // mean load is nearest to the published.
 func (m *macro) figure3c() (report.Figure, error) {
-	loads := report.Column(m.cells[onLarge][fair][:m.seeds], loadOf)
+	loads := numbers.Column(m.cells[onLarge][fair][:m.seeds], loadOf)
 	off := func(load float64) float64 { return math.Abs(load - published.load[onLarge][fair]) }
 	nearest := slices.IndexFunc(loads, func(x float64) bool {
 		return off(x) == off(slices.MinFunc(loads, func(a, b float64) int { return cmp.Compare(off(a), off(b)) }))
 	})
 	f := report.NewFigure("Figure 3(c): load over time on LARGE", fmt.Sprintf("Jobs submitted and not completed. Top: the jobs of the first seed; bottom: those of the one of %s on which FAIR's mean load is nearest to the paper's %.2f. Dotted: the paper's mean loads.",
-		report.Count(m.seeds, "seed"), published.load[onLarge][fair]), "seed", "policy", "time_h", "pending_jobs")
+		numbers.Count(m.seeds, "seed"), published.load[onLarge][fair]), "seed", "policy", "time_h", "pending_jobs")
 	var charts []*draw.Chart
 	for i, rep := range []int{0, nearest} {
 		c := &draw.Chart{Title: []string{"the first seed", "FAIR's mean load nearest to the paper's"}[i], GridY: true, Height: 190, X: draw.Axis{Label: "time (h)"}, Y: draw.Axis{Label: "load (pending jobs)", Max: published.load[onLarge][fair] + 1}}
@@ -196,9 +197,9 @@ func (m *macro) figure3c() (report.Figure, error) {
 // peakClaim compares the largest loads. Mean loads follow from mean sojourn times by Little's law.
 func peakClaim(recorded [][2]*recorder) report.Claim {
 	peaks := func(x int) []float64 {
-		return report.Column(recorded, func(both *[2]*recorder) float64 { return slices.Max(both[x].pending) })
+		return numbers.Column(recorded, func(both *[2]*recorder) float64 { return slices.Max(both[x].pending) })
 	}
-	ratio := report.Ratio(peaks(byHFSP), peaks(fair))
-	return report.Claim{Claim: "on LARGE load is promptly decreased in HFSP", Published: "promptly, in one run", Model: fmt.Sprintf("most jobs pending at once, HFSP/FAIR %s over %s", ratio, report.Count(len(recorded), "seed")),
+	ratio := numbers.Ratio(peaks(byHFSP), peaks(fair))
+	return report.Claim{Claim: "on LARGE load is promptly decreased in HFSP", Published: "promptly, in one run", Model: fmt.Sprintf("most jobs pending at once, HFSP/FAIR %s over %s", ratio, numbers.Count(len(recorded), "seed")),
 		Relation: "95% interval of the ratio below 1"}.Below(ratio, 1)
 }

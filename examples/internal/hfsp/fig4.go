@@ -6,6 +6,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 func (m *macro) figure4() (report.Figure, error) {
@@ -22,7 +23,7 @@ func (m *macro) figure4() (report.Figure, error) {
 	}
 	held := [2][]float64{ascending(slices.Concat(all[2], all[4])), ascending(slices.Concat(all[3], all[5]))}
 	return f.Done(claims4(held), fmt.Sprintf("Distribution functions of task times on a logarithmic axis: medians %s s for maps and %s s for reduces, longest %s s and %s s.",
-		report.Short(report.Quantile(held[0], 0.5)), report.Short(report.Quantile(held[1], 0.5)), report.Short(report.Quantile(held[0], 1)), report.Short(report.Quantile(held[1], 1))),
+		numbers.Short(numbers.Quantile(held[0], 0.5)), numbers.Short(numbers.Quantile(held[1], 0.5)), numbers.Short(numbers.Quantile(held[0], 1)), numbers.Short(numbers.Quantile(held[1], 1))),
 		ecdf("task time (s)", all, labels, strokes))
 }
 
@@ -31,7 +32,7 @@ func claims4(held [2][]float64) []report.Claim {
 	short := [2]float64{within(held[0], 60), within(held[1], 60)}
 	var long [2]float64
 	for k, x := range held {
-		long[k] = 1 - within(x, 100*report.Quantile(x, 0.5))
+		long[k] = 1 - within(x, 100*numbers.Quantile(x, 0.5))
 	}
 	return []report.Claim{
 		{Claim: "most tasks complete within few tens of seconds", Published: "most", Model: fmt.Sprintf("%.1f%% of maps and %.1f%% of reduces within 60 s", 100*short[0], 100*short[1]),

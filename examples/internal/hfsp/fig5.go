@@ -9,6 +9,7 @@ import (
 	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
@@ -77,8 +78,8 @@ func (m *macro) figure5() (report.Figure, error) {
 		if fits[k], err = m.fit(slotmodel.Kind(k)); err != nil {
 			return f, err
 		}
-		f.Shown.Show(names[k], report.Short(fits[k].Mu), report.Short(fits[k].Sigma), report.Short(paperFit[k].Mu), report.Short(paperFit[k].Sigma),
-			report.Short(fits[k].distance), report.Short(fits[k].p), report.Short(fits[k].plain))
+		f.Shown.Show(names[k], numbers.Short(fits[k].Mu), numbers.Short(fits[k].Sigma), numbers.Short(paperFit[k].Mu), numbers.Short(paperFit[k].Sigma),
+			numbers.Short(fits[k].distance), numbers.Short(fits[k].p), numbers.Short(fits[k].plain))
 	}
 	const points = 240
 	var xs []float64
@@ -104,7 +105,7 @@ func (m *macro) figure5() (report.Figure, error) {
 		c := &draw.Chart{Height: 190, GridX: true, GridY: true}
 		c.X = draw.Axis{Label: "estimate / size", Min: 0.125, Max: 8, Log: true}
 		for e := -3; e <= 3; e++ {
-			c.X.Ticks = append(c.X.Ticks, draw.Tick{At: math.Ldexp(1, e), Label: report.Short(math.Ldexp(1, e))})
+			c.X.Ticks = append(c.X.Ticks, draw.Tick{At: math.Ldexp(1, e), Label: numbers.Short(math.Ldexp(1, e))})
 		}
 		c.Y = draw.Axis{Label: name + ": ECDF", Min: 0, Max: 1, Ticks: draw.Ticks(0, 1, 0.2)}
 		for j, label := range []string{"errors", "their fit", "paper's fit"} {
@@ -125,25 +126,25 @@ func (m *macro) claims5(fits [2]fitted, names [2]string) []report.Claim {
 	for k, name := range names {
 		x, was := fits[k], paperFit[k]
 		mus, sigmas := x.numbers()
-		mu, sigma, rejected := report.Over(mus), report.Over(sigmas), len(x.own)-x.passed
+		mu, sigma, rejected := numbers.Over(mus), numbers.Over(sigmas), len(x.own)-x.passed
 		list = append(list,
 			report.Claim{Claim: "the errors of " + name + " phases fit a log-normal distribution", Published: "not rejected at 0.05",
-				Model:    fmt.Sprintf("plain test rejects %d of %d seeds; over all errors of %d seeds p = %s, plain %s", rejected, len(x.own), m.seeds, report.Short(x.p), report.Short(x.plain)),
+				Model:    fmt.Sprintf("plain test rejects %d of %d seeds; over all errors of %d seeds p = %s, plain %s", rejected, len(x.own), m.seeds, numbers.Short(x.p), numbers.Short(x.plain)),
 				Relation: "the plain test, which the paper uses, rejects at most one of ten seeds, each as many jobs as the paper ran", Holds: 10*rejected <= len(x.own)},
-			report.Claim{Claim: name + " phases are over-estimated slightly", Published: "μ = " + report.Short(was.Mu), Model: "μ = " + mu.String() + " over the seeds' fits",
+			report.Claim{Claim: name + " phases are over-estimated slightly", Published: "μ = " + numbers.Short(was.Mu), Model: "μ = " + mu.String() + " over the seeds' fits",
 				Relation: "95% interval above 0 and below 0.2"}.All(report.Claim{}.Above(mu, 0), report.Claim{}.Below(mu, .2)),
-			report.Claim{Claim: "the fit of the errors of " + name + " phases, μ and σ", Published: fmt.Sprintf("%s and %s", report.Short(was.Mu), report.Short(was.Sigma)), Model: fmt.Sprintf("%s and %s", mu, sigma)}.
+			report.Claim{Claim: "the fit of the errors of " + name + " phases, μ and σ", Published: fmt.Sprintf("%s and %s", numbers.Short(was.Mu), numbers.Short(was.Sigma)), Model: fmt.Sprintf("%s and %s", mu, sigma)}.
 				Tuple(report.Point{Published: was.Mu, Values: mus, Cap: .1}, report.Point{Published: was.Sigma, Values: sigmas}),
 		)
 	}
 	_, maps := fits[slotmodel.Map].numbers()
 	_, reduces := fits[slotmodel.Reduce].numbers()
-	more := report.Difference(maps, reduces)
+	more := numbers.Difference(maps, reduces)
 	return append(list, report.Claim{Claim: "MAP phases are estimated worse than REDUCE phases", Published: "σ 0.411 against 0.228",
-		Model: fmt.Sprintf("σ %s against %s, difference %s", report.Over(maps), report.Over(reduces), more), Relation: "95% interval of the difference above 0"}.Above(more, 0))
+		Model: fmt.Sprintf("σ %s against %s, difference %s", numbers.Over(maps), numbers.Over(reduces), more), Relation: "95% interval of the difference above 0"}.Above(more, 0))
 }
 
 // numbers are μ and σ of each seed's fit.
 func (x *fitted) numbers() (mus, sigmas []float64) {
-	return report.Column(x.own, func(f *estimate.LogNormal) float64 { return f.Mu }), report.Column(x.own, func(f *estimate.LogNormal) float64 { return f.Sigma })
+	return numbers.Column(x.own, func(f *estimate.LogNormal) float64 { return f.Mu }), numbers.Column(x.own, func(f *estimate.LogNormal) float64 { return f.Sigma })
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
@@ -51,7 +51,7 @@ func playFine(t *testing.T, ideal []fluid.Job, pieces int) []float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return report.Column(res.Jobs, func(j *slotmodel.JobResult) float64 { return j.Finish })
+	return numbers.Column(res.Jobs, func(j *slotmodel.JobResult) float64 { return j.Finish })
 }
 
 // Without locality, reduces and errors HFSP differs from fluid FSP in nothing but that a task keeps

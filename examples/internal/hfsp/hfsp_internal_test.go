@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath/examples/internal/program"
-	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/examples/internal/report/reporttest"
+	"github.com/schedmath/schedmath/internal/program"
+	"github.com/schedmath/schedmath/internal/replay"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 )
 

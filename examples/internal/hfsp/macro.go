@@ -4,8 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/schedmath/schedmath/examples/internal/program"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -63,7 +64,7 @@ func (m *macro) play(bar *program.Progress) error {
 	most := slices.Max(m.most[:])
 	jobs := make([][2][]slotmodel.JobSpec, most)
 	recorders := make([][2][2]*recorder, most)
-	err := report.Parallel(2*most, func(_ *struct{}, i int) error {
+	err := program.Parallel(2*most, func(_ *struct{}, i int) error {
 		rep, kind := i/2, i%2
 		if rep >= m.most[kind] {
 			return nil
@@ -138,13 +139,13 @@ func (m *macro) collect(jobs [][2][]slotmodel.JobSpec, recorders [][2][2]*record
 }
 
 // mean is a number of a contender.
-func (m *macro) mean(kind, x int, of func(*outcome) float64) report.Interval {
-	return report.Across(m.cells[kind][x], of)
+func (m *macro) mean(kind, x int, of func(*outcome) float64) numbers.Interval {
+	return numbers.Across(m.cells[kind][x], of)
 }
 
 // over is a number of a contender over that of another, seed by seed.
-func (m *macro) over(kind, x, y int, of func(*outcome) float64) report.Interval {
-	return report.Over(ratios(m.cells[kind][x], m.cells[kind][y], of))
+func (m *macro) over(kind, x, y int, of func(*outcome) float64) numbers.Interval {
+	return numbers.Over(ratios(m.cells[kind][x], m.cells[kind][y], of))
 }
 
 // given are the runs of a contender on the seeds on which FAIR's mean sojourn time lies within a
@@ -165,12 +166,12 @@ func (m *macro) ratiosGiven(kind, x int) []float64 {
 	return ratios(m.given(kind, x), m.given(kind, fair), sojournOf)
 }
 
-func (m *macro) overGiven(kind, x int) report.Interval {
+func (m *macro) overGiven(kind, x int) numbers.Interval {
 	list := m.ratiosGiven(kind, x)
 	if len(list) < 2 {
-		return report.Interval{Mean: math.NaN(), Half: math.NaN(), N: len(list)}
+		return numbers.Interval{Mean: math.NaN(), Half: math.NaN(), N: len(list)}
 	}
-	return report.Over(list)
+	return numbers.Over(list)
 }
 
 // sojourns are those of the jobs of all seeds, ascending.

@@ -8,6 +8,7 @@ import (
 	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/examples/internal/report/reporttest"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -145,17 +146,17 @@ func TestMacroClaimsCanFail(t *testing.T) {
 
 // A quick run decides what lies three half widths of an interval from a limit.
 func TestUndecidedClaims(t *testing.T) {
-	far := report.Interval{Mean: 5, Half: 1}
+	far := numbers.Interval{Mean: 5, Half: 1}
 	yes, open, no := report.Claim{}.Above(far, 2), report.Claim{}.Above(far, 5), report.Claim{}.Above(far, 8)
 	for _, c := range []struct {
 		name        string
 		claim       report.Claim
 		holds, open bool
 	}{
-		{"in the middle", between(yes, report.Interval{Mean: 5, Half: .5}, 3, 7), true, false},
-		{"within, across the upper end", between(no, report.Interval{Mean: 5, Half: 3}, 1, 7), true, true},
-		{"below, across the lower end", between(yes, report.Interval{Mean: 2, Half: 1}, 3, 7), false, true},
-		{"above", between(yes, report.Interval{Mean: 9, Half: .5}, 3, 7), false, false},
+		{"in the middle", between(yes, numbers.Interval{Mean: 5, Half: .5}, 3, 7), true, false},
+		{"within, across the upper end", between(no, numbers.Interval{Mean: 5, Half: 3}, 1, 7), true, true},
+		{"below, across the lower end", between(yes, numbers.Interval{Mean: 2, Half: 1}, 3, 7), false, true},
+		{"above", between(yes, numbers.Interval{Mean: 9, Half: .5}, 3, 7), false, false},
 		{"all hold", no.All(yes, yes), true, false},
 		{"one is open", yes.All(yes, open), false, true},
 		{"one fails, one is open", yes.All(open, no), false, false},

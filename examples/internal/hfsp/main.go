@@ -5,9 +5,10 @@ import (
 	"io"
 	"sync"
 
-	"github.com/schedmath/schedmath/examples/internal/program"
-	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
+	"github.com/schedmath/schedmath/internal/replay"
 )
 
 // Replays per sigma and policy: the paper's, and those of a quick run.
@@ -17,7 +18,7 @@ const (
 )
 
 // Plan lists the figures. A progress bar goes to terminal, when it is one.
-func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
+func Plan(o program.Options, terminal io.Writer) (report.Plan, error) {
 	n, repetitions, forTable, jobs := seeds, macroSeeds, tableSeeds, jobsPerRun
 	if o.Quick {
 		n, repetitions, forTable, jobs = quickSeeds, quickMacroSeeds, [2]int{quickMacroSeeds, quickMacroSeeds}, quickJobs
@@ -51,13 +52,13 @@ func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
 				"One replay's errors are the same draws for every law and policy, so that differences are not luck. SRVT, the paper's name, is called FSP here. "+
 				"From Table II on, jobs run task by task in the slot model: %d machines with %d map and %d reduce slots in all, %d copies of each block, workloads of %d jobs made like those of "+
 				"Table I, and %s, %d and %d of SMALL and LARGE for Table II, the same jobs for every policy. %s",
-				w.Name, len(w.Jobs), diskToNetwork, load, n, n*len(laws)*len(policies), o.Seed, machines, mapSlots, reduceSlots, copies, jobs, report.Count(repetitions, "seed"), forTable[onSmall], forTable[onLarge], calibration), err
+				w.Name, len(w.Jobs), diskToNetwork, load, n, n*len(laws)*len(policies), o.Seed, machines, mapSlots, reduceSlots, copies, jobs, numbers.Count(repetitions, "seed"), forTable[onSmall], forTable[onLarge], calibration), err
 		},
 		Readings: readings,
-		Workloads: func() (report.Table, error) {
+		Workloads: func() (numbers.Table, error) {
 			m, err := runs()
 			if err != nil {
-				return report.Table{}, err
+				return numbers.Table{}, err
 			}
 			return m.workloads()
 		},

@@ -3,8 +3,8 @@ package hfsp
 import (
 	"testing"
 
-	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/internal/oracle/golden"
+	"github.com/schedmath/schedmath/internal/replay"
 )
 
 // quartiles are those of the mean sojourn times that a public simulator gave on the FB-2010 trace

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -100,7 +102,7 @@ type trial struct {
 
 // medianOf is the median of a number over seeds.
 func medianOf(runs []outcome, of func(*outcome) float64) float64 {
-	return report.Quantile(ascending(report.Column(runs, of)), .5)
+	return numbers.Quantile(ascending(numbers.Column(runs, of)), .5)
 }
 
 // judge sums the squares of how far the medians over the seeds are from the paper's: of loads and
@@ -119,7 +121,7 @@ func (t *trial) judge() {
 // try plays LARGE with each setting, and with plain, on seeds of their own.
 func try(jobs, seeds int, seed uint64, terminal io.Writer) ([]trial, error) {
 	list := append(settings(), plain)
-	runs, err := report.Each(terminal, "hfsp: settings", len(list)*seeds, func(i int) (r [2]outcome, err error) {
+	runs, err := program.Each(terminal, "hfsp: settings", len(list)*seeds, func(i int) (r [2]outcome, err error) {
 		s := list[i/seeds]
 		x := experiment{testbed(s), jobs, seed}
 		specs, err := x.pigmix(s.mix(onLarge), found.At(i%seeds))

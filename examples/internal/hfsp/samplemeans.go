@@ -7,6 +7,7 @@ import (
 
 	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
@@ -60,29 +61,29 @@ func (m *macro) claimsSamples() ([]report.Claim, error) {
 			byLaw[i] = append(byLaw[i], fit.Mu)
 		}
 		for i, weighted := range []bool{false, true} {
-			byInput[i] = append(byInput[i], report.Mean(sampleErrors(m.tasks[slotmodel.Reduce][rep], logNormal(ordinary().Spread), weighted, src)))
+			byInput[i] = append(byInput[i], numbers.Mean(sampleErrors(m.tasks[slotmodel.Reduce][rep], logNormal(ordinary().Spread), weighted, src)))
 		}
 	}
-	plain, weighted := report.Over(byInput[0]), report.Over(byInput[1])
+	plain, weighted := numbers.Over(byInput[0]), numbers.Over(byInput[1])
 	return []report.Claim{overEstimates(byLaw, plain), weightedClaim(plain, weighted)}, nil
 }
 
 // overEstimates takes by law the means of the logarithms of errors by seed, and the mean error.
-func overEstimates(byLaw [][]float64, mean report.Interval) report.Claim {
+func overEstimates(byLaw [][]float64, mean numbers.Interval) report.Claim {
 	over := func(l estimate.LogNormal) float64 { return math.Exp(l.Mu + l.Sigma*l.Sigma/2) }
 	c := report.Claim{Claim: "means of five samples tend to over-estimate slightly, whatever the law of task times", Published: "μ = 0.0976 and 0.0878", Kind: report.Theory,
 		Relation: "under one law the 95% interval of μ is above 0",
 		Note: report.Because(mean.Low() <= 1 && mean.High() >= 1,
 			fmt.Sprintf("if samples are like the others the mean error is 1, so μ, a mean of logarithms, is not above 0; published is a mean error of %.2f and %.2f", over(paperFit[0]), over(paperFit[1])))}
 	for i, l := range taskLaws {
-		mu := report.Over(byLaw[i])
+		mu := numbers.Over(byLaw[i])
 		c.Holds = c.Holds || mu.Low() > 0
 		c.Model += fmt.Sprintf("%s μ %s; ", l.name, mu)
 	}
 	return c
 }
 
-func weightedClaim(plain, weighted report.Interval) report.Claim {
+func weightedClaim(plain, weighted numbers.Interval) report.Claim {
 	return between(report.Claim{Claim: "where inputs differ the mean weighted by them, times the number of REDUCE tasks, is the SHUFFLE time", Published: "III-D", Kind: report.Theory,
 		Model:    fmt.Sprintf("estimate over time, inputs of spread %v: weighted %s, plain mean %s", ordinary().Spread, weighted, plain),
 		Relation: "mean of the weighted estimate within 0.95 and 1.05"}, weighted, 0.95, 1.05)

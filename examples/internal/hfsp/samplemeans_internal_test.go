@@ -7,6 +7,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/examples/internal/report/reporttest"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 func TestSampleClaimsCanFail(t *testing.T) {
@@ -19,8 +20,8 @@ func TestSampleClaimsCanFail(t *testing.T) {
 		return list
 	}
 	claims := func(list ...report.Claim) []report.Claim { return list }
-	reporttest.CanFail(t, claims(overEstimates(mus(0.1), report.Interval{Mean: 1}), weightedClaim(report.Interval{Mean: 1}, report.Interval{Mean: 1.01, Half: 0.01})),
-		claims(overEstimates(mus(-0.1), report.Interval{Mean: 1}), weightedClaim(report.Interval{Mean: 1}, report.Interval{Mean: 1.13, Half: 0.01})))
+	reporttest.CanFail(t, claims(overEstimates(mus(0.1), numbers.Interval{Mean: 1}), weightedClaim(numbers.Interval{Mean: 1}, numbers.Interval{Mean: 1.01, Half: 0.01})),
+		claims(overEstimates(mus(-0.1), numbers.Interval{Mean: 1}), weightedClaim(numbers.Interval{Mean: 1}, numbers.Interval{Mean: 1.13, Half: 0.01})))
 }
 
 // The mean error is 1, whatever the law; weighted by inputs it is above by their squared coefficient
@@ -35,7 +36,7 @@ func TestSampleErrors(t *testing.T) {
 		byInput bool
 		want    float64
 	}{{false, 1}, {true, 1 + 4./6}} {
-		got := report.Over(sampleErrors(tasks, draw, c.byInput, rand.New(rand.NewPCG(1, 2))))
+		got := numbers.Over(sampleErrors(tasks, draw, c.byInput, rand.New(rand.NewPCG(1, 2))))
 		if math.Abs(got.Mean-c.want) > 3*got.Half {
 			t.Errorf("mean error %v, by input %v, want %v", got, c.byInput, c.want)
 		}

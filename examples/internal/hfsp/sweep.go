@@ -5,9 +5,9 @@ import (
 
 	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/examples/internal/draw"
-	"github.com/schedmath/schedmath/examples/internal/program"
-	"github.com/schedmath/schedmath/examples/internal/replay"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/program"
+	"github.com/schedmath/schedmath/internal/replay"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 	"github.com/schedmath/schedmath/slotmodel/workload"
@@ -74,7 +74,7 @@ func run(w replay.Workload, seed uint64, seeds int, bar *program.Progress) (*swe
 		s.means = append(s.means, byLaw)
 	}
 
-	err = report.Parallel(seeds, func(r *replayer, rep int) error { return s.replicate(r, w.Jobs, seed, rep, bar) })
+	err = program.Parallel(seeds, func(r *replayer, rep int) error { return s.replicate(r, w.Jobs, seed, rep, bar) })
 	if err != nil {
 		return nil, err
 	}

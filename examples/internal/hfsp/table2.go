@@ -6,6 +6,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // published is Table II: [workload][FAIR, HFSP].
@@ -36,7 +37,7 @@ func (m *macro) table2() (report.Figure, error) {
 			was := published.sojourn[kind][x] / published.sojourn[kind][fair]
 			f.Numbers.Add(workload, contenders[x].name, m.most[kind], mean.Mean, mean.Half, jobs.Mean, jobs.Half, ratio.Mean, ratio.Half, given.N, given.Mean, given.Half, local,
 				published.sojourn[kind][x], published.load[kind][x], was)
-			f.Shown.Show(workload, name, mean.String(), jobs.String(), ratio.String(), given.String(), report.Short(published.sojourn[kind][x]), report.Short(published.load[kind][x]), report.Fixed(was))
+			f.Shown.Show(workload, name, mean.String(), jobs.String(), ratio.String(), given.String(), numbers.Short(published.sojourn[kind][x]), numbers.Short(published.load[kind][x]), numbers.Fixed(was))
 		}
 	}
 	return f.Done(m.claimsTable2(), fmt.Sprintf("Points. Mean sojourn time on SMALL: FAIR %s, HFSP %s seconds; on LARGE: FAIR %s, HFSP %s seconds.",
@@ -46,7 +47,7 @@ func (m *macro) table2() (report.Figure, error) {
 
 // appendSeeds adds a point at the mean, with a dot for each seed.
 func appendSeeds(s *draw.Series, values []float64) {
-	s.Y, s.Seeds = append(s.Y, report.Mean(values)), append(s.Seeds, values)
+	s.Y, s.Seeds = append(s.Y, numbers.Mean(values)), append(s.Seeds, values)
 }
 
 // compare draws one number of FAIR and HFSP on both workloads, beside the published ones.
@@ -57,7 +58,7 @@ func (m *macro) compare(label string, paper [2][2]float64, of func(*outcome) flo
 		for x, name := range rivalNames {
 			places, marks = append(places, float64(len(labels))), append(marks, paper[kind][x])
 			labels = append(labels, workloadNames[kind]+", "+name)
-			appendSeeds(&model, report.Column(m.cells[kind][x], of))
+			appendSeeds(&model, numbers.Column(m.cells[kind][x], of))
 		}
 	}
 	c := &draw.Chart{Height: 170, GridY: true, X: draw.Categories("", labels...), Y: draw.Axis{Label: label, Log: true}}
@@ -71,11 +72,11 @@ func (m *macro) compare(label string, paper [2][2]float64, of func(*outcome) flo
 func (m *macro) headline(kind int) report.Claim {
 	bySeed := m.ratiosGiven(kind, byHFSP)
 	ratio, was := m.overGiven(kind, byHFSP), published.sojourn[kind][byHFSP]/published.sojourn[kind][fair]
-	c := report.Claim{Claim: "on SMALL HFSP decreases the mean sojourn time by around 16%", Published: report.Fixed(was), Headline: "HFSP/FAIR on " + workloadNames[kind],
-		Model: fmt.Sprintf("HFSP/FAIR %s given FAIR's mean within a third of %v s, %d of %s; %s over all", ratio, published.sojourn[kind][fair], len(bySeed), report.Count(m.most[kind], "seed"), m.over(kind, byHFSP, fair, sojournOf))}
+	c := report.Claim{Claim: "on SMALL HFSP decreases the mean sojourn time by around 16%", Published: numbers.Fixed(was), Headline: "HFSP/FAIR on " + workloadNames[kind],
+		Model: fmt.Sprintf("HFSP/FAIR %s given FAIR's mean within a third of %v s, %d of %s; %s over all", ratio, published.sojourn[kind][fair], len(bySeed), numbers.Count(m.most[kind], "seed"), m.over(kind, byHFSP, fair, sojournOf))}
 	if kind == onLarge {
 		c.Claim = "on LARGE HFSP's mean sojourn time is less than a quarter of FAIR's"
-		c.Model += fmt.Sprintf("; below .25 in %d of the %d", report.Number(bySeed, func(x float64) bool { return x < .25 }), len(bySeed))
+		c.Model += fmt.Sprintf("; below .25 in %d of the %d", numbers.Number(bySeed, func(x float64) bool { return x < .25 }), len(bySeed))
 	}
 	return c.Single(ratio, was, report.GainCap)
 }
@@ -90,7 +91,7 @@ func (m *macro) atOnce(kind int) report.Claim {
 		word  string
 	}{{sojournOf, published.sojourn[kind], "%.0f s"}, {loadOf, published.load[kind], "%.2f jobs"}} {
 		for x := range rivalNames {
-			points = append(points, report.Point{Published: t.paper[x], Values: report.Column(m.cells[kind][x], t.of)})
+			points = append(points, report.Point{Published: t.paper[x], Values: numbers.Column(m.cells[kind][x], t.of)})
 			medians, was = append(medians, fmt.Sprintf(t.word, medianOf(m.cells[kind][x], t.of))), append(was, fmt.Sprintf(t.word, t.paper[x]))
 		}
 	}
@@ -140,17 +141,17 @@ func (m *macro) claimsTable2() []report.Claim {
 	s, l := m.over(onSmall, byHFSP, fair, sojournOf), m.over(onLarge, byHFSP, fair, sojournOf)
 	onS, onL := ratios(m.cells[onSmall][byHFSP], m.cells[onSmall][fair], sojournOf), ratios(m.cells[onLarge][byHFSP], m.cells[onLarge][fair], sojournOf)
 	both := min(len(onS), len(onL))
-	more := report.Difference(onL[:both], onS[:both])
+	more := numbers.Difference(onL[:both], onS[:both])
 	fairSmall, hfspSmall := m.mean(onSmall, fair, loadOf), m.mean(onSmall, byHFSP, loadOf)
 	hoursBySeed := ratios(m.cells[onLarge][fair], m.cells[onLarge][byHFSP], hoursOf)
-	hours := report.Over(hoursBySeed)
+	hours := numbers.Over(hoursBySeed)
 	many, few := m.crowded(onSmall)
-	busier, rest := report.Over(many), report.Difference(many, few)
+	busier, rest := numbers.Over(many), numbers.Difference(many, few)
 	return []report.Claim{m.headline(onSmall), m.headline(onLarge), m.atOnce(onSmall), m.atOnce(onLarge),
 		report.Claim{Claim: "on SMALL HFSP has a lower mean sojourn time than FAIR", Published: "53 s against 63 s", Model: "HFSP/FAIR " + s.String(),
 			Relation: "95% interval of the ratio below 1"}.Below(s, 1),
 		report.Claim{Claim: "on SMALL HFSP outperforms FAIR when system load is higher", Published: "outperforms",
-			Model:    fmt.Sprintf("HFSP/FAIR of jobs that find %d others or more %s, less that of the others %s; %s", crowdedFrom, busier, rest, report.Count(len(many), "seed")),
+			Model:    fmt.Sprintf("HFSP/FAIR of jobs that find %d others or more %s, less that of the others %s; %s", crowdedFrom, busier, rest, numbers.Count(len(many), "seed")),
 			Relation: "95% intervals of the ratio below 1 and of the difference below 0"}.All(report.Claim{}.Below(busier, 1), report.Claim{}.Below(rest, 0)),
 		report.Claim{Claim: "on LARGE HFSP has a lower mean sojourn time than FAIR", Published: "544 s against 2291 s",
 			Model:    fmt.Sprintf("HFSP/FAIR %s; FIFO, which has no sizes, %s", l, m.over(onLarge, byFIFO, fair, sojournOf)),

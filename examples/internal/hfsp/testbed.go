@@ -3,7 +3,7 @@ package hfsp
 import (
 	"fmt"
 
-	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
@@ -169,7 +169,7 @@ func play(c *slotmodel.Cluster, jobs []slotmodel.JobSpec, x *contender, r *recor
 			return outcome{}, fmt.Errorf("%s: job %d is %v: %s", x.name, i, res.Jobs[i].Outcome, res.Jobs[i].Reason)
 		}
 		out.sojourn[i] = res.Jobs[i].Finish - jobs[i].Arrival
-		out.met = append(out.met, report.Number(res.Jobs[:i], func(j slotmodel.JobResult) bool { return j.Finish > jobs[i].Arrival }))
+		out.met = append(out.met, numbers.Number(res.Jobs[:i], func(j slotmodel.JobResult) bool { return j.Finish > jobs[i].Arrival }))
 		out.mean += out.sojourn[i] / float64(len(jobs))
 		out.mapped = append(out.mapped, res.Jobs[i].MapEnd-jobs[i].Arrival)
 		out.phases[0] += out.mapped[i] / float64(len(jobs))
@@ -212,7 +212,7 @@ func (l *sampleLocality) log(e slotmodel.Event) {
 // ratios are a number of each seed's outcome over that of another contender.
 func ratios(a, b []outcome, number func(*outcome) float64) []float64 {
 	n := min(len(a), len(b))
-	return report.Ratios(report.Column(a[:n], number), report.Column(b[:n], number))
+	return numbers.Ratios(numbers.Column(a[:n], number), numbers.Column(b[:n], number))
 }
 
 func sojournOf(o *outcome) float64 { return o.mean }

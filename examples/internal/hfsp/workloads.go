@@ -3,15 +3,15 @@ package hfsp
 import (
 	"fmt"
 
-	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
 // workloads says of SMALL and LARGE what loads them: the work of their maps and of their reduces
 // over the slots for these until the last arrival, had nothing slowed it. Beside HFSP stands FIFO,
 // which has no sizes.
-func (m *macro) workloads() (report.Table, error) {
-	t := report.Table{Columns: []string{"workload", "map load", "reduce load", "bottleneck", "jobs present under FAIR", "FAIR (s)", "HFSP/FAIR", "FIFO/FAIR", "HFSP/FAIR, 16 to 84% of the seeds", "seeds with FAIR's published mean", "HFSP/FAIR there", "FIFO/FAIR there"}}
+func (m *macro) workloads() (numbers.Table, error) {
+	t := numbers.Table{Columns: []string{"workload", "map load", "reduce load", "bottleneck", "jobs present under FAIR", "FAIR (s)", "HFSP/FAIR", "FIFO/FAIR", "HFSP/FAIR, 16 to 84% of the seeds", "seeds with FAIR's published mean", "HFSP/FAIR there", "FIFO/FAIR there"}}
 	for kind, name := range workloadNames {
 		var loads [2][]float64
 		for rep := range m.seeds {
@@ -25,13 +25,13 @@ func (m *macro) workloads() (report.Table, error) {
 			}
 		}
 		bottleneck := "map slots"
-		if report.Mean(loads[slotmodel.Reduce]) > report.Mean(loads[slotmodel.Map]) {
+		if numbers.Mean(loads[slotmodel.Reduce]) > numbers.Mean(loads[slotmodel.Map]) {
 			bottleneck = "reduce slots"
 		}
 		bySeed := ascending(ratios(m.cells[kind][byHFSP], m.cells[kind][fair], sojournOf))
-		t.Show(name, report.Fixed(report.Mean(loads[slotmodel.Map])), report.Fixed(report.Mean(loads[slotmodel.Reduce])), bottleneck,
+		t.Show(name, numbers.Fixed(numbers.Mean(loads[slotmodel.Map])), numbers.Fixed(numbers.Mean(loads[slotmodel.Reduce])), bottleneck,
 			m.mean(kind, fair, loadOf).String(), m.mean(kind, fair, sojournOf).String(), m.over(kind, byHFSP, fair, sojournOf).String(),
-			m.over(kind, byFIFO, fair, sojournOf).String(), fmt.Sprintf("%.2f to %.2f", report.Quantile(bySeed, .16), report.Quantile(bySeed, .84)),
+			m.over(kind, byFIFO, fair, sojournOf).String(), fmt.Sprintf("%.2f to %.2f", numbers.Quantile(bySeed, .16), numbers.Quantile(bySeed, .84)),
 			fmt.Sprintf("%d of %d", len(m.given(kind, fair)), m.most[kind]), m.overGiven(kind, byHFSP).String(), m.overGiven(kind, byFIFO).String())
 	}
 	return t, nil

@@ -12,7 +12,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/schedmath/schedmath/examples/internal/program"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // claimsFile is the name of the file that all examples of one output directory share.
@@ -107,7 +108,7 @@ func (c Claim) row(main bool) []string {
 // run left there for other papers stay, so that running an example again leaves one row per claim.
 func WriteClaims(dir string, keep bool, sections ...Section) error {
 	name := filepath.Join(dir, claimsFile)
-	t := Table{Columns: claimsColumns}
+	t := numbers.Table{Columns: claimsColumns}
 	old, err := os.ReadFile(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -179,12 +180,4 @@ func ReadClaims(text string) ([]Section, error) {
 		f.Claims = append(f.Claims, claim)
 	}
 	return list, nil
-}
-
-// Count is a number with its noun: "1 claim", "3 claims".
-func Count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // pages are those of sections by their files' names.
@@ -26,7 +27,7 @@ func pages(t *testing.T, sections ...report.Section) map[string]string {
 
 func TestPage(t *testing.T) {
 	s := section("a", report.Claim{Claim: "x < y & z", Published: "1", Model: "2", Relation: "equal", Note: "off"}, report.Claim{Holds: true}, report.Claim{Holds: true, Kind: report.Beyond})
-	s.Figures[0].Shown = report.Table{Columns: []string{"policy", "mean"}, Rows: [][]string{{"ps", "27.75"}}}
+	s.Figures[0].Shown = numbers.Table{Columns: []string{"policy", "mean"}, Rows: [][]string{{"ps", "27.75"}}}
 	all := pages(t, s, section("b"))
 	text := all["a.html"]
 	for _, want := range []string{`<html lang="en">`, `name="viewport"`, "x &lt; y &amp; z", "does not hold", "✓ holds", `id="a-fig1"`, `<p><a href="index.html">All papers</a></p>`, `<p class="tally">` + report.Tally(s) + `</p>`,
@@ -72,7 +73,7 @@ func TestPage(t *testing.T) {
 // each reading, says what each reading takes to be so, and tells a quick run and what it leaves
 // undecided.
 func TestPageOfReadings(t *testing.T) {
-	wide := report.Interval{Mean: 1.4, Half: .5}
+	wide := numbers.Interval{Mean: 1.4, Half: .5}
 	s, err := planned(true, []report.Reading{
 		{Name: "A", Title: "as written", Main: "it is stated", Assumptions: []report.Assumption{{Text: "ten racks", Evidence: report.Stated, By: "section 4"}, {Text: "one copy"}}},
 		{Name: "B", Title: "equal jobs", Assumptions: []report.Assumption{{Text: "home racks", Evidence: report.Implied, By: "36%"}}, Found: report.Seeds{First: 90, N: 10}, Judged: report.Seeds{N: 20}}}, "A",
@@ -83,7 +84,7 @@ func TestPageOfReadings(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Figures[0].Picture = section("p").Figures[0].Picture
-	s.Workloads = report.Table{Columns: []string{"workload", "map load"}, Rows: [][]string{{"LARGE", ".9"}}}
+	s.Workloads = numbers.Table{Columns: []string{"workload", "map load"}, Rows: [][]string{{"LARGE", ".9"}}}
 	all := pages(t, s)
 	text := all["p.html"]
 	const no, found, open = `<span class="mark no">✗<span class="hidden"> does not hold</span></span>`, `<span class="mark found">○<span class="hidden"> found by it</span></span>`, `<span class="mark open">–<span class="hidden"> not run</span></span>`

@@ -10,14 +10,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/schedmath/schedmath/examples/internal/program"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // A Plan is the figures of one paper before they are made.
 type Plan struct {
 	Paper, Title string
-	Intro        func() (string, error) // what is run; it reads what the figures need, such as a trace, so that a bad file ends a run at its start
-	Workloads    func() (Table, error)  // of each workload: its load by kind, the bottleneck, FIFO, seeds and spread; made after the figures from their runs. nil: none
+	Intro        func() (string, error)        // what is run; it reads what the figures need, such as a trace, so that a bad file ends a run at its start
+	Workloads    func() (numbers.Table, error) // of each workload: its load by kind, the bottleneck, FIFO, seeds and spread; made after the figures from their runs. nil: none
 	Items        []Item
 	Readings     []Reading // none: there is one, which Intro tells
 	Quick        bool      // a quick run
@@ -88,7 +89,7 @@ func (p Plan) section(ctx context.Context, done func(f *Figure) error) (Section,
 	for _, i := range p.Items {
 		f, err := program.Await(ctx, i.Make)
 		if stopped := new(program.Interrupted); errors.As(err, &stopped) && len(s.Figures) > 0 {
-			stopped.Kept = fmt.Sprintf("%d of %s of %s", len(s.Figures), Count(len(p.Items), "figure"), p.Paper)
+			stopped.Kept = fmt.Sprintf("%d of %s of %s", len(s.Figures), numbers.Count(len(p.Items), "figure"), p.Paper)
 			s.Intro += " The run was interrupted: these are " + stopped.Kept + "."
 		}
 		if err != nil {

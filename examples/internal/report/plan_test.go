@@ -11,7 +11,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // planOf is a plan of figures that are all alike but for their names; log tells what was done.
@@ -126,7 +128,7 @@ func TestInterrupt(t *testing.T) {
 			return report.Figure{}, nil
 		}
 		p.Items[1].Kind = report.Theory
-		program := report.Program{Name: "program", Plan: func(report.Options, io.Writer) (report.Plan, error) { return p, nil }}
+		program := report.Program{Name: "program", Plan: func(program.Options, io.Writer) (report.Plan, error) { return p, nil }}
 		for i, make := range []func() (report.Figure, error){p.Items[0].Make, p.Items[1].Make} {
 			if i < c.at {
 				p.Items[i].Make = func() (report.Figure, error) {
@@ -150,5 +152,35 @@ func TestInterrupt(t *testing.T) {
 			t.Errorf("interrupted at figure %d: left %d files, %v", c.at, len(entries), err)
 		}
 		close(never)
+	}
+}
+
+func TestBox(t *testing.T) {
+	values := make([]float64, 101)
+	for i := range values {
+		values[i] = float64(i)
+	}
+	if got, want := report.Box(values), (draw.Box{Min: 0, P5: 5, P25: 25, Median: 50, P75: 75, P95: 95, Max: 100}); got != want {
+		t.Errorf("Box of 0 to 100 = %+v, want %+v", got, want)
+	}
+}
+
+func TestClaims(t *testing.T) {
+	list := []report.Claim{{Claim: "x", Holds: true, Note: "why not"}, {Claim: "y", Note: "why", Kind: report.Beyond}}
+	item := report.Item{Name: "i", Make: func() (report.Figure, error) { return report.Figure{Claims: slices.Clone(list)}, nil }}
+	for _, c := range []struct {
+		basis, holds, fails string // the basis and the notes
+		kind                report.Kind
+	}{{"rests on x", "rests on x", "why; rests on x", report.Theory}, {"", "", "why", report.Measured}} {
+		item.Basis, item.Kind = c.basis, c.kind
+		p := report.Plan{Paper: "p", Intro: func() (string, error) { return "", nil }, Items: []report.Item{item}}
+		s, err := p.Section(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []report.Claim{{Paper: "p", Item: "i", Claim: "x", Holds: true, Note: c.holds, Kind: c.kind}, {Paper: "p", Item: "i", Claim: "y", Note: c.fails, Kind: report.Beyond}}
+		if got := s.Figures[0].Claims; !slices.Equal(got, want) {
+			t.Errorf("claims with the basis %q = %+v, want %+v", c.basis, got, want)
+		}
 	}
 }

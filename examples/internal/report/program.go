@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/schedmath/schedmath/examples/internal/program"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // A Program is an example that makes the figures of one plan.
@@ -15,7 +16,7 @@ type Program struct {
 	Help  string // what -help prints before the flags
 	Quick string // what -quick does
 	Trace bool   // whether there is a -trace
-	Plan  func(o Options, terminal io.Writer) (Plan, error)
+	Plan  func(o program.Options, terminal io.Writer) (Plan, error)
 }
 
 // Main runs the program: it parses args, writes the files of its figures into the directory of -out
@@ -25,11 +26,11 @@ func (p *Program) Main(args []string, stdout, stderr io.Writer) int {
 }
 
 func (p *Program) run(args []string, stdout, stderr io.Writer) error {
-	f, o := Flags(p.Name, "figures", p.Quick, p.Trace)
+	f, o := program.Flags(p.Name, "figures", p.Quick, p.Trace)
 	if done, err := program.Parse(f, args, stdout, p.Help); done || err != nil {
 		return err
 	}
-	if err := Prepare(o.Out); err != nil {
+	if err := program.Prepare(o.Out); err != nil {
 		return err
 	}
 	plan, err := p.Plan(*o, stderr)
@@ -46,6 +47,6 @@ func (p *Program) run(args []string, stdout, stderr io.Writer) error {
 	if err := cmp.Or(WriteClaims(o.Out, true, s), err); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "%s: wrote %s into %s: %s\n", p.Name, Count(len(s.Figures), "figure"), o.Out, Tally(s))
+	_, err = fmt.Fprintf(stdout, "%s: wrote %s into %s: %s\n", p.Name, numbers.Count(len(s.Figures), "figure"), o.Out, Tally(s))
 	return err
 }

@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"slices"
+
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // noReading stands in claims.tsv for a claim that is of no Reading.
@@ -60,7 +62,7 @@ func (e Evidence) String() string { return [...]string{"assumed", "implied", "st
 // reading listed, or of none, and stands once a reading with the same words. One with a headline is
 // of a reading where there are several.
 func (p *Plan) checkReadings(claims []Claim) error {
-	mains := Number(p.Readings, func(r Reading) bool { return r.Main != "" })
+	mains := numbers.Number(p.Readings, func(r Reading) bool { return r.Main != "" })
 	if len(p.Readings) > 0 && mains != 1 {
 		return fmt.Errorf("report: %s has %d main readings, want 1", p.Paper, mains)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // planned makes the section of one figure with a plan's readings.
@@ -72,7 +73,7 @@ func TestSeedsDisjoint(t *testing.T) {
 }
 
 func TestUndecided(t *testing.T) {
-	i := report.Interval{Mean: 2, Half: 1}
+	i := numbers.Interval{Mean: 2, Half: 1}
 	for _, c := range []struct {
 		claim       report.Claim
 		quick, full string
@@ -93,10 +94,10 @@ func TestUndecided(t *testing.T) {
 		{report.Claim{}, "undecided", "no"},
 		{report.Claim{Holds: true, Margin: math.Inf(1)}, "yes", "yes"},
 		{report.Claim{Margin: math.NaN()}, "undecided", "no"},
-		{report.Claim{}.Above(report.Over([]float64{7}), 1), "undecided", "no"},
-		{report.Claim{}.Above(report.Over([]float64{7, 7}), 1), "undecided", "yes"}, // seeds that agree are repetitions all the same
-		{report.Claim{}.Below(report.Over([]float64{7, 7}), 1), "undecided", "no"},
-		{report.Claim{}.Single(report.Over([]float64{7, 7}), 8, report.GainCap), "undecided", "no"},
+		{report.Claim{}.Above(numbers.Over([]float64{7}), 1), "undecided", "no"},
+		{report.Claim{}.Above(numbers.Over([]float64{7, 7}), 1), "undecided", "yes"}, // seeds that agree are repetitions all the same
+		{report.Claim{}.Below(numbers.Over([]float64{7, 7}), 1), "undecided", "no"},
+		{report.Claim{}.Single(numbers.Over([]float64{7, 7}), 8, report.GainCap), "undecided", "no"},
 		{report.Claim{}.All(report.Claim{}.Above(i, -.5), report.Claim{}.Below(i, 4.5)), "yes", "yes"},
 		{report.Claim{}.All(report.Claim{}.Above(i, -.5), report.Claim{}.Below(i, 3.5)), "undecided", "yes"},
 		{report.Claim{}.All(report.Claim{}.Above(i, -.5), report.Claim{}.Below(i, 3.5), report.Claim{}.Above(i, 4.5)), "no", "no"},

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // A tally counts rows: by the verdict in the main reading, and of those that do not hold there by
@@ -96,8 +98,8 @@ func tallies(rows []Row, kinds ...Kind) string {
 
 // TallyTable counts the claims of sections by paper and kind, those of headlines apart, and over
 // all of them; what is undecided has a column after a quick run.
-func TallyTable(sections ...Section) Table {
-	t := Table{Columns: []string{"paper", "kind", "claims", "hold in the main reading", "in another only", "in none", "not run"}}
+func TallyTable(sections ...Section) numbers.Table {
+	t := numbers.Table{Columns: []string{"paper", "kind", "claims", "hold in the main reading", "in another only", "in none", "not run"}}
 	quick := slices.ContainsFunc(sections, func(s Section) bool { return s.Quick })
 	if quick {
 		t.Columns = append(t.Columns, "undecided")
@@ -123,13 +125,4 @@ func TallyTable(sections ...Section) Table {
 	}
 	of("all", rowsOf(sections))
 	return t
-}
-
-// Markdown is the table as Markdown.
-func (t Table) Markdown() string {
-	var b strings.Builder
-	for _, cells := range slices.Insert(slices.Clone(t.Rows), 0, t.Columns, slices.Repeat([]string{"---"}, len(t.Columns))) {
-		fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | "))
-	}
-	return b.String()
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/internal/numbers"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -22,12 +23,12 @@ const (
 
 // Above and Below are the claim of a stated direction, decided by an interval, which must lie above
 // or below x.
-func (c Claim) Above(i Interval, x float64) Claim {
+func (c Claim) Above(i numbers.Interval, x float64) Claim {
 	c.Holds, c.Margin = i.Low() > x, i.Over(x)
 	return c
 }
 
-func (c Claim) Below(i Interval, x float64) Claim {
+func (c Claim) Below(i numbers.Interval, x float64) Claim {
 	c.Holds, c.Margin = i.High() < x, -i.Over(x)
 	return c
 }
@@ -55,14 +56,14 @@ func (n Point) cap() float64 { return cmp.Or(n.Cap, OtherCap*math.Abs(n.Publishe
 // ratio and where it is 0 OtherCap of the number. A value is of as much as the published number:
 // where a paper averages ten repetitions, a mean of ten. It fills in Relation where that is empty.
 // A quick run never says yes.
-func (c Claim) Single(i Interval, published, cap float64) Claim {
+func (c Claim) Single(i numbers.Interval, published, cap float64) Claim {
 	cap = Point{Published: published, Cap: cap}.cap()
 	half, off := min(cap, i.Run()), math.Abs(published-i.Mean)
 	c.Holds, c.Margin = off <= half, 0
 	if !c.Holds && half > 0 {
 		c.Margin = -off / half
 	}
-	c.Relation = cmp.Or(c.Relation, fmt.Sprintf("published number within the spread of single runs (95%%), at most %s from the mean", Short2(cap)))
+	c.Relation = cmp.Or(c.Relation, fmt.Sprintf("published number within the spread of single runs (95%%), at most %s from the mean", numbers.Short2(cap)))
 	return c
 }
 
@@ -76,7 +77,7 @@ func (c Claim) Tuple(points ...Point) Claim {
 	near := true
 	for k, n := range points {
 		sorted := slices.Sorted(slices.Values(n.Values))
-		median, half := Quantile(sorted, .5), (Quantile(sorted, .84)-Quantile(sorted, .16))/2
+		median, half := numbers.Quantile(sorted, .5), (numbers.Quantile(sorted, .84)-numbers.Quantile(sorted, .16))/2
 		distance := func(x float64) float64 {
 			if x == median {
 				return 0
@@ -93,7 +94,7 @@ func (c Claim) Tuple(points ...Point) Claim {
 		near = near && math.Abs(n.Published-median) <= n.cap()
 	}
 	slices.Sort(d)
-	limit, far := Quantile(d, .95), floats.Max(published)
+	limit, far := numbers.Quantile(d, .95), floats.Max(published)
 	c.Holds, c.Margin, c.Undecided = near && far <= limit, 0, len(d) < leastRuns
 	if far > limit && limit > 0 {
 		c.Margin = -far / limit

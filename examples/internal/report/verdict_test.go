@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // A published number is one run of the model: within the spread of single runs, whatever their
@@ -39,7 +40,7 @@ func TestSingle(t *testing.T) {
 		{"no spread, another number", []float64{2, 2, 2}, 2.001, 0, false},
 		{"no number", []float64{math.NaN(), 1}, 1, 0, false},
 	} {
-		got := report.Claim{}.Single(report.Over(c.values), c.published, c.cap)
+		got := report.Claim{}.Single(numbers.Over(c.values), c.published, c.cap)
 		if got.Holds != c.want || got.Relation == "" {
 			t.Errorf("%s: %+v, want %v and a relation", c.name, got, c.want)
 		}
@@ -47,10 +48,10 @@ func TestSingle(t *testing.T) {
 			t.Errorf("%s: a quick run says yes", c.name)
 		}
 	}
-	if far := (report.Claim{}).Single(report.Over(around(1, .1, 6)), 9, report.GainCap); far.In(true).HoldsWord() != "no" {
+	if far := (report.Claim{}).Single(numbers.Over(around(1, .1, 6)), 9, report.GainCap); far.In(true).HoldsWord() != "no" {
 		t.Errorf("a quick run leaves what is far beyond the spread %s", far.In(true).HoldsWord())
 	}
-	if got := (report.Claim{Relation: "of its own"}).Single(report.Interval{}, 0, 0); got.Relation != "of its own" {
+	if got := (report.Claim{Relation: "of its own"}).Single(numbers.Interval{}, 0, 0); got.Relation != "of its own" {
 		t.Errorf("Single wrote the relation %q over one that was there", got.Relation)
 	}
 }

@@ -5,10 +5,11 @@ import (
 	"math"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // comes is the claim that a ratio has the published change, in percent.
-func comes(claim string, q report.Interval, published float64) report.Claim {
+func comes(claim string, q numbers.Interval, published float64) report.Claim {
 	return report.Claim{Claim: claim, Published: signed(published) + "%", Model: percent(q)}.Single(q, 1+published/100, report.GainCap)
 }
 
@@ -21,16 +22,16 @@ func (r reading) of(list ...report.Claim) []report.Claim {
 }
 
 // above and below are the claims that a number, written as model, is above or below x.
-func above(claim, published string, q report.Interval, x float64, model string) report.Claim {
+func above(claim, published string, q numbers.Interval, x float64, model string) report.Claim {
 	return report.Claim{Claim: claim, Published: published, Model: model, Relation: fmt.Sprintf("95%% interval above %v", x)}.Above(q, x)
 }
 
-func below(claim, published string, q report.Interval, x float64, model string) report.Claim {
+func below(claim, published string, q numbers.Interval, x float64, model string) report.Claim {
 	return report.Claim{Claim: claim, Published: published, Model: model, Relation: fmt.Sprintf("95%% interval below %v", x)}.Below(q, x)
 }
 
 // gain is the claim that a ratio is above 1, or below where better is negative.
-func gain(label, what string, q report.Interval, better float64, published string) report.Claim {
+func gain(label, what string, q numbers.Interval, better float64, published string) report.Claim {
 	if better < 0 {
 		return below(label+" lowers "+what, published, q, 1, percent(q))
 	}
@@ -38,38 +39,38 @@ func gain(label, what string, q report.Interval, better float64, published strin
 }
 
 // more is the claim that a difference of ratios is above 0.
-func more(claim, published string, q report.Interval) report.Claim {
+func more(claim, published string, q numbers.Interval) report.Claim {
 	return above(claim, published, q, 0, points(q))
 }
 
 // near is the claim that something lies within d of x.
-func near(claim, published string, q report.Interval, x, d float64) report.Claim {
+func near(claim, published string, q numbers.Interval, x, d float64) report.Claim {
 	c := report.Claim{Claim: claim, Published: published, Model: q.String(), Relation: fmt.Sprintf("95%% interval within %v of %v", d, x)}
 	return c.All(c.Above(q, x-d), c.Below(q, x+d))
 }
 
 // together is the claim that all of a list hold.
 func together(claim, published, relation string, list ...report.Claim) report.Claim {
-	model := report.Words(list, ", ", func(x report.Claim) string { return x.Claim + " " + x.Model })
+	model := numbers.Words(list, ", ", func(x report.Claim) string { return x.Claim + " " + x.Model })
 	return report.Claim{Claim: claim, Published: published, Model: model, Relation: relation}.All(list...)
 }
 
 // percent writes the interval of a ratio as a change: "+12 ± 3%".
-func percent(i report.Interval) string {
+func percent(i numbers.Interval) string {
 	i.Mean--
 	return points(i) + "%"
 }
 
 // points writes an interval times 100.
-func points(i report.Interval) string {
-	return signed(100*i.Mean) + " ± " + report.Short2(100*i.Half)
+func points(i numbers.Interval) string {
+	return signed(100*i.Mean) + " ± " + numbers.Short2(100*i.Half)
 }
 
 // signed writes a number with its sign and one decimal.
 func signed(x float64) string {
 	x = math.Round(10*x)/10 + 0 // -0 is 0
 	if x >= 0 {
-		return "+" + report.Short(x)
+		return "+" + numbers.Short(x)
 	}
-	return report.Short(x)
+	return numbers.Short(x)
 }

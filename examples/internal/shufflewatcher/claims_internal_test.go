@@ -9,12 +9,14 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/examples/internal/report/reporttest"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 	policy "github.com/schedmath/schedmath/policy/shufflewatcher"
 )
 
 // TestClaims: the verdicts of the claims by an interval.
 func TestClaims(t *testing.T) {
-	i := func(mean, half float64) report.Interval { return report.Interval{Mean: mean, Half: half} }
+	i := func(mean, half float64) numbers.Interval { return numbers.Interval{Mean: mean, Half: half} }
 	yes, no, open := above("", "", i(2, 1), .5, ""), above("", "", i(2, 1), 4, ""), above("", "", i(2, 1), 2, "")
 	for _, c := range []struct {
 		name  string
@@ -50,8 +52,8 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// numbers are what a run is made of: factors of usual numbers.
-type numbers struct {
+// factors are what a run is made of: factors of usual numbers.
+type factors struct {
 	ended, crossed  [classes]float64 // jobs, and part of a job's shuffle between racks
 	read            float64
 	sojourn         float64
@@ -63,8 +65,8 @@ type numbers struct {
 }
 
 // alike are those of a run with so much throughput and traffic.
-func alike(throughput, traffic float64) numbers {
-	x := numbers{read: traffic, sojourn: 1 / throughput, within: 1, busy: 1, unfair: 1, low: 10, begun: 1, planned: 1}
+func alike(throughput, traffic float64) factors {
+	x := factors{read: traffic, sojourn: 1 / throughput, within: 1, busy: 1, unfair: 1, low: 10, begun: 1, planned: 1}
 	for k := range classes {
 		x.ended[k], x.crossed[k] = throughput, traffic
 	}
@@ -72,9 +74,9 @@ func alike(throughput, traffic float64) numbers {
 }
 
 // like is what the paper prints of a cell, or implies.
-func like(item string, c cell) numbers {
+func like(item string, c cell) factors {
 	if c.watch == nil {
-		return map[*contender]numbers{fair: alike(1, 1), drf: alike(1, 1), delay: alike(1.2, .9), lateFair: alike(1.1, 1), byOutput: alike(1.2, .9), byInput: alike(1.2, .9)}[c.contender]
+		return map[*contender]factors{fair: alike(1, 1), drf: alike(1, 1), delay: alike(1.2, .9), lateFair: alike(1.1, 1), byOutput: alike(1.2, .9), byInput: alike(1.2, .9)}[c.contender]
 	}
 	x := alike(1.39, .64)
 	if c.small {
@@ -110,7 +112,7 @@ func like(item string, c cell) numbers {
 }
 
 // other is the other way round, and anything has nothing to do with the paper.
-func other(item string, c cell) numbers {
+func other(item string, c cell) factors {
 	x := alike(1, 1)
 	if c.watch != nil {
 		x = alike(.5, 2)
@@ -127,13 +129,13 @@ func other(item string, c cell) numbers {
 	return x
 }
 
-func anything(seed uint64) func(item string, c cell) numbers {
-	return func(_ string, c cell) numbers {
+func anything(seed uint64) func(item string, c cell) factors {
+	return func(_ string, c cell) factors {
 		of := fnv.New64()
 		fmt.Fprintf(of, "%+v %s", c.setting, c.name)
 		r := rand.New(rand.NewPCG(seed, of.Sum64()))
 		some := func() float64 { return []float64{.1, .5, .8, 1, 1.3, 2}[r.IntN(6)] }
-		x := numbers{read: 10 * some(), sojourn: some(), within: some(), busy: some(), unfair: some(), planned: some(), low: r.IntN(20), begun: min(1, some())}
+		x := factors{read: 10 * some(), sojourn: some(), within: some(), busy: some(), unfair: some(), planned: some(), low: r.IntN(20), begun: min(1, some())}
 		for k := range classes {
 			x.ended[k], x.crossed[k] = some(), some()
 		}
@@ -142,7 +144,7 @@ func anything(seed uint64) func(item string, c cell) numbers {
 }
 
 // made is an outcome of numbers. ShuffleWatchers have one noise, and so have the others.
-func made(c cell, x numbers, replication int) *outcome {
+func made(c cell, x factors, replication int) *outcome {
 	side := uint64(0)
 	if c.watch != nil {
 		side = 1
@@ -174,7 +176,7 @@ func made(c cell, x numbers, replication int) *outcome {
 }
 
 // claimsOf are the claims of an item of a full study whose runs have the numbers.
-func claimsOf(t *testing.T, item int, of func(item string, c cell) numbers) []report.Claim {
+func claimsOf(t *testing.T, item int, of func(item string, c cell) factors) []report.Claim {
 	t.Helper()
 	s := &study{n: repetitions, large: repetitions, terminal: io.Discard, outcomes: map[cell][]*outcome{}}
 	i := s.plan().Items[item]
@@ -209,7 +211,7 @@ func TestRowsCanFail(t *testing.T) {
 func TestEachAlone(t *testing.T) {
 	for _, quick := range []bool{false, true} {
 		for i := range len(new(study).plan().Items) + 1 {
-			s := &study{Options: report.Options{Quick: quick}, n: 3, large: 2, terminal: io.Discard, outcomes: map[cell][]*outcome{}}
+			s := &study{Options: program.Options{Quick: quick}, n: 3, large: 2, terminal: io.Discard, outcomes: map[cell][]*outcome{}}
 			s.simulate = func(c cell, replication int) (*outcome, error) { return made(c, like("", c), replication), nil }
 			err := error(nil)
 			if p := s.plan(); i < len(p.Items) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // published are the changes of the measures that the paper prints for SW-fair over Fair and for
@@ -41,7 +42,7 @@ func (s *study) headlines(r reading) []report.Claim {
 				}
 			case 2:
 				at := s.mean(x.a, kept).Mean
-				c.Note = report.Because(at < 1.25/float64(racks), fmt.Sprintf("reduces do not follow the maps: Σpr is %s, and %s where tasks are spread evenly", report.Short2(at), report.Short2(1/float64(racks))))
+				c.Note = report.Because(at < 1.25/float64(racks), fmt.Sprintf("reduces do not follow the maps: Σpr is %s, and %s where tasks are spread evenly", numbers.Short2(at), numbers.Short2(1/float64(racks))))
 			}
 			list = append(list, c)
 		}
@@ -64,7 +65,7 @@ func (s *study) figure8() (report.Figure, error) {
 			strict, relaxed := g.rows[0], g.rows[1]
 			var parts []report.Claim
 			for _, what := range measures {
-				q := report.Difference(s.pairs(relaxed.a, relaxed.b, ratio(what.of)), s.pairs(strict.a, strict.b, ratio(what.of)))
+				q := numbers.Difference(s.pairs(relaxed.a, relaxed.b, ratio(what.of)), s.pairs(strict.a, strict.b, ratio(what.of)))
 				parts = append(parts, report.Claim{Claim: what.name, Model: points(q)}.Above(scaled(q, what.better), 0))
 			}
 			fairness := s.paired(strict.a, strict.b, func(x, y *outcome) float64 { return x.unfair - y.unfair })
@@ -79,7 +80,7 @@ func (s *study) figure8() (report.Figure, error) {
 }
 
 // scaled is an interval times 1 or -1.
-func scaled(q report.Interval, sign float64) report.Interval {
+func scaled(q numbers.Interval, sign float64) numbers.Interval {
 	q.Mean *= sign
 	return q
 }
@@ -88,7 +89,7 @@ func scaled(q report.Interval, sign float64) report.Interval {
 func (s *study) similar(x, y row) report.Claim {
 	var list []report.Claim
 	for _, m := range measures {
-		q := report.Difference(s.pairs(x.a, x.b, ratio(m.of)), s.pairs(y.a, y.b, ratio(m.of)))
+		q := numbers.Difference(s.pairs(x.a, x.b, ratio(m.of)), s.pairs(y.a, y.b, ratio(m.of)))
 		list = append(list, near(m.name, "", q, 0, .1))
 		list[len(list)-1].Model = points(q)
 	}

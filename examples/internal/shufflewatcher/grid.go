@@ -7,6 +7,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // A row compares one cell with another over the same seeds.
@@ -37,7 +38,7 @@ var measures = [3]struct {
 }
 
 // ratio is the interval of measure m of a row.
-func (s *study) ratio(r row, m int) report.Interval {
+func (s *study) ratio(r row, m int) numbers.Interval {
 	return s.compare(r.a, r.b, measures[m].of)
 }
 
@@ -128,8 +129,8 @@ func (s *study) grid(title, caption string, claims func() []report.Claim, groups
 
 // add appends a point to a series, the mean over the seeds and what each gave, and returns their
 // interval.
-func add(s *draw.Series, values []float64) report.Interval {
-	q := report.Over(values)
+func add(s *draw.Series, values []float64) numbers.Interval {
+	q := numbers.Over(values)
 	s.Y, s.Seeds = append(s.Y, q.Mean), append(s.Seeds, values)
 	return q
 }

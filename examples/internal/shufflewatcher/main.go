@@ -5,6 +5,8 @@ import (
 	"io"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // Seeds of a full run, on 16 nodes and on 100, and of a quick one.
@@ -16,7 +18,7 @@ const (
 
 // A study is what all figures share.
 type study struct {
-	report.Options
+	program.Options
 	n, large    int          // seeds on 16 nodes and on 100
 	seeds       report.Seeds // their numbers
 	from, until float64      // the window of a closed loop, in s
@@ -26,7 +28,7 @@ type study struct {
 }
 
 // Plan lists the figures. A progress bar goes to terminal, when it is one.
-func Plan(o report.Options, terminal io.Writer) (report.Plan, error) {
+func Plan(o program.Options, terminal io.Writer) (report.Plan, error) {
 	s := &study{Options: o, n: repetitions, large: largeRepetitions, seeds: judged, from: 2 * steadyWindow, until: 2*steadyWindow + 4*3600, terminal: terminal, outcomes: map[cell][]*outcome{}}
 	if o.Quick {
 		s.n, s.large, s.from, s.until = quickRepetitions, quickRepetitions, 300, 2100
@@ -73,7 +75,7 @@ func (s *study) intro() (string, error) {
 		"The paper prints no ratios of shuffle to input: they are quantiles of the FB-2010 trace. Assumptions: 2 slots for maps and 2 for reduces on a node, blocks of 128 MiB, a reduce for each 2 GiB of shuffle, maps of 6.4 MB/s, "+
 		"reduces of 20 MB/s, 2 to 5.5 GB of memory for a task (DRF counts it), output that stays where it is written, baselines whose reduces start when 5%% of a job's maps have ended unless a name says late. "+
 		"%s on 16 nodes (nodes16, Figures 12 to 14, fixed, thresholds, options, map, and all of C and D), %d on 100.",
-		s.Seed, s.from/3600, (s.until-s.from)/3600, report.Count(s.n, "seed"), s.large), nil
+		s.Seed, s.from/3600, (s.until-s.from)/3600, numbers.Count(s.n, "seed"), s.large), nil
 }
 
 const help = `shufflewatcher draws the figures of the paper "ShuffleWatcher: Shuffle-aware Scheduling in Multi-tenant MapReduce Clusters" and checks

@@ -6,6 +6,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // The steps from Fair to ShuffleWatcher, each with all before it: late reduces, which are not the
@@ -33,7 +34,7 @@ var printedTraffic = printed{sarp: {light: -4, medium: -13, heavy: -16, all: -15
 // change is what a step changes, as a part of Fair's, by seed.
 func (s *study) change(r reading, from, to cell, what metric) []float64 {
 	base := r.cell(fair)
-	return report.Differences(s.pairs(to, base, ratio(what)), s.pairs(from, base, ratio(what)))
+	return numbers.Differences(s.pairs(to, base, ratio(what)), s.pairs(from, base, ratio(what)))
 }
 
 // mechanisms draws a measure after each step over Fair's, by class, a panel for each reading.
@@ -82,12 +83,12 @@ func (s *study) figure12() (report.Figure, error) {
 		"Throughput over Fair's with late reduces, with NASS's orders too, with SARP and with SAMP, on 16 nodes. The step to late reduces is part of the paper's NASS.", "throughput / Fair's", throughput, printed{samp: {all: 39}}, func(r reading) []report.Claim {
 			base, cells := r.cell(fair), r.steps()
 			gains := func(c cell, k class) []float64 { return s.change(r, base, c, throughput(k)) }
-			shaped := func(c cell) report.Interval { // its gain less two fifths of all gain
+			shaped := func(c cell) numbers.Interval { // its gain less two fifths of all gain
 				x := gains(c, all)
 				for i, y := range gains(cells[samp], all) {
 					x[i] -= .4 * y
 				}
-				return report.Over(x)
+				return numbers.Over(x)
 			}
 			shaping := more("shaping, that is NASS with its late reduces, is more than 40% of the gain in throughput", "more than 40% in Figure 12", shaped(cells[nass]))
 			shaping.Model = "its gain less 40% of all gain " + shaping.Model + "; late reduces alone " + points(shaped(cells[lateReduces]))
@@ -95,7 +96,7 @@ func (s *study) figure12() (report.Figure, error) {
 			var each, alike []report.Claim
 			for i, name := range []string{"NASS's orders beyond late reduces", "SARP", "SAMP"} {
 				for k := light; k <= all; k++ {
-					c := more(name+" raises throughput", "each mechanism adds", report.Over(s.change(r, cells[i], cells[i+1], throughput(k))))
+					c := more(name+" raises throughput", "each mechanism adds", numbers.Over(s.change(r, cells[i], cells[i+1], throughput(k))))
 					if k < all {
 						each = append(each, c)
 					} else {
@@ -106,14 +107,14 @@ func (s *study) figure12() (report.Figure, error) {
 				alike = append(alike, near(stepNames[i+1], "", s.compare(cells[i+1], base, product), 1, .1))
 			}
 			classes := together("each mechanism raises the throughput of each class", "significant across all three", "95% intervals of the nine differences above 0", each...)
-			classes.Model = fmt.Sprintf("%d of %d do", report.Number(each, func(x report.Claim) bool { return x.Holds }), len(each))
+			classes.Model = fmt.Sprintf("%d of %d do", numbers.Number(each, func(x report.Claim) bool { return x.Holds }), len(each))
 			similar := together("turn-around falls at each step as throughput rises", "similar to the throughput breakdown", "95% intervals of throughput times turn-around, over Fair's, within .1 of 1", alike...)
 			if r.Name == "A" {
 				similar.Kind = report.Found // Little's law, in a closed loop
 			}
 			return append(list, classes,
-				more("the gain in throughput grows from heavy to light jobs", "increases", report.Difference(gains(cells[samp], light), gains(cells[samp], heavy))),
-				more("NASS's part of the gain grows from heavy to light jobs", "increases", report.Difference(gains(cells[nass], light), gains(cells[nass], heavy))), similar)
+				more("the gain in throughput grows from heavy to light jobs", "increases", numbers.Difference(gains(cells[samp], light), gains(cells[samp], heavy))),
+				more("NASS's part of the gain grows from heavy to light jobs", "increases", numbers.Difference(gains(cells[nass], light), gains(cells[nass], heavy))), similar)
 		})
 }
 
@@ -131,7 +132,7 @@ func (s *study) figure13() (report.Figure, error) {
 		}
 		read := part(remote(heavy), whole(heavy))
 		reads := s.paired(cells[samp], cells[sarp], func(x, y *outcome) float64 { return read(x) - read(y) })
-		none := near("NASS alone, over Fair's cross-rack traffic", "as much", report.Over(over(cells[nass], all)), 1, .05)
+		none := near("NASS alone, over Fair's cross-rack traffic", "as much", numbers.Over(over(cells[nass], all)), 1, .05)
 		remotely := s.compare(cells[nass], base, part(remote(all), total(all, every)))
 		none.Note = report.Because(remotely.High() < 1, "it changes remote maps by "+percent(remotely))
 		adds := below("SAMP adds little remote map traffic to heavy jobs", "about 3% of their traffic", reads, .1, points(reads)+"% of their shuffle")
@@ -139,12 +140,12 @@ func (s *study) figure13() (report.Figure, error) {
 			adds.Kind = report.Found // home racks were, by this number
 		}
 		return []report.Claim{
-			comes("SARP changes the cross-rack traffic", report.Over(over(cells[sarp], all)), printedTraffic[sarp][all]),
+			comes("SARP changes the cross-rack traffic", numbers.Over(over(cells[sarp], all)), printedTraffic[sarp][all]),
 			by("SARP changes the cross-rack traffic of each class", "heavy -16%, medium -13%, light -4%", sarp, moved),
 			by("SAMP, with NASS and SARP, changes the cross-rack shuffle of each class", "heavy -38%, medium -23%, light -4%", samp, shuffles),
-			near("the traffic of all jobs over Fair's, less that of heavy jobs", "closely follows", report.Difference(over(cells[samp], all), over(cells[samp], heavy)), 0, .05),
+			near("the traffic of all jobs over Fair's, less that of heavy jobs", "closely follows", numbers.Difference(over(cells[samp], all), over(cells[samp], heavy)), 0, .05),
 			none, adds,
-			more("the traffic of heavy jobs falls more than that of light jobs", "-38% against -4%", report.Difference(over(cells[samp], light), over(cells[samp], heavy))),
+			more("the traffic of heavy jobs falls more than that of light jobs", "-38% against -4%", numbers.Difference(over(cells[samp], light), over(cells[samp], heavy))),
 		}
 	})
 }

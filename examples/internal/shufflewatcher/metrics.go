@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // A metric is a number of one run.
@@ -66,7 +66,7 @@ func total(k class, what func(j *jobOutcome) float64) metric {
 }
 
 // burstiness is the coefficient of variation over the window of the load of the links.
-func burstiness(o *outcome) float64 { return report.SD(o.load) / report.Mean(o.load) }
+func burstiness(o *outcome) float64 { return numbers.SD(o.load) / numbers.Mean(o.load) }
 
 // pairs compares the runs of two cells, seed by seed, and paired is the interval of that.
 func (s *study) pairs(a, b cell, what func(x, y *outcome) float64) []float64 {
@@ -77,12 +77,12 @@ func (s *study) pairs(a, b cell, what func(x, y *outcome) float64) []float64 {
 	return list
 }
 
-func (s *study) paired(a, b cell, what func(x, y *outcome) float64) report.Interval {
-	return report.Over(s.pairs(a, b, what))
+func (s *study) paired(a, b cell, what func(x, y *outcome) float64) numbers.Interval {
+	return numbers.Over(s.pairs(a, b, what))
 }
 
 // compare is the interval of the ratio of a metric.
-func (s *study) compare(a, b cell, what metric) report.Interval {
+func (s *study) compare(a, b cell, what metric) numbers.Interval {
 	return s.paired(a, b, ratio(what))
 }
 
@@ -103,8 +103,8 @@ func (s *study) values(c cell, what metric) []float64 {
 	return s.pairs(c, c, func(x, _ *outcome) float64 { return what(x) })
 }
 
-func (s *study) mean(c cell, what metric) report.Interval {
-	return report.Over(s.values(c, what))
+func (s *study) mean(c cell, what metric) numbers.Interval {
+	return numbers.Over(s.values(c, what))
 }
 
 // slowdowns are the ratios of the turn-around of each job that ends in the windows of two runs of

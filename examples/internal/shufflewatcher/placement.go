@@ -3,6 +3,7 @@ package shufflewatcher
 import (
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // What a run says of where tasks of heavy jobs ran, and of its price in fairness.
@@ -37,7 +38,7 @@ func (s *study) figurePredicted() (report.Figure, error) {
 		f.Shown.Show(append([]any{r.Name}, places...)...)
 		names = append(names, "reading "+r.Name)
 		beyond := s.mean(x, func(o *outcome) float64 { return across(o) - 1.25*planned(o) })
-		claim := below("intermediate data and SAMP's predictions are close", "so close that the threshold of SARP does not matter", beyond, 0, "traffic "+report.Short(mean(x, across))+" TB, predicted "+report.Short(mean(x, planned))+" TB")
+		claim := below("intermediate data and SAMP's predictions are close", "so close that the threshold of SARP does not matter", beyond, 0, "traffic "+numbers.Short(mean(x, across))+" TB, predicted "+numbers.Short(mean(x, planned))+" TB")
 		claim.Relation = "95% interval of the traffic less 1.25 times the predicted below 0"
 		f.Claims = append(f.Claims, r.of(claim)...)
 	}

@@ -7,7 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/policy/shufflewatcher"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
@@ -141,7 +142,7 @@ func unequal(users []slotmodel.UserSample) float64 {
 			slots = append(slots, u.Slots[slotmodel.Map]+u.Slots[slotmodel.Reduce])
 		}
 	}
-	share, sum := report.Mean(slots), 0.0
+	share, sum := numbers.Mean(slots), 0.0
 	for _, x := range slots {
 		sum += math.Abs(x - share)
 	}
@@ -166,7 +167,7 @@ func (s *study) ensure(what string, cells ...cell) error {
 			pieces = append(pieces, piece{c, i})
 		}
 	}
-	list, err := report.Each(s.terminal, "shufflewatcher: "+what, len(pieces), func(i int) (*outcome, error) {
+	list, err := program.Each(s.terminal, "shufflewatcher: "+what, len(pieces), func(i int) (*outcome, error) {
 		return s.simulate(pieces[i].cell, pieces[i].replication)
 	})
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/shuffle"
 	"github.com/schedmath/schedmath/slotmodel"
@@ -13,7 +13,7 @@ import (
 
 // small is a study of half an hour on 16 nodes.
 func small() *study {
-	s := &study{Options: report.Options{Seed: 3, Quick: true}, n: 1, large: 1, from: 300, until: 2100, terminal: io.Discard, outcomes: map[cell][]*outcome{}}
+	s := &study{Options: program.Options{Seed: 3, Quick: true}, n: 1, large: 1, from: 300, until: 2100, terminal: io.Discard, outcomes: map[cell][]*outcome{}}
 	s.simulate = s.run
 	return s
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // with is a reading with another setting.
@@ -25,7 +26,7 @@ func (s *study) gains(r row) []float64 { return s.pairs(r.a, r.b, ratio(throughp
 func (s *study) figure14a() (report.Figure, error) {
 	g := group{reading: main16}
 	for _, k := range []int{1, 9, 12, 18} {
-		x := main16.with(func(set *setting) { set.users, set.perUser = 144/k, k }).versus(report.Count(k, "job") + " a user")
+		x := main16.with(func(set *setting) { set.users, set.perUser = 144/k, k }).versus(numbers.Count(k, "job") + " a user")
 		if k == 12 {
 			x.published = []float64{39}
 		}
@@ -53,10 +54,10 @@ func (s *study) figure14b() (report.Figure, error) {
 			seeds[i] = s.gains(r)
 		}
 		return []report.Claim{
-			comes("with 20, 20 and 60% of light, medium and heavy jobs SW-fair / Fair changes throughput", report.Over(seeds[0]), g.rows[0].published[0]),
-			comes("with 60, 20 and 20% of them SW-fair / Fair changes throughput", report.Over(seeds[2]), g.rows[2].published[0]),
+			comes("with 20, 20 and 60% of light, medium and heavy jobs SW-fair / Fair changes throughput", numbers.Over(seeds[0]), g.rows[0].published[0]),
+			comes("with 60, 20 and 20% of them SW-fair / Fair changes throughput", numbers.Over(seeds[2]), g.rows[2].published[0]),
 			together("the gain in throughput is greatest for the mix in the middle", "+39% against +31% and +22%", "95% intervals of the differences from both others above 0",
-				more("than with more heavy jobs", "", report.Difference(seeds[1], seeds[0])), more("than with more light jobs", "", report.Difference(seeds[1], seeds[2])))}
+				more("than with more heavy jobs", "", numbers.Difference(seeds[1], seeds[0])), more("than with more light jobs", "", numbers.Difference(seeds[1], seeds[2])))}
 	}, g)
 }
 
@@ -78,7 +79,7 @@ func (s *study) figureNodes16() (report.Figure, error) {
 		}
 		on100 := s.gains(large) // of fewer seeds
 		return append(claims, readingA.of(more("the gain in throughput over Fair exceeds that on 100 nodes", "exceeds",
-			report.Difference(s.gains(groups[0].rows[0])[:len(on100)], on100)))...)
+			numbers.Difference(s.gains(groups[0].rows[0])[:len(on100)], on100)))...)
 	}, groups...)
 }
 
@@ -177,7 +178,7 @@ func (s *study) figureMap() (report.Figure, error) {
 	}
 	return s.grid("Conditions of the gain", "SW-fair over Fair on 16 nodes, by the jobs that each of 12 users has in flight, and with 12 by the links' bandwidth, the copies of blocks, the window of submission and ties among users.", func() []report.Claim {
 		few, usual, narrow := s.gains(g.rows[0]), s.gains(g.rows[4]), s.gains(g.rows[6])
-		return []report.Claim{more("throughput gains more with 12 jobs in flight than with one", "the choice among a user's jobs", report.Difference(usual, few)),
-			more("throughput gains more where links are 20:1 than where they are 5:1 (4)", "a higher ratio would make ShuffleWatcher even more important", report.Difference(narrow, usual))}
+		return []report.Claim{more("throughput gains more with 12 jobs in flight than with one", "the choice among a user's jobs", numbers.Difference(usual, few)),
+			more("throughput gains more where links are 20:1 than where they are 5:1 (4)", "a higher ratio would make ShuffleWatcher even more important", numbers.Difference(narrow, usual))}
 	}, g)
 }

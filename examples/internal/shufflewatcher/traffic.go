@@ -6,6 +6,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 )
 
 // part is what a part of the traffic is of another.
@@ -36,7 +37,7 @@ func (s *study) table3() (report.Figure, error) {
 				add(&series[i], s.values(c, func(o *outcome) float64 { return what(o) / terabyte }))
 				means = append(means, series[i].Y[k])
 			}
-			f.Numbers.Add(append(append([]any{r.Name, classNames[k], s.count(c)}, means...), report.Over(series[1].Seeds[k]).Half)...)
+			f.Numbers.Add(append(append([]any{r.Name, classNames[k], s.count(c)}, means...), numbers.Over(series[1].Seeds[k]).Half)...)
 			f.Shown.Show(append([]any{r.Name, classNames[k]}, means...)...)
 		}
 		chart := amounts("TB in reading "+r.Name, classNames[:], series)
@@ -83,7 +84,7 @@ func (s *study) profiles(title, caption string, k *contender, claims func(r read
 // figure1 is the load of the links under Fair.
 func (s *study) figure1() (report.Figure, error) {
 	low := func(o *outcome) float64 {
-		return float64(report.Number(o.load, func(x float64) bool { return x < .5 })) / float64(len(o.load))
+		return float64(numbers.Number(o.load, func(x float64) bool { return x < .5 })) / float64(len(o.load))
 	}
 	return s.profiles("Figure 1: cross-rack traffic over time under Fair", ". They are shuffles and remote maps", fair, func(r reading) []report.Claim {
 		full, low := s.mean(r.cell(fair), func(o *outcome) float64 { return o.busy }), s.mean(r.cell(fair), low)
@@ -103,8 +104,8 @@ func (s *study) figure10() (report.Figure, error) {
 }
 
 // workloads are what each reading loads, by cluster. C has the jobs of B, and Fair no ties.
-func (s *study) workloads() (report.Table, error) {
-	t := report.Table{Columns: []string{"reading", "nodes", "seeds", "users x jobs", "Fair: jobs an hour", "turn-around (s)", "links in use", "links above 80%", "slots for maps held", "for reduces", "bottleneck"}}
+func (s *study) workloads() (numbers.Table, error) {
+	t := numbers.Table{Columns: []string{"reading", "nodes", "seeds", "users x jobs", "Fair: jobs an hour", "turn-around (s)", "links in use", "links above 80%", "slots for maps held", "for reduces", "bottleneck"}}
 	for _, r := range []reading{readingA, readingB, main16, readingB.on16(), readingD.on16()} {
 		k := r.cell(fair)
 		if err := s.ensure("workloads", k); err != nil {
@@ -113,7 +114,7 @@ func (s *study) workloads() (report.Table, error) {
 		set := s.fit(k).setting
 		racks, nodes := set.racks()
 		users, jobs := set.atOnce()
-		links := s.mean(k, func(o *outcome) float64 { return report.Mean(o.load) })
+		links := s.mean(k, func(o *outcome) float64 { return numbers.Mean(o.load) })
 		bottleneck := "slots"
 		if links.Mean > .8 {
 			bottleneck = "links"

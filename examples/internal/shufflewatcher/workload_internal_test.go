@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/oracle/golden"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
@@ -91,7 +91,7 @@ func TestRatiosOfTrace(t *testing.T) {
 		slices.Sort(of[typ.class])
 		level := levels[typ.class][at[typ.class]]
 		at[typ.class]++
-		if want := report.Quantile(of[typ.class], level); math.Abs(typ.ratio-want) > .005*want+1e-9 {
+		if want := numbers.Quantile(of[typ.class], level); math.Abs(typ.ratio-want) > .005*want+1e-9 {
 			t.Errorf("%s has the ratio %v, want %v, the %v quantile", typ.name, typ.ratio, want, level)
 		}
 	}
@@ -185,7 +185,7 @@ func TestReadings(t *testing.T) {
 				gathered++
 			}
 		}
-		if big := report.Number(l.specs[:360], func(j slotmodel.JobSpec) bool { return j.Maps.Tasks > 10 }); !r.set.uniform && gathered != big || r.set.uniform && gathered > big/10 {
+		if big := numbers.Number(l.specs[:360], func(j slotmodel.JobSpec) bool { return j.Maps.Tasks > 10 }); !r.set.uniform && gathered != big || r.set.uniform && gathered > big/10 {
 			t.Errorf("reading %s: %d of %d jobs have all blocks in one rack", r.Name, gathered, big)
 		}
 		if terasort := byType[0]; terasort < 12 || terasort > 24 {

@@ -15,13 +15,14 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/figures"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // A Paper is the example of one paper and what is expected of it.
 type Paper struct {
 	Name    string
 	Main    Program
-	Plan    func(report.Options, io.Writer) (report.Plan, error)
+	Plan    func(program.Options, io.Writer) (report.Plan, error)
 	Columns map[string]string // of the numbers of each figure
 	Seeds   map[string]bool   // files, without the paper's name, and whether they change with the seed
 	Says    []string          // what the page says among other things

@@ -9,11 +9,12 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/circumflex"
 	"github.com/schedmath/schedmath/examples/internal/figures/papers"
 	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 func TestFigures(t *testing.T) {
 	var figures []*report.Figure // of the first run, which is a quick one of seed 1
-	plan := func(o report.Options, terminal io.Writer) (report.Plan, error) {
+	plan := func(o program.Options, terminal io.Writer) (report.Plan, error) {
 		p, err := circumflex.Plan(o, terminal)
 		for i := range p.Items {
 			made := p.Items[i].Make

@@ -1,0 +1,253 @@
+package audit_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/schedmath/schedmath/cmd/schedmath/internal/audit"
+)
+
+// logs are the samples of the readers.
+const logs = "../../../../slotmodel/workload/testdata/"
+
+func run(t *testing.T, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code = audit.Main(args, &out, &errs)
+	return out.String(), errs.String(), code
+}
+
+func file(t *testing.T, text string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+type answer struct {
+	By       string
+	Capacity float64
+	From, To float64
+	Idle     float64
+	Teams    []struct {
+		Name, Parent                     string
+		Entitled, Had, Owed, Beyond, Net float64
+		Worst, WorstFrom, WorstTo        float64
+		Jobs, NeverRan                   int
+		MeanWaitHours, P95WaitHours      *float64
+	}
+	NoWait, NoRun int
+	Pairs         []struct {
+		Owed, Had string
+		Amount    float64
+	}
+	Summary []string
+}
+
+func audited(t *testing.T, args ...string) answer {
+	t.Helper()
+	out, errs, code := run(t, append([]string{"-json"}, args...)...)
+	var a answer
+	if err := json.Unmarshal([]byte(out), &a); err != nil || code != 0 {
+		t.Fatalf("audit %q = %d, %v, %q", args, code, err, errs)
+	}
+	return a
+}
+
+// The samples of sacct, Kueue, SWF and a table tell of the same jobs.
+func TestOneHistoryInFourFormats(t *testing.T) {
+	want := audited(t, logs+"sacct.txt")
+	if want.By != "team" || want.Capacity != 16 || len(want.Teams) != 2 || want.Teams[0].Name != "chemistry" || want.Teams[0].Owed != 37./6 || want.Teams[1].NeverRan != 1 {
+		t.Errorf("audit of sacct.txt = %+v", want)
+	}
+	for _, name := range []string{"workloads.json", "log.csv", "log.swf"} {
+		got := audited(t, "-capacity", "16", logs+name) // what ran at once in all, the header of the log in SWF says 24
+		for i := range got.Teams {
+			got.Teams[i].Name = strings.NewReplacer("1", "physics", "2", "chemistry").Replace(got.Teams[i].Name)
+			if name == "log.swf" { // whose times begin at 0
+				got.Teams[i].WorstFrom += want.From
+				got.Teams[i].WorstTo += want.From
+			}
+		}
+		for i := range got.Pairs {
+			got.Pairs[i].Owed = strings.NewReplacer("1", "physics", "2", "chemistry").Replace(got.Pairs[i].Owed)
+		}
+		if d := cmp.Diff(want, got, cmpopts.IgnoreFields(answer{}, "From", "To", "Summary")); d != "" || got.To-got.From != want.To-want.From {
+			t.Errorf("%s -sacct +it\n%s", name, d)
+		}
+	}
+}
+
+// KAI's question: a queue with 4 of its 16 GPUs, and a batch queue 18 above its own.
+func TestPairsSayWhoHadIt(t *testing.T) {
+	log := file(t, "user,team,submit,start,end,tasks,run\na,team-a,0,0,3600,4,3600\na,team-a,0,,,12,3600\nb,batch,0,0,3600,26,3600\nc,web,0,0,3600,2,3600\n")
+	shares := file(t, `[{"name": "team-a", "floor": 16}, {"name": "batch", "floor": 8}, {"name": "web", "floor": 8}]`)
+	a := audited(t, "-shares", shares, "-capacity", "32", "-to", "3600", log)
+	if !strings.Contains(a.Summary[len(a.Summary)-1], "team-a missed 12 cpu-hours from 0 s to 3600 s") {
+		t.Errorf("summary %q", a.Summary)
+	}
+	if len(a.Pairs) != 1 || a.Pairs[0].Owed != "team-a" || a.Pairs[0].Had != "batch" || a.Pairs[0].Amount != 12 || a.Teams[0].Had != 4 || a.Teams[0].Entitled != 16 {
+		t.Errorf("%+v", a)
+	}
+	tree := file(t, "\ufeff"+`[{"name": "org"}, {"name": "team-a", "parent": "org", "weight": 3}, {"name": "batch", "parent": "org"}]`)
+	if a = audited(t, "-shares", tree, "-capacity", "32", "-to", "3600", log); len(a.Teams) != 4 || a.Teams[0].Parent != "org" || a.Teams[0].Name != "team-a" {
+		t.Errorf("tree: %+v", a)
+	}
+}
+
+func TestPartOfALog(t *testing.T) {
+	whole := audited(t, logs+"sacct.txt")
+	part := audited(t, "-from", "2026-03-01T08:30", "-to", "2026-03-01T09:00:00Z", logs+"sacct.txt")
+	if part.From != whole.From+1800 || part.To != whole.From+3600 || part.Teams[0].Net != 3.5 || part.Teams[0].Jobs != 2 {
+		t.Errorf("half an hour of %+v\nis %+v", whole, part)
+	}
+	local := audited(t, "-zone", "Asia/Tokyo", "-from", "2026-03-01T08:30", "-to", "2026-03-01T09:00", logs+"sacct.txt")
+	if d := cmp.Diff(part.Teams, local.Teams, cmpopts.IgnoreFields(part.Teams[0], "WorstFrom", "WorstTo")); d != "" || local.From != part.From-9*3600 {
+		t.Errorf("in Tokyo: %s", d)
+	}
+	if gpus := audited(t, "-resource", "gpu", "-by", "user", logs+"sacct.txt"); gpus.Capacity != 4 || len(gpus.Teams) != 3 {
+		t.Errorf("GPUs by user: %+v", gpus)
+	}
+	if hour := audited(t, "-window", "10m", logs+"sacct.txt"); !(hour.Teams[0].Worst > 0 && hour.Teams[0].Worst <= 16./6) {
+		t.Errorf("worst 10 minutes: %v", hour.Teams[0].Worst)
+	}
+	open, errs, code := run(t, "-json", logs+"jobs-pods.json")
+	if code != 0 || !strings.Contains(open, "3 jobs wait or run still") {
+		t.Errorf("a log of spans that are open = %d, %q %q", code, open, errs)
+	}
+}
+
+// What there is of the resource is what -capacity says, else the header of a log in SWF, else what
+// ran at once.
+func TestCapacity(t *testing.T) {
+	bare := file(t, strings.Replace(read(t, logs+"log.swf"), "; MaxProcs: 24\n", "", 1))
+	for _, c := range []struct {
+		args     []string
+		capacity float64
+		words    string
+	}{
+		{[]string{"-capacity", "32", logs + "log.swf"}, 32, "on 32 of cpu"}, {[]string{logs + "log.swf"}, 24, "on 24 of cpu, as its header says"},
+		{[]string{file(t, "2"+strings.Repeat(" 0", 2)+" 9 4 0 0 4 0 0 1 -1 -1 0 3 0 0 0\n")}, 4, "1 job of 1 queue from 0 s to 9 s, on 4 of cpu, the most that ran at once"},
+		{[]string{bare}, 16, "on 16 of cpu, the most that ran at once"},
+	} {
+		if a := audited(t, c.args...); a.Capacity != c.capacity || !strings.HasSuffix(a.Summary[0], c.words) {
+			t.Errorf("audit %q: capacity %v, %q, want %v", c.args, a.Capacity, a.Summary[0], c.capacity)
+		}
+	}
+}
+
+// Jobs that a log does not say enough of are counted, as are the tasks of an array that waits, and
+// a team of which none ran has no waits.
+func TestWhatIsCounted(t *testing.T) {
+	const swf = "1 0 0 3600 8 -1 -1 8 -1 -1 1 1 1 -1 1 1 -1 -1\n2 0 -1 3600 8 -1 -1 8 -1 -1 1 1 1 -1 1 1 -1 -1\n3 0 5 -1 8 -1 -1 8 -1 -1 1 1 1 -1 1 1 -1 -1\n4 0 5 9 0 -1 -1 0 -1 -1 1 1 1 -1 1 1 -1 -1\n"
+	a := audited(t, file(t, swf))
+	if want := "; 1 job left out, whose wait is unknown; 2 jobs left out, whose run time or processors are unknown"; !strings.HasSuffix(a.Summary[0], want) || a.NoWait != 1 || a.NoRun != 2 {
+		t.Errorf("%+v", a)
+	}
+	if _, errs, code := run(t, file(t, strings.SplitAfter(swf, "\n")[1])); code != 2 || !strings.HasSuffix(errs, "; 1 job left out, whose wait is unknown\n") {
+		t.Errorf("a log without waits = %d, %q", code, errs)
+	}
+	array := file(t, "JobID|Account|Submit|Start|End|State|AllocCPUS|ReqCPUS\n1|physics|2026-03-01T08:00:00|2026-03-01T08:00:00|2026-03-01T09:00:00|COMPLETED|2|2\n"+
+		"2_[1-40%5]|web|2026-03-01T08:00:00|Unknown|Unknown|PENDING|0|2\n")
+	a = audited(t, array)
+	if web := a.Teams[0]; web.Name != "web" || web.Jobs != 40 || web.NeverRan != 40 || web.MeanWaitHours != nil || web.P95WaitHours != nil || *a.Teams[1].MeanWaitHours != 0 ||
+		!strings.Contains(strings.Join(a.Summary, "\n"), "41 jobs of 2 teams") || !strings.Contains(a.Summary[2], "40 jobs wait") {
+		t.Errorf("%+v", a)
+	}
+	out, _, _ := run(t, array)
+	if rows := strings.Split(strings.TrimSpace(out), "\n"); !slices.Equal(strings.Fields(rows[len(rows)-2])[11:], []string{"40", "-", "-", "40"}) ||
+		!slices.Equal(strings.Fields(rows[len(rows)-1])[7:], []string{"-", "-", "1", "0", "0", "0"}) {
+		t.Errorf("table\n%s", out)
+	}
+}
+
+func TestExitCodes(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{logs + "sacct.txt"}, 0, ""}, {[]string{"-limit", "6.2", logs + "sacct.txt"}, 0, ""},
+		{[]string{"-limit", "6.1", logs + "sacct.txt"}, 3, "chemistry missed 6.167 cpu-hours, more than the 6.1 cpu-hours of -limit"},
+		{nil, 2, "one file"}, {[]string{"a", "b"}, 2, "one file"}, {[]string{"nosuch"}, 2, "nosuch"}, {[]string{file(t, "")}, 2, "empty"},
+		{[]string{file(t, "user,submit,tasks,run\na,0,1,1\n")}, 2, "start"}, {[]string{file(t, "user,submit,tasks,run,start\na,0,0,1,0\n")}, 2, "no job"},
+		{[]string{"-by", "cat", "x"}, 2, "-by"}, {[]string{"-capacity", "-1", "x"}, 2, "-capacity"},
+		{[]string{file(t, "user,submit,tasks,run,start\na,5,1,1,\n")}, 2, "nothing starts or ends after 5 s"},
+		{[]string{"-to", "9", file(t, "user,submit,tasks,run,start\na,5,1,1,\n")}, 2, "nothing ran: say with -capacity"},
+		{[]string{"-shares", "nosuch", logs + "sacct.txt"}, 2, "nosuch"},
+		{[]string{"-capacity", "0", logs + "sacct.txt"}, 2, "-capacity is 0, want"}, {[]string{"-capacity", "1e-300", logs + "sacct.txt"}, 2, "-capacity is 1e-300, want"},
+		{[]string{"-to", "1e300", logs + "sacct.txt"}, 2, "too long"}, {[]string{t.TempDir()}, 2, "directory"},
+		{[]string{file(t, `{"items": null}`)}, 2, "no job asks"}, {[]string{file(t, "\xff\xfeJ\x00")}, 2, "UTF-16"}, {[]string{"-limit", "NaN", "x"}, 2, "-limit"},
+		{[]string{"-window", "-1h", "x"}, 2, "-window"}, {[]string{"-zone", "Mars/Olympus", "x"}, 2, "-zone"}, {[]string{"-from", "now", "x"}, 2, "-from"},
+		{[]string{"-to", "1", logs + "sacct.txt"}, 2, "no job"}, {[]string{"-shares", file(t, "{}"), logs + "sacct.txt"}, 2, "no list"},
+		{[]string{"-shares", file(t, `[{"name": ""}]`), logs + "sacct.txt"}, 2, "empty or there twice"},
+		{[]string{"-shares", file(t, `[{"name": "a", "parent": "b"}]`), logs + "sacct.txt"}, 2, "parent"},
+		{[]string{"-shares", file(t, `[{"name": "physics"}, {"name": "b", "parent": "physics"}]`), logs + "sacct.txt"}, 2, "no leaf"},
+		{[]string{"-shares", file(t, `[{"name": "physics", "weight": -1}]`), logs + "sacct.txt"}, 2, "file: physics: claims: Weight is -1"},
+		{[]string{"-shares", file(t, `[{"name": "web"}, {"name": "physics", "floor": -2}]`), logs + "sacct.txt"}, 2, "file: physics: claims: Floor is -2"},
+		{[]string{"-shares", file(t, `[{"name": "web"}, {"name": "physics", "weight": 0}]`), logs + "sacct.txt"}, 2, "file: physics has the weight 0"},
+		{[]string{"-shares", file(t, `[{"name": "web"}, {"name": "physics", "cap": 0}]`), logs + "sacct.txt"}, 2, "file: physics has the cap 0"},
+		{[]string{"-shares", file(t, `[{"name": "a", "parent": "b"}, {"name": "b", "parent": "a"}]`), logs + "sacct.txt"}, 2, "file: a: parents"},
+		{[]string{"-shares", file(t, `[{"name": "a\tb"}]`), logs + "sacct.txt"}, 2, "control character"},
+		{[]string{"-shares", file(t, `[{"name": "a"}]]`), logs + "sacct.txt"}, 2, "goes on"},
+		{[]string{"-html", filepath.Join(t.TempDir(), "no", "page.html"), "nosuch"}, 2, "is no directory"}, {[]string{"-html", t.TempDir(), "nosuch"}, 2, "want a file"},
+	} {
+		out, errs, code := run(t, c.args...)
+		if code != c.code || !strings.Contains(strings.ToLower(errs), strings.ToLower(c.want)) || strings.Count(errs, "\n") > 1 || code == 2 && out != "" {
+			t.Errorf("audit %q = %d, %q, want %d and %q", c.args, code, errs, c.code, c.want)
+		}
+	}
+}
+
+// The page shows no more than 300 pictures, whatever the teams.
+func TestPageOfManyUsers(t *testing.T) {
+	var log strings.Builder
+	log.WriteString("user,submit,start,tasks,run\n")
+	for i := range 1000 {
+		fmt.Fprintf(&log, "u%d,%d,%d,1,30\n", i%500, i, i+i%7)
+	}
+	name := filepath.Join(t.TempDir(), "page.html")
+	if _, errs, code := run(t, "-html", name, file(t, log.String())); code != 0 {
+		t.Fatalf("audit = %d, %q", code, errs)
+	}
+	if page := read(t, name); strings.Count(page, "<svg") != 300 || !strings.Contains(page, "of the 300 that are owed most") || !strings.Contains(page, ">u499<") {
+		t.Errorf("%d pictures", strings.Count(page, "<svg"))
+	}
+}
+
+// The page is sound, holds no script and no address, and stays small with 100 teams.
+func TestPage(t *testing.T) {
+	var log strings.Builder
+	log.WriteString("user,team,submit,start,tasks,run\n")
+	for i := range 5000 {
+		fmt.Fprintf(&log, "u,team with a <name> %d,%d,%d,%d,%d\n", i%100, 7*i, 7*i+i*i%97*40, 1+i%13, 100+i%7*300)
+	}
+	name := filepath.Join(t.TempDir(), "page.html")
+	if out, errs, code := run(t, "-html", name, file(t, log.String())); code != 0 || strings.Count(out, "\n") < 102 {
+		t.Fatalf("audit = %d, %q, %q", code, out, errs)
+	}
+	page := read(t, name)
+	if len(page) > 1e6 || strings.Count(page, "<svg") != 100 || strings.Count(page, "<li>") != 10 || strings.Contains(page, "http") || strings.Contains(page, "<script") || strings.Contains(page, "<name>") {
+		t.Errorf("page of %d bytes, %d pictures, %d windows", len(page), strings.Count(page, "<svg"), strings.Count(page, "<li>"))
+	}
+}

@@ -1,0 +1,103 @@
+package audit
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+
+	"github.com/schedmath/schedmath/audit"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
+	"github.com/schedmath/schedmath/slotmodel/workload"
+)
+
+// log is what has been read, for package audit.
+type log struct {
+	workload.Log
+	spans []audit.Span
+	teams []team // by node
+	index map[string]int
+	open  int // jobs without an end
+}
+
+// team is the node of a name.
+func (l *log) team(name string) int {
+	i, known := l.index[name]
+	if !known {
+		i = len(l.teams)
+		l.index[name] = i
+		l.teams = append(l.teams, team{Name: name, node: i, parent: -1})
+	}
+	return i
+}
+
+// read reads the jobs between two times, and chooses what is audited where -by does not.
+func (s *settings) read(l *log, from, to float64) error {
+	in, err := program.Open(s.file)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	l.Log, err = workload.EachSpan(in, func(span workload.Span) bool {
+		switch {
+		case s.by != "":
+		case span.Team != "":
+			s.by = "team"
+		case span.User != "":
+			s.by = "user"
+		default:
+			s.by = "queue"
+		}
+		if span.Amount == 0 || span.End <= from || span.From >= to {
+			return true
+		}
+		name := cmp.Or(map[string]string{"team": span.Team, "user": span.User, "queue": span.Queue}[s.by], "(none)")
+		u, jobs := l.team(name), max(1, span.Array)
+		t := &l.teams[u]
+		t.Jobs += jobs
+		if span.Start > span.End || math.IsInf(span.Start, 1) {
+			t.NeverRan += jobs
+		} else {
+			t.waits = append(t.waits, (span.Start-span.From)/hour)
+		}
+		if math.IsInf(span.End, 1) {
+			l.open += jobs
+		}
+		l.spans = append(l.spans, audit.Span{User: u, From: max(from, span.From), Start: max(from, span.Start), End: span.End, Amount: span.Amount})
+		return true
+	}, s.ReadOptions)
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.file, err)
+	}
+	if len(l.spans) == 0 {
+		return program.Usagef("%s: no job asks for any %s in the time audited%s", s.file, s.Resource, l.leftOut())
+	}
+	return nil
+}
+
+// leftOut says how many jobs of the file the audit lacks, and why.
+func (l *log) leftOut() string {
+	text := ""
+	if l.NoWait > 0 {
+		text += "; " + numbers.Count(l.NoWait, "job") + " left out, whose wait is unknown"
+	}
+	if l.NoRun > 0 {
+		text += "; " + numbers.Count(l.NoRun, "job") + " left out, whose run time or processors are unknown"
+	}
+	return text
+}
+
+// bounds are the first time at which anything changes and the last at which something started or
+// ended: what waits still may begin to wait later than the log was taken.
+func bounds(list []audit.Span) (from, to float64) {
+	from, to = math.Inf(1), math.Inf(-1)
+	for _, s := range list {
+		from = min(from, s.From)
+		for _, t := range [...]float64{s.Start, s.End} {
+			if !math.IsInf(t, 1) {
+				to = max(to, t)
+			}
+		}
+	}
+	return from, to
+}

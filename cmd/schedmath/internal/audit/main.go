@@ -1,0 +1,179 @@
+// Package audit is the command audit: a log of Slurm, Kubernetes, SWF or a table
+// becomes a table and a page that say who was owed what, by the sums of package audit.
+package audit
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
+	"github.com/schedmath/schedmath/slotmodel/workload"
+)
+
+const help = `schedmath audit FILE says who was owed how much of a cluster, when, and who had it instead.
+
+FILE, of which - is standard input, is what sacct -P printed (Slurm), what kubectl get workloads -A -o json (Kueue) or
+kubectl get jobs,pods -A -o json printed, a log in SWF, or a table with a column start; docs/trace.md has each.
+
+At every instant each team is entitled to its fair share of the capacity: what it asks for, waiting or running, cut down by weights, floors
+and priorities where all together ask for more. The table has, in hours of the resource:
+
+  entitled had   what it was entitled to, and what it had
+  owed beyond    its entitlement above its use, and its use above its entitlement, each over all instants
+  net            owed less beyond: above 0 on balance it had less than its share
+  worst          the most that it missed on balance within one window of time, and from when to when
+  jobs waits     jobs that began to wait, mean and 95th percentile of the hours that those waited which ran, and how many never ran;
+                 each task of an array of Slurm counts as a job
+
+Judge by net and worst, not by owed: two teams that take turns owe each other for ever, and nothing on balance.
+
+-shares FILE says who is entitled to what. It is JSON, the only form that is read:
+
+  [{"name": "science"}, {"name": "physics", "parent": "science", "weight": 2}, {"name": "web", "floor": 64}]
+
+Beside name and parent each may have weight (default 1), floor (what it gets before others), priority (the higher is served first) and cap
+(the most that it is entitled to). Names of the log that it lacks stand beside its first level with weight 1. Without it all are equal.
+
+Exit codes of the built program (go run makes each of them 1): 3 if the worst of a team is above -limit, 2 for a bad flag or file.
+`
+
+// settings are the flags.
+type settings struct {
+	by, shares, file string
+	capacity, limit  float64
+	window           time.Duration
+	from, to         string
+	zone             string
+	workload.ReadOptions
+}
+
+// Main is the program: it returns the exit code.
+func Main(args []string, stdout, stderr io.Writer) int {
+	missed, err := run(args, stdout)
+	if err == nil && missed != "" {
+		fmt.Fprintln(stderr, "audit:", missed)
+		return 3
+	}
+	return program.Exit(stderr, "audit", err)
+}
+
+// run does it. missed says whose worst window is above -limit; "": nobody's.
+func run(args []string, stdout io.Writer) (missed string, err error) {
+	f := flag.NewFlagSet("audit", flag.ContinueOnError)
+	var s settings
+	f.StringVar(&s.by, "by", "", "audit each `NAME`: team, user or queue (default the first of them that the log names)")
+	f.StringVar(&s.shares, "shares", "", "`FILE` of who is entitled to what, in JSON")
+	f.Float64Var(&s.capacity, "capacity", 0, "what the cluster has of the resource, `X` > 0 (default what the header of a log in SWF says, else the most that ran at once)")
+	f.StringVar(&s.Resource, "resource", "cpu", "the resource `NAME` in logs of Slurm and Kubernetes: cpu, gpu, memory, node, or in full")
+	f.DurationVar(&s.window, "window", 0, "longest window, a `DURATION` as 24h, that worst is sought in (default any)")
+	f.Float64Var(&s.limit, "limit", math.Inf(1), "exit with 3 if a team missed more than `X` hours of the resource in its worst window")
+	f.StringVar(&s.from, "from", "", "audit from a `TIME` on: seconds as the log has, or 2026-03-01, or 2026-03-01T08:30:00, with Z or +01:00 or in -zone")
+	f.StringVar(&s.to, "to", "", "audit up to a `TIME` (default the last at which anything changes: give the time at which the log was taken)")
+	f.StringVar(&s.zone, "zone", "UTC", "`ZONE` of the times of sacct, and of the times printed, such as Europe/Berlin")
+	page := f.String("html", "", "write a page into `FILE`, which needs no script, no network and no other file")
+	asJSON := f.Bool("json", false, "print JSON, with all pairs, instead of the table")
+	if done, err := program.ParseFiles(f, args, stdout, help); done || err != nil {
+		return "", err
+	}
+	if f.NArg() != 1 {
+		return "", program.Usagef("want one file: schedmath audit [flags] FILE (see -help)")
+	}
+	s.file = f.Arg(0)
+	given := map[string]bool{}
+	f.Visit(func(x *flag.Flag) { given[x.Name] = true })
+	switch {
+	case s.by != "" && s.by != "team" && s.by != "user" && s.by != "queue":
+		return "", program.Usagef("-by is %q, want team, user or queue", s.by)
+	case given["capacity"] && !(s.capacity >= 1e-60 && s.capacity <= 1e60):
+		return "", program.Usagef("-capacity is %v, want a number from 1e-60 to 1e60: what the cluster has of the resource", s.capacity)
+	case !(s.limit >= 0):
+		return "", program.Usagef("-limit is %v, want a number >= 0", s.limit)
+	case s.window < 0:
+		return "", program.Usagef("-window is %v, want 0 or more", s.window)
+	}
+	if s.Zone, err = time.LoadLocation(s.zone); err != nil {
+		return "", program.Usagef("-zone %s: %v", s.zone, err)
+	}
+	if err := program.Place("html", *page); err != nil {
+		return "", err
+	}
+	r, err := s.audit()
+	if err != nil {
+		return "", err
+	}
+	if *page != "" {
+		if err := r.writePage(*page); err != nil {
+			return "", err
+		}
+	}
+	if *asJSON {
+		r.Pairs = r.allPairs()
+		e := json.NewEncoder(stdout)
+		e.SetIndent("", " ")
+		err = e.Encode(r)
+	} else {
+		err = r.writeText(stdout)
+	}
+	if w := r.Worst[0]; w.Worst > s.limit {
+		missed = fmt.Sprintf("%s missed %s, more than the %s of -limit", w.Name, r.Amount(w.Worst), r.Amount(s.limit))
+	}
+	return missed, err
+}
+
+// writeText writes the table below lines that say what was audited.
+func (r *result) writeText(out io.Writer) error {
+	w := bufio.NewWriter(out)
+	for _, line := range r.Summary {
+		fmt.Fprintln(w, line)
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, cells := range r.Table() {
+		fmt.Fprintln(t, strings.Join(cells, "\t")+"\t")
+	}
+	t.Flush()
+	return w.Flush()
+}
+
+// Table is a header and a row for each team.
+func (r *result) Table() [][]string {
+	rows := [][]string{{r.By, "entitled", "had", "owed", "beyond", "net", "worst", "from", "to", "jobs", "mean wait", "p95 wait", "never ran"}}
+	for i := range r.Teams {
+		t := &r.Teams[i]
+		row := []string{t.Name}
+		for _, x := range []float64{t.Entitled, t.Had, t.Owed, t.Beyond, t.Net, t.Worst} {
+			row = append(row, numbers.Short(x))
+		}
+		from, to := "-", "-"
+		if t.Worst > 0 {
+			from, to = r.Clock(t.WorstFrom), r.Clock(t.WorstTo)
+		}
+		rows = append(rows, append(row, from, to, fmt.Sprint(t.Jobs), orDash(t.MeanWait), orDash(t.P95Wait), fmt.Sprint(t.NeverRan)))
+	}
+	return rows
+}
+
+func orDash(x *float64) string {
+	if x == nil {
+		return "-"
+	}
+	return numbers.Short(*x)
+}
+
+// writePage writes the page.
+func (r *result) writePage(name string) error {
+	var b bytes.Buffer
+	if err := page.Execute(&b, r); err != nil {
+		return err
+	}
+	return os.WriteFile(name, b.Bytes(), 0o666)
+}

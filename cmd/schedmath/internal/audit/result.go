@@ -1,0 +1,232 @@
+package audit
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/aging"
+	"github.com/schedmath/schedmath/audit"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
+	"github.com/schedmath/schedmath/internal/replay"
+)
+
+const hour = 3600 // s
+
+// team is a row: amounts are in hours of the resource, times in seconds of the log.
+type team struct {
+	Name     string  `json:"name"`
+	Parent   string  `json:"parent,omitempty"`
+	Entitled float64 `json:"entitled"`
+	Had      float64 `json:"had"`
+	Owed     float64 `json:"owed"`
+	Beyond   float64 `json:"beyond"`
+	Net      float64 `json:"net"`
+
+	Worst     float64 `json:"worst"`
+	WorstFrom float64 `json:"worstFrom"`
+	WorstTo   float64 `json:"worstTo"`
+
+	Jobs     int      `json:"jobs"`
+	NeverRan int      `json:"neverRan"`
+	MeanWait *float64 `json:"meanWaitHours"` // of those that ran; nil if none did
+	P95Wait  *float64 `json:"p95WaitHours"`
+
+	node     int
+	parent   int // -1: the root
+	claim    aging.Claim
+	waits    []float64
+	entitled [parts]float64 // mean amounts in equal parts of the time
+	had      [parts]float64
+}
+
+// parts of the time that a picture shows.
+const parts = 120
+
+// pair is what one team is owed and another one had, in hours of the resource.
+type pair struct {
+	Owed   string  `json:"owed"`
+	Had    string  `json:"had"` // "" for what stood idle
+	Amount float64 `json:"amount"`
+}
+
+// result is what the audit of a log says.
+type result struct {
+	By       string   `json:"by"`
+	Resource string   `json:"resource"`
+	Capacity float64  `json:"capacity"`
+	From     float64  `json:"from"`
+	To       float64  `json:"to"`
+	Idle     float64  `json:"idle"`
+	Over     float64  `json:"over"`
+	NoWait   int      `json:"noWait"` // jobs of the file that are left out: their wait is unknown
+	NoRun    int      `json:"noRun"`  // their run time or their processors are
+	Teams    []team   `json:"teams"`  // the most owed on balance first
+	Pairs    []pair   `json:"pairs"`  // for JSON alone: thousands of users have millions
+	Summary  []string `json:"summary"`
+	Worst    []*team  `json:"-"` // by their worst windows
+
+	zone  *time.Location
+	pairs [][]float64 // by node
+}
+
+// audit reads the log and audits it.
+func (s *settings) audit() (*result, error) {
+	from, err := program.Time("from", s.from, s.Zone, math.Inf(-1))
+	if err != nil {
+		return nil, err
+	}
+	to, err := program.Time("to", s.to, s.Zone, math.Inf(1))
+	if err != nil {
+		return nil, err
+	}
+	if to <= from {
+		return nil, program.Usagef("-to is not after -from")
+	}
+	l := &log{index: map[string]int{}}
+	if err := s.readShares(l); err != nil {
+		return nil, err
+	}
+	if err := s.read(l, from, to); err != nil {
+		return nil, err
+	}
+	r := &result{By: s.by, Resource: s.Resource, zone: s.Zone}
+	first, last := bounds(l.spans)
+	r.From, r.To, r.NoWait, r.NoRun = first, min(to, last), l.NoWait, l.NoRun
+	r.Capacity = cmp.Or(s.capacity, float64(l.Processors), replay.AtOnce(l.spans))
+	if s.to != "" {
+		r.To = to
+	}
+	switch {
+	case !(r.From < r.To):
+		return nil, program.Usagef("%s: nothing starts or ends after %s: say with -to when the log was taken", s.file, r.Clock(r.From))
+	case r.To-r.From > 0x1p199:
+		return nil, program.Usagef("%s: from %v to %v is too long a time", s.file, r.From, r.To)
+	case r.Capacity == 0:
+		return nil, program.Usagef("%s: nothing ran: say with -capacity how much %s there is", s.file, s.Resource)
+	}
+	o := audit.Options{Until: r.To - first, Window: s.window.Seconds()}
+	for i := range l.teams {
+		t := &l.teams[i]
+		if t.parent >= 0 && l.teams[t.parent].Jobs > 0 {
+			return nil, program.Usagef("%s: %s is no leaf: it has jobs in %s, and %s is below it", s.shares, t.Parent, s.file, t.Name)
+		}
+		o.Parents, o.Claims = append(o.Parents, t.parent), append(o.Claims, t.claim)
+	}
+	// Times from the first on: 0 as Until would stand for none.
+	for i := range l.spans {
+		x := &l.spans[i]
+		x.From, x.Start, x.End = x.From-first, x.Start-first, x.End-first
+	}
+	length := (r.To - r.From) / parts
+	o.Each = func(from, to float64, entitled, had []float64) {
+		for k := int(from / length); k < parts && float64(k)*length < to; k++ {
+			part := (min(to, float64(k+1)*length) - max(from, float64(k)*length)) / length
+			for i := range l.teams {
+				l.teams[i].entitled[k] += part * entitled[i]
+				l.teams[i].had[k] += part * had[i]
+			}
+		}
+	}
+	debts, found, err := audit.Shortfall(nil, []audit.Capacity{{Amount: r.Capacity}}, l.spans, o)
+	if bad := new(schedmath.InputError); errors.As(err, &bad) && bad.Arg == "o" && bad.Index >= 0 {
+		return nil, program.Usagef("%s: %s: %s", s.shares, l.teams[bad.Index].Name, bad.Reason)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.file, err)
+	}
+	r.take(l, debts, found)
+	r.Summary = r.summary(s, l)
+	return r, nil
+}
+
+// take takes the answer, in hours.
+func (r *result) take(l *log, debts []audit.Debt, found audit.Report) {
+	r.Idle, r.Over, r.pairs = found.Idle/hour, found.Over/hour, found.Pairs
+	if r.Over < 1e-12*r.Capacity*(r.To-r.From)/hour { // rounding of the entitlements' sum
+		r.Over = 0
+	}
+	for i, d := range debts {
+		t := &l.teams[i]
+		t.Entitled, t.Had, t.Owed, t.Beyond, t.Net, t.Worst = d.Entitled/hour, d.Had/hour, d.Owed/hour, d.Beyond/hour, d.Net/hour, d.Worst/hour
+		t.WorstFrom, t.WorstTo = d.WorstFrom+r.From, d.WorstTo+r.From
+		if slices.Sort(t.waits); len(t.waits) > 0 {
+			mean, p95 := numbers.Mean(t.waits), numbers.Quantile(t.waits, .95)
+			t.MeanWait, t.P95Wait = &mean, &p95
+		}
+	}
+	r.Teams = l.teams
+	slices.SortStableFunc(r.Teams, func(a, b team) int { return cmp.Or(cmp.Compare(b.Net, a.Net), cmp.Compare(a.Name, b.Name)) })
+	for i := range r.Teams {
+		r.Worst = append(r.Worst, &r.Teams[i])
+	}
+	slices.SortStableFunc(r.Worst, func(a, b *team) int { return cmp.Compare(b.Worst, a.Worst) })
+}
+
+// allPairs are the pairs of teams of which one is owed what the other had.
+func (r *result) allPairs() (list []pair) {
+	names := make([]string, len(r.Teams)+1) // by node
+	for i := range r.Teams {
+		names[r.Teams[i].node] = r.Teams[i].Name
+	}
+	for i, row := range r.pairs {
+		for j, x := range row {
+			if x > 0 {
+				list = append(list, pair{Owed: names[i], Had: names[j], Amount: x / hour})
+			}
+		}
+	}
+	return list
+}
+
+// summary says what was audited, and the verdict, in sentences.
+func (r *result) summary(s *settings, l *log) []string {
+	jobs := 0
+	for i := range r.Teams {
+		jobs += r.Teams[i].Jobs
+	}
+	whence := ""
+	switch {
+	case s.capacity > 0:
+	case l.Processors > 0:
+		whence = ", as its header says"
+	default:
+		whence = ", the most that ran at once"
+	}
+	lines := []string{
+		fmt.Sprintf("%s: %s of %s from %s to %s, on %s of %s%s%s", filepath.Base(s.file), numbers.Count(jobs, "job"), numbers.Count(len(r.Teams), r.By),
+			r.Clock(r.From), r.Clock(r.To), numbers.Short(r.Capacity), r.Resource, whence, l.leftOut()),
+		fmt.Sprintf("idle while somebody was entitled to it: %s; used above all entitlements together: %s", r.Amount(r.Idle), r.Amount(r.Over)),
+	}
+	if l.open > 0 && s.to == "" {
+		lines = append(lines, numbers.Count(l.open, "job")+" wait or run still: say with -to when the log was taken")
+	}
+	leaves := slices.DeleteFunc(slices.Clone(r.Worst), func(t *team) bool { return r.pairs[t.node] == nil })
+	if len(leaves) == 0 {
+		return append(lines, "nobody was owed anything")
+	}
+	t := slices.MaxFunc(leaves, func(a, b *team) int { return cmp.Compare(a.Net, b.Net) })
+	if t.Net > 0 {
+		lines = append(lines, fmt.Sprintf("%s is owed most: it had %s of the %s it was entitled to", t.Name, numbers.Short(t.Had), r.Amount(t.Entitled)))
+	}
+	w := leaves[0]
+	return append(lines, fmt.Sprintf("the worst window: %s missed %s from %s to %s", w.Name, r.Amount(w.Worst), r.Clock(w.WorstFrom), r.Clock(w.WorstTo)))
+}
+
+// Amount is an amount with its unit.
+func (r *result) Amount(x float64) string { return numbers.Short(x) + " " + r.Resource + "-hours" }
+
+// Clock is a time of the log: a date where it has dates, which begin with the year 1973 here.
+func (r *result) Clock(t float64) string {
+	if r.From < 1e8 {
+		return strconv.FormatFloat(math.Round(1000*t)/1000, 'f', -1, 64) + " s"
+	}
+	return time.Unix(int64(t), 0).In(r.zone).Format("2006-01-02 15:04")
+}

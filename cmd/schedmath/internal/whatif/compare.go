@@ -1,0 +1,336 @@
+package whatif
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
+	"github.com/schedmath/schedmath/slotmodel/workload"
+)
+
+const (
+	quickJobs = 2000 // a quick run replays the first so many
+	mostSeeds = 10_000
+
+	mostMachines = 100_000
+	manyJobs     = 200_000 // beyond it memory counts: seeds are replayed one after another, and garbage is collected early
+)
+
+// Options are the settings of a comparison. Those of report count too.
+type Options struct {
+	program.Options
+	workload.ReadOptions
+	DiskToNetwork float64 // d/n of HFSP's size model
+	Load          float64
+	Sigma         float64 // of the log-normal error of the estimates; 0: exact sizes
+	Policies      string  // names separated by commas; "": all
+	Model         string  // fluid or slots; "": slots for jobs with times of their own
+	Seeds         int     // how many seeds from Seed on
+	Machines      int     // of the cluster; 0: as many as the jobs need, or HFSP's 18
+	Memory        float64 // bytes of each machine; 0: no limit
+	Scaled        bool    // Load was asked for, to which the arrivals of jobs with times of their own are then scaled
+	Bytes         bool    // DiskToNetwork was asked for, which jobs with times of their own have no use for
+	From, To      string  // times of the file between which jobs arrive; "": all
+	By            string  // user, team or queue: whose jobs of a log they are; "": as the file has users
+	joined        *joined // what other runs of the program have made; nil: nothing
+	partial       bool    // parts of it may be missing
+	Command       string  // that was given, for the page
+}
+
+// check rejects numbers that no workload can be made with; NaN fails too.
+func (o *Options) check() error {
+	for _, f := range []struct {
+		name  string
+		value float64
+		ok    bool
+		want  string
+	}{
+		{"-dn", o.DiskToNetwork, o.DiskToNetwork >= 0, ">= 0"},
+		{"-load", o.Load, o.Load > 0, "> 0"},
+		{"-sigma", o.Sigma, o.Sigma >= 0, ">= 0"},
+		{"-memory", o.Memory, o.Memory >= 0, ">= 0"},
+	} {
+		if !f.ok || math.IsInf(f.value, 0) {
+			return program.Usagef("%s is %v, want a finite number %s", f.name, f.value, f.want)
+		}
+	}
+	switch {
+	case o.By != "" && o.By != "user" && o.By != "team" && o.By != "queue":
+		return program.Usagef("-by is %q, want user, team or queue", o.By)
+	case o.Model != "" && o.Model != fluidModel && o.Model != slotsModel:
+		return program.Usagef("-model is %q, want fluid or slots", o.Model)
+	case o.Seeds < 1 || o.Seeds > mostSeeds:
+		return program.Usagef("-seeds is %d, want 1 to %d", o.Seeds, mostSeeds)
+	case o.Machines < 0 || o.Machines > mostMachines:
+		return program.Usagef("-machines is %d, want 1 to %d", o.Machines, mostMachines)
+	}
+	return nil
+}
+
+const fluidModel, slotsModel = "fluid", "slots"
+
+// A Comparison is what a run has found.
+type Comparison struct {
+	Options
+	Rows     []Row
+	Replayed string // what was replayed, for people
+	NeverRun neverRun
+	Slots    bool // the slot model
+	Redraws  bool // each seed has drawn the arrivals anew
+	Users    []string
+	rivals   []Row
+
+	Forecasts string        // how well starts can be foretold; "": nothing to say
+	Jobs      numbers.Table // what each job took under each policy; of one seed and a file alone
+}
+
+// Compare loads the workload and replays it under each policy, for each seed. It tells of its
+// progress on stderr. When ctx ends, Compare returns the rows of the seeds that are done, nil if
+// none is, and a *program.Interrupted. Seeds are replayed side by side in rounds; the rows do not
+// depend on how many a round has.
+func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	s, names, err := o.prepared(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if s.neverRun.Jobs > 0 {
+		fmt.Fprintf(stderr, "whatif: %s\n", s.neverRun.Why)
+	}
+	all := s.withRivals(names)
+	chosen := make([]int, o.Seeds) // from 0
+	for k := range chosen {
+		chosen[k] = k
+	}
+	if j := o.joined; j != nil {
+		if s.digest(names) != j.Digest {
+			return nil, program.Usagef("the parts are of other jobs or settings than these, or of another version of the program")
+		}
+		if len(j.Missing) > 0 && !o.partial {
+			return nil, program.Usagef("%s: -partial shows the seeds of which all is there", j.Lacks())
+		}
+		if chosen = j.seeds(o.Seeds, all); len(chosen) == 0 {
+			return nil, program.Usagef("%s, and no seed is whole", j.Lacks())
+		}
+	}
+	bar := program.NewProgress(stderr, "whatif: jobs", len(chosen)*len(all)*s.Len())
+	if s.Len() > manyJobs {
+		defer debug.SetGCPercent(debug.SetGCPercent(50))
+	}
+	var seeds []replayed
+	for round := range slices.Chunk(chosen, s.atOnce()) {
+		var made []replayed
+		if made, err = program.Await(ctx, func() ([]replayed, error) { return s.replay(round, all, bar) }); err != nil {
+			break
+		}
+		seeds = append(seeds, made...)
+	}
+	if stopped := new(program.Interrupted); errors.As(err, &stopped) && len(seeds) > 0 {
+		stopped.Kept = fmt.Sprintf("%d of %d seeds", len(seeds), len(chosen))
+	} else if err != nil {
+		return nil, err
+	} else {
+		bar.Done()
+	}
+	rows := average(seeds)
+	found := &Comparison{Options: o, NeverRun: s.neverRun, Slots: s.slots, Redraws: s.redraws(), Users: s.Users, rivals: rows[:2], Jobs: seeds[0].jobs}
+	for _, name := range names {
+		found.Rows = append(found.Rows, rows[slices.IndexFunc(rows, func(r Row) bool { return r.Policy == name })])
+	}
+	if found.Rows[0].Jobs == 0 {
+		return nil, program.Usagef("no job of %s ends under all of %s", s.Name, strings.Join(names, ", "))
+	}
+	if s.slots && o.Seeds == 1 && slices.Contains(names, "easy") {
+		if found.Forecasts, err = program.Await(ctx, s.forecasts); err != nil {
+			return nil, err
+		}
+	}
+	found.Replayed = s.title(seeds[0].what, found.Rows[0].Jobs, len(seeds)) + s.leftOut(names)
+	if o.joined != nil && len(o.joined.Missing) > 0 {
+		found.Replayed += fmt.Sprintf("; %s: %d of %d seeds are whole, %s", o.joined.Lacks(), len(chosen), o.Seeds,
+			numbers.Words(chosen, ", ", func(k int) string { return fmt.Sprint(s.Seed + uint64(k)) }))
+	}
+	if warning := found.warning(); warning != "" {
+		fmt.Fprintf(stderr, "whatif: %s\n", found.offer()+warning)
+	}
+	return found, err
+}
+
+// replayed is what one seed gave: the rows, what was replayed, for people, and the table of jobs.
+type replayed struct {
+	rows []Row
+	what string
+	jobs numbers.Table
+}
+
+// prepared opens the trace and reads the list of policies.
+func (o Options) prepared(ctx context.Context) (*setting, []string, error) {
+	s, err := program.Await(ctx, o.open)
+	if err != nil {
+		return nil, nil, err
+	}
+	names, err := parsePolicies(o.Policies, s.policies())
+	return s, names, err
+}
+
+// rivals are the policies that every other is compared with.
+func (s *setting) rivals() [2]string {
+	if s.slots {
+		return [2]string{"fifo", "fair"}
+	}
+	return [2]string{"fifo", "ps"}
+}
+
+// withRivals are the two rivals and then the other policies.
+func (s *setting) withRivals(names []string) []string {
+	rivals := s.rivals()
+	return append(rivals[:], slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(rivals[:], n) })...)
+}
+
+// atOnce is how many seeds are replayed side by side.
+func (s *setting) atOnce() int {
+	if s.Len() > manyJobs {
+		return 1
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// play replays the setting with some seeds, which are counted from 0, under those of the policies
+// that are wanted, all side by side.
+func (s *setting) play(seeds []int, names []string, wanted func(seed, policy int) bool, bar *program.Progress) ([]*stage, error) {
+	stages := make([]*stage, len(seeds))
+	err := program.Parallel(len(seeds), func(_ *struct{}, i int) (err error) {
+		if stages[i], err = s.seeded(seeds[i]); err == nil {
+			stages[i].runs = make([]outcome, len(names))
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return stages, program.Parallel(len(seeds)*len(names), func(_ *struct{}, n int) (err error) {
+		i, p := n/len(names), n%len(names)
+		if wanted(seeds[i], p) {
+			stages[i].runs[p], err = stages[i].run(seeds[i], names[p], bar)
+		}
+		return err
+	})
+}
+
+// replay is what some seeds give.
+func (s *setting) replay(seeds []int, names []string, bar *program.Progress) ([]replayed, error) {
+	stages, err := s.play(seeds, names, func(int, int) bool { return true }, bar)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]replayed, len(seeds))
+	return list, program.Parallel(len(seeds), func(_ *struct{}, i int) error {
+		rows := stages[i].rows(names)
+		list[i] = replayed{rows: rows, what: stages[i].what}
+		if s.Seeds == 1 && !s.Synthetic && s.Out != "" {
+			list[i].jobs = stages[i].jobTable(rows)
+		}
+		return nil
+	})
+}
+
+// run plays a policy, or looks up what a part has made of it under the k-th seed.
+func (s *stage) run(k int, policy string, bar *program.Progress) (outcome, error) {
+	if s.joined == nil {
+		return s.policy(policy, bar)
+	}
+	run := s.joined.runs[runKey{k, policy}]
+	if n := len(s.sizes); len(run.Sojourn) != n || len(run.Finish) != n || s.shared && (len(run.Net) == 0 || len(run.Worst) != len(run.Net)) {
+		return run, program.Usagef("the parts hold a run of %s with seed %d of %d jobs, want %d", policy, s.Seed, len(run.Sojourn), n)
+	}
+	return run, nil
+}
+
+// seeded is the stage of the setting with the k-th seed.
+func (s *setting) seeded(k int) (*stage, error) {
+	seed := *s
+	var err error
+	seed.Seed += uint64(k)
+	if k > 0 && s.Synthetic {
+		if seed.Trace, err = seed.load(); err != nil {
+			return nil, err
+		}
+	}
+	if seed.redraws() {
+		seed.Trace = redraw(seed.Trace, seed.Seed)
+	}
+	return seed.stage()
+}
+
+// title says what was replayed.
+func (s *setting) title(what string, jobs float64, seeds int) string {
+	times := fmt.Sprintf("d/n %v, load %v", s.DiskToNetwork, s.Load)
+	if s.SWIM == nil {
+		times = "times of the file"
+		if s.Scaled {
+			times += fmt.Sprintf(", arrivals scaled to a load of %v", s.Load)
+		}
+	}
+	sizes := "exact sizes"
+	switch {
+	case s.slots:
+		sizes = "sizes unknown to all but srpt"
+		if slices.Contains(s.policies(), "easy-true") {
+			sizes += " and easy-true"
+		}
+	case s.Sigma > 0:
+		sizes = fmt.Sprintf("sigma %v, seed %d", s.Sigma, s.Seed)
+	}
+	count := numbers.Short(jobs) + " jobs"
+	if jobs == 1 {
+		count = "1 job"
+	}
+	title := fmt.Sprintf("%s: %s, %s, %s", what, count, times, sizes)
+	if s.Seeds > 1 {
+		title += fmt.Sprintf("; means over %s, %d to %d", numbers.Count(seeds, "seed"), s.Seed, s.Seed+uint64(seeds)-1)
+	}
+	if s.redraws() {
+		title += ", each with arrivals drawn anew from those of the trace"
+	}
+	return title
+}
+
+// leftOut says which jobs of a log are not replayed, or not compared with what happened.
+func (s *setting) leftOut(names []string) string {
+	text := ""
+	if s.NoWait > 0 && slices.Contains(names, asItWas) {
+		text += "; " + asItWas + " lacks " + numbers.Count(s.NoWait, "job") + " of the log, whose wait is unknown, and only the others are compared"
+	}
+	if s.NoRun > 0 {
+		text += "; " + numbers.Count(s.NoRun, "job") + " of the log left out, whose run time or processors are unknown"
+	}
+	return text
+}
+
+// parsePolicies reads a list of names separated by commas, each one of names; an empty list means
+// all of them.
+func parsePolicies(list string, names []string) ([]string, error) {
+	if list == "" {
+		return names, nil
+	}
+	chosen := program.List(list)
+	for i, name := range chosen {
+		if !slices.Contains(names, name) {
+			return nil, program.Usagef("-policies names %q, want some of %s", name, strings.Join(names, ","))
+		}
+		if slices.Contains(chosen[:i], name) {
+			return nil, program.Usagef("-policies names %q twice", name)
+		}
+	}
+	return chosen, nil
+}

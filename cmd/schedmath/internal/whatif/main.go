@@ -1,0 +1,231 @@
+package whatif
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/parts"
+	"github.com/schedmath/schedmath/internal/program"
+)
+
+const heading = "What if: policies compared on one workload"
+
+const sizesNote = "Jobs of size 0 count in sojourn times and not in slowdowns; under fifo they wait for their turn. Program: schedmath whatif."
+
+const help = `whatif replays jobs under several scheduling policies and prints a table, one row per policy.
+
+The jobs are those of -trace FILE: a table (CSV or tabs) of jobs of your own, what sacct -P or kubectl get -o json printed, a log in the
+Standard Workload Format (SWF), a SWIM trace or a job file, whose content tells which (docs/trace.md has each); - is standard input. Of a
+log that says when jobs ran the row as-it-was has what really happened; the policies begin with an empty cluster. The smallest table is
+
+  user,submit,tasks,run
+  anna,0,4,60
+
+Without -trace it is a synthetic day of 24,442 jobs in the manner of SWIM. Jobs of tables, logs and job files have times of their own and are
+replayed task by task on a cluster (-model slots) of as many machines as the log or its widest rigid job had, by default 18; -load then moves
+arrivals closer together or further apart, and -dn is not for them. Jobs that can never run there are left out and counted. Jobs of bytes are
+replayed on one fluid server (-model fluid): a job's size is map input + (1 + d/n) shuffle + output bytes, scaled so that all sizes add up to
+load times the last submit time, and a scheduler sees size times a log-normal error exp(sigma Z). With -model slots they are cut into maps of
+128 MiB of input and reduces of 1 GiB of shuffle, scaled so that the tasks of a kind add up to load times the slots and the last submit time.
+
+On the fluid server this takes less than a second, on the slot model 15 s and 160 MB for the synthetic day; N seeds take N times as long,
+shared by the processors, and -quick a tenth of it; a million jobs take 1.4 GB. An interrupt (Ctrl-C) ends the run with the table of the seeds
+that are done.
+
+  policy         fluid: fifo (jobs of size 0 wait for their turn), ps (processor sharing), las (least attained service), srpt
+                 (shortest remaining processing time), spt (shortest processing time), fsp (fair sojourn protocol:
+                 size-based with aging, late jobs share), fsp-fifo (late jobs one at a time), fsp-las (least attained
+                 first), fsp-next (late jobs share with the first on-time one)
+                 slots: fifo, fair (equal shares of the slots, or by weight), srpt (by true work left), hfsp (fsp task by task, sizes from
+                 samples of 5 tasks); for jobs of several users fair-users, for jobs with deadlines edf and llf (earliest deadline,
+                 least laxity by true times), for rigid jobs whose users said how long they run easy (backfill beside the first job
+                 that waits), easy-sjbf (the shortest first), easy-true (by true times), easy++ (sjbf by the mean of the user's last
+                 two jobs), conservative (beside all that wait); fifo is fcfs there. as-it-was is no policy but what the log says
+  jobs           how many are compared: those that end under every policy of the table and under fifo and ps (slots: fair)
+  mean_sojourn   mean time from submission to completion, in seconds, over the jobs compared
+  mean_ci95      with -seeds: half of the 95% confidence interval of the mean over the seeds, by Student's t. A seed draws the synthetic day,
+                 and with -sigma the errors. With -trace and no -sigma it draws the arrivals: jobs of the trace with their gaps, in
+                 blocks of consecutive ones from random places (block bootstrap)
+  p50 p95 p99    percentiles of it: the value at place p (jobs - 1) of the ascending sojourns, counted from 0 and interpolated linearly
+  max            the largest
+  mean_slowdown  mean of sojourn/size over the jobs of a size above 0; NA (null in JSON) when there are none. On the slot model size is the
+                 time that a job takes alone on the cluster
+  mean_wait, bounded_slowdown, p95_bounded
+                 where users said how long jobs run: mean of sojourn less size, mean and 95th percentile of sojourn over size, or over 10 s
+                 where that is more, and 1 where that is less. Jobs that failed or were cancelled count for as long as they ran;
+                 with -completed they are left out
+  use, later_than_easy
+                 likewise: the work done over what the map slots can do from the first arrival to the last end; jobs that end later than under
+                 easy (NA where that is not replayed). With one seed a line below the table says how well starts under easy can be foretold
+  owed, worst_window
+                 on the slot model, where jobs are of several users: the sum of what users were owed on balance, and the most that one missed
+                 within a window of time, in hours of a map slot. At each time a user is entitled to an equal share of the map slots, or to
+                 what it asks for, waiting or running, where that is less (schedmath audit). A line below the table
+                 says who was owed most as it was, and how much less or more it would have been; whatif-owed.tsv has each user
+  later_than_ps  jobs that end later than under processor sharing (slots: later_than_fair), by more than 1e-12 of their finish time
+  unended        jobs not compared that do not end under this policy, as when their walltime ends; the text has it where there are any
+  never_run      jobs left out, since the cluster can never run them. This and the following are in the tsv and json; the text says them above the table
+  machines       of 4 map and 2 reduce slots each
+  map_load, reduce_load, server_load
+                 offered load: the work of the jobs over what the slots of a kind, or the server, can do from the first arrival to the last.
+                 Below .3 and above 1 a warning says that the comparison tells little
+
+On many machines: -part 3/16 -out part3.json makes one of 16 parts, each with the same flags and trace, and -join part*.json shows on one
+machine, with the trace at hand, what one run would have shown, to the byte. Runs are dealt out by seed and policy. A part that is missing is
+named; -partial then shows the seeds of which all runs are there. cmd/schedmath has a script for Slurm and a manifest for Kubernetes.
+
+With -html FILE it also writes a page, which begins with the load, the best policy and who loses, then the command: distributions of sojourn
+times and slowdowns, slowdown by size, load over time, who gains and who loses against fifo and ps (slots: fair), the users where they have
+names, with -seeds intervals of the differences of means (paired: both under the same seed), and words on what the numbers mean and do not.
+
+With -out it also writes
+  DIR/whatif-policies.tsv   the table at full precision
+  DIR/whatif-*.tsv          what else the page shows
+  DIR/whatif-jobs.tsv       with -trace and one seed: the sojourn time of each job under each policy, with its name and user
+`
+
+// Main is the program: it returns the exit code.
+func Main(args []string, stdout, stderr io.Writer) int {
+	return program.Exit(stderr, "whatif", run(args, nil, stdout, stderr))
+}
+
+// run is the program with the runs of parts, if there are any.
+func run(args []string, j *joined, stdout, stderr io.Writer) error {
+	flags, common := program.Flags("whatif", "", fmt.Sprintf("only the first %d jobs", quickJobs), true)
+	o := Options{joined: j}
+	flags.Lookup("trace").Usage = "replay the table, log of Slurm, Kubernetes or in SWF, SWIM trace or job file `FILE` (plain or gzip; - is standard input) instead of the synthetic day"
+	flags.Float64Var(&o.DiskToNetwork, "dn", 4, "disk bandwidth over network bandwidth, `X` >= 0")
+	flags.Float64Var(&o.Load, "load", 0.9, "offered load, `X` > 0: work per second of the trace. Jobs with times of their own keep their arrivals without this flag")
+	flags.Float64Var(&o.Sigma, "sigma", 0, "error of the estimates on the fluid server, `X` >= 0; 0 is exact sizes")
+	flags.StringVar(&o.Policies, "policies", "", "the policies, a `LIST` separated by commas, in the order of the rows (default all of the model)")
+	flags.StringVar(&o.Model, "model", "", "`MODEL` to replay on: fluid (one server that jobs share in any way) or slots (a cluster, task by task); default slots for jobs with times of their own")
+	flags.IntVar(&o.Seeds, "seeds", 1, "replay `N` seeds from -seed on, and show means over them with a 95% interval of the mean sojourn time")
+	flags.IntVar(&o.Machines, "machines", 0, "`N` machines in the cluster, each of 4 map and 2 reduce slots (default as many as the log or the widest rigid job of a file needs, else 18)")
+	flags.Float64Var(&o.Memory, "memory", 0, "memory of each machine, `X` bytes, which tasks hold while they run; 0 is no limit")
+	flags.IntVar(&o.MaxTasks, "max-tasks", 1<<24, "refuse files whose jobs have more than `N` tasks together: each takes 5 bytes, and 400 while it runs")
+	flags.BoolVar(&o.Completed, "completed", false, "leave out the jobs of a log that failed or were cancelled")
+	flags.StringVar(&o.Resource, "resource", "cpu", "the resource `NAME` that the jobs of Slurm and Kubernetes hold: cpu, gpu, node, or in full")
+	zone := flags.String("zone", "UTC", "`ZONE` of the times of sacct, of -from and of -to, such as Europe/Berlin")
+	flags.StringVar(&o.From, "from", "", "only the jobs that come from a `TIME` on: seconds as the file has, or 2026-03-01, or 2026-03-01T08:30:00, with Z or +01:00 or in -zone")
+	flags.StringVar(&o.To, "to", "", "only the jobs that come before a `TIME`")
+	flags.StringVar(&o.By, "by", "", "whose the jobs of a log are: each `NAME`, user, team (account, group, namespace) or queue (default user, or team where there is none)")
+	html := flags.String("html", "", "write the comparison into `FILE` as one page with pictures and words, which needs no script, no network and no other file")
+	part := flags.String("part", "", "make only a `PART` of the runs, such as 3/16, and write them into the file of -out, for -join on one machine when all parts are made on several")
+	join := flags.Bool("join", false, "read the files of all parts, named behind the flags, and show what one run would have shown; the flags of the parts count, and others add to them")
+	flags.BoolVar(&o.partial, "partial", false, "with -join: parts may be missing, and only seeds are shown of which all runs are there")
+	format := flags.String("format", "text", "`FORMAT` of the table: text (rounded), tsv or json (both at full precision)")
+	if done, err := program.ParseFiles(flags, args, stdout, help); done || err != nil {
+		return err
+	}
+	switch {
+	case *join:
+		j, err := readParts(flags.Args())
+		if err != nil {
+			return err
+		}
+		return run(slices.Concat(j.Args, parts.Flags(flags, "join")), j, stdout, stderr)
+	case flags.NArg() > 0:
+		return program.Usagef("unexpected argument %q: every input is a flag (see -help)", flags.Arg(0))
+	}
+	o.Options = *common
+	o.Command = command(parts.Flags(flags, "partial"))
+	var err error
+	if o.Zone, err = time.LoadLocation(*zone); err != nil {
+		return program.Usagef("-zone %s: %v", *zone, err)
+	}
+	if *format != "text" && *format != "tsv" && *format != "json" {
+		return program.Usagef("-format is %q, want text, tsv or json", *format)
+	}
+	flags.Visit(func(f *flag.Flag) {
+		o.Scaled = o.Scaled || f.Name == "load"
+		o.Bytes = o.Bytes || f.Name == "dn"
+	})
+	ctx, stop := program.OnInterrupt()
+	defer stop()
+	if *part != "" {
+		share, err := parts.Parse(*part, o.Out)
+		if err != nil {
+			return err
+		}
+		if *html != "" || j != nil {
+			return program.Usagef("-part writes its runs into the file of -out, and nothing else")
+		}
+		file := o.Out
+		o.Out = ""
+		return writePart(ctx, o, share, parts.Flags(flags, "part", "out"), file, stderr)
+	}
+	if o.partial && j == nil {
+		return program.Usagef("-partial is for -join")
+	}
+	if o.Out != "" {
+		if err := program.Prepare(o.Out); err != nil {
+			return err
+		}
+	}
+	if err := program.Place("html", *html); err != nil {
+		return err
+	}
+	c, stopped := Compare(ctx, o, stderr)
+	if c == nil {
+		return stopped
+	}
+	if o.Out != "" || *html != "" {
+		if err := c.write(*html, stderr); err != nil {
+			return err
+		}
+	}
+	switch *format {
+	case "tsv":
+		_, err = stdout.Write(c.table(true).TSV())
+	case "json":
+		err = c.writeJSON(stdout)
+	default:
+		err = c.writeText(stdout)
+	}
+	return cmp.Or(err, stopped)
+}
+
+// command is what a shell takes to run the program with the arguments again.
+func command(args []string) string {
+	line := "schedmath whatif"
+	for _, a := range args {
+		if strings.Trim(a, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+./,:@%") != "" || a == "" {
+			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+		}
+		line += " " + a
+	}
+	return line
+}
+
+// write writes the files of -out and of -html.
+func (c *Comparison) write(html string, stderr io.Writer) error {
+	list := c.figures()
+	if c.Out != "" {
+		for _, f := range list {
+			if err := os.WriteFile(filepath.Join(c.Out, "whatif-"+f.Item+".tsv"), f.Numbers.TSV(), 0o666); err != nil {
+				return err
+			}
+		}
+		if c.Jobs.Rows != nil {
+			if err := os.WriteFile(filepath.Join(c.Out, "whatif-jobs.tsv"), c.Jobs.TSV(), 0o666); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintf(stderr, "whatif: wrote %s as .tsv into %s\n", numbers.Count(len(list), "figure"), c.Out)
+	}
+	if html != "" {
+		if err := c.writePage(html, list); err != nil {
+			return err
+		}
+		fmt.Fprintf(stderr, "whatif: wrote %s\n", html)
+	}
+	return nil
+}

@@ -1,0 +1,147 @@
+package whatif
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath/audit"
+	"github.com/schedmath/schedmath/internal/replay"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// asItWas is the name of the row of what really happened.
+const asItWas = "as-it-was"
+
+const hour = 3600 // s
+
+// told is what a log says happened to each of the jobs; nil where it says so of none, or where they
+// do not come as they came then.
+func (s *setting) told() []audit.Span {
+	if !s.slots || s.Scaled || s.redraws() {
+		return nil
+	}
+	place := map[int]int{}
+	for i, p := range s.places {
+		place[p] = i
+	}
+	var list []audit.Span
+	for _, x := range s.Spans {
+		i, ok := place[x.Job]
+		if x.Job < 0 || !ok || math.IsInf(x.End, 1) || x.Start > x.End {
+			continue
+		}
+		if list == nil {
+			list = make([]audit.Span, len(s.Jobs))
+			for i := range list {
+				list[i].End = math.NaN()
+			}
+		}
+		list[i] = audit.Span{User: s.Jobs[i].User, From: x.From - s.Origin, Start: x.Start - s.Origin, End: x.End - s.Origin, Amount: x.Amount}
+	}
+	return list
+}
+
+// really is what happened to the jobs.
+func (s *stage) really(told []audit.Span) (r outcome, err error) {
+	var spans []audit.Span
+	for _, x := range told {
+		r.Sojourn, r.Finish = append(r.Sojourn, x.End-x.From), append(r.Finish, x.End)
+		if !math.IsNaN(x.End) {
+			spans = append(spans, x)
+		}
+	}
+	return r, s.audit(&r, spans)
+}
+
+// ranAtOnce is the most that ran at one time by a log; 0 where it does not say.
+func (s *setting) ranAtOnce() float64 {
+	var list []audit.Span
+	for _, x := range s.Spans {
+		list = append(list, audit.Span{Start: x.Start, End: x.End, Amount: x.Amount})
+	}
+	return replay.AtOnce(list)
+}
+
+// An auditor writes down what the maps of each job wait for and run on: stretches of waiting, as if
+// they ended in a cancellation, and stretches of running, as if nobody had waited for them.
+type auditor struct {
+	jobs  []slotmodel.JobSpec
+	now   []stretch
+	spans []audit.Span
+}
+
+// stretch is how many maps of a job wait and run since a time.
+type stretch struct {
+	since      float64
+	wait, runs int
+}
+
+func newAuditor(jobs []slotmodel.JobSpec) *auditor {
+	return &auditor{jobs: jobs, now: make([]stretch, len(jobs))}
+}
+
+// log takes an event of the run.
+func (a *auditor) log(e slotmodel.Event) {
+	wait, run := 0, 0
+	switch {
+	case e.Type == slotmodel.Arrived:
+		wait = a.jobs[e.Job].Maps.Tasks
+	case e.Type == slotmodel.JobEnded:
+		wait, run = -a.now[e.Job].wait, -a.now[e.Job].runs
+	case e.Kind != slotmodel.Map || e.Job == slotmodel.None:
+		return
+	case e.Type == slotmodel.Started, e.Type == slotmodel.Resumes:
+		wait, run = -1, 1
+	case e.Type == slotmodel.Ended:
+		run = -1
+	case e.Type == slotmodel.Killed, e.Type == slotmodel.Crashed, e.Type == slotmodel.Suspends:
+		wait, run = 1, -1
+	}
+	if wait == 0 && run == 0 {
+		return
+	}
+	s := &a.now[e.Job]
+	if e.Time > s.since {
+		u := a.jobs[e.Job].User
+		if s.runs > 0 {
+			a.spans = append(a.spans, audit.Span{User: u, From: s.since, Start: s.since, End: e.Time, Amount: float64(s.runs)})
+		}
+		if s.wait > 0 {
+			a.spans = append(a.spans, audit.Span{User: u, From: s.since, Start: math.Inf(1), End: e.Time, Amount: float64(s.wait)})
+		}
+	}
+	s.since, s.wait, s.runs = e.Time, s.wait+wait, s.runs+run
+}
+
+// audit fills in what the users of a run were owed, if they share a cluster.
+func (s *stage) audit(r *outcome, spans []audit.Span) error {
+	if !s.shared {
+		return nil
+	}
+	last := slices.MaxFunc(s.Jobs, func(a, b slotmodel.JobSpec) int { return cmp.Compare(a.User, b.User) }).User
+	parents := slices.Repeat([]int{-1}, last+1)
+	debts, _, err := audit.Shortfall(nil, []audit.Capacity{{Amount: float64(s.machines * mapsPerNode)}}, spans, audit.Options{Parents: parents})
+	for _, d := range debts {
+		r.Net, r.Worst = append(r.Net, d.Net), append(r.Worst, d.Worst)
+	}
+	return err
+}
+
+// owes fills in what the users were owed, in hours of a map slot.
+func (r *Row) owes(s *stage, run outcome) {
+	r.Owed, r.Worst, r.owed = 0, 0, make([]float64, len(s.Users))
+	for u, net := range run.Net {
+		r.Owed += max(0, net) / hour
+		r.Worst = max(r.Worst, run.Worst[u]/hour)
+		if u < len(s.Users) {
+			r.owed[u] = net / hour
+		}
+	}
+}
+
+// owedFigure is what each user was owed on balance.
+func (c *Comparison) owedFigure() figure {
+	return c.byUser("owed", "What users were owed", "Entitlement less use of the map slots by each user, in hours of a slot: every user is entitled at each time to an equal share of the slots, or to what it asks for, where that is less; shown are the users with the most jobs.",
+		func(r *Row) []float64 { return r.owed })
+}

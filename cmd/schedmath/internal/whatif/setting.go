@@ -1,0 +1,246 @@
+package whatif
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
+	"github.com/schedmath/schedmath/internal/replay"
+	"github.com/schedmath/schedmath/policy"
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/workload"
+)
+
+// The machines of the cluster are of the kind of HFSP's experiments.
+const (
+	mapsPerNode     = 4
+	reducesPerNode  = 2
+	defaultMachines = 18
+)
+
+// A setting is what is replayed, on what.
+type setting struct {
+	Options
+	replay.Trace
+	slots    bool
+	shared   bool // a cluster, by several users; a seed may draw the jobs of one alone
+	machines int
+	neverRun neverRun
+	places   []int // of each of Jobs in the file, from 0
+}
+
+// neverRun is how many jobs were left out since the cluster can never run them, and a sentence on
+// them.
+type neverRun struct {
+	Jobs int
+	Why  string
+}
+
+// open reads the trace, or makes the synthetic day of the seed. Jobs that can never run are left
+// out, and arrivals are scaled to a load that was asked for.
+func (o Options) open() (*setting, error) {
+	s := &setting{Options: o, machines: o.Machines}
+	var err error
+	if s.Trace, err = s.load(); err != nil {
+		return nil, err
+	}
+	if err := s.choose(); err != nil {
+		return nil, err
+	}
+	s.slots = o.Model == slotsModel || o.Model == "" && s.SWIM == nil
+	if s.slots && o.Sigma > 0 {
+		return nil, program.Usagef("-sigma is for -model fluid: in the slot model hfsp estimates sizes from samples, and nobody else needs them")
+	}
+	if s.machines = cmp.Or(s.machines, s.needed()); s.machines > mostMachines {
+		return nil, program.Usagef("%s: the widest job needs %d machines, more than %d: -machines N leaves out the jobs that N cannot run", o.Options.Trace, s.machines, mostMachines)
+	}
+	if s.SWIM != nil {
+		return s, nil
+	}
+	if o.Bytes {
+		return nil, program.Usagef("-dn makes times of bytes, but the jobs of %s have times of their own", o.Options.Trace)
+	}
+	if i := slices.IndexFunc(s.Jobs, func(j slotmodel.JobSpec) bool { return j.After > 0 }); i >= 0 {
+		switch fault := fmt.Sprintf("job %d of %s comes after another job", i+1, o.Options.Trace); {
+		case !s.slots:
+			return nil, program.Usagef("%s, want -model slots: the fluid server takes arrivals as they are", fault)
+		case s.redraws():
+			return nil, program.Usagef("-seeds draws arrivals anew, but %s", fault)
+		case s.Scaled:
+			return nil, program.Usagef("-load scales arrivals, but %s", fault)
+		}
+	}
+	if err := s.leaveOut(); err != nil {
+		return nil, err
+	}
+	s.shared = s.slots && slices.ContainsFunc(s.Jobs, func(j slotmodel.JobSpec) bool { return j.User != s.Jobs[0].User })
+	if s.Scaled {
+		return s, s.scale()
+	}
+	return s, nil
+}
+
+// choose leaves the jobs of the time that was asked for, and names users as was asked for.
+func (s *setting) choose() error {
+	from, err := program.Time("from", s.From, s.Zone, math.Inf(-1))
+	if err != nil {
+		return err
+	}
+	to, err := program.Time("to", s.To, s.Zone, math.Inf(1))
+	if err != nil {
+		return err
+	}
+	if s.From != "" || s.To != "" {
+		if slices.ContainsFunc(s.Jobs, func(j slotmodel.JobSpec) bool { return j.After > 0 }) {
+			return program.Usagef("-from and -to leave out jobs, but jobs of %s come after others", s.Options.Trace)
+		}
+		if err := s.Within(from, to); err != nil {
+			return err
+		}
+	}
+	if s.By != "" {
+		return s.Group(s.By)
+	}
+	return nil
+}
+
+// load reads the trace, or makes the synthetic day of the seed.
+func (o *Options) load() (replay.Trace, error) {
+	first := 0
+	if o.Quick {
+		first = quickJobs
+	}
+	return replay.Open(o.Trace, o.Seed, first, o.ReadOptions)
+}
+
+// redraws is whether each seed draws the arrivals of the trace anew: where it draws nothing else.
+func (s *setting) redraws() bool { return s.Seeds > 1 && !s.Synthetic && s.Sigma == 0 }
+
+// needed is how many machines the widest rigid job needs, or the machine of a log had, or ran at once
+// where it does not say what it had; at least those of HFSP's experiments where there is neither.
+func (s *setting) needed() int {
+	widest := cmp.Or(s.Processors, int(math.Ceil(min(s.ranAtOnce(), mostMachines*mapsPerNode+1))))
+	for i := range s.Jobs {
+		if s.Jobs[i].Rigid {
+			widest = max(widest, s.Jobs[i].Maps.Tasks)
+		}
+	}
+	return cmp.Or((widest+mapsPerNode-1)/mapsPerNode, defaultMachines)
+}
+
+func (s *setting) cluster() *slotmodel.Cluster {
+	return &slotmodel.Cluster{Nodes: slices.Repeat([]slotmodel.NodeSpec{{Maps: mapsPerNode, Reduces: reducesPerNode, Memory: s.Memory}}, s.machines)}
+}
+
+// leaveOut leaves out the jobs that can never run on the cluster: those that the model finds stuck
+// when no job has any work.
+func (s *setting) leaveOut() error {
+	s.places = make([]int, len(s.Jobs))
+	idle := make([]slotmodel.JobSpec, len(s.Jobs))
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		tasks := func(p *slotmodel.Phase) slotmodel.Phase {
+			if j.Rigid {
+				return slotmodel.Phase{Tasks: p.Tasks, Memory: p.Memory}
+			}
+			return slotmodel.Phase{Tasks: min(1, p.Tasks), Memory: p.Memory}
+		}
+		s.places[i] = i
+		idle[i] = slotmodel.JobSpec{Arrival: j.Arrival, After: j.After, Rigid: j.Rigid, Maps: tasks(&j.Maps), Reduces: tasks(&j.Reduces)}
+	}
+	if !s.slots {
+		return nil
+	}
+	r, err := slotmodel.Run(s.cluster(), idle, policy.FIFO{}, slotmodel.Options{})
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.Options.Trace, err)
+	}
+	never, largest, width := 0, 0, -1
+	number := make([]int, len(s.Jobs)) // of each job that stays, from 1
+	var jobs []slotmodel.JobSpec
+	s.places = s.places[:0]
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		if r.Jobs[i].Outcome != slotmodel.Stuck {
+			jobs, s.places = append(jobs, *j), append(s.places, i)
+			number[i] = len(jobs)
+			continue
+		}
+		if never++; j.Maps.Tasks+j.Reduces.Tasks > width {
+			largest, width = i, j.Maps.Tasks+j.Reduces.Tasks
+		}
+	}
+	for i := range jobs {
+		if jobs[i].After > 0 {
+			jobs[i].After = number[jobs[i].After-1]
+		}
+	}
+	if never > 0 {
+		s.neverRun = neverRun{never, fmt.Sprintf("%d of %d jobs can never run on %s and are left out, the largest of them %s: %s",
+			never, len(s.Jobs), numbers.Count(s.machines, "machine"), s.jobName(largest), r.Jobs[largest].Reason)}
+	}
+	if s.Jobs = jobs; len(jobs) == 0 {
+		return program.Usagef("%s: %s", s.Options.Trace, s.neverRun.Why)
+	}
+	return nil
+}
+
+// jobName is the name of a job of the file, counted from 0.
+func (s *setting) jobName(i int) string {
+	if s.Names != nil && s.Names[i] != "" {
+		return s.Names[i]
+	}
+	return fmt.Sprintf("job %d", i+1)
+}
+
+// scale moves the arrivals of jobs that have times of their own so that they offer the load that
+// was asked for.
+func (s *setting) scale() error {
+	st, err := s.stage()
+	if err != nil {
+		return err
+	}
+	factor := st.loads.busiest() / s.Load
+	if !(factor > 0 && factor <= math.MaxFloat64) {
+		return program.Usagef("-load scales arrivals, but the jobs of %s have no work, or come all at one time", s.Options.Trace)
+	}
+	first := slices.MinFunc(s.Jobs, func(a, b slotmodel.JobSpec) int { return cmp.Compare(a.Arrival, b.Arrival) }).Arrival
+	for i := range s.Jobs {
+		move(&s.Jobs[i], first+factor*(s.Jobs[i].Arrival-first))
+	}
+	return nil
+}
+
+// loads are what jobs offer to the slots of each kind, or to the fluid server and NaN: the work over
+// what can be done from the first arrival to the last. NaN: not known.
+type loads [2]float64
+
+var unknown = loads{math.NaN(), math.NaN()}
+
+// busiest is the larger of the loads.
+func (l loads) busiest() float64 {
+	if l[1] > l[0] {
+		return l[1]
+	}
+	return l[0]
+}
+
+// offered are the loads of jobs on a number of machines, unknown where jobs come after others or all
+// at one time.
+func offered(jobs []slotmodel.JobSpec, machines int) loads {
+	first, last := math.Inf(1), 0.0
+	for i := range jobs {
+		if jobs[i].After > 0 {
+			return unknown
+		}
+		first, last = min(first, jobs[i].Arrival), max(last, jobs[i].Arrival)
+	}
+	maps, reduces, err := workload.OfferedLoad(machines*mapsPerNode, machines*reducesPerNode, jobs)
+	if err != nil || !(first < last) {
+		return unknown
+	}
+	return loads{maps * last / (last - first), reduces * last / (last - first)}
+}

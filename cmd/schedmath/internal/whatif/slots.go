@@ -1,0 +1,135 @@
+package whatif
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath/internal/batch"
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
+	"github.com/schedmath/schedmath/policy"
+	"github.com/schedmath/schedmath/policy/hfsp"
+	"github.com/schedmath/schedmath/policy/queues"
+	"github.com/schedmath/schedmath/slotmodel"
+	"github.com/schedmath/schedmath/slotmodel/workload"
+)
+
+// A slotPolicy is a policy of the slot model, and the jobs for which it makes sense.
+type slotPolicy struct {
+	name string
+	make func() slotmodel.Policy
+	asks func(*slotmodel.JobSpec) bool // one job must pass; nil: for all workloads
+}
+
+var slotPolicies = []slotPolicy{
+	{"fifo", func() slotmodel.Policy { return policy.FIFO{} }, nil},
+	{"fair", func() slotmodel.Policy { return new(policy.Fair) }, nil},
+	{"srpt", func() slotmodel.Policy { return new(policy.SRPT) }, nil},
+	{"hfsp", func() slotmodel.Policy { return new(hfsp.Policy) }, nil},
+	{"fair-users", func() slotmodel.Policy { return new(policy.PerUser) }, func(j *slotmodel.JobSpec) bool { return j.User > 0 }},
+	{"edf", func() slotmodel.Policy { return &queues.Policy{Order: queues.EDF} }, hasDeadline},
+	{"llf", func() slotmodel.Policy { return &queues.Policy{Order: queues.LLF, Remaining: queues.TrueRemaining} }, hasDeadline},
+	{"easy", func() slotmodel.Policy { return new(policy.Backfill) }, planned},
+	{"easy-sjbf", func() slotmodel.Policy { return &policy.Backfill{Shortest: true} }, planned},
+	{"easy-true", func() slotmodel.Policy { return &policy.Backfill{Time: batch.TrueTime} }, planned},
+	{"easy++", func() slotmodel.Policy { return new(batch.PlusPlus) }, planned},
+	{"conservative", func() slotmodel.Policy { return &policy.Backfill{Depth: -1} }, planned},
+}
+
+func hasDeadline(j *slotmodel.JobSpec) bool { return j.Deadline > 0 }
+
+// planned says whether a job is rigid and its user said how long it runs.
+func planned(j *slotmodel.JobSpec) bool { return j.Rigid && j.Requested > 0 }
+
+// policies are the names of those that make sense for the jobs.
+func (s *setting) policies() []string {
+	if !s.slots {
+		return fluidNames()
+	}
+	var names []string
+	for _, p := range slotPolicies {
+		if p.asks == nil || slices.ContainsFunc(s.Jobs, func(j slotmodel.JobSpec) bool { return p.asks(&j) }) {
+			names = append(names, p.name)
+		}
+	}
+	if s.told() != nil {
+		names = append(names, asItWas)
+	}
+	return names
+}
+
+// onSlots is the workload on a cluster. It cuts the jobs of a SWIM trace into tasks; others it takes
+// as they are. A job's size is the time that it takes alone on the cluster.
+func (s *setting) onSlots() (*stage, error) {
+	jobs, cluster := s.Jobs, s.cluster()
+	if s.SWIM != nil {
+		var err error
+		jobs, err = workload.Explode(nil, s.SWIM, workload.ExplodeOptions{MapSlots: s.machines * mapsPerNode, ReduceSlots: s.machines * reducesPerNode,
+			MapLoad: s.Load, ReduceLoad: s.Load, DN: s.DiskToNetwork, MaxTasks: s.MaxTasks})
+		if err != nil {
+			return nil, err
+		}
+	}
+	maps, reduces := 0, 0
+	sizes := numbers.Column(jobs, func(j *slotmodel.JobSpec) float64 {
+		maps, reduces = maps+j.Maps.Tasks, reduces+j.Reduces.Tasks
+		return alone(&j.Maps, s.machines*mapsPerNode) + alone(&j.Reduces, s.machines*reducesPerNode)
+	})
+	st := &stage{
+		setting: s,
+		what:    fmt.Sprintf("%s as %s and %s on %s of %d map and %d reduce slots", s.Name, numbers.Count(maps, "map"), numbers.Count(reduces, "reduce"), numbers.Count(s.machines, "machine"), mapsPerNode, reducesPerNode),
+		sizes:   sizes,
+		loads:   offered(jobs, s.machines),
+		planned: slices.ContainsFunc(jobs, func(j slotmodel.JobSpec) bool { return planned(&j) }),
+	}
+	told := s.told()
+	st.policy = func(name string, bar *program.Progress) (outcome, error) {
+		if name == asItWas {
+			bar.Add(len(jobs))
+			return st.really(told)
+		}
+		p := slotPolicies[slices.IndexFunc(slotPolicies, func(p slotPolicy) bool { return p.name == name })].make()
+		if fair, ok := p.(*policy.Fair); ok && s.Weighted {
+			fair.WeightOf = func(j *slotmodel.JobSpec) float64 { return j.Priority }
+		}
+		a, ended := newAuditor(jobs), 0
+		r, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{Log: func(e slotmodel.Event) {
+			const step = 100 // a bar takes more time than a job
+			if e.Type == slotmodel.JobEnded {
+				if ended++; ended%step == 0 {
+					bar.Add(step)
+				}
+			}
+			if s.shared {
+				a.log(e)
+			}
+		}})
+		if err != nil {
+			return outcome{}, err
+		}
+		var played outcome
+		for i := range r.Jobs {
+			sojourn, _ := r.Jobs[i].Sojourn()
+			finish := r.Jobs[i].Finish
+			if r.Jobs[i].Outcome != slotmodel.Finished {
+				finish = math.NaN()
+			}
+			played.Sojourn, played.Finish = append(played.Sojourn, sojourn), append(played.Finish, finish)
+		}
+		return played, st.audit(&played, a.spans)
+	}
+	return st, nil
+}
+
+// alone is how long a phase takes with all slots to itself, its tasks in their order.
+func alone(p *slotmodel.Phase, slots int) float64 {
+	if p.Works == nil {
+		return math.Ceil(float64(p.Tasks)/float64(slots)) * p.Work
+	}
+	ends := make([]float64, slots)
+	for _, w := range p.Works {
+		ends[slices.Index(ends, slices.Min(ends))] += w
+	}
+	return slices.Max(ends)
+}

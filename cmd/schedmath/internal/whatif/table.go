@@ -1,0 +1,106 @@
+package whatif
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/schedmath/schedmath/internal/numbers"
+)
+
+// A column is a number of each row.
+type column struct {
+	name  string
+	shown bool
+	of    func(r *Row) float64
+}
+
+// table is the rows at full precision, with columns that are the same in all of them, or for people.
+func (c *Comparison) table(full bool) numbers.Table {
+	r := &c.Rows[0]
+	planned, shared := r.Wait == r.Wait, r.Owed == r.Owed
+	columns := slices.DeleteFunc([]column{
+		{"jobs", true, func(r *Row) float64 { return r.Jobs }},
+		{"mean_sojourn", true, func(r *Row) float64 { return r.Mean }},
+		{"mean_ci95", several(c.Rows), func(r *Row) float64 { return r.Half }},
+		{"p50", true, func(r *Row) float64 { return r.P50 }},
+		{"p95", true, func(r *Row) float64 { return r.P95 }},
+		{"p99", true, func(r *Row) float64 { return r.P99 }},
+		{"max", true, func(r *Row) float64 { return r.Max }},
+		{"mean_slowdown", true, func(r *Row) float64 { return r.MeanSlowdown }},
+		{"mean_wait", planned, func(r *Row) float64 { return r.Wait }},
+		{"bounded_slowdown", planned, func(r *Row) float64 { return r.Bounded }},
+		{"p95_bounded", planned, func(r *Row) float64 { return r.BoundedP95 }},
+		{"use", planned, func(r *Row) float64 { return r.Use }},
+		{"later_than_easy", planned, func(r *Row) float64 { return r.LaterEASY }},
+		{"owed", shared, func(r *Row) float64 { return r.Owed }},
+		{"worst_window", shared, func(r *Row) float64 { return r.Worst }},
+		{"later_than_" + r.Rivals[1], true, func(r *Row) float64 { return r.Later[1] }},
+		{"unended", full || slices.ContainsFunc(c.Rows, func(r Row) bool { return r.Unended > 0 }), func(r *Row) float64 { return r.Unended }},
+		{"never_run", full, func(*Row) float64 { return float64(c.NeverRun.Jobs) }},
+		{"machines", full, func(r *Row) float64 { return r.Machines }},
+		{"map_load", full && c.Slots, func(r *Row) float64 { return r.Loads[0] }},
+		{"reduce_load", full && c.Slots, func(r *Row) float64 { return r.Loads[1] }},
+		{"server_load", full && !c.Slots, func(r *Row) float64 { return r.Loads[0] }},
+	}, func(c column) bool { return !c.shown })
+	t := numbers.Table{Columns: []string{"policy"}}
+	for _, x := range columns {
+		t.Columns = append(t.Columns, x.name)
+	}
+	for i := range c.Rows {
+		cells := []any{c.Rows[i].Policy}
+		for _, x := range columns {
+			cells = append(cells, x.of(&c.Rows[i]))
+		}
+		if full {
+			t.Add(cells...)
+		} else {
+			t.Show(cells...)
+		}
+	}
+	return t
+}
+
+// writeText writes the rounded table below lines that say what was replayed.
+func (c *Comparison) writeText(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, c.Replayed)
+	fmt.Fprintln(w, c.offer())
+	if c.NeverRun.Jobs > 0 {
+		fmt.Fprintln(w, c.NeverRun.Why)
+	}
+	rounded := c.table(false)
+	for _, cells := range append([][]string{rounded.Columns}, rounded.Rows...) {
+		fmt.Fprintln(t, strings.Join(cells, "\t")+"\t")
+	}
+	err := t.Flush()
+	for _, line := range []string{c.owes(), c.Forecasts} {
+		if line != "" && err == nil {
+			_, err = fmt.Fprintln(w, line)
+		}
+	}
+	return err
+}
+
+// writeJSON writes an array of objects, one per policy, with the columns as keys; a number that
+// does not exist is null.
+func (c *Comparison) writeJSON(w io.Writer) error {
+	var objects []map[string]any
+	t := c.table(true)
+	for _, cells := range t.Rows {
+		object := map[string]any{"policy": cells[0]}
+		for k, cell := range cells[1:] {
+			object[t.Columns[k+1]] = json.Number(cell)
+			if cell == "NA" || cell == "+Inf" {
+				object[t.Columns[k+1]] = nil
+			}
+		}
+		objects = append(objects, object)
+	}
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(objects)
+}

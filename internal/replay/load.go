@@ -1,0 +1,213 @@
+// Package replay loads the workload that an example replays: any file that package workload reads,
+// or the synthetic day that stands in for one.
+package replay
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/schedmath/schedmath/audit"
+	"github.com/schedmath/schedmath/internal/program"
+	"github.com/schedmath/schedmath/slotmodel/fluid"
+	"github.com/schedmath/schedmath/slotmodel/workload"
+)
+
+// A Workload is jobs for one fluid server of speed 1, in the order of the trace, with exact
+// estimates.
+type Workload struct {
+	Name      string // for people: what was replayed
+	Synthetic bool
+	Jobs      []fluid.Job
+}
+
+// A Trace is what is replayed: the jobs of a SWIM trace, or those of another file, which have times
+// of their own.
+type Trace struct {
+	Name      string // for people: what is replayed
+	Synthetic bool
+	workload.Log
+}
+
+// Len is the number of jobs.
+func (t *Trace) Len() int { return len(t.SWIM) + len(t.Jobs) }
+
+// Open reads the named file, of which - is standard input and whose content tells its format, or
+// makes the synthetic day from seed when name is empty. When first is positive only that many jobs
+// are taken.
+func Open(name string, seed uint64, first int, o workload.ReadOptions) (Trace, error) {
+	t := Trace{Name: fmt.Sprintf("the synthetic day of seed %d", seed), Synthetic: name == ""}
+	var err error
+	if t.Synthetic {
+		t.SWIM, err = workload.SyntheticFB2010(workload.Stream(seed, workload.Trace, 0))
+	} else {
+		t.Name = "the trace " + filepath.Base(name)
+		if name == "-" {
+			t.Name = "the trace on standard input"
+		}
+		t.Log, err = read(name, o)
+	}
+	if err != nil {
+		return Trace{}, err
+	}
+	switch {
+	case t.Len() > 0:
+	case len(t.Spans)+t.NoRun > 0:
+		return Trace{}, program.Usagef("%s: of no job of the log is it known that it ran and ended", name)
+	default:
+		return Trace{}, program.Usagef("%s: the trace holds no jobs", name)
+	}
+	if first > 0 && first < t.Len() {
+		t.Name = fmt.Sprintf("the first %d jobs of %s", first, t.Name)
+		t.keep(func(i int) bool { return i < first })
+	}
+	return t, nil
+}
+
+// keep leaves only the jobs that are wanted by their places, which the rest of the log then follows.
+func (t *Trace) keep(wanted func(i int) bool) {
+	t.SWIM, t.Names, t.SWF = only(t.SWIM, wanted), only(t.Names, wanted), only(t.SWF, wanted)
+	place := make([]int, len(t.Jobs)) // of each job, from 1
+	n := 0
+	for i := range t.Jobs {
+		if wanted(i) {
+			n++
+			place[i] = n
+		}
+	}
+	t.Jobs = only(t.Jobs, wanted)
+	for i := range t.Spans {
+		if s := &t.Spans[i]; s.Job >= 0 {
+			s.Job = place[s.Job] - 1
+		}
+	}
+}
+
+// only is the part of a list that is wanted by place.
+func only[T any](list []T, wanted func(i int) bool) []T {
+	kept := list[:0]
+	for i := range list {
+		if wanted(i) {
+			kept = append(kept, list[i])
+		}
+	}
+	return kept
+}
+
+// Within leaves only the jobs that arrive from a time on and before another one, on the clock of the
+// file.
+func (t *Trace) Within(from, to float64) error {
+	t.keep(func(i int) bool {
+		if t.SWIM != nil {
+			return from <= t.SWIM[i].Submit && t.SWIM[i].Submit < to
+		}
+		at := t.Jobs[i].Arrival + t.Origin
+		return from <= at && at < to
+	})
+	if t.Len() == 0 {
+		return program.Usagef("no job of %s arrives within -from and -to", t.Name)
+	}
+	return nil
+}
+
+// AtOnce is the most that ran at one time.
+func AtOnce(spans []audit.Span) float64 {
+	type change struct{ at, amount float64 }
+	var list []change
+	for _, s := range spans {
+		if s.Start < s.End {
+			list = append(list, change{s.Start, s.Amount}, change{s.End, -s.Amount})
+		}
+	}
+	slices.SortFunc(list, func(a, b change) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.amount, b.amount)) }) // ends first
+	use, most := 0., 0.
+	for _, c := range list {
+		use += c.amount
+		most = max(most, use)
+	}
+	return most
+}
+
+// Group makes the users of jobs those that a log names as user, team or queue.
+func (t *Trace) Group(what string) error {
+	if t.Spans == nil {
+		return program.Usagef("-by %s: %s does not say whose jobs ran", what, t.Name)
+	}
+	t.Users = nil
+	number := map[string]int{}
+	user := func(name string) int {
+		u, known := number[name]
+		if !known {
+			u = len(number)
+			number[name] = u
+			t.Users = append(t.Users, name)
+		}
+		return u
+	}
+	for i := range t.Jobs {
+		t.Jobs[i].User = -1
+	}
+	for _, s := range t.Spans {
+		if s.Job >= 0 {
+			t.Jobs[s.Job].User = user(cmp.Or(map[string]string{"user": s.User, "team": s.Team, "queue": s.Queue}[what], "unknown"))
+		}
+	}
+	for i := range t.Jobs {
+		if t.Jobs[i].User < 0 {
+			t.Jobs[i].User = user("unknown")
+		}
+	}
+	return nil
+}
+
+// Read is Open for programs that need the bytes of a SWIM trace.
+func Read(name string, seed uint64, first int) (Trace, error) {
+	t, err := Open(name, seed, first, workload.ReadOptions{})
+	if err == nil && t.SWIM == nil {
+		return Trace{}, program.Usagef("%s: jobs with times of their own, want a SWIM trace: jobs are made of its bytes", name)
+	}
+	return t, err
+}
+
+// Load reads a trace and gives each job HFSP's size for a disk to network ratio dn, with all of
+// them under a load.
+func Load(name string, seed uint64, dn, load float64, first int) (Workload, error) {
+	t, err := Read(name, seed, first)
+	if err != nil {
+		return Workload{}, err
+	}
+	jobs, err := t.Fluid(dn, load)
+	if err != nil && !t.Synthetic {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return Workload{Name: t.Name, Synthetic: t.Synthetic, Jobs: jobs}, err
+}
+
+// Fluid gives each job of a SWIM trace HFSP's size for a disk to network ratio dn, with all of them
+// under a load.
+func (t *Trace) Fluid(dn, load float64) ([]fluid.Job, error) {
+	sizes, err := workload.Sizes(nil, t.SWIM, dn, load)
+	if err != nil {
+		return nil, err
+	}
+	jobs := make([]fluid.Job, len(t.SWIM))
+	for i, j := range t.SWIM {
+		jobs[i] = fluid.Job{Arrival: j.Submit, Size: sizes[i], Estimate: sizes[i]}
+	}
+	return jobs, nil
+}
+
+// read reads a file.
+func read(name string, o workload.ReadOptions) (workload.Log, error) {
+	in, err := program.Open(name)
+	if err != nil {
+		return workload.Log{}, err
+	}
+	defer in.Close()
+	log, err := workload.ReadJobs(in, o)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return log, err
+}
