@@ -384,3 +384,33 @@ func TestBackfillWaitsForMemory(t *testing.T) {
 		t.Errorf("starts are %s, want %s", got, want)
 	}
 }
+
+// Slots that a planned start cannot use for want of memory go to the jobs behind it, unless a rigid
+// job of several maps waits and something runs that ends by itself.
+func TestBackfillLendsSlotsThatLackMemory(t *testing.T) {
+	job := func(arrival float64, maps int, work, memory float64) slotmodel.JobSpec {
+		return slotmodel.JobSpec{Arrival: arrival, Rigid: maps > 1, Requested: work, Maps: slotmodel.Phase{Tasks: maps, Work: work, Memory: memory}}
+	}
+	one := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 2, Memory: 10}}}
+	// Job 0's map runs on node 0, and its reduce, which waits for the map, on node 1.
+	lost := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1, Memory: 10, Down: []slotmodel.Outage{{From: 1, Until: 20}}}, {Maps: 3, Reduces: 1, Memory: 10}}}
+	reducing := job(0, 1, 5, 3)
+	reducing.Reduces = slotmodel.Phase{Tasks: 1, Work: 1, Memory: 8}
+	for _, c := range []struct {
+		name    string
+		cluster *slotmodel.Cluster
+		jobs    []slotmodel.JobSpec
+		want    string
+	}{
+		{"nobody is wide", one, []slotmodel.JobSpec{job(0, 1, 10, 6), job(1, 1, 10, 6), job(2, 1, 10, 2)},
+			"0:0m@0 2:2m@0 10:1m@0 | 10 20 12"},
+		{"a wide job waits, too", one, []slotmodel.JobSpec{job(0, 1, 10, 6), job(1, 1, 10, 6), job(2, 1, 10, 2), job(2, 2, 10, 1)},
+			"0:0m@0 10:1m@0 10:2m@0 20:3m@0 20:3m@0 | 10 20 20 30"},
+		{"a wide job waits, and nothing ends by itself", lost, []slotmodel.JobSpec{reducing, job(2, 2, 10, 3), job(3, 1, 2, 1)},
+			"0:0m@0 0:0r@1 3:2m@1 20:0m@0 26:1m@0 26:1m@1 | 26 36 5"},
+	} {
+		if got := policytest.Starts(t, c.cluster, c.jobs, new(policy.Backfill)); got != c.want {
+			t.Errorf("%s: starts are %s, want %s", c.name, got, c.want)
+		}
+	}
+}

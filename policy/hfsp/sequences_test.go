@@ -157,6 +157,13 @@ func TestSequences(t *testing.T) {
 			"0:0m@0 0:0m@1 1:1m@1 2:1m@1 8:0m@0 | 16 3",
 		},
 		{
+			// Job 1 may preempt when it comes. At 2 it loses its slot with node 1, and waits for
+			// the next one.
+			"no preemption after the first", &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 1}, {Maps: 1, Down: []slotmodel.Outage{{From: 2, Until: 100}}}}},
+			[]slotmodel.JobSpec{policytest.Maps(0, 2, 50), policytest.Maps(1, 2, 8)}, &hfsp.Policy{Size: hfsp.TrueSize, NoTraining: true, Preempt: policy.PreemptSuspend},
+			"0:0m@0 0:0m@1 1:1m@1 50:1m@0 58:1m@0 66:0m@0 | 116 66",
+		},
+		{
 			// At 3 the attempts of jobs 0 and 1 are suspended, in this order; job 1 has less left
 			// in virtual time and goes on first.
 			"of two suspended maps the first by size goes on", one,
