@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -60,8 +61,16 @@ func run(args []string, stdout, stderr io.Writer) error {
 	benchtime := f.String("benchtime", "1s", "`TIME` or count for each benchmark, as of go test")
 	short := f.Bool("short", false, "leave out the benchmarks that go test -short leaves out")
 	interpreter := f.String("python", "python3", "`COMMAND` of a Python with scikit-learn and SciPy")
+	trace := f.String("trace", "", "log of rigid jobs in `FILE` for the row on EASY beside a simulator of EASY alone; default: a synthetic one")
 	if done, err := program.Parse(f, args, stdout, help); done || err != nil {
 		return err
+	}
+	if *trace != "" {
+		path, err := filepath.Abs(*trace)
+		if err != nil {
+			return err
+		}
+		*trace = path // go test runs in the folder of the package
 	}
 	pattern, err := regexp.Compile(*only)
 	if err != nil {
@@ -74,6 +83,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 		args := []string{"test", "-run", "^$", "-bench", alternatives(names), "-benchtime", *benchtime, "-timeout", "0", "./" + cmp.Or(directories[pkg], pkg)}
 		if *short {
 			args = append(args, "-short")
+		}
+		if *trace != "" && pkg == "bench" {
+			args = append(args, "-args", "-trace", *trace)
 		}
 		command := exec.Command("go", args...)
 		if pkg == python {
