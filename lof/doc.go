@@ -20,7 +20,8 @@
 //
 //   - The k-distance of a point p is the distance of its k-th nearest other point.
 //   - Its neighbours N(p) are the other points at most that far away, more than k if there are ties
-//     ([Ties] says which).
+//     ([Ties] says which). A distance within 2^-40 of the k-distance, relatively, is equal to it, so
+//     that points in tenths score as those in whole numbers do.
 //   - The reachability distance of p from o is reach(p, o) = max(k-distance(o), d(p, o)), and at
 //     least [Options.Floor].
 //   - The local reachability density of p is lrd(p) = |N(p)| / sum of reach(p, o) over its

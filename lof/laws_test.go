@@ -94,6 +94,48 @@ func TestLaws(t *testing.T) {
 	})
 }
 
+// Points in tenths, or in any other decimal unit, score as the same in whole numbers: what rounding
+// makes of equal distances is still equal.
+func TestDecimalScale(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		dim := rapid.IntRange(1, 4).Draw(t, "dim")
+		coordinate := rapid.IntRange(0, rapid.SampledFrom([]int{2, 9, 50}).Draw(t, "width"))
+		whole := rapid.SliceOfN(rapid.SliceOfN(rapid.Map(coordinate, func(i int) float64 { return float64(i) }), dim, dim), 1, 40).Draw(t, "points")
+		ties := rapid.SampledFrom(modes).Draw(t, "ties")
+		k := rapid.IntRange(1, len(whole)+1).Draw(t, "k")
+		unit := rapid.SampledFrom([]float64{10, 100, 3, 1e9 / 7}).Draw(t, "unit")
+		var tenths [][]float64
+		for _, p := range whole {
+			q := slices.Clone(p)
+			for j := range q {
+				q[j] /= unit
+			}
+			tenths = append(tenths, q)
+		}
+		want, got := scores(t, whole, k, lof.Options{Ties: ties}), scores(t, tenths, k, lof.Options{Ties: ties})
+		if i := differ(got, want, 1e-11); i >= 0 {
+			t.Fatalf("Scores(%v, %d, %v) = %v, want %v as of whole numbers; differs at %d", tenths, k, ties, got, want, i)
+		}
+	})
+}
+
+// 0 to 6 and 9 in tenths: the last two scores are those of the whole numbers.
+func TestTenths(t *testing.T) {
+	var tenths []float64
+	for _, x := range []float64{0, 1, 2, 3, 4, 5, 6, 9} {
+		tenths = append(tenths, x/10)
+	}
+	got, err := lof.Scores1D(nil, tenths, 3, lof.Options{})
+	if err != nil || math.Abs(got[6]-1.217) > 5e-4 || math.Abs(got[7]-1.608) > 5e-4 {
+		t.Errorf("Scores1D(%v, 3) = %v, %v, want 1.217, 1.608 at the end", tenths, got, err)
+	}
+	// Of the three points .1 away or within that of .4, the two with the lowest indices count.
+	xs, want := []float64{.3, .3, .4, .5}, []float64{1, 1, 1, 1.5}
+	if got, err := lof.Scores1D(nil, xs, 2, lof.Options{Ties: lof.ExactK}); err != nil || differ(got, want, 1e-11) >= 0 {
+		t.Errorf("Scores1D(%v, 2, exactly k) = %v, %v, want %v", xs, got, err, want)
+	}
+}
+
 func indices(n int) []int {
 	var all []int
 	for i := range n {

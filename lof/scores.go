@@ -57,11 +57,10 @@ func Scores(dst []float64, points mat.Matrix, k int, o Options) ([]float64, erro
 
 // Scores1D appends to dst the local outlier factor of each of xs, finite numbers in any order, by
 // the distance |x - y|. A sort finds all neighbours, so that it is faster than Scores of a matrix
-// of one column. The scores are the same to within rounding, with two exceptions. Scores squares
-// distances: those that differ in the last bit may be ties there and not here. And where it loses
-// differences below 2^-990 of the largest value, Scores1D keeps them, save under ExactK, down to
-// the spacing of float64. With room in dst it makes four allocations, however many values there
-// are; ExactK alone costs what Scores does. See Scores for k, ties and special cases.
+// of one column. The scores are the same to within rounding, but where Scores loses differences
+// below 2^-990 of the largest value: Scores1D keeps them, save under ExactK, down to the spacing of
+// float64. With room in dst it makes four allocations, however many values there are; ExactK alone
+// costs what Scores does. See Scores for k, ties and special cases.
 func Scores1D(dst, xs []float64, k int, o Options) ([]float64, error) {
 	const fn = "lof.Scores1D"
 	if err := check(fn, k, o); err != nil {
@@ -84,6 +83,10 @@ func Scores1D(dst, xs []float64, k int, o Options) ([]float64, error) {
 	c.score(dst[len(dst)-n:], o.Floor)
 	return dst, nil
 }
+
+// tie is the relative difference up to which a distance counts as equal to the k-distance:
+// differences of decimals are rounded, and .3 - .2 is not .2 - .1.
+const tie = 0x1p-40
 
 // A cloud is a set of points, scaled. Equal points are one site.
 type cloud struct {

@@ -15,7 +15,8 @@ import (
 
 var must = expect.Must
 
-// brute computes scores from the definitions: every distance, every list of neighbours in full.
+// brute computes scores from the definitions: every distance, every list of neighbours in full. A
+// distance within 2^-40 of the k-distance is a tie.
 func brute(points [][]float64, k int, o lof.Options) []float64 {
 	n := len(points)
 	dist := make([][]float64, n)
@@ -59,6 +60,16 @@ func brute(points [][]float64, k int, o lof.Options) []float64 {
 		switch o.Ties {
 		case lof.ExactK:
 			kdist[i] = dist[i][others[k-1]]
+			rank := func(j int) int {
+				switch {
+				case dist[i][j] < kdist[i]*(1-0x1p-40):
+					return 0
+				case dist[i][j] <= kdist[i]*(1+0x1p-40):
+					return 1
+				}
+				return 2
+			}
+			slices.SortFunc(others, func(a, b int) int { return cmp.Or(rank(a)-rank(b), a-b) })
 			near[i] = others[:k]
 			continue
 		case lof.WithTies:
@@ -75,7 +86,7 @@ func brute(points [][]float64, k int, o lof.Options) []float64 {
 			}
 		}
 		for _, j := range others {
-			if dist[i][j] <= kdist[i] {
+			if dist[i][j] <= kdist[i]*(1+0x1p-40) {
 				near[i] = append(near[i], j)
 			}
 		}

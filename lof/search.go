@@ -41,13 +41,14 @@ func (c *cloud) search(k int, ties Ties) {
 				reached += c.weight(found[i].Index, ties)
 			}
 			kdist2 := found[i-1].Key
-			if found[len(found)-1].Key == kdist2 && len(found) < others {
-				found = tree.Within(found[:0], query, kdist2, u)
+			tied2 := kdist2 * (1 + 2*tie) // keys are squares
+			if found[len(found)-1].Key <= tied2 && len(found) < others {
+				found = tree.Within(found[:0], query, tied2, u)
 			}
 			s.kdist = math.Sqrt(kdist2)
 			copies := len(list)
 			for _, o := range found {
-				if o.Key <= kdist2 {
+				if o.Key <= tied2 {
 					list = append(list, near{o.Index, float64(c.sites[o.Index].count), math.Sqrt(o.Key)})
 				}
 			}
@@ -69,7 +70,7 @@ func (c *cloud) exact(list []near, kdist float64, k int) []near {
 	var tied []point
 	kept := list[:0]
 	for _, o := range list {
-		if o.dist < kdist {
+		if o.dist < kdist*(1-tie) {
 			kept = append(kept, o)
 			k -= int(o.count)
 			continue

@@ -21,10 +21,11 @@ func (c *cloud) slide(k int, ties Ties) {
 		}
 		s.kdist = max(s.x-c.sites[lo].x, c.sites[hi].x-s.x)
 		s.lo, s.hi = lo, hi
-		for s.lo > 0 && s.x-c.sites[s.lo-1].x <= s.kdist {
+		tied := s.kdist * (1 + tie)
+		for s.lo > 0 && s.x-c.sites[s.lo-1].x <= tied {
 			s.lo--
 		}
-		for s.hi < last && c.sites[s.hi+1].x-s.x <= s.kdist {
+		for s.hi < last && c.sites[s.hi+1].x-s.x <= tied {
 			s.hi++
 		}
 	}
