@@ -99,6 +99,10 @@
 //     Mathematics 17 (1969).
 //   - [V] J. Vrbik. Small-sample corrections to Kolmogorov-Smirnov test statistic. Pioneer Journal
 //     of Theoretical and Applied Statistics 15 (2018).
+//   - [MTW] G. Marsaglia, W. W. Tsang, J. Wang. Evaluating Kolmogorov's distribution. Journal of
+//     Statistical Software 8 (2003).
+//   - [BT] Z. W. Birnbaum, F. H. Tingey. One-sided confidence contours for probability distribution
+//     functions. Annals of Mathematical Statistics 22 (1951).
 //   - [L] H. W. Lilliefors. On the Kolmogorov-Smirnov test for normality with mean and variance
 //     unknown. Journal of the American Statistical Association 62 (1967).
 package estimate

@@ -2,6 +2,7 @@ package estimate_test
 
 import (
 	"math"
+	"math/big"
 	"testing"
 
 	"github.com/schedmath/schedmath/estimate"
@@ -9,15 +10,10 @@ import (
 
 // documented is the accuracy that the documentation of KS promises.
 func documented(n int) float64 {
-	switch {
-	case n >= 50:
-		return 0.0003
-	case n >= 20:
-		return 0.0006
-	case n >= 10:
-		return 0.003
+	if n > 100 {
+		return 0.0002
 	}
-	return 0.008
+	return 1e-10 // and relatively
 }
 
 // Printed critical values of the two-sided statistic (Miller, JASA 51, 1956), five decimals.
@@ -30,8 +26,8 @@ func TestKolmogorovTable(t *testing.T) {
 		{5, 0.01, 0.66853}, {10, 0.01, 0.48893}, {20, 0.01, 0.35241}, {50, 0.01, 0.22604}, {100, 0.01, 0.16081},
 		{10, 0.10, 0.36866}, {20, 0.10, 0.26473},
 	} {
-		if p := estimate.KolmogorovP(c.n, c.d); math.Abs(p-c.alpha) > documented(c.n) {
-			t.Errorf("P(D >= %v), n = %d: %v, want %v within %v", c.d, c.n, p, c.alpha, documented(c.n))
+		if p := estimate.KolmogorovP(c.n, c.d); math.Abs(p-c.alpha) > 1e-5 { // the values are rounded
+			t.Errorf("P(D >= %v), n = %d: %v, want %v", c.d, c.n, p, c.alpha)
 		}
 	}
 	// Printed values of the distribution function (Marsaglia, Tsang, Wang, Journal of Statistical
@@ -44,64 +40,59 @@ func TestKolmogorovTable(t *testing.T) {
 	}
 }
 
-// durbinP is P(D >= d) by Durbin's matrix H, an entry of its n-th power: another formula. Its errors
-// are below 1e-9 for n up to 80.
-func durbinP(n int, d float64) float64 {
-	k := int(float64(n)*d) + 1
-	h := float64(k) - float64(n)*d
-	m := 2*k - 1
-	factorial := []float64{1}
-	for i := 1; i <= m; i++ {
-		factorial = append(factorial, factorial[i-1]*float64(i))
-	}
-	at := func(i, j int) float64 {
-		if i-j+1 < 0 {
-			return 0
-		}
-		x := 1.0
-		if j == 0 {
-			x -= math.Pow(h, float64(i+1))
-		}
-		if i == m-1 {
-			x -= math.Pow(h, float64(m-j))
-		}
-		if i == m-1 && j == 0 {
-			x += math.Pow(max(0, 2*h-1), float64(m))
-		}
-		return x / factorial[i-j+1]
-	}
-	// The row k-1 of H^n, by n products of a row and the matrix, times n!/n^n on the way.
-	row := make([]float64, m)
-	row[k-1] = 1
-	for step := 1; step <= n; step++ {
-		next := make([]float64, m)
-		for j := range next {
-			for i := max(0, j-1); i < m; i++ {
-				next[j] += row[i] * at(i, j)
+// steckP is P(D >= d) by Steck's determinant (Annals of Mathematical Statistics 42, 1971): the i-th
+// of n ordered uniform draws is between u[i] and v[i] for all i with probability n! times the
+// determinant of (v[i]-u[j])+^(j-i+1) / (j-i+1)!, which is 0 below the first subdiagonal and 1 on
+// it. d has at most four decimals, so that all is whole in units of 1/(10^4 n).
+func steckP(n int, d float64) float64 {
+	unit := int64(1e4 * n)
+	dist := int64(math.Round(d*1e4)) * int64(n)
+	det := []*big.Int{big.NewInt(1)} // of the first j rows and columns, times j!
+	for j := int64(1); j <= int64(n); j++ {
+		low := max(0, j*1e4-dist) // u[j]
+		sum := new(big.Int)
+		for i := j; i >= 1; i-- {
+			x := big.NewInt(max(0, min(unit, (i-1)*1e4+dist)-low))
+			x.Exp(x, big.NewInt(j-i+1), nil)
+			x.Mul(x, det[i-1])
+			x.Mul(x, new(big.Int).Binomial(j, i-1))
+			if (j-i)%2 == 1 {
+				x.Neg(x)
 			}
-			next[j] *= float64(step) / float64(n)
+			sum.Add(sum, x)
 		}
-		row = next
+		det = append(det, sum)
 	}
-	return 1 - row[k-1]
+	whole := big.NewInt(unit)
+	whole.Exp(whole, big.NewInt(int64(n)), nil)
+	p, _ := new(big.Rat).SetFrac(new(big.Int).Sub(whole, det[n]), whole).Float64()
+	return p
 }
 
-func TestKolmogorovAgainstDurbin(t *testing.T) {
-	for _, n := range []int{5, 6, 7, 8, 10, 16, 20, 25, 40, 50, 80} {
-		steps := 12
-		if n > 40 {
-			steps = 9
-		}
-		for i := range steps {
-			// n d^2 from 0.09 to 4.8
-			d := (0.3 + 1.9*float64(i)/float64(steps)) / math.Sqrt(float64(n))
+// Up to 100 draws P is exact, however small.
+func TestKolmogorovAgainstSteck(t *testing.T) {
+	for _, n := range []int{1, 2, 3, 5, 6, 7, 8, 10, 16, 20, 25, 40, 60, 99, 100} {
+		for i := range 24 {
+			// n d^2 from 0.09 to 14, P from 1 to 1e-12
+			d := (0.3 + 3.5*float64(i)/24) / math.Sqrt(float64(n))
 			if i%3 == 0 {
 				d = math.Round(2*float64(n)*d) / (2 * float64(n)) // n*d a multiple of 1/2
 			}
-			if d > 1 {
+			d = math.Round(1e4*d) / 1e4
+			if d >= 1 || 2*float64(n)*d <= 1 {
 				continue
 			}
-			if got, want := estimate.KolmogorovP(n, d), durbinP(n, d); math.Abs(got-want) > documented(n) {
+			got, want := estimate.KolmogorovP(n, d), steckP(n, d)
+			if math.Abs(got-want) > documented(n)*want {
+				t.Errorf("kolmogorovP(%d, %v) = %v, want %v to 1e-10 of it", n, d, got, want)
+			}
+		}
+	}
+	// Beyond 100 the limit is near.
+	for _, n := range []int{101, 150, 250} {
+		for i := range 12 {
+			d := math.Round(1e4*(0.3+1.9*float64(i)/12)/math.Sqrt(float64(n))) / 1e4
+			if got, want := estimate.KolmogorovP(n, d), steckP(n, d); math.Abs(got-want) > documented(n) {
 				t.Errorf("kolmogorovP(%d, %v) = %v, want %v within %v", n, d, got, want, documented(n))
 			}
 		}
