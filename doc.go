@@ -67,6 +67,16 @@
 // checked. Keys of an interface type must hold comparable values, as in a map. Jobs are dense
 // indices in batch functions and keys of any comparable type in incremental types. Ties go to the
 // lower index, or to the key that was added first. Work is in slot-seconds and time in seconds, or
-// in any other unit that the two share: scaling all times scales the answers. Incremental types are
-// not safe for concurrent use.
+// in any other unit that the two share: scaling all times scales the answers.
+//
+// Functions may be called from several goroutines at once. A value with methods that change it,
+// the incremental types and the policies, is for one goroutine at a time, its reading methods too;
+// a package whose values can be shared says so.
+//
+// # Stability
+//
+// No version is tagged yet. From the first tag on the names of this package and of aging, fairqueue,
+// drf, estimate, knn, lof, partition, market, ledger, shuffle, precedence, sharedscan and malleable
+// are kept, with those below them. The names of backfill, audit, joblog, slotmodel, policy and
+// schedtest may still change from one version to the next, as may those below them.
 package schedmath

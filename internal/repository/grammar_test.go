@@ -1,7 +1,6 @@
 package repository
 
 import (
-	"errors"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -13,11 +12,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/schedmath/schedmath"
-	"github.com/schedmath/schedmath/aging"
-	"github.com/schedmath/schedmath/drf"
-	"github.com/schedmath/schedmath/ledger"
 )
 
 // A library is what the packages that others can import declare, by their path.
@@ -28,7 +22,7 @@ type declarations struct {
 	structs map[string]*ast.StructType
 	funcs   []*ast.FuncDecl
 	methods map[string]map[string]*ast.FuncDecl // by type and name
-	values  map[string]ast.Expr                 // of constants that have one
+	values  map[string]ast.Expr                 // of constants and variables that have one
 	enums   map[string]bool                     // types of constants that iota counts
 	text    []byte                              // of the files, one after the other
 }
@@ -44,49 +38,41 @@ func readLibrary(t *testing.T) library {
 				values: map[string]ast.Expr{}, enums: map[string]bool{}}
 		}
 		all[dir].text = append(all[dir].text, f.text...)
-		for _, d := range f.Decls {
-			all[dir].add(d)
-		}
+		ast.Inspect(f.File, all[dir].add)
 	}
 	return all
 }
 
-func (p *declarations) add(d ast.Decl) {
-	switch d := d.(type) {
+// add is called with the nodes of a file, and says whether to look below.
+func (p *declarations) add(n ast.Node) bool {
+	switch n := n.(type) {
 	case *ast.FuncDecl:
-		of := strings.TrimSuffix(receiver(d), ".")
+		of := strings.TrimSuffix(receiver(n), ".")
 		if of == "" {
-			p.funcs = append(p.funcs, d)
-			return
+			p.funcs = append(p.funcs, n)
+			return false
 		}
 		if p.methods[of] == nil {
 			p.methods[of] = map[string]*ast.FuncDecl{}
 		}
-		p.methods[of][d.Name.Name] = d
-	case *ast.GenDecl:
-		counted := "" // type of the constants that iota counts here
-		for _, s := range d.Specs {
-			switch s := s.(type) {
-			case *ast.TypeSpec:
-				p.types[s.Name.Name] = s
-				if st, ok := s.Type.(*ast.StructType); ok {
-					p.structs[s.Name.Name] = st
-				}
-			case *ast.ValueSpec:
-				for i, n := range s.Names {
-					if i < len(s.Values) && d.Tok == token.CONST {
-						p.values[n.Name] = s.Values[i]
-					}
-				}
-				if id, ok := s.Type.(*ast.Ident); ok && len(s.Values) == 1 && types.ExprString(s.Values[0]) == "iota" {
-					counted = id.Name
-				}
+		p.methods[of][n.Name.Name] = n
+		return false
+	case *ast.TypeSpec:
+		p.types[n.Name.Name] = n
+		if st, ok := n.Type.(*ast.StructType); ok {
+			p.structs[n.Name.Name] = st
+		}
+	case *ast.ValueSpec:
+		for i, name := range n.Names {
+			if i < len(n.Values) {
+				p.values[name.Name] = n.Values[i]
 			}
 		}
-		if counted != "" {
-			p.enums[counted] = true
+		if id, ok := n.Type.(*ast.Ident); ok && len(n.Values) == 1 && types.ExprString(n.Values[0]) == "iota" {
+			p.enums[id.Name] = true
 		}
 	}
+	return true
 }
 
 // A grammarian collects what breaks a rule, but for exceptions that have a reason.
@@ -428,28 +414,4 @@ var exceptions = map[string]string{
 	"slotmodel/workload.Load":            "reads a file",
 	"slotmodel/workload.ReadSWIM":        "reads a file",
 	"slotmodel/workload.SyntheticFB2010": "makes what stands for a file",
-}
-
-// TestRoots: in every tree of indices the root is -1.
-func TestRoots(t *testing.T) {
-	for name, build := range map[string]func(root int) error{
-		"aging.Shares": func(root int) error {
-			_, err := aging.Shares(nil, 1, []aging.Claim{{}, {Demand: 1}}, []int{root, 0}, aging.Within)
-			return err
-		},
-		"drf.Shares": func(root int) error {
-			_, err := drf.Shares(nil, []float64{1}, []drf.User{{}, {Demand: []float64{1}}}, []int{root, 0})
-			return err
-		},
-		"ledger.New": func(root int) error {
-			_, err := ledger.New([]ledger.Account{{Parent: root}, {Parent: 0}})
-			return err
-		},
-	} {
-		for _, root := range []int{-2, -1, 0, 2} { // 0 is itself
-			if err := build(root); root == -1 && err != nil || root != -1 && !errors.Is(err, schedmath.ErrInput) {
-				t.Errorf("%s with a root of %d: %v, want an InputError but for -1", name, root, err)
-			}
-		}
-	}
 }

@@ -20,31 +20,28 @@ func declared(t *testing.T) (names, packages map[string]bool) {
 	t.Helper()
 	names, packages = map[string]bool{}, map[string]bool{}
 	for _, f := range sources(t, func(source) bool { return true }) {
-		dir := path.Base(f.dir())
-		packages[dir] = true
-		for _, d := range f.Decls {
-			switch d := d.(type) {
+		dir := path.Base(f.dir()) + "."
+		packages[path.Base(f.dir())] = true
+		ast.Inspect(f.File, func(n ast.Node) bool {
+			switch n := n.(type) {
 			case *ast.FuncDecl:
-				names[dir+"."+receiver(d)+d.Name.Name] = true
-			case *ast.GenDecl:
-				for _, s := range d.Specs {
-					switch s := s.(type) {
-					case *ast.TypeSpec:
-						names[dir+"."+s.Name.Name] = true
-						if st, ok := s.Type.(*ast.StructType); ok {
-							fields, _ := list(st.Fields)
-							for _, n := range fields {
-								names[dir+"."+s.Name.Name+"."+n] = true
-							}
-						}
-					case *ast.ValueSpec:
-						for _, n := range s.Names {
-							names[dir+"."+n.Name] = true
-						}
+				names[dir+receiver(n)+n.Name.Name] = true
+				return false
+			case *ast.TypeSpec:
+				names[dir+n.Name.Name] = true
+				if st, ok := n.Type.(*ast.StructType); ok {
+					fields, _ := list(st.Fields)
+					for _, field := range fields {
+						names[dir+n.Name.Name+"."+field] = true
 					}
 				}
+			case *ast.ValueSpec:
+				for _, name := range n.Names {
+					names[dir+name.Name] = true
+				}
 			}
-		}
+			return true
+		})
 	}
 	return names, packages
 }

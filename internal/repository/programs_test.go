@@ -2,6 +2,7 @@ package repository
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -42,8 +43,9 @@ func goCommand(t *testing.T, dir string, args ...string) *exec.Cmd {
 	return c
 }
 
-// TestReadme carries out what README.md says of a first program, block by block, as a reader does:
-// in an empty folder beside a clone.
+// TestReadme carries out the commands and the programs of README.md as a reader does, in the clone
+// and in a module beside it. Outputs are how what the last command prints begins; the program is
+// first/main.go of the clone and main.go of the module.
 func TestReadme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the go command in a new module")
@@ -51,39 +53,49 @@ func TestReadme(t *testing.T) {
 	clone, err := os.Getwd()
 	must(t, err)
 	beside := t.TempDir()
-	folder := filepath.Join(beside, "program")
-	must(t, os.Mkdir(folder, 0o777))
+	module, overlay := filepath.Join(beside, "program"), filepath.Join(beside, "overlay.json")
+	must(t, os.Mkdir(module, 0o777))
 	must(t, os.Symlink(clone, filepath.Join(beside, "schedmath")))
-	var languages []string
-	var printed string // by the last command
+	printed := "" // by the last command
+	run := func(dir string, words ...string) {
+		c := goCommand(t, dir, words...)
+		// Modules come from the cache, as for this test itself. The clone's go.sum has their
+		// checksums, the module has none yet: without the network nobody else could tell them.
+		c.Env = append(os.Environ(), "GOSUMDB=off")
+		var failed strings.Builder
+		c.Stderr = &failed
+		out, err := c.Output()
+		if printed = string(out); err != nil {
+			t.Fatalf("go %q in %s: %v\n%s", words, dir, err, failed.String())
+		}
+	}
+	commands, dir := 0, clone
 	for _, b := range blocks(t, "README.md") {
 		switch b.language {
-		case "":
-			continue
 		case "go":
-			must(t, os.WriteFile(filepath.Join(folder, "main.go"), []byte(b.text), 0o666))
+			main := filepath.Join(module, "main.go")
+			must(t, os.WriteFile(main, []byte(b.text), 0o666))
+			text, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(clone, "first", "main.go"): main}})
+			must(t, err)
+			must(t, os.WriteFile(overlay, text, 0o666))
+			run(clone, "run", "-overlay", overlay, "./first")
 		case "shell":
 			for line := range strings.Lines(b.text) {
-				c := goCommand(t, folder, strings.Fields(line)[1:]...)
-				// Modules come from the cache, as for this test itself. The clone's go.sum has their
-				// checksums, the folder has none yet: without the network nobody else could tell them.
-				c.Env = append(os.Environ(), "GOSUMDB=off")
-				var failed strings.Builder
-				c.Stderr = &failed
-				out, err := c.Output()
-				if printed = string(out); err != nil {
-					t.Fatalf("%q in an empty folder beside a clone: %v\n%s", line, err, failed.String())
+				words := strings.Fields(line)
+				if commands++; words[0] == "go" {
+					run(dir, words[1:]...)
 				}
 			}
+			dir = module // of the next block
 		case "output":
-			if printed != b.text {
-				t.Errorf("the program in README.md prints\n%swant\n%s", printed, b.text)
+			if !strings.HasPrefix(printed, b.text) {
+				t.Errorf("README.md says that it prints\n%sand it prints\n%s", b.text, printed)
 			}
+			printed = ""
 		}
-		languages = append(languages, b.language)
 	}
-	if want := []string{"shell", "go", "shell", "shell", "output"}; !slices.Equal(languages, want) {
-		t.Errorf("the blocks with a language are of %q, want %q", languages, want)
+	if commands != 7 || printed == "" {
+		t.Errorf("README.md has %d commands, want 7, and the last one printed %q", commands, printed)
 	}
 }
 
