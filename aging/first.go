@@ -104,7 +104,7 @@ func (c *Cluster[K]) soonest() (first int32, ok bool) {
 		return open.job, true
 	}
 	rise, in := open.at.Sub(c.water).Float(), capped.at.Sub(c.clock).Float()
-	grain := soonestGrain * (c.water.Hi + c.clock.Hi*highest)
+	grain := soonestGrain * (c.water.Hi + float64(c.clock.Hi*highest))
 	switch {
 	case rise*spread < in*c.level && in*c.level > grain:
 		return open.job, true

@@ -54,7 +54,7 @@ func fill(shares []float64, amount float64, jobs []Job, lows []float64) {
 		if lows != nil {
 			for i := range jobs {
 				if shares[i] == open {
-					x := level * jobs[i].weight()
+					x := float64(level * jobs[i].weight())
 					above += max(0, x-jobs[i].slots()) - max(0, lows[i]-x)
 				}
 			}

@@ -239,10 +239,10 @@ func (c *Cluster[K]) restore(s *Snapshot[K], p SnapshotJob[K]) string {
 	// clock. Both clocks count, since the group may have changed sides.
 	clocks := math.Abs(j.tag.Hi) + math.Abs(now.Hi) + math.Abs(g.offset.Hi) + c.water.Hi
 	if g.ratio < math.Inf(1) {
-		clocks += c.clock.Hi * g.ratio
+		clocks += float64(c.clock.Hi * g.ratio)
 	}
-	bits := 0x1p-90 * clocks * j.weight
-	if !(left >= -slack*j.size-bits && left <= (1+slack)*j.size+bits) {
+	bits := float64(0x1p-90 * clocks * j.weight)
+	if !(left >= -float64(slack*j.size)-bits && left <= float64((1+slack)*j.size)+bits) {
 		return fmt.Sprintf("Tag leaves %v of a Size of %v to do", left, j.size)
 	}
 	c.countWeight(j.weight)

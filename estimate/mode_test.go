@@ -69,8 +69,7 @@ func plainMode(values []float64, bins int, lo, hi float64) (mode float64, ties, 
 	edges := make([]float64, bins+1)
 	for i := range edges {
 		step := (hi - lo) / float64(bins)
-		product := float64(i) * step
-		edges[i] = product + lo
+		edges[i] = float64(float64(i)*step) + lo
 	}
 	count := 0
 	for b := range bins {

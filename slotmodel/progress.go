@@ -6,7 +6,7 @@ func (p *phaseState) work(t Task) float64 { return p.spec.Of(int(int32(t) - p.fi
 // waitingChanged notes that a task begins to wait (by 1) or no longer waits (by -1).
 func (p *phaseState) waitingChanged(t Task, by float64) {
 	if p.spec.Works != nil {
-		p.waiting.add(by * p.work(t))
+		p.waiting.add(float64(by * p.work(t)))
 	}
 }
 

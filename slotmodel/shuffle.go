@@ -143,10 +143,10 @@ func (e *engine) askShuffle(j Job, to int32, fresh []Attempt) {
 	for from, maps := range sh.out {
 		if e.net.byNode && int32(from) == e.rackOf(to) && sh.at[to] > 0 {
 			maps -= sh.at[to]
-			e.keep(sh, c, s.part()*float64(sh.at[to])*float64(n))
+			e.keep(sh, c, float64(s.part()*float64(sh.at[to])*float64(n)))
 		}
 		if maps > 0 {
-			e.send(sh, c, int32(from), to, s.part()*float64(maps)*float64(n))
+			e.send(sh, c, int32(from), to, float64(s.part()*float64(maps)*float64(n)))
 		}
 	}
 	e.weigh(c)
@@ -178,7 +178,7 @@ func (e *engine) mapOutput(j Job, node Node, rerun bool) {
 		if c.fetching == 0 {
 			continue
 		}
-		bytes := s.part() * float64(c.fetching)
+		bytes := float64(s.part() * float64(c.fetching))
 		if rerun {
 			owed := c.owed / float64(s.lost+1)
 			c.owed -= owed

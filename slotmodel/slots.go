@@ -55,8 +55,8 @@ func (e *engine) holdSlot(n Node, s *jobState, k Kind, by int32) {
 // holdMemory notes that an attempt of a job takes memory of a node, or gives it back.
 func (e *engine) holdMemory(n Node, s *jobState, k Kind, by float64) {
 	if bytes := s.phase[k].spec.Memory; bytes > 0 {
-		e.nodes[n].held.add(by * bytes)
-		e.users[s.spec.User].memory.add(by * bytes)
+		e.nodes[n].held.add(float64(by * bytes))
+		e.users[s.spec.User].memory.add(float64(by * bytes))
 	}
 }
 
@@ -70,10 +70,10 @@ func (n *nodeState) room(slots int32, bytes float64, held sum) int32 {
 		return slots
 	}
 	i := int32(min(float64(slots), max(0, n.memory-held.value)/bytes)) // may be off by rounding
-	for i < slots && held.plus(float64(i+1)*bytes) <= n.memory {
+	for i < slots && held.plus(float64(float64(i+1)*bytes)) <= n.memory {
 		i++
 	}
-	for i > 0 && held.plus(float64(i)*bytes) > n.memory {
+	for i > 0 && held.plus(float64(float64(i)*bytes)) > n.memory {
 		i--
 	}
 	return i

@@ -117,7 +117,7 @@ func (e *engine) gangFault(j Job, nodes []Node) string {
 		if e.stamps[n] > e.nodes[n].free[Map] {
 			return "a node is named more often than it has free slots"
 		}
-		if !e.nodes[n].fits(float64(e.stamps[n]) * e.jobs[j].spec.Maps.Memory) {
+		if !e.nodes[n].fits(float64(float64(e.stamps[n]) * e.jobs[j].spec.Maps.Memory)) {
 			return "a node is named more often than its memory allows"
 		}
 	}

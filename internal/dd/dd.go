@@ -50,7 +50,7 @@ func (a T) Sub(b T) T { return a.Add(b.Neg()) }
 
 // Mul returns a * x.
 func (a T) Mul(x float64) T {
-	p := a.Hi * x
+	p := float64(a.Hi * x) // rounded: not to be fused with what follows
 	return quickSum(p, math.FMA(a.Hi, x, -p)+float64(a.Lo*x))
 }
 

@@ -104,9 +104,9 @@ func (s *Sum) SubSum(o *Sum) {
 // value is exact up to 2^-105 of itself.
 func (l limb) value() dd.T {
 	unit := math.Float64frombits(uint64(l.id*32-1075+1023) << 52)
-	v := dd.Of(float64(l.hi) * 0x1p64 * unit)
+	v := dd.Of(float64(float64(l.hi) * 0x1p64 * unit))
 	if l.lo != 0 {
-		v = v.AddFloat(float64(l.lo>>32) * 0x1p32 * unit).AddFloat(float64(l.lo&(1<<32-1)) * unit)
+		v = v.AddFloat(float64(float64(l.lo>>32) * 0x1p32 * unit)).AddFloat(float64(float64(l.lo&(1<<32-1)) * unit))
 	}
 	return v
 }

@@ -85,7 +85,7 @@ func (a dd) minus(b dd) float64 { return (a.hi - b.hi) + (a.lo - b.lo) }
 // exponent of hi alone, hence commutes with scaling by powers of two.
 func (a dd) snap() dd {
 	const exponent = 0x7ff0000000000000
-	c := math.Float64frombits(math.Float64bits(a.hi)&exponent) * (1.5 * 0x1p-27)
+	c := float64(math.Float64frombits(math.Float64bits(a.hi)&exponent) * (1.5 * 0x1p-27))
 	return quickTwoSum(a.hi, float64(a.lo+c)-c)
 }
 

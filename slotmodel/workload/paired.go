@@ -62,7 +62,7 @@ func Paired(a, b []float64, level float64) (Difference, error) {
 	}
 	mean, sd := stat.MeanStdDev(d, nil)
 	t := -distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile((1 - level) / 2)
-	half := t * stat.StdErr(sd, float64(n))
+	half := float64(t * stat.StdErr(sd, float64(n))) // rounded, as for swapped arguments
 	if !((math.Abs(mean)+half)*largest <= math.MaxFloat64) {
 		g.arg("a", "differences of up to "+text(largest)+" have an interval beyond float64")
 	}
