@@ -17,7 +17,8 @@ import (
 // sameBits lists the packages that promise the same bits on every machine.
 var sameBits = []string{
 	"aging", "fairqueue", "precedence", "slotmodel", "slotmodel/fluid", "slotmodel/internal/flow",
-	"internal/dd", "internal/exact", "internal/kdtree",
+	"internal/dd", "internal/exact", "internal/heap", "internal/kdtree", "internal/maxflow",
+	"internal/tree", "internal/u128",
 }
 
 // mayFuse lists lines of these packages on which a fused product changes no promise, by file and
@@ -39,14 +40,13 @@ var mayFuse = map[string]string{
 	"precedence/search_start.go: w = c.at(p.total.Hi)/2 - c.at(0)/2":                                            half,
 	"precedence/threshold.go: m := lo/2 + hi/2":                                                                 half,
 
-	"precedence/smith_scale.go: return u128{hi, uint64(x - float64(hi)*(1<<64))}":                         powerOfTwo,
-	"precedence/u128.go: func (a u128) approx() float64 { return float64(a.hi)*(1<<64) + float64(a.lo) }": powerOfTwo,
+	"precedence/smith_scale.go: return u128.T{Hi: hi, Lo: uint64(x - float64(float64(hi)*(1<<64)))}": powerOfTwo,
 }
 
 const (
 	lowerBound = "a lower bound, found after the order and to rounding"
 	half       = "a half is exact, but of the least numbers that there are"
-	powerOfTwo = "the product with a power of two is exact"
+	powerOfTwo = "a product with a power of two is exact"
 )
 
 // A fusion is a line whose product the compiler for arm64 fuses with a sum.
