@@ -24,8 +24,9 @@ type Share struct{ Part, Of int }
 
 const mostParts = 100_000
 
-// Parse reads the values of -part and of -out, the file that the part is written into.
-func Parse(text, out string) (s Share, err error) {
+// Parse reads the values of -part and of -out, the file that the part is written into, which is none
+// of the inputs.
+func Parse(text, out string, inputs ...string) (s Share, err error) {
 	part, of, ok := strings.Cut(text, "/")
 	if s.Part, err = strconv.Atoi(part); err == nil && ok {
 		s.Of, err = strconv.Atoi(of)
@@ -36,7 +37,7 @@ func Parse(text, out string) (s Share, err error) {
 	if out == "" {
 		return Share{}, program.Usagef("-part writes into one file: want -part %s -out FILE", text)
 	}
-	return s, program.Place("out", out)
+	return s, program.Place("out", out, inputs...)
 }
 
 func (s Share) valid() bool { return 1 <= s.Part && s.Part <= s.Of && s.Of <= mostParts }
@@ -85,7 +86,7 @@ func (r Run) Write(name string, s Share, pieces, all int, noun string, made any,
 	sum := sha256.Sum256(b.Bytes())
 	text, err := json.Marshal(file{r, s.Part, b.Bytes(), sum[:]})
 	if err == nil {
-		err = os.WriteFile(name, append(text, '\n'), 0o666)
+		err = program.WriteFile(name, append(text, '\n'))
 	}
 	if err != nil {
 		return err

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"runtime/debug"
 	"strings"
 
@@ -119,25 +117,4 @@ func Exit(stderr io.Writer, name string, err error) int {
 		return exitUsage
 	}
 	return exitOther
-}
-
-// Place checks that the folder of a file that a flag names is there, and that the file is no folder
-// itself, so that a run that cannot write its result ends at its start. An empty name is no file.
-func Place(flag, name string) error {
-	dir := filepath.Dir(name)
-	if info, err := os.Stat(dir); name != "" && (err != nil || !info.IsDir()) {
-		return Usagef("-%s %s: %s is no directory", flag, name, dir)
-	}
-	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return Usagef("-%s %s is a directory, want a file", flag, name)
-	}
-	return nil
-}
-
-// Open opens the file of that name, or standard input if it is "-".
-func Open(name string) (io.ReadCloser, error) {
-	if name == "-" {
-		return io.NopCloser(os.Stdin), nil
-	}
-	return os.Open(name)
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -188,7 +187,7 @@ func writePage(dir string, sections []report.Section) (string, error) {
 		return "", err
 	}
 	for name, text := range pages {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
+		if err := program.WriteFile(filepath.Join(dir, name), text); err != nil {
 			return "", err
 		}
 	}

@@ -138,7 +138,7 @@ func WriteClaims(dir string, keep bool, sections ...Section) error {
 			}
 		}
 	}
-	return os.WriteFile(name, t.TSV(), 0o666)
+	return program.WriteFile(name, t.TSV())
 }
 
 // ReadClaims makes sections of the text of a file of claims, one a paper, with the figures and the

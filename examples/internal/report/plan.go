@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -141,16 +140,16 @@ func (p Plan) Write(dir string, png bool, name string, stderr io.Writer) (Sectio
 
 func writeFigure(dir, paper string, f *Figure, png bool) error {
 	name := filepath.Join(dir, paper+"-"+f.Item)
-	if err := os.WriteFile(name+".tsv", f.Numbers.TSV(), 0o666); err != nil {
+	if err := program.WriteFile(name+".tsv", f.Numbers.TSV()); err != nil {
 		return err
 	}
 	picture, err := f.Picture.SVG()
 	if err == nil {
-		err = os.WriteFile(name+".svg", picture, 0o666)
+		err = program.WriteFile(name+".svg", picture)
 	}
 	if err == nil && png {
 		if picture, err = f.Picture.PNG(); err == nil {
-			err = os.WriteFile(name+".png", picture, 0o666)
+			err = program.WriteFile(name+".png", picture)
 		}
 	}
 	return err

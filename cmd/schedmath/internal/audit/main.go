@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -104,7 +103,7 @@ func run(args []string, stdout io.Writer) (missed string, err error) {
 	if s.Zone, err = time.LoadLocation(s.zone); err != nil {
 		return "", program.Usagef("-zone %s: %v", s.zone, err)
 	}
-	if err := program.Place("html", *page); err != nil {
+	if err := program.Place("html", *page, s.file, s.shares); err != nil {
 		return "", err
 	}
 	r, err := s.audit()
@@ -175,5 +174,5 @@ func (r *result) writePage(name string) error {
 	if err := page.Execute(&b, r); err != nil {
 		return err
 	}
-	return os.WriteFile(name, b.Bytes(), 0o666)
+	return program.WriteFile(name, b.Bytes())
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -60,6 +59,11 @@ func run(args []string, stdout io.Writer) error {
 		return program.Usagef("%d tests, %d runners, runner %d lost: want reports or a -list with tests, and a runner (see -help)", len(names), *runners, *lost)
 	}
 	file := func(runner int) string { return filepath.Join(*out, fmt.Sprintf("runner-%d.txt", runner)) }
+	for runner := range *runners {
+		if err := program.Place("out", file(runner), append(f.Args(), *list)...); err != nil {
+			return err
+		}
+	}
 	o := partition.Options{Method: partition.Best, Unknown: true}
 	holder := map[string]int{} // runner + 1; 0: none
 	if *lost >= 0 {
@@ -89,7 +93,7 @@ func run(args []string, stdout io.Writer) error {
 		texts[runner] += names[i] + "\n"
 	}
 	for runner, text := range texts {
-		if err := os.WriteFile(file(runner), []byte(text), 0o666); err != nil {
+		if err := program.WriteFile(file(runner), []byte(text)); err != nil {
 			return err
 		}
 	}

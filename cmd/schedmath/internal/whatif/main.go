@@ -151,7 +151,7 @@ func run(args []string, j *joined, stdout, stderr io.Writer) error {
 	ctx, stop := program.OnInterrupt()
 	defer stop()
 	if *part != "" {
-		share, err := parts.Parse(*part, o.Out)
+		share, err := parts.Parse(*part, o.Out, o.Trace)
 		if err != nil {
 			return err
 		}
@@ -170,7 +170,7 @@ func run(args []string, j *joined, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
-	if err := program.Place("html", *html); err != nil {
+	if err := o.place(*html); err != nil {
 		return err
 	}
 	c, stopped := Compare(ctx, o, stderr)
@@ -205,17 +205,35 @@ func command(args []string) string {
 	return line
 }
 
+// place checks that no file of -out and -html is one that is read.
+func (o *Options) place(html string) error {
+	inputs := []string{o.Trace}
+	if o.joined != nil {
+		inputs = append(inputs, o.joined.files...)
+	}
+	if err := program.Place("html", html, inputs...); err != nil || o.Out == "" {
+		return err
+	}
+	there, err := os.ReadDir(o.Out)
+	for _, f := range there {
+		if err == nil && strings.HasPrefix(f.Name(), "whatif-") && strings.HasSuffix(f.Name(), ".tsv") {
+			err = program.Place("out", filepath.Join(o.Out, f.Name()), inputs...)
+		}
+	}
+	return err
+}
+
 // write writes the files of -out and of -html.
 func (c *Comparison) write(html string, stderr io.Writer) error {
 	list := c.figures()
 	if c.Out != "" {
 		for _, f := range list {
-			if err := os.WriteFile(filepath.Join(c.Out, "whatif-"+f.Item+".tsv"), f.Numbers.TSV(), 0o666); err != nil {
+			if err := program.WriteFile(filepath.Join(c.Out, "whatif-"+f.Item+".tsv"), f.Numbers.TSV()); err != nil {
 				return err
 			}
 		}
 		if c.Jobs.Rows != nil {
-			if err := os.WriteFile(filepath.Join(c.Out, "whatif-jobs.tsv"), c.Jobs.TSV(), 0o666); err != nil {
+			if err := program.WriteFile(filepath.Join(c.Out, "whatif-jobs.tsv"), c.Jobs.TSV()); err != nil {
 				return err
 			}
 		}

@@ -4,8 +4,9 @@ import (
 	"bytes"
 	_ "embed"
 	"html/template"
-	"os"
 	"slices"
+
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 //go:embed page.html
@@ -29,5 +30,5 @@ func (c *Comparison) writePage(file string, list []figure) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, b.Bytes(), 0o666)
+	return program.WriteFile(file, b.Bytes())
 }

@@ -22,7 +22,8 @@ type partRun struct {
 // joined are the runs that parts have made.
 type joined struct {
 	*parts.Joined[[]partRun]
-	runs map[runKey]outcome
+	files []string
+	runs  map[runKey]outcome
 }
 
 type runKey struct {
@@ -32,7 +33,7 @@ type runKey struct {
 
 // readParts reads what -part has written.
 func readParts(files []string) (*joined, error) {
-	j := &joined{runs: map[runKey]outcome{}}
+	j := &joined{files: files, runs: map[runKey]outcome{}}
 	var err error
 	if j.Joined, err = parts.Read[[]partRun]("whatif", files); err != nil {
 		return nil, err
