@@ -297,6 +297,7 @@ func TestBrokenLogs(t *testing.T) {
 		"a Pod before a Workload":        {list(pod("")+",", strings.Replace(pod(""), "Pod", "Workload", 1)), 3, 1, "twice"},
 		"a Job behind its Pod":           {list(strings.Replace(pod(""), `"name":"p"`, `"name":"p","ownerReferences":[{"uid":"u"}]`, 1)+",", strings.Replace(strings.Replace(pod(""), "Pod", "Job", 1), `"name":"p"`, `"name":"p","uid":"u"`, 1)), 3, 1, "behind"},
 		"a negative time limit":          {list(pod(`,"spec":{"activeDeadlineSeconds":-5}`)), 2, 1, "time limit"},
+		"a time limit without bounds":    {list(pod(`,"spec":{"activeDeadlineSeconds":1e300}`)), 2, 1, "time limit"},
 		"items twice":                    {"{\"items\": [], \"items\": []}", 1, 15, "twice"},
 		"items that are no list":         {"{\n\"items\": 5}", 2, 10, "no list"},
 		"no comma between items":         {list(pod(""), pod("")), 3, 1, "comma"},
