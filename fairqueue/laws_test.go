@@ -203,10 +203,8 @@ func TestEndAfterGuess(t *testing.T) {
 		var flying []open
 		for range rapid.IntRange(1, 8).Draw(t, "services") {
 			key, truth := rng.IntN(len(at.cost)), amounts.Draw(t, "truth")
-			s, err := at.q.Start(key, truth)
-			must(t, err)
-			must(t, at.q.End(s, truth))
-			s, err = late.q.Start(key, amounts.Draw(t, "guess"))
+			must(t, at.q.Charge(key, truth))
+			s, err := late.q.Start(key, amounts.Draw(t, "guess"))
 			must(t, err)
 			flying = append(flying, open{s, truth})
 		}
