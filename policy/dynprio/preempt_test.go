@@ -1,6 +1,8 @@
 package dynprio_test
 
 import (
+	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,10 +73,11 @@ func TestPublishedOrderOfKills(t *testing.T) {
 
 // After a Step with preemption nobody holds more than its grant in attempts that may be killed
 // while another with a task to start holds less. No task is killed more often than there are nodes.
-// Each kill is for a user below its grant, takes from one above, and takes spare slots first. A
-// rigid job is killed whole. Between Steps nobody is killed.
+// Each kill is for a user below its grant or at the Limit, and takes spare slots first, then from
+// who has run for longer than the Limit, the longest first; AsListed takes from the user whose latest
+// job came last, of its jobs the first. A rigid job is killed whole. Between Steps nobody is killed.
 func TestPreempts(t *testing.T) {
-	kills, spare, gangs := 0, 0, 0
+	kills, spare, gangs, listed, beyond := 0, 0, 0, 0, 0
 	property := func(t *rapid.T) {
 		c := policytest.DrawCluster(t)
 		for i := range c.Nodes {
@@ -89,7 +92,14 @@ func TestPreempts(t *testing.T) {
 		o := drawPolicy(t)
 		o.Preempt.On, o.Rules.Fill = true, market.FIFO
 		o.Period *= 4
-		o.Preempt.Victims.MinRun = float64(rapid.IntRange(0, 2).Draw(t, "min run"))
+		victims := &o.Preempt.Victims
+		victims.MinRun = float64(rapid.IntRange(0, 2).Draw(t, "min run"))
+		switch rapid.IntRange(0, 3).Draw(t, "order") {
+		case 0:
+			victims.AsListed = true
+		case 1:
+			victims.Limit = float64(rapid.IntRange(1, 8).Draw(t, "limit"))
+		}
 		for i := range o.Users {
 			o.Users[i].Budget += 1000 * market.Credit
 		}
@@ -105,16 +115,23 @@ func TestPreempts(t *testing.T) {
 		attempts := map[slotmodel.Attempt]slotmodel.Event{} // running, by their starts
 		isSpare := map[slotmodel.Attempt]bool{}
 		times := map[slotmodel.Task]int{} // kills of each task
+		rank := map[slotmodel.Job]int{}   // place in the order of arrival
 		var late []slotmodel.Event        // of the Decide under way: the report comes after them
 		// May an attempt be killed?
 		fair := func(e slotmodel.Event, now float64) bool {
-			return policytest.Wide(&jobs[e.Job]) == 1 && now-e.Time >= o.Preempt.Victims.MinRun && times[e.Task] < len(c.Nodes)
+			return policytest.Wide(&jobs[e.Job]) == 1 && now-e.Time >= victims.MinRun && times[e.Task] < len(c.Nodes)
 		}
 		check := func(v *slotmodel.View) {
 			var held [4][2]int
+			latest := [4]int{-1, -1, -1, -1}
 			for _, e := range attempts { // before the Decide
-				held[jobs[e.Job].User][e.Kind]++
+				u := jobs[e.Job].User
+				held[u][e.Kind]++
+				if times[e.Task] < len(c.Nodes) {
+					latest[u] = max(latest[u], rank[e.Job])
+				}
 			}
+			last := [2]int{math.MinInt}        // of the kill before: the user's latest job, and the job
 			broken := map[slotmodel.Job]bool{} // rigid jobs that are killed
 			for _, e := range late {
 				u, k := jobs[e.Job].User, e.Kind
@@ -125,7 +142,7 @@ func TestPreempts(t *testing.T) {
 					if e.Time != stepAt {
 						t.Fatalf("at %v s attempt %d is killed, the last Step was at %v s", e.Time, e.Attempt, stepAt)
 					}
-					if held[u][k] <= granted[u][k] {
+					if held[u][k] <= granted[u][k] && victims.Limit == 0 {
 						t.Fatalf("at %v s user %d loses one of %d %v slots, granted %d", e.Time, u, held[u][k], k, granted[u][k])
 					}
 					if policytest.Wide(&jobs[e.Job]) > 1 {
@@ -133,9 +150,24 @@ func TestPreempts(t *testing.T) {
 					} else if isSpare[e.Attempt] {
 						spare++
 					}
+					place := [2]int{-latest[u], rank[e.Job]}
+					if victims.AsListed && slices.Compare(place[:], last[:]) < 0 {
+						t.Fatalf("at %v s attempt %d of job %d, of user %d, is killed after one that is listed behind it", e.Time, e.Attempt, e.Job, u)
+					}
+					last = place
+					if victims.AsListed {
+						listed++
+					} else if !isSpare[e.Attempt] && victims.Limit > 0 && e.Time-attempts[e.Attempt].Time > victims.Limit {
+						beyond++
+					}
 					for x, y := range attempts {
-						if w := jobs[y.Job].User; !isSpare[e.Attempt] && isSpare[x] && y.Kind == k && held[w][k] > granted[w][k] && fair(y, e.Time) {
+						w := jobs[y.Job].User
+						switch {
+						case victims.AsListed || isSpare[e.Attempt] || y.Kind != k || held[w][k] <= granted[w][k] || !fair(y, e.Time):
+						case victims.Limit == 0 && isSpare[x]: // who is at the limit may be given a slot that is not spare
 							t.Fatalf("at %v s attempt %d is killed before %d, which holds a spare slot", e.Time, e.Attempt, x)
+						case victims.Limit > 0 && e.Time-y.Time > victims.Limit && y.Time < attempts[e.Attempt].Time:
+							t.Fatalf("at %v s attempt %d is killed before %d, which has run since %v s, beyond the limit of %v s", e.Time, e.Attempt, x, y.Time, victims.Limit)
 						}
 					}
 					held[u][k]--
@@ -153,7 +185,7 @@ func TestPreempts(t *testing.T) {
 					t.Fatalf("at %v s attempt %d of job %d goes on, and others of this rigid job are killed", v.Now(), x, e.Job)
 				}
 			}
-			if stepAt != v.Now() {
+			if stepAt != v.Now() || victims.Limit > 0 { // who is at the limit goes before who is below its grant
 				return
 			}
 			for k := range slotmodel.Kind(2) {
@@ -178,6 +210,8 @@ func TestPreempts(t *testing.T) {
 		p.Check = func(v *slotmodel.View) { deciding = false; check(v) }
 		got, err := slotmodel.Run(c, jobs, p, slotmodel.Options{Log: func(e slotmodel.Event) {
 			switch {
+			case e.Type == slotmodel.Arrived:
+				rank[e.Job] = len(rank)
 			case deciding && (e.Type == slotmodel.Started || e.Type == slotmodel.Killed):
 				late = append(late, e)
 			case e.Type == slotmodel.Ended:
@@ -198,10 +232,11 @@ func TestPreempts(t *testing.T) {
 		kills += killed
 	}
 	rapid.Check(t, property)
-	kills, spare, gangs = 0, 0, 0
+	kills, spare, gangs, listed, beyond = 0, 0, 0, 0, 0
 	policytest.Counted(t, 1500, property)
-	if kills < 100 || spare < 10 || gangs < 5 {
-		t.Errorf("%d kills, %d of single tasks on spare slots, and %d of rigid jobs, want 100, 10 and 5: the workloads test nothing", kills, spare, gangs)
+	if kills < 100 || spare < 10 || gangs < 5 || listed < 50 || beyond < 10 {
+		t.Errorf("%d kills, %d of single tasks on spare slots, %d of rigid jobs, %d as listed and %d beyond the limit, want 100, 10, 5, 50 and 10: the workloads test nothing",
+			kills, spare, gangs, listed, beyond)
 	}
 }
 
