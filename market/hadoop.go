@@ -26,7 +26,7 @@ func (s *stepper) contrib() (Totals, error) {
 	for i := range s.users {
 		u := &s.users[i]
 		if reason := u.invalid(&s.o); reason != "" {
-			return t, input.Bad("market.Step", "users", i, "%s", reason)
+			return t, input.Bad(s.fn, "users", i, "%s", reason)
 		}
 		if ok && u.bid(&s.o) <= u.Budget && u.inUse() {
 			t.Price, ok = t.Price.Add(u.bid(&s.o))
@@ -58,7 +58,7 @@ func (s *stepper) contrib() (Totals, error) {
 		n.Used, n.LastRate, n.Granted, n.GrantedFree, n.GrantedRate = [2]float64{}, u.Rate, g.Slots, Slots{}, u.bid(&s.o)
 	}
 	if !ok {
-		return t, input.Bad("market.Step", "users", -1, tooMuch)
+		return t, input.Bad(s.fn, "users", -1, tooMuch)
 	}
 	return t, nil
 }

@@ -153,7 +153,7 @@ func (p *planner) lasts(rate Credits, intervals float64) bool {
 			return true
 		}
 		x.length, x.bidders[p.i].Budget = 1, rich
-		with, _, err := Step(nil, x.slots, x.bidders, x.o)
+		with, _, err := stepOf(p.fn, nil, x.slots, x.bidders, x.o)
 		p.err = cmp.Or(p.err, err)
 		pays = err == nil && with[p.i].Slots == got
 		return pays

@@ -130,6 +130,7 @@ const rich Credits = 1 << 62
 
 // planner tries rates of one user on a market whose last interval is settled.
 type planner struct {
+	fn      string // for errors
 	settled []User // as the last interval leaves them
 	users   []User // the same without income, for the next Step
 	trial   []Grant
@@ -151,12 +152,12 @@ func newPlanner(fn string, slots Slots, users []User, i int, intervals float64, 
 	case o.contrib:
 		return nil, input.Bad(fn, "o", -1, "no quotes for HadoopContrib")
 	}
-	grants, totals, err := Step(nil, slots, users, o)
+	grants, totals, err := stepOf(fn, nil, slots, users, o)
 	if err != nil {
 		return nil, err
 	}
 	o.Elapsed, o.Fill = 0, NoFill
-	p := &planner{trial: grants, i: i, slots: slots, o: o, others: totals.Price}
+	p := &planner{fn: fn, trial: grants, i: i, slots: slots, o: o, others: totals.Price}
 	bids := Credits(0) // of all others, whether they can pay now or not
 	for j, g := range grants {
 		// The interval is settled. What the next Step divides by is as it was.
@@ -179,7 +180,7 @@ func newPlanner(fn string, slots Slots, users []User, i int, intervals float64, 
 
 // step sets trial to the grants of a Step.
 func (p *planner) step(users []User) Totals {
-	trial, totals, err := Step(p.trial[:0], p.slots, users, p.o)
+	trial, totals, err := stepOf(p.fn, p.trial[:0], p.slots, users, p.o)
 	if err == nil {
 		p.trial = trial
 	}

@@ -320,7 +320,7 @@ func TestQuoteOfRivalsToCome(t *testing.T) {
 		t.Fatalf("Step = %v, want grants: no rival can pay yet", err)
 	}
 	q, err := market.RateToLast(market.Slots{4}, users, 0, 10, market.Options{})
-	expect.InputError(t, "RateToLast", err, "market.Step", "users", 2)
+	expect.InputError(t, "RateToLast", err, "market.RateToLast", "users", 2)
 	if q != (market.Quote{}) {
 		t.Errorf("%+v beside the error, want nothing", q)
 	}
@@ -336,5 +336,20 @@ func TestQuoteErrors(t *testing.T) {
 	expect.Refused(t, "market.RateByDeadline", market.RateByDeadline, nil,
 		expect.Bad("intervals", -1, slots, users, 0, 1, 0, o), expect.Bad("work", -1, slots, users, 0, math.NaN(), 1, o),
 		expect.Bad("o", -1, slots, users, 0, 1, 1, market.HadoopContrib()))
-	expect.Refused(t, "market.Step", market.RateForSlots, nil, expect.Bad("slots", 0, market.Slots{-1}, users, 0, slots, o))
+	// What Step refuses is named by the function that was called.
+	for _, c := range []struct {
+		arg   string
+		index int
+		slots market.Slots
+		user  market.User
+		o     market.Options
+	}{
+		{"slots", 0, market.Slots{-1}, users[0], o}, {"o", -1, slots, users[0], market.Options{Lag: 2}},
+		{"users", 0, slots, market.User{Budget: 5, Rate: -1}, o}, {"users", 0, slots, market.User{Budget: math.MaxInt64, Income: math.MaxInt64}, market.Options{Elapsed: 1e9}},
+	} {
+		u := []market.User{c.user}
+		expect.Refused(t, "market.RateForSlots", market.RateForSlots, nil, expect.Bad(c.arg, c.index, c.slots, u, 0, slots, c.o))
+		expect.Refused(t, "market.RateToLast", market.RateToLast, nil, expect.Bad(c.arg, c.index, c.slots, u, 0, 1, c.o))
+		expect.Refused(t, "market.RateByDeadline", market.RateByDeadline, nil, expect.Bad(c.arg, c.index, c.slots, u, 0, 1, 1, c.o))
+	}
 }

@@ -37,7 +37,11 @@ import (
 // field out of range, or with more money than Credits can hold; rates or charges whose sum Credits
 // cannot hold.
 func Step(dst []Grant, slots Slots, users []User, o Options) ([]Grant, Totals, error) {
-	const fn = "market.Step"
+	return stepOf("market.Step", dst, slots, users, o)
+}
+
+// stepOf is Step for the exported function fn.
+func stepOf(fn string, dst []Grant, slots Slots, users []User, o Options) ([]Grant, Totals, error) {
 	if err := check(fn, slots, o); err != nil {
 		return dst, Totals{}, err
 	}
@@ -45,7 +49,7 @@ func Step(dst []Grant, slots Slots, users []User, o Options) ([]Grant, Totals, e
 	grown := slices.Grow(dst, len(users))[:n+len(users)]
 	s := steps.Get().(*stepper)
 	defer steps.Put(s)
-	s.slots, s.users, s.grants, s.o = slots, users, grown[n:], o
+	s.fn, s.slots, s.users, s.grants, s.o = fn, slots, users, grown[n:], o
 	step := s.step
 	if o.contrib {
 		step = s.contrib
@@ -87,6 +91,7 @@ func check(fn string, slots Slots, o Options) error {
 // stepper is one Step, and memory for the next. Lists are in the order of the users. Weights are
 // the rates of the active users, 0 for the others.
 type stepper struct {
+	fn     string // for errors
 	slots  Slots
 	users  []User
 	grants []Grant
@@ -117,24 +122,23 @@ type bid struct {
 }
 
 func (s *stepper) step() (Totals, error) {
-	const fn = "market.Step"
 	t := Totals{Jain: 1}
 	s.bids, s.Weights = s.bids[:0], s.Weights[:0]
 	for i := range s.users {
 		u, g := &s.users[i], &s.grants[i]
 		if reason := u.invalid(&s.o); reason != "" {
-			return t, input.Bad(fn, "users", i, "%s", reason)
+			return t, input.Bad(s.fn, "users", i, "%s", reason)
 		}
 		*g = Grant{Next: *u}
 		var ok, ok2, ok3 bool
 		if g.Charge, g.Income, ok = settle(&g.Next, &s.o); !ok {
-			return t, input.Bad(fn, "users", i, "Budget and Income: more than Credits can hold")
+			return t, input.Bad(s.fn, "users", i, "Budget and Income: more than Credits can hold")
 		}
 		t.Revenue, ok = t.Revenue.Add(g.Charge)
 		t.Income, ok2 = t.Income.Add(g.Income)
 		t.Price, ok3 = t.Price.Add(s.listBid(g))
 		if !ok || !ok2 || !ok3 {
-			return t, input.Bad(fn, "users", i, tooMuch)
+			return t, input.Bad(s.fn, "users", i, tooMuch)
 		}
 	}
 	for k, n := range s.afford(t.Price) {
