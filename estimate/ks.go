@@ -45,11 +45,14 @@ func (l LogNormal) KS(ratios []float64) (d, p float64, err error) {
 	return d, p, nil
 }
 
+// maxReplications bounds the samples of FitKS: p in steps of 1e-6.
+const maxReplications = 1 << 20
+
 // FitKS fits a log-normal distribution to ratios, as FitLogNormal does, and tests the fit: d is the
 // Kolmogorov-Smirnov distance between ratios and fit, p the probability of a distance of d or more
 // between a log-normal sample of this size and its own fit, by simulation [L].
 //
-// Of replications >= 1 simulated samples, each fitted like the ratios, c are at least as far from
+// Of replications, 1 to 2^20, simulated samples, each fitted like the ratios, c are at least as far from
 // their fit: p is (1 + c) / (1 + replications), a valid p-value for any number of replications. 999
 // give p in steps of 0.001; its standard error is sqrt(p (1-p) / replications). Each takes n normal
 // draws from src.
@@ -63,8 +66,8 @@ func FitKS(ratios []float64, replications int, src rand.Source) (fit LogNormal, 
 	if err != nil {
 		return LogNormal{}, 0, 0, err
 	}
-	if replications < 1 {
-		return LogNormal{}, 0, 0, input.Bad(fn, "replications", -1, "%d, want >= 1", replications)
+	if replications < 1 || replications > maxReplications {
+		return LogNormal{}, 0, 0, input.Bad(fn, "replications", -1, "%d, want 1 to 2^20", replications)
 	}
 	if src == nil {
 		return LogNormal{}, 0, 0, input.Bad(fn, "src", -1, "nil, want a source of random numbers")

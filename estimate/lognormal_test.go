@@ -51,7 +51,7 @@ func TestLogNormalErrors(t *testing.T) {
 		ks = append(ks, expect.Bad("ratios", 0, list{bad, 1}))
 		fitKS = append(fitKS, expect.Bad("ratios", 2, list{1, 2, bad}, 10, src))
 	}
-	for _, b := range []int{0, -1, math.MinInt} {
+	for _, b := range []int{0, -1, math.MinInt, 1<<20 + 1, math.MaxInt} {
 		fitKS = append(fitKS, expect.Bad("replications", -1, list{1}, b, src))
 	}
 	expect.Refused(t, "estimate.FitLogNormal", estimate.FitLogNormal, nil, fit...)
