@@ -35,14 +35,14 @@ func (s *Sketch) MarshalBinary() ([]byte, error) {
 // memory that it takes is at most four times the length of data.
 //
 // Errors: another version, a shape that NewSketch refuses, another length, or a row that does not
-// sum to the total. Index is the offset of the part at fault.
+// sum to the total. Index is the offset of the part at fault, -1 where data ends too early.
 func (s *Sketch) UnmarshalBinary(data []byte) error {
 	const fn = "partition.Sketch.UnmarshalBinary"
 	bad := func(offset int, format string, args ...any) error {
 		return input.Bad(fn, "data", offset, format, args...)
 	}
 	if len(data) < sketchHeader {
-		return bad(len(data), "it ends here, want a header of %d bytes", sketchHeader)
+		return bad(-1, "%d bytes, want a header of %d", len(data), sketchHeader)
 	}
 	if string(data[:len(sketchHead)]) != sketchHead {
 		return bad(0, "it begins with %q, want %q: a sketch, version 1", data[:len(sketchHead)], sketchHead)
@@ -56,7 +56,11 @@ func (s *Sketch) UnmarshalBinary(data []byte) error {
 		return bad(12, "%d partitions, want 1 to 2^24 / rows", partitions)
 	}
 	if want := sketchHeader + 8*int(rows*partitions); len(data) != want {
-		return bad(min(len(data), want), "%d bytes in all, want %d for %d rows of %d partitions", len(data), want, rows, partitions)
+		at := -1
+		if len(data) > want {
+			at = want
+		}
+		return bad(at, "%d bytes in all, want %d for %d rows of %d partitions", len(data), want, rows, partitions)
 	}
 	read := newSketch(int(rows), int(partitions), seed)
 	read.sum = total

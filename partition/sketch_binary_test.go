@@ -37,8 +37,8 @@ func TestSketchForm(t *testing.T) {
 		data   []byte
 		offset int
 	}{
-		"empty":                    {nil, 0},
-		"header cut":               {good[:35], 35},
+		"empty":                    {nil, -1},
+		"header cut":               {good[:35], -1},
 		"other magic":              {words("cmt\x01", 2, 1, 99, 12, 12, 12), 0},
 		"other version":            {words("cms\x02", 2, 1, 99, 12, 12, 12), 0},
 		"no rows":                  {words("cms\x01", 0, 1, 99, 0), 4},
@@ -46,8 +46,8 @@ func TestSketchForm(t *testing.T) {
 		"no partitions":            {words("cms\x01", 2, 0, 99, 0), 12},
 		"partitions beyond":        {words("cms\x01", 2, 1<<24, 99, 0), 12},
 		"product wraps":            {words("cms\x01", 1<<20, 1<<45, 99, 0), 12},
-		"large and short":          {words("cms\x01", 1, 1<<24, 99, 12, 12), 44},
-		"cut":                      {good[:len(good)-1], len(good) - 1},
+		"large and short":          {words("cms\x01", 1, 1<<24, 99, 12, 12), -1},
+		"cut":                      {good[:len(good)-1], -1},
 		"more":                     {append(slices.Clone(good), 0), len(good)},
 		"first row":                {words("cms\x01", 2, 1, 99, 12, 11, 12), 36},
 		"second row":               {words("cms\x01", 2, 1, 99, 12, 12, 13), 44},
