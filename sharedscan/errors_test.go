@@ -55,7 +55,16 @@ func TestScansErrors(t *testing.T) {
 	expect.Refused(t, "sharedscan.FromSubjobs", sharedscan.FromSubjobs, nil,
 		expect.Bad("subjobs", 0, nil, subjobs{{Members: []int{2}}}, make([]scan, 2)),
 		expect.Bad("subjobs", 0, nil, subjobs{{Work: 1, Members: []int{0, 1}}}, []scan{{Min: 3}, {Max: 2}}),
-		expect.Bad("scans", 0, nil, nil, []scan{{Min: -3}}))
+		expect.Bad("scans", 0, nil, nil, []scan{{Min: -3}}),
+		expect.Bad("subjobs", 1, nil, subjobs{{Work: 1, Members: []int{0}}, {Members: []int{2}}}, make([]scan, 2)),
+		expect.Bad("subjobs", 1, nil, subjobs{{Work: 1}, {Min: -1}}, nil),
+		expect.Bad("subjobs", 1, nil, subjobs{{Work: 1}, {Max: -1}}, nil),
+		expect.Bad("subjobs", 1, nil, subjobs{{Work: 1}, {Min: 3, Max: 2}}, nil))
+	for _, work := range []float64{nan, inf, -inf, -1} {
+		expect.Refused(t, "sharedscan.FromSubjobs", sharedscan.FromSubjobs, nil,
+			expect.Bad("subjobs", 1, nil, subjobs{{Work: 1}, {Work: work}}, nil),
+			expect.Bad("subjobs", 1, nil, subjobs{{Work: 1}, {Work: work}}, []scan{}))
+	}
 }
 
 func TestBatchErrors(t *testing.T) {

@@ -1,6 +1,8 @@
 package sharedscan
 
 import (
+	"math"
+
 	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
@@ -76,8 +78,9 @@ func OverSubjobs(subjobs []Subjob, obj precedence.Objective) (precedence.Objecti
 // The graph is that of the subjobs, and the objective that of OverSubjobs; a scan ends with the job
 // whose subjob has it in Completes. Cost: the sum of the numbers of members, O(n) with nil scans.
 //
-// Errors: a bad scan; a member outside scans; a minimum above another member's maximum in the same
-// subjob, which no number of slots can meet (Index is the subjob).
+// Errors: a bad scan; a Work that is negative or not finite; with nil scans a Min or Max that is
+// negative, or a Min above a Max; a member outside scans; a minimum above another member's maximum
+// in the same subjob, which no number of slots can meet (Index is the subjob).
 func FromSubjobs(dst []malleable.Job, subjobs []Subjob, scans []Scan) ([]malleable.Job, error) {
 	const fn = "sharedscan.FromSubjobs"
 	for i := range scans {
@@ -85,27 +88,33 @@ func FromSubjobs(dst []malleable.Job, subjobs []Subjob, scans []Scan) ([]malleab
 			return dst, err
 		}
 	}
-	from := len(dst)
+	jobs := dst
 	for k := range subjobs {
 		s := &subjobs[k]
+		if !(s.Work >= 0 && s.Work <= math.MaxFloat64) {
+			return dst, input.Bad(fn, "subjobs", k, "Work is %v, want a finite number >= 0", s.Work)
+		}
 		job := malleable.Job{Work: s.Work, Min: s.Min, Max: s.Max}
+		if scans == nil && min(job.Min, job.Max) < 0 {
+			return dst, input.Bad(fn, "subjobs", k, "Min and Max are %d and %d, want at least 0", job.Min, job.Max)
+		}
 		if scans != nil {
 			job.Min, job.Max = 0, 0
 			for _, i := range s.Members {
 				if uint(i) >= uint(len(scans)) {
-					return dst[:from], input.Bad(fn, "subjobs", k, "Members has %d, want scans from 0 to %d", i, len(scans)-1)
+					return dst, input.Bad(fn, "subjobs", k, "Members has %d, want scans from 0 to %d", i, len(scans)-1)
 				}
 				if s.Work > 0 {
 					job.Min, job.Max = both(job.Min, job.Max, scans[i])
 				}
 			}
-			if job.Max > 0 && job.Min > job.Max {
-				return dst[:from], input.Bad(fn, "subjobs", k, "the members' largest Min is %d and their least Max %d, want no Min above a Max", job.Min, job.Max)
-			}
 		}
-		dst = append(dst, job)
+		if job.Max > 0 && job.Min > job.Max {
+			return dst, input.Bad(fn, "subjobs", k, "the members' largest Min is %d and their least Max %d, want no Min above a Max", job.Min, job.Max)
+		}
+		jobs = append(jobs, job)
 	}
-	return dst, nil
+	return jobs, nil
 }
 
 // both returns the larger minimum and the lesser maximum.
