@@ -28,6 +28,9 @@ type AssignOptions struct {
 	Strict   bool // no job goes beyond its plan; slots stay idle instead
 }
 
+// maxFree bounds the free slots of one call of Assign, which tells a job for each of them.
+const maxFree = 1 << 24
+
 func checkClaims(fn string, claims []Claim) error {
 	for j, c := range claims {
 		if c.Plan < 0 || c.Held < 0 || c.Waiting < 0 || c.Passed < 0 {
@@ -67,11 +70,11 @@ func compareShare(claims []Claim, a, b int) int {
 // which the next call accepts. A nil local means that data is everywhere. local must depend on its
 // arguments alone. Cost O(k log k) for k jobs, and O(k) and at most k calls of local for each slot.
 //
-// Errors: a free outside 0 to MaxSlots, a negative Patience and a field of a claim out of range.
+// Errors: a free outside 0 to 2^24, a negative Patience and a field of a claim out of range.
 func Assign(dst []int, next []Claim, free int, claims []Claim, local func(slot, job int) bool, o AssignOptions) ([]int, []Claim, error) {
 	const fn = "malleable.Assign"
-	if free < 0 || free > MaxSlots {
-		return dst, next, input.Bad(fn, "free", -1, "is %d, want 0 to %d", free, MaxSlots)
+	if free < 0 || free > maxFree {
+		return dst, next, input.Bad(fn, "free", -1, "is %d, want 0 to %d", free, maxFree)
 	}
 	if o.Patience < 0 {
 		return dst, next, input.Bad(fn, "o", -1, "Patience is %d, want >= 0", o.Patience)

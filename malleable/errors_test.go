@@ -109,6 +109,7 @@ func TestOtherErrors(t *testing.T) {
 		expect.Bad("claims", 0, nil, nil, 1, claims{{Plan: math.MaxInt}}, nil, o),
 		expect.Bad("free", -1, nil, nil, -1, nil, nil, o),
 		expect.Bad("free", -1, nil, nil, math.MaxInt, nil, nil, o),
+		expect.Bad("free", -1, nil, nil, 1<<24+1, claims{{Plan: 1, Waiting: 1}}, nil, o),
 		expect.Bad("o", -1, nil, nil, 1, nil, nil, malleable.AssignOptions{Patience: -1}))
 
 	type pieces = []malleable.Piece
