@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/schedmath/schedmath/internal/oracle/expect"
+	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/internal/policytest"
 	"github.com/schedmath/schedmath/policy/queues"
 	"github.com/schedmath/schedmath/slotmodel"
@@ -352,5 +353,30 @@ func TestLooseAllocations(t *testing.T) {
 	}
 	if !(res.Jobs[0].Finish > 100) || p.allocs != 0 {
 		t.Errorf("the large job ends at %v, a decision while it waits allocates %v times, want after 100, and 0", res.Jobs[0].Finish, p.allocs)
+	}
+}
+
+// What is no task or no node of a run is unknown to every Remaining of the package, and never NaN.
+func TestRemainingOfNothing(t *testing.T) {
+	byProgress := queues.ByProgress(nil)
+	ask := func(name string, v *slotmodel.View, task slotmodel.Task, n slotmodel.Node) {
+		for _, x := range []slotmodel.Attempt{slotmodel.None, 0, 7} {
+			if got := queues.TrueRemaining(v, task, n, x); !(got < 0) {
+				t.Errorf("%s: TrueRemaining(task %d, node %d, attempt %d) = %v, want unknown, below 0", name, task, n, x, got)
+			}
+			if got := byProgress(v, task, n, slotmodel.None); !(got < 0) {
+				t.Errorf("%s: ByProgress(nil)(task %d, node %d) = %v, want unknown, below 0", name, task, n, got)
+			}
+		}
+	}
+	for _, n := range []slotmodel.Node{slotmodel.None, 0, 7} {
+		ask("no run", new(slotmodel.View), 0, n)
+	}
+	p := &policytest.After{Policy: policy.FIFO{}, Check: func(v *slotmodel.View) {
+		ask("no such node", v, 0, 7)
+		ask("no such task", v, 7, 0)
+	}}
+	if _, err := slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(1, 1, 1, 1)}, []slotmodel.JobSpec{policytest.Maps(0, 1, 5)}, p, slotmodel.Options{}); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -1,8 +1,6 @@
 package queues
 
 import (
-	"math"
-
 	"github.com/schedmath/schedmath/policy/internal"
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -12,6 +10,9 @@ import (
 // are unfinished may. NaN, negative numbers and numbers above 2^200 mean unknown, which counts as
 // 0.
 type Remaining func(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node, x slotmodel.Attempt) float64
+
+// unknown is a remaining time that is not known.
+const unknown = -1
 
 // ByEstimate makes a Remaining of estimates: seconds returns how many seconds a whole task takes
 // on node n, which may be None. An attempt needs the estimate less the time since it took its slot,
@@ -40,7 +41,7 @@ func ByProgress(seconds func(v *slotmodel.View, t slotmodel.Task, n slotmodel.No
 			return (v.Now() - info.Computed) * (1 - info.Progress) / info.Progress
 		}
 		if estimated == nil {
-			return math.NaN()
+			return unknown
 		}
 		return estimated(v, t, n, x)
 	}
@@ -49,11 +50,11 @@ func ByProgress(seconds func(v *slotmodel.View, t slotmodel.Task, n slotmodel.No
 // TrueRemaining is the Remaining that knows the work of each task, how much of the work is done
 // and which nodes are slow at present. No real scheduler knows that. Only the time of computing
 // counts, not that of reading or of the shuffle. Where a task may run anywhere, a node of speed 1
-// is assumed.
+// is assumed. What is no task or no node of the run is unknown.
 func TrueRemaining(v *slotmodel.View, t slotmodel.Task, n slotmodel.Node, x slotmodel.Attempt) float64 {
 	j, k, i := v.Index(t)
-	if j == slotmodel.None {
-		return math.NaN()
+	if j == slotmodel.None || n != slotmodel.None && !(v.Speed(n) > 0) {
+		return unknown
 	}
 	work := internal.PhaseOf(v.Spec(j), k).Of(i)
 	if x != slotmodel.None {
