@@ -69,6 +69,10 @@
 // lower index, or to the key that was added first. Work is in slot-seconds and time in seconds, or
 // in any other unit that the two share: scaling all times scales the answers.
 //
+// Answers of aging, fairqueue.Queue, slotmodel and slotmodel/fluid and the orders of precedence are
+// the same bits on every machine. Those of other packages are the same to rounding, since compilers
+// for some processors fuse a product with a sum, and package math differs in the last bits.
+//
 // Functions may be called from several goroutines at once. A value with methods that change it,
 // the incremental types and the policies, is for one goroutine at a time, its reading methods too;
 // a package whose values can be shared says so.

@@ -79,7 +79,9 @@
 //
 // Costs are in any one unit: seconds, tokens, bytes, slot-seconds. Costs are 0 or in [2^-60, 2^60],
 // and so are weights. Sums are exact and quotients rounded down by less than a part in 2^55, so that
-// a guess of any size leaves the tags of the others as exact as they were.
+// a guess of any size leaves the tags of the others as exact as they were. The same calls of a
+// [Queue] give the same bits on every machine; those of [Decay] and [FairShare] to rounding, since
+// they call package math.
 //
 // # What to call
 //

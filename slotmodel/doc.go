@@ -91,7 +91,8 @@
 // decides, once; what it does may let more happen in the same instant, and so on.
 //
 // The same input gives the same event log, and the same hash of it, on every run, machine and
-// GOMAXPROCS: no product is fused with a sum.
+// GOMAXPROCS, as far as the policy decides alike: no product is fused with a sum. A policy that
+// compares rounded sums of its own may break a tie otherwise on another kind of processor.
 //
 // # Units
 //

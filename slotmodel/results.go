@@ -6,7 +6,7 @@ type Result struct {
 	Users  []UserResult // by number of the user
 	Series []Sample     // with Options.Period
 	Totals Totals
-	Hash   uint64 // of the event log, with Options.Hash: equal for equal runs on every machine
+	Hash   uint64 // of the event log, with Options.Hash: equal for equal decisions on every machine
 	Events int64  // length of the event log
 	Calls  int64  // of Decide
 	// PassedOver is how often the run passed over heartbeats and wake-ups after too many calls of

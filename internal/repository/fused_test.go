@@ -3,6 +3,7 @@ package repository
 import (
 	"bufio"
 	"fmt"
+	"go/ast"
 	"io"
 	"os"
 	"os/exec"
@@ -237,4 +238,44 @@ func TestFused(t *testing.T) {
 	for _, s := range unlisted(all, mayFuse, text) {
 		t.Error(s)
 	}
+}
+
+// alike lists the functions of package math that give the same bits on every machine.
+var alike = strings.Fields("Abs Ceil Copysign FMA Float64bits Float64frombits Floor Frexp Inf IsInf IsNaN Ldexp Max Min Mod Modf NaN Nextafter Round RoundToEven Signbit Sqrt Trunc")
+
+// unlike lists the calls of others by file, with the reason.
+var unlike = map[string]string{
+	"fairqueue/decay.go Exp2":  "promised to rounding alone",
+	"fairqueue/decay.go Expm1": "promised to rounding alone",
+}
+
+// TestMathAlike reads which functions of package math the packages call that promise the same bits.
+func TestMathAlike(t *testing.T) {
+	called := map[string]bool{}
+	for _, f := range sources(t, func(s source) bool { return !s.isTest() && slices.Contains(sameBits, s.dir()) }) {
+		ast.Inspect(f.File, func(n ast.Node) bool {
+			s, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			if p, ok := s.X.(*ast.Ident); !ok || p.Name != "math" || slices.Contains(alike, s.Sel.Name) || constant(s.Sel.Name) {
+				return true
+			}
+			call := f.name + " " + s.Sel.Name
+			if called[call] = true; unlike[call] == "" {
+				t.Errorf("%s calls math.%s, whose last bits differ among processors", f.name, s.Sel.Name)
+			}
+			return true
+		})
+	}
+	for call := range unlike {
+		if !called[call] {
+			t.Errorf("%s: an exception, but there is no such call", call)
+		}
+	}
+}
+
+// constant reports whether a name of package math is one of its constants.
+func constant(name string) bool {
+	return strings.HasPrefix(name, "Max") && name != "Max" || strings.HasPrefix(name, "Min") && name != "Min" || strings.HasPrefix(name, "Ln") || name == "SmallestNonzeroFloat64"
 }

@@ -53,8 +53,11 @@
 //
 // Every generator takes exactly one Uint64 of its source per value, or the number that it states,
 // and returns the quantile of its distribution there, so values drawn from the same source rise and
-// fall together when parameters change. They are the same bits in every run on one architecture; on
-// another one they may differ in the last bits, as functions of package math do.
+// fall together when parameters change. They are the same bits in every run on one machine. What
+// [Placer] draws, whole numbers, is the same on every machine. [Poisson], [Estimates],
+// [SyntheticFB2010] and [LublinFeitelson] call Exp, Log and their like of package math, whose last
+// bits differ from one kind of processor to another, and with them, rarely, a whole number of bytes
+// or processors.
 //
 // # Cost
 //
