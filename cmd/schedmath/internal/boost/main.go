@@ -34,6 +34,13 @@ type workload struct {
 
 type condition struct{ Type, Status string }
 
+// waits is a workload that waits.
+type waits struct {
+	namespace, name, uid string
+	key                  float64
+	boost                int
+}
+
 const help = `kubectl get workloads -A -o json | schedmath boost | sh
 lets Kueue serve what waits by arrival + C x longest run time; schedmath boost alone changes nothing.
 `
@@ -57,35 +64,88 @@ func run(args []string, in io.Reader, out io.Writer) error {
 	if !(*overtake >= 0 && *overtake < 1e18) || *unknown < 0 || *least > *most || *least < -1<<30 || *most > 1<<30 { // differences are within int32
 		return program.Usagef("overtake by %v, run times of %v, boosts from %d to %d: want numbers in [0, 1e18) and an interval within -2^30 and 2^30", *overtake, *unknown, *least, *most)
 	}
-	var list struct{ Items []workload }
-	if err := json.NewDecoder(in).Decode(&list); err != nil {
-		return program.Usagef("stdin is no list of workloads as kubectl get workloads -A -o json prints: %v", err)
-	}
-	for i, w := range list.Items {
-		if m := w.Metadata; !validName.MatchString(m.Namespace) || !validName.MatchString(m.Name) {
+	var waiting []waits
+	err := read(in, func(i int, w *workload) error {
+		m := &w.Metadata
+		switch {
+		case !validName.MatchString(m.Namespace) || !validName.MatchString(m.Name):
 			return program.Usagef("workload %d of stdin has the name %q in the namespace %q: want letters a to z, digits, dots and dashes, since they go to a shell", i, m.Name, m.Namespace)
+		case slices.Contains(w.Status.Conditions, condition{"QuotaReserved", "True"}), slices.Contains(w.Status.Conditions, condition{"Finished", "True"}):
+			return nil
 		}
-	}
-	waiting := slices.DeleteFunc(list.Items, func(w workload) bool {
-		return slices.Contains(w.Status.Conditions, condition{"QuotaReserved", "True"}) || slices.Contains(w.Status.Conditions, condition{"Finished", "True"})
+		boost, _ := strconv.Atoi(m.Annotations[annotation]) // none is 0
+		key := float64(m.CreationTimestamp.Unix()) + *overtake*cmp.Or(w.Spec.MaximumExecutionTimeSeconds, unknown.Seconds())
+		waiting = append(waiting, waits{m.Namespace, m.Name, m.UID, key, boost})
+		return nil
 	})
-	key := func(w workload) float64 {
-		return float64(w.Metadata.CreationTimestamp.Unix()) + *overtake*cmp.Or(w.Spec.MaximumExecutionTimeSeconds, unknown.Seconds())
+	if err != nil {
+		return err
 	}
-	slices.SortFunc(waiting, func(a, b workload) int {
-		return cmp.Or(cmp.Compare(key(a), key(b)), cmp.Compare(a.Metadata.UID, b.Metadata.UID))
-	})
+	slices.SortFunc(waiting, func(a, b waits) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.uid, b.uid)) })
 	now := make([]int, len(waiting))
 	for i, w := range waiting {
-		now[i], _ = strconv.Atoi(w.Metadata.Annotations[annotation]) // none is 0
+		now[i] = w.boost
 	}
 	var commands strings.Builder
 	for i, b := range boosts(now, *least, *most) {
-		if m := waiting[i].Metadata; b != now[i] {
-			fmt.Fprintf(&commands, "kubectl annotate workload -n %s %s %s=%d --overwrite\n", m.Namespace, m.Name, annotation, b)
+		if w := waiting[i]; b != now[i] {
+			fmt.Fprintf(&commands, "kubectl annotate workload -n %s %s %s=%d --overwrite\n", w.namespace, w.name, annotation, b)
 		}
 	}
-	_, err := io.WriteString(out, commands.String())
+	_, err = io.WriteString(out, commands.String())
+	return err
+}
+
+// read tells of each item of a list, one in memory at a time.
+func read(in io.Reader, each func(i int, w *workload) error) error {
+	d := json.NewDecoder(in)
+	bad := func(err error) error {
+		return program.Usagef("stdin is no list of workloads as kubectl get workloads -A -o json prints: %v", err)
+	}
+	// next takes a token that must be a delimiter; null stands for an empty list.
+	next := func(want json.Delim) (null bool, err error) {
+		token, err := d.Token()
+		if err == nil && token != nil && token != want {
+			err = fmt.Errorf("%v stands where %v should", token, want)
+		}
+		if err != nil {
+			err = bad(err)
+		}
+		return token == nil, err
+	}
+	if _, err := next('{'); err != nil {
+		return err
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return bad(err)
+		}
+		if name, _ := key.(string); !strings.EqualFold(name, "items") {
+			if err := d.Decode(new(json.RawMessage)); err != nil {
+				return bad(err)
+			}
+			continue
+		}
+		if null, err := next('['); err != nil {
+			return err
+		} else if null {
+			continue
+		}
+		for i := 0; d.More(); i++ {
+			var w workload
+			if err := d.Decode(&w); err != nil {
+				return bad(err)
+			}
+			if err := each(i, &w); err != nil {
+				return err
+			}
+		}
+		if _, err := next(']'); err != nil {
+			return err
+		}
+	}
+	_, err := next('}')
 	return err
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -159,6 +160,24 @@ func TestRefused(t *testing.T) {
 		var out strings.Builder
 		if err := run(strings.Fields(c.args), strings.NewReader(c.text), &out); program.Exit(io.Discard, "boost", err) != 2 || out.Len() > 0 {
 			t.Errorf("boost %s of %s = %v and prints %q, want an error of the user's and nothing", c.args, c.text, err, out.String())
+		}
+	}
+}
+
+// TestMemory: items that do not wait take no memory, and empty ones are refused at the first.
+func TestMemory(t *testing.T) {
+	for _, c := range []struct {
+		item string
+		ok   bool
+	}{{"{}", false}, {`{"metadata":{"namespace":"a","name":"b"},"status":{"conditions":[{"type":"Finished","status":"True"}]}}`, true}} {
+		const size = 1 << 21
+		text := `{"items":[` + c.item + strings.Repeat(","+c.item, size/len(c.item)) + `]}`
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		err := run(nil, strings.NewReader(text), io.Discard)
+		runtime.ReadMemStats(&after)
+		if got := float64(after.TotalAlloc-before.TotalAlloc) / float64(len(text)); (err == nil) != c.ok || got > 12 {
+			t.Errorf("2 MiB of items %s: %v, and %.1f bytes are allocated for one of text, want at most 12", c.item, err, got)
 		}
 	}
 }

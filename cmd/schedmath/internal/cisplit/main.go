@@ -35,12 +35,13 @@ func run(args []string, stdout io.Writer) error {
 	list := f.String("list", "", "run the tests in `FILE`, a line each, those without a time spread evenly; default: those of the reports")
 	lost := f.Int("lost", -1, "runner `I` is lost: divide what is in DIR anew, and move little else")
 	sum := f.Bool("sum", false, "the reports are shards of one run: add the times of a test up")
+	most := f.Int64("max-bytes", 1<<30, "refuse files of more than `N` bytes, unpacked")
 	if done, err := program.ParseFiles(f, args, stdout, help); done || err != nil {
 		return err
 	}
 	times := map[string][]float64{} // of each report that has the test
 	for _, name := range f.Args() {
-		report, err := read(name)
+		report, err := read(name, *most)
 		if err != nil {
 			return err
 		}
@@ -51,7 +52,7 @@ func run(args []string, stdout io.Writer) error {
 	names := slices.Sorted(maps.Keys(times))
 	if *list != "" {
 		var err error
-		if names, err = lines(*list); err != nil {
+		if names, err = lines(*list, *most); err != nil {
 			return err
 		}
 	}
@@ -71,7 +72,7 @@ func run(args []string, stdout io.Writer) error {
 		o.Ready[*lost] = math.Inf(1) // it takes nothing
 		o.MoveCost = .1              // a test moves if that ends the run earlier by a tenth of its time
 		for runner := range *runners {
-			held, err := lines(file(runner))
+			held, err := lines(file(runner), *most)
 			if err != nil {
 				return err
 			}
@@ -129,16 +130,26 @@ func size(times []float64, sum bool) float64 {
 }
 
 // lines are the tests in a file, sorted, each once.
-func lines(name string) ([]string, error) {
-	text, err := contents(name)
+func lines(name string, most int64) ([]string, error) {
+	text, err := open(name, most)
 	if err != nil {
 		return nil, err
 	}
-	list := strings.FieldsFunc(string(text), func(r rune) bool { return r == '\n' || r == '\r' })
-	for _, test := range list {
-		if err := valid(test); err != nil {
-			return nil, program.Usagef("%s: %v", name, err)
+	defer text.Close()
+	var list []string
+	s := text.lines()
+	for s.Scan() && s.Err() == nil {
+		for test := range strings.FieldsFuncSeq(s.Text(), func(r rune) bool { return r == '\r' }) {
+			if err := valid(test); err != nil {
+				return nil, program.Usagef("%s: %v", name, err)
+			}
+			if list = append(list, test); len(list) > mostTests {
+				return nil, program.Usagef("%s: there are more than %d tests", name, mostTests)
+			}
 		}
+	}
+	if err := failed(s); err != nil {
+		return nil, program.Usagef("%s: %v", name, err)
 	}
 	slices.Sort(list)
 	return slices.Compact(list), nil
