@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -249,5 +250,24 @@ func TestPage(t *testing.T) {
 	page := read(t, name)
 	if len(page) > 1e6 || strings.Count(page, "<svg") != 100 || strings.Count(page, "<li>") != 10 || strings.Contains(page, "http") || strings.Contains(page, "<script") || strings.Contains(page, "<name>") {
 		t.Errorf("page of %d bytes, %d pictures, %d windows", len(page), strings.Count(page, "<svg"), strings.Count(page, "<li>"))
+	}
+}
+
+// TestMemory: a tree of shares takes some thousand bytes a node, garbage included, where nobody asks
+// for pictures.
+func TestMemory(t *testing.T) {
+	const nodes = 10_000
+	var shares strings.Builder
+	for i := range nodes {
+		fmt.Fprintf(&shares, `,{"name": "n%d", "parent": "n%d"}`, i+1, i)
+	}
+	chain := file(t, `[{"name": "n0"}`+shares.String()+"]")
+	log := file(t, fmt.Sprintf("user,team,submit,tasks,run,start\nu,n%d,0,1,10,0\nu,x,0,1,10,10\n", nodes))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, errs, code := run(t, "-by", "team", "-shares", chain, log)
+	runtime.ReadMemStats(&after)
+	if got := (after.TotalAlloc - before.TotalAlloc) / nodes; code != 0 || got > 8000 {
+		t.Errorf("an audit of a chain of %d nodes = %d, %s; it allocates %d bytes a node, want at most 8000", nodes, code, errs, got)
 	}
 }

@@ -49,6 +49,7 @@ Exit codes of the built program (go run makes each of them 1): 3 if the worst of
 // settings are the flags.
 type settings struct {
 	by, shares, file string
+	page             string
 	capacity, limit  float64
 	window           time.Duration
 	from, to         string
@@ -79,7 +80,8 @@ func run(args []string, stdout io.Writer) (missed string, err error) {
 	f.StringVar(&s.from, "from", "", "audit from a `TIME` on: seconds as the log has, or 2026-03-01, or 2026-03-01T08:30:00, with Z or +01:00 or in -zone")
 	f.StringVar(&s.to, "to", "", "audit up to a `TIME` (default the last at which anything changes: give the time at which the log was taken)")
 	f.StringVar(&s.zone, "zone", "UTC", "`ZONE` of the times of sacct, and of the times printed, such as Europe/Berlin")
-	page := f.String("html", "", "write a page into `FILE`, which needs no script, no network and no other file")
+	f.Int64Var(&s.MaxBytes, "max-bytes", 1<<30, "refuse logs of more than `N` bytes, unpacked")
+	f.StringVar(&s.page, "html", "", "write a page into `FILE`, which needs no script, no network and no other file")
 	asJSON := f.Bool("json", false, "print JSON, with all pairs, instead of the table")
 	if done, err := program.ParseFiles(f, args, stdout, help); done || err != nil {
 		return "", err
@@ -103,15 +105,15 @@ func run(args []string, stdout io.Writer) (missed string, err error) {
 	if s.Zone, err = time.LoadLocation(s.zone); err != nil {
 		return "", program.Usagef("-zone %s: %v", s.zone, err)
 	}
-	if err := program.Place("html", *page, s.file, s.shares); err != nil {
+	if err := program.Place("html", s.page, s.file, s.shares); err != nil {
 		return "", err
 	}
 	r, err := s.audit()
 	if err != nil {
 		return "", err
 	}
-	if *page != "" {
-		if err := r.writePage(*page); err != nil {
+	if s.page != "" {
+		if err := r.writePage(s.page); err != nil {
 			return "", err
 		}
 	}

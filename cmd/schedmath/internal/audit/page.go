@@ -34,17 +34,17 @@ func (r *result) Pictured() []team { return r.Teams[:min(mostPictured, len(r.Tea
 
 // Most is the greatest amount that the team's picture shows.
 func (t *team) Most() float64 {
-	return max(slices.Max(t.entitled[:]), slices.Max(t.had[:]))
+	return max(slices.Max(t.entitled), slices.Max(t.had))
 }
 
 // EntitledArea and HadArea are the paths of SVG areas.
-func (t *team) EntitledArea() string { return area(&t.entitled, t.Most()) }
+func (t *team) EntitledArea() string { return area(t.entitled, t.Most()) }
 
 // HadArea is what the team had.
-func (t *team) HadArea() string { return area(&t.had, t.Most()) }
+func (t *team) HadArea() string { return area(t.had, t.Most()) }
 
 // area is the steps of amounts as a path that ends at the ground.
-func area(amounts *[parts]float64, most float64) string {
+func area(amounts []float64, most float64) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "M0 %d", height)
 	last := height

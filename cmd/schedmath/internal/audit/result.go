@@ -43,8 +43,8 @@ type team struct {
 	parent   int // -1: the root
 	claim    aging.Claim
 	waits    []float64
-	entitled [parts]float64 // mean amounts in equal parts of the time
-	had      [parts]float64
+	entitled []float64 // for the page, mean amounts in equal parts of the time
+	had      []float64
 }
 
 // parts of the time that a picture shows.
@@ -125,15 +125,8 @@ func (s *settings) audit() (*result, error) {
 		x := &l.spans[i]
 		x.From, x.Start, x.End = x.From-first, x.Start-first, x.End-first
 	}
-	length := (r.To - r.From) / parts
-	o.Each = func(from, to float64, entitled, had []float64) {
-		for k := int(from / length); k < parts && float64(k)*length < to; k++ {
-			part := (min(to, float64(k+1)*length) - max(from, float64(k)*length)) / length
-			for i := range l.teams {
-				l.teams[i].entitled[k] += part * entitled[i]
-				l.teams[i].had[k] += part * had[i]
-			}
-		}
+	if s.page != "" {
+		o.Each = l.pictures((r.To - r.From) / parts)
 	}
 	debts, found, err := audit.Shortfall(nil, []audit.Capacity{{Amount: r.Capacity}}, l.spans, o)
 	if bad := new(schedmath.InputError); errors.As(err, &bad) && bad.Arg == "o" && bad.Index >= 0 {
@@ -145,6 +138,23 @@ func (s *settings) audit() (*result, error) {
 	r.take(l, debts, found)
 	r.Summary = r.summary(s, l)
 	return r, nil
+}
+
+// pictures is what the pictures of the teams take note of, in parts of the time of a length.
+func (l *log) pictures(length float64) func(from, to float64, entitled, had []float64) {
+	for i := range l.teams {
+		both := make([]float64, 2*parts)
+		l.teams[i].entitled, l.teams[i].had = both[:parts], both[parts:]
+	}
+	return func(from, to float64, entitled, had []float64) {
+		for k := int(from / length); k < parts && float64(k)*length < to; k++ {
+			part := (min(to, float64(k+1)*length) - max(from, float64(k)*length)) / length
+			for i := range l.teams {
+				l.teams[i].entitled[k] += part * entitled[i]
+				l.teams[i].had[k] += part * had[i]
+			}
+		}
+	}
 }
 
 // take takes the answer, in hours.

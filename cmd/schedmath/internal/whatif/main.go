@@ -111,6 +111,8 @@ func run(args []string, j *joined, stdout, stderr io.Writer) error {
 	flags.IntVar(&o.Machines, "machines", 0, "`N` machines in the cluster, each of 4 map and 2 reduce slots (default as many as the log or the widest rigid job of a file needs, else 18)")
 	flags.Float64Var(&o.Memory, "memory", 0, "memory of each machine, `X` bytes, which tasks hold while they run; 0 is no limit")
 	flags.IntVar(&o.MaxTasks, "max-tasks", 1<<24, "refuse files whose jobs have more than `N` tasks together: each takes 5 bytes, and 400 while it runs")
+	flags.IntVar(&o.MaxJobs, "max-jobs", 1<<21, "refuse files of more than `N` jobs: each takes some 700 bytes")
+	flags.Int64Var(&o.MaxBytes, "max-bytes", 1<<30, "refuse files of more than `N` bytes, unpacked")
 	flags.BoolVar(&o.Completed, "completed", false, "leave out the jobs of a log that failed or were cancelled")
 	flags.StringVar(&o.Resource, "resource", "cpu", "the resource `NAME` that the jobs of Slurm and Kubernetes hold: cpu, gpu, node, or in full")
 	zone := flags.String("zone", "UTC", "`ZONE` of the times of sacct, of -from and of -to, such as Europe/Berlin")
