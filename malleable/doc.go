@@ -76,8 +76,8 @@
 //	Bounds                        O(n + e)
 //	NormalizeMinima               O(n + e) on forests, otherwise a maximum flow
 //	Verify, Intervals             O(n + e + p log p) for p pieces
-//	Plan                          precedence.Minimize, Pack and, for some maxima, up to 41 calls
-//	                              of WaterFill
+//	Plan                          precedence.Minimize and Pack; for some maxima up to 41 calls of
+//	                              WaterFill, or PlanOptions.Packs of Pack
 //
 // # Concurrency
 //

@@ -144,6 +144,7 @@ func TestPlanErrors(t *testing.T) {
 		expect.Refused(t, "malleable.PackAllowed", packAllowed, nil, expect.Bad("allowed", c.index, 3, jobs{{Work: 1}}, nil, []int{0}, c.allowed))
 		expect.Refused(t, "malleable.Plan", malleable.Plan, nil, expect.Bad("o", c.index, 3, jobs{{Work: 1}}, nil, obj, malleable.PlanOptions{Allowed: c.allowed}))
 	}
+	expect.Refused(t, "malleable.Plan", malleable.Plan, nil, expect.Bad("o", -1, 3, jobs{{Work: 1}}, nil, obj, malleable.PlanOptions{Packs: -1}))
 	between := jobs{{Work: 1}, {Work: 1, Min: 3, Max: 3}} // two allowed counts
 	expect.Refused(t, "malleable.PackAllowed", packAllowed, nil, expect.Bad("jobs", 1, 8, between, nil, []int{0, 1}, []int{2, 4}))
 }

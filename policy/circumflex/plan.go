@@ -47,8 +47,8 @@ func (p *Policy) plan(v *slotmodel.View) {
 		}
 		lengths[i] = len(p.chain)
 	}
-	g, _ := precedence.Chains(lengths...) // cannot fail: no length is negative
-	s, _, err := malleable.Plan(v.Slots(slotmodel.Map), p.jobs, g, objective, malleable.PlanOptions{})
+	g, _ := precedence.Chains(lengths...)                                                                      // cannot fail: no length is negative
+	s, _, err := malleable.Plan(v.Slots(slotmodel.Map), p.jobs, g, objective, malleable.PlanOptions{Packs: 1}) // the paper's scheme
 	if err != nil {
 		return
 	}

@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
+
+	"github.com/schedmath/schedmath/malleable"
+	"github.com/schedmath/schedmath/precedence"
 )
 
 // recipes are sets drawn as those that others published were drawn.
@@ -13,7 +17,9 @@ func recipes() (list []set) {
 	}
 	return append(list,
 		set{"equal machines, recipe of Dell'Amico and Martello", "random swaps", dellAmico},
-		set{"equal machines, recipe of França et al.", "random swaps", franca})
+		set{"equal machines, recipe of França et al.", "random swaps", franca},
+		set{"malleable jobs in four layers, makespan", "", layers},
+		set{"malleable jobs with arcs, makespan, known: the bound", "", arcs})
 }
 
 // potts draws 125 instances of weighted tardiness as Potts and Van Wassenhove did (Operations
@@ -88,4 +94,83 @@ func drawMachines(m, n, times int, draw func() float64) (list []instance) {
 		list = append(list, e.instance())
 	}
 	return list
+}
+
+// layers draws 200 instances of malleable jobs in four layers, each job after all of the layer
+// before. A layer takes the longer of all its work on all slots and its longest job.
+func layers() (list []instance) {
+	const slots, each = 8, 6
+	random := rand.New(rand.NewPCG(7, 7))
+	for i := range 200 {
+		m, known := malleableJobs{}, 0.0
+		for range 4 {
+			first, work, longest := len(m.jobs), 0.0, 0.0
+			for j := range each {
+				job := malleable.Job{Work: float64(1 + random.IntN(20)), Max: 1 + random.IntN(slots/2)}
+				m.jobs = append(m.jobs, job)
+				work += job.Work
+				longest = max(longest, job.Work/float64(job.Max))
+				for k := max(0, first-each); k < first; k++ {
+					m.arcs = append(m.arcs, [2]int{k, first + j})
+				}
+			}
+			known += max(work/slots, longest)
+		}
+		list = append(list, instance{name: fmt.Sprint(i + 1), known: known, proven: true, solve: m.solver(slots)})
+	}
+	return list
+}
+
+// arcs draws 200 instances of 40 malleable jobs, each after some of the ten jobs before it.
+func arcs() (list []instance) {
+	const slots, n = 8, 40
+	random := rand.New(rand.NewPCG(8, 8))
+	for i := range 200 {
+		var m malleableJobs
+		for j := range n {
+			m.jobs = append(m.jobs, malleable.Job{Work: float64(1 + random.IntN(20)), Max: 1 + random.IntN(slots/2)})
+			for k := max(0, j-10); k < j; k++ {
+				if random.IntN(7) == 0 {
+					m.arcs = append(m.arcs, [2]int{k, j})
+				}
+			}
+		}
+		list = append(list, instance{name: fmt.Sprint(i + 1), known: m.bound(slots), solve: m.solver(slots)})
+	}
+	return list
+}
+
+type malleableJobs struct {
+	jobs []malleable.Job
+	arcs [][2]int
+}
+
+// bound is the longer of all work on all slots and the longest path. Arcs go to later jobs.
+func (m malleableJobs) bound(slots float64) (least float64) {
+	work, end := 0.0, make([]float64, len(m.jobs))
+	for j, job := range m.jobs {
+		for _, a := range m.arcs {
+			if a[1] == j {
+				end[j] = max(end[j], end[a[0]])
+			}
+		}
+		end[j] += job.Work / float64(job.Max)
+		work += job.Work
+	}
+	return max(work/slots, slices.Max(end))
+}
+
+func (m malleableJobs) solver(slots int) func() (answer, error) {
+	return func() (answer, error) {
+		g, err := precedence.NewGraph(len(m.jobs), m.arcs)
+		if err != nil {
+			return answer{}, err
+		}
+		obj, err := precedence.MaxResponse(len(m.jobs))
+		if err != nil {
+			return answer{}, err
+		}
+		_, r, err := malleable.Plan(slots, m.jobs, g, obj, malleable.PlanOptions{})
+		return answer{r.Value, r.Bound, r.Exact}, err
+	}
 }
