@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -39,7 +41,8 @@ It writes
   DIR/<example>-<item>.svg   the picture, and with -png the same as .png
   DIR/claims.tsv             one row per claim and reading: paper, item, claim, published, model, relation, holds, note, kind, reading, headline, main
 The files of a figure are written as soon as it is done; a line on stderr says so.
-On stdout it prints where the page is and, in Markdown, how many claims of each paper and kind hold in its main reading.
+On stdout it prints where the page is and, in Markdown, how many claims of each paper and kind hold in its main reading; of a quick run, which
+decides few, what it decides, beside the full run of docs/claims.tsv where that is.
 With -only they are the files of the named figures alone, and the pages and claims.tsv stay as they are.
 
 On many machines: -part 3/16 -out part3.json makes one of 16 parts, each with the same flags, and -out DIR -join part*.json writes on one machine
@@ -139,11 +142,23 @@ func run(examples []Example, args []string, joined *parts.Joined[made], stdout, 
 	count := numbers.Count(made, "figure") + of
 	result := fmt.Sprintf("wrote %s into %s: %s", count, o.Out, report.Tally(sections...))
 	if *only == "" {
+		if o.Quick && o.Trace == "" {
+			if err := beside(sections); err != nil {
+				return err
+			}
+		}
 		page, err := writePage(o.Out, sections)
 		if err != nil {
 			return err
 		}
-		result = fmt.Sprintf("wrote %s: %s, %s\n\n%s", page, count, report.Tally(sections...), strings.TrimSpace(report.TallyTable(sections...).Markdown()))
+		if result = fmt.Sprintf("wrote %s: %s", page, count); !o.Quick {
+			result += fmt.Sprintf(", %s\n\n%s", report.Tally(sections...), strings.TrimSpace(report.TallyTable(sections...).Markdown()))
+		} else {
+			result += "\nof the claims this quick run says " + report.Tally(sections...)
+			if full := report.FullTally(sections...); full != "" {
+				result += "\nand the full run of " + published + " " + full
+			}
+		}
 		if stopped != nil {
 			stopped.Kept += ": wrote " + page
 		}
@@ -175,6 +190,26 @@ func choose(examples []Example, o program.Options, only string, terminal io.Writ
 		}
 	}
 	return plans, names, nil
+}
+
+// published is where the repository has the claims of a full run, from its root.
+const published = "docs/claims.tsv"
+
+// beside puts the verdicts of the published run, which has no trace, beside those of sections, if
+// the program runs where that is.
+func beside(sections []report.Section) error {
+	text, err := os.ReadFile(filepath.FromSlash(published))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	full, err := report.ReadClaims(string(text))
+	if err != nil {
+		return fmt.Errorf("%s: %w", published, err)
+	}
+	report.Beside(sections, full)
+	return nil
 }
 
 // writePage writes claims.tsv and the pages, and returns the name of the first.

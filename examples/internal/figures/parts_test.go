@@ -216,7 +216,7 @@ func TestBadParts(t *testing.T) {
 		t.Error("refused parts left a directory")
 	}
 	out, errs, code := run("-out", in("x"), "-partial", "-join", in("1.json"), in("3.json"))
-	if code != 0 || !strings.Contains(out, "3 figures of 4, since part 2 of 3 is missing, ") {
+	if code != 0 || !strings.Contains(out, "3 figures of 4, since part 2 of 3 is missing") {
 		t.Errorf("two parts of three = %d, %q, %q", code, out, errs)
 	}
 	got := files(t, in("x"))

@@ -141,6 +141,18 @@ func WriteClaims(dir string, keep bool, sections ...Section) error {
 	return program.WriteFile(name, t.TSV())
 }
 
+// Beside puts the rows of a full run, as ReadClaims gives its sections, beside those of the same
+// papers' quick runs.
+func Beside(sections, full []Section) {
+	for i := range sections {
+		for k := range full {
+			if s := &sections[i]; s.Quick && full[k].Paper == s.Paper {
+				s.Full = full[k].Rows()
+			}
+		}
+	}
+}
+
 // ReadClaims makes sections of the text of a file of claims, one a paper, with the figures and the
 // readings that its rows name.
 func ReadClaims(text string) ([]Section, error) {

@@ -19,21 +19,24 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"files":    func(paper string, f Figure) string { return paper + "-" + f.Item },
 	"numeric":  func(cell string) bool { return strings.Trim(cell, "0123456789.+-–e") == "" && cell != "" },
 	"short":    func(title string) string { name, _, _ := strings.Cut(title, ":"); return name },
-	"others":   func(s Section) string { return tallies(s.Rows(), Constructed, Theory, Beyond) },
-	"measured": func(s Section) tally { return tallyOf(ofKind(s.Rows(), Measured)) },
+	"fully":    func(s Section) string { return FullTally(s) },
+	"full":     func(s Section, r Row) string { return s.full(r) },
+	"others":   func(s Section) string { return tallies(s.settled(), Constructed, Theory, Beyond) },
+	"measured": func(s Section) tally { return tallyOf(ofKind(s.settled(), Measured)) },
 	"rows":     func(s Section, f Figure) []Row { return s.rows(&f) },
 	"count":    func(rows []Row) tally { return tallyOf(rows) },
 	"headlines": func(s Section) []Row {
 		return slices.DeleteFunc(s.Rows(), func(r Row) bool { return r.Headline == "" })
 	},
-	"judged":  func(s Section) tally { return tallyOf(headlined(s.Rows())) },
+	"judged":  func(s Section) tally { return tallyOf(headlined(s.settled())) },
 	"cells":   func(s Section, r Row) []cell { return s.cells(r) },
 	"verdict": func(r Row) sign { return signs[r.verdict()] },
 }).Parse(pageText))
 
 // Pages are the HTML pages of sections by the names of their files: a gallery, index.html, and a
-// page of each paper with every figure beside its claims. They need no other file, no script and no
-// network: a checkbox and a style sheet hide what holds.
+// page of each paper with every figure beside its claims. The gallery of a quick run begins with the
+// pictures, since it decides little. They need no other file, no script and no network: a checkbox
+// and a style sheet hide what holds.
 func Pages(sections []Section) (map[string][]byte, error) {
 	pages := map[string][]byte{}
 	add := func(file, name string, data any) error {

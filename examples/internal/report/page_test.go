@@ -110,6 +110,38 @@ func TestPageOfReadings(t *testing.T) {
 	}
 }
 
+// TestQuickPage: the gallery of a quick run begins with the pictures and has the verdicts of a full
+// run beside its own, the gallery of a full run with the tallies.
+func TestQuickPage(t *testing.T) {
+	quick := section("a", report.Claim{Claim: "x", Undecided: true, Headline: "h"}, report.Claim{Claim: "y", Undecided: true}, report.Claim{Claim: "z", Undecided: true})
+	quick.Quick = true
+	full := section("a", report.Claim{Claim: "x", Holds: true}, report.Claim{Claim: "y"})
+	sections := []report.Section{quick, section("b")}
+	report.Beside(sections, []report.Section{full, section("b", report.Claim{Claim: "x", Holds: true})})
+	all := pages(t, sections...)
+	index, paper := all["index.html"], all["a.html"]
+	for _, want := range []string{"<td>1 of 2</td><td>0</td><td>1</td><td></td><td>measured: 3 undecided</td>", `<p class="tally">Full run: measured: 1 of 2 hold. This quick run: measured: 3 undecided</p>`} {
+		if !strings.Contains(index, want) {
+			t.Errorf("the gallery lacks %q", want)
+		}
+	}
+	for _, want := range []string{`? undecided</span> <span class="tally">(full run: holds)</span>: x`, `? undecided</span> <span class="tally">(full run: does not hold)</span>: y`, `? undecided</span>: z`,
+		`</span></span>undecided <span class="tally">(full run: holds)</span></td>`} {
+		if !strings.Contains(paper, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if table, gallery := strings.Index(index, "<table"), strings.Index(index, "<svg"); table < gallery {
+		t.Error("the table of verdicts stands before the pictures of a quick run")
+	}
+	if index := pages(t, full)["index.html"]; strings.Index(index, "<table") > strings.Index(index, "<svg") {
+		t.Error("the table of verdicts stands behind the pictures of a full run")
+	}
+	if sections[1].Full != nil {
+		t.Error("a full run has another one beside it")
+	}
+}
+
 // What a quick run leaves undecided is no failure, and not counted as holding.
 func TestUndecidedIsNoFailure(t *testing.T) {
 	if text := pages(t, section("a", report.Claim{Holds: true, Undecided: true}))["index.html"]; !strings.Contains(text, `<li class="fine"><a href="a.html#a-fig1">`) {

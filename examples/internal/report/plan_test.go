@@ -86,7 +86,7 @@ func TestPlanWrite(t *testing.T) {
 	if _, err := p.Write(dir, true, "program", &stderr); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := stderr.String(), "program: a-fig1 (1 of 2)\nprogram: a-fig2 (2 of 2): 2 of 4 hold, 1 undecided\n"; got != want {
+	if got, want := stderr.String(), "program: a-fig1 (1 of 2)\nprogram: a-fig2 (2 of 2): 2 of 3 hold, 1 undecided\n"; got != want {
 		t.Errorf("Write printed %q, want %q", got, want)
 	}
 	for _, name := range []string{"a-fig1.svg", "a-fig1.tsv", "a-fig1.png", "a-fig2.svg", "a-fig2.tsv", "a-fig2.png"} {

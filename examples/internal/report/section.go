@@ -16,6 +16,7 @@ type Section struct {
 
 	Readings []Reading
 	Quick    bool
+	Full     []Row // of a full run, whose verdicts stand beside those of a quick one; none: there is no such run
 }
 
 // A Figure is one picture with its numbers and claims.

@@ -49,9 +49,12 @@ func (r *Row) ran() bool {
 	return slices.ContainsFunc(r.Cells, func(c *Claim) bool { return c != nil && !c.NotRun })
 }
 
-// String says how many rows hold: "3 of 4 hold, 1 undecided".
+// String says how many rows hold of those that are decided: "3 of 4 hold, 1 undecided".
 func (t tally) String() string {
-	text := fmt.Sprintf("%d of %d hold", t.Holds, t.Rows)
+	if t.Undecided > 0 && t.Undecided == t.Rows {
+		return fmt.Sprintf("%d undecided", t.Rows)
+	}
+	text := fmt.Sprintf("%d of %d hold", t.Holds, t.Rows-t.Undecided)
 	for _, part := range []struct {
 		n    int
 		what string
@@ -85,6 +88,33 @@ func Tally(sections ...Section) string {
 	return cmp.Or(tallies(rowsOf(sections), Measured, Constructed, Theory, Beyond), "no claims")
 }
 
+// FullTally is Tally of the full run that stands beside a quick one, or "".
+func FullTally(sections ...Section) string {
+	var rows []Row
+	for _, s := range sections {
+		rows = append(rows, s.Full...)
+	}
+	return tallies(rows, Measured, Constructed, Theory, Beyond)
+}
+
+// settled are the rows whose verdicts count for good: those of a full run.
+func (s *Section) settled() []Row {
+	if s.Quick {
+		return s.Full
+	}
+	return s.Rows()
+}
+
+// full is what a full run beside this one says of a row: "holds", or "" if nothing is known of it.
+func (s *Section) full(r Row) string {
+	for i := range s.Full {
+		if f := &s.Full[i]; f.Item == r.Item && f.Claim == r.Claim {
+			return signs[f.verdict()].Meaning
+		}
+	}
+	return ""
+}
+
 // tallies says how many rows of some kinds hold.
 func tallies(rows []Row, kinds ...Kind) string {
 	var parts []string
@@ -97,21 +127,12 @@ func tallies(rows []Row, kinds ...Kind) string {
 }
 
 // TallyTable counts the claims of sections by paper and kind, those of headlines apart, and over
-// all of them; what is undecided has a column after a quick run.
+// all of them.
 func TallyTable(sections ...Section) numbers.Table {
 	t := numbers.Table{Columns: []string{"paper", "kind", "claims", "hold in the main reading", "in another only", "in none", "not run"}}
-	quick := slices.ContainsFunc(sections, func(s Section) bool { return s.Quick })
-	if quick {
-		t.Columns = append(t.Columns, "undecided")
-	}
 	add := func(paper, kind string, rows []Row) {
-		n := tallyOf(rows)
-		cells := []any{paper, kind, len(rows), n.Holds, n.Elsewhere, n.None, n.NotRun}
-		if quick {
-			cells = append(cells, n.Undecided)
-		}
-		if len(rows) > 0 {
-			t.Add(cells...)
+		if n := tallyOf(rows); len(rows) > 0 {
+			t.Add(paper, kind, len(rows), n.Holds, n.Elsewhere, n.None, n.NotRun)
 		}
 	}
 	of := func(paper string, rows []Row) {
