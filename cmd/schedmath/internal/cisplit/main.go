@@ -23,6 +23,12 @@ divides the tests of reports among runners: the classes of JUnit's XML, or the p
 Each report is of one run of the suite: a test takes the median of its times over the runs that have it. With -sum the reports are shards of one run, whose times add up.
 `
 
+// Bounds of what is divided: a runner has a file, and the time of a test stays below 32 years.
+const (
+	mostRunners = 10_000
+	mostSeconds = 1e9
+)
+
 // Main is the command: it returns the exit code.
 func Main(args []string, stdout, stderr io.Writer) int {
 	return program.Exit(stderr, "cisplit", run(args, stdout))
@@ -56,8 +62,8 @@ func run(args []string, stdout io.Writer) error {
 			return err
 		}
 	}
-	if len(names) == 0 || *runners < 1 || *lost < -1 || *lost >= *runners {
-		return program.Usagef("%d tests, %d runners, runner %d lost: want reports or a -list with tests, and a runner (see -help)", len(names), *runners, *lost)
+	if len(names) == 0 || *runners < 1 || *runners > mostRunners || *lost < -1 || *lost >= *runners {
+		return program.Usagef("%d tests, %d runners, runner %d lost: want reports or a -list with tests, and 1 to %d runners (see -help)", len(names), *runners, *lost, mostRunners)
 	}
 	file := func(runner int) string { return filepath.Join(*out, fmt.Sprintf("runner-%d.txt", runner)) }
 	for runner := range *runners {

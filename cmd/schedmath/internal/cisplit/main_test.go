@@ -66,7 +66,8 @@ func TestReports(t *testing.T) {
 		{"r.xml", junitReport, "[[a.Slow] [b.Half c.Half d.Third]]", []string{"after 90.0 s", "before 90.0 s", "unless a.Slow is divided"}},
 		{"r.xml", `<testsuite><testcase classname="x" time="2"/><testcase classname="y" time="2"/></testsuite>`, "[[x] [y]]", []string{"after 2.0 s"}},
 		{"r.json", gotest, "[[m/a] [m/b m/c]]", []string{"after 8.0 s", "wrote "}},
-		{"packed", packed(junitReport), "[[a.Slow] [b.Half c.Half d.Third]]", []string{"after 90.0 s"}},
+		{"mark.json", "\ufeff" + gotest, "[[m/a] [m/b m/c]]", []string{"after 8.0 s"}},
+		{"packed", packed("\ufeff" + junitReport), "[[a.Slow] [b.Half c.Half d.Third]]", []string{"after 90.0 s"}},
 		{"nested.xml", "\ufeff<testsuites><testsuite><testsuite><testcase classname='x' time='3'/></testsuite><testcase classname='y' time='2'/></testsuite></testsuites>", "[[x] [y]]", []string{"after 3.0 s"}},
 	} {
 		dir := t.TempDir()
@@ -186,12 +187,16 @@ func TestRefused(t *testing.T) {
 		want string // in the line that is printed
 	}{
 		{[]string{"-runners", "0", good}, "0 runners"},
+		{[]string{"-runners", "10001", good}, "10001 runners"},
+		{[]string{"-runners", "9223372036854775807", "-lost", "0", good}, "1 to 10000 runners"},
 		{[]string{"-runners", "2", filepath.Join(dir, "none.xml")}, "none.xml"},
 		{[]string{write(t, dir, "bad.xml", "<testsuite>\n<testcase")}, "bad.xml, line 2"},
 		{[]string{write(t, dir, "bad.json", "{")}, "bad.json, line 1"},
 		{[]string{suite("late.xml", `<testcase classname="x" time="-2"/>`)}, "late.xml, line 3: x takes -2 s"},
 		{[]string{suite("nan.xml", `<testcase classname="x" time="NaN"/>`)}, "nan.xml, line 3: x takes NaN s"},
 		{[]string{suite("inf.xml", `<testcase classname="x" time="Inf"/>`)}, "inf.xml, line 3: x takes +Inf s"},
+		{[]string{suite("age.xml", `<testcase classname="x" time="1e308"/>`)}, "age.xml, line 3: x takes 1e+308 s"},
+		{[]string{suite("ages.xml", "<testcase classname='x' time='9e8'/>\n<testcase classname='x' time='9e8'/>")}, "ages.xml, line 4: x takes 9e+08 s, 1.8e+09 s in all"},
 		{[]string{suite("words.xml", `<testcase classname="x" time="long"/>`)}, `words.xml, line 3: the time "long"`},
 		{[]string{suite("nameless.xml", `<testcase name="x" time="1"/>`)}, "nameless.xml, line 3: a test without a name"},
 		{[]string{suite("lines.xml", `<testcase classname="x&#10;-run=." time="1"/>`)}, "lines.xml, line 3"},

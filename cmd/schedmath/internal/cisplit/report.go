@@ -31,8 +31,8 @@ func read(name string, most int64) (map[string]float64, error) {
 	defer text.Close()
 	seconds := map[string]float64{}
 	add := func(test string, t float64) error {
-		if !(t >= 0 && t <= math.MaxFloat64) {
-			return fmt.Errorf("%s takes %v s, want a number >= 0", test, t)
+		if all := seconds[test] + t; !(t >= 0 && all <= mostSeconds) {
+			return fmt.Errorf("%s takes %v s, %v s in all, want 0 to %v", test, t, all, mostSeconds)
 		}
 		if seconds[test] += t; len(seconds) > mostTests {
 			return fmt.Errorf("there are more than %d tests", mostTests)
