@@ -75,6 +75,12 @@ func (p *Backfill) BeginRun(v *slotmodel.View) {
 	internal.BeginRun(v, p.Inner)
 }
 
+// ObservesGangs reports whether self is p and the same holds for Inner: one call for all maps that
+// start or end together is enough.
+func (p *Backfill) ObservesGangs(self any) bool {
+	return self == any(p) && internal.ObserveGangs(p.Inner)
+}
+
 // Observe notes who runs, and hands the event on to Inner.
 func (p *Backfill) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if e.Type == slotmodel.Started && v.Spec(e.Job) != nil && int(e.Job) < len(p.promised) {

@@ -185,6 +185,9 @@ func (f *fairOrder) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	}
 }
 
+// ObservesGangs reports whether self is f: one call for all maps that start or end together is enough.
+func (f *Fair) ObservesGangs(self any) bool { return self == any(f) }
+
 // Observe keeps the order.
 func (f *fairOrder) Observe(v *slotmodel.View, e slotmodel.Event) {
 	r := internal.Rank(v, e.Job)

@@ -224,6 +224,7 @@ func (e *engine) settleTransfers() {
 func (e *engine) result() *Result {
 	c := &e.acct
 	e.settleTransfers()
+	e.unfoldAll()
 	r := &Result{Jobs: c.jobs, Series: c.rows, Totals: c.totals, Hash: e.log.hash, Events: e.log.count, Calls: c.calls, PassedOver: c.passedOver, End: e.now}
 	if !e.opts.Hash {
 		r.Hash = 0

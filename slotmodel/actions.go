@@ -105,9 +105,7 @@ func (a *Actions) StartGang(j Job, nodes []Node) bool {
 	if fault := e.gangFault(j, nodes); fault != "" {
 		return e.refuse(fault, "StartGang(%d, %v)", j, nodes)
 	}
-	for i, n := range nodes {
-		e.start(Task(e.jobs[j].phase[Map].first+int32(i)), j, Map, n)
-	}
+	e.startGang(j, nodes)
 	return true
 }
 

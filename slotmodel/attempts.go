@@ -8,8 +8,24 @@ func (e *engine) newAttempt() Attempt {
 		e.vacant = e.vacant[:n-1]
 		return a
 	}
-	e.attempts = append(e.attempts, attempt{flow: -1})
+	e.attempts = append(e.attempts, attempt{job: None, flow: -1})
 	return Attempt(len(e.attempts) - 1)
+}
+
+// record notes that an attempt of task t of a job begins now, the newest of its kind.
+func (e *engine) record(a Attempt, t Task, j Job, k Kind, n Node) *attempt {
+	x, p := &e.attempts[a], &e.jobs[j].phase[k]
+	x.task, x.job, x.node, x.kind = t, j, n, k
+	x.call, x.began, x.computed, x.worked = e.acct.calls, e.now, -1, 0
+	x.bytes, x.got = 0, 0
+	x.work = p.work(t)
+	x.left = x.work
+	x.older, x.newer = p.newest, None
+	if x.older != None {
+		e.attempts[x.older].newer = a
+	}
+	p.newest = a
+	return x
 }
 
 // compute begins or resumes the work of an attempt.

@@ -65,6 +65,11 @@ type engine struct {
 	attempts []attempt
 	vacant   []Attempt
 
+	folds    bool    // gangs may be folded: see gang
+	folded   []*gang // in no order
+	gangs    uint32  // number of those so far
+	gangPool []*gang
+
 	placePool []*places
 	stamps    []int32 // by node: how often gangFault has seen it
 
@@ -186,6 +191,9 @@ func (e *engine) nextFlow() float64 {
 func (e *engine) stale(x *entry) bool {
 	switch x.key >> 60 {
 	case classAttempt:
+		if x.ref < 0 {
+			return e.gangOf(x) == nil
+		}
 		return e.attempts[x.ref].gen != x.gen
 	case classLimit, classCancel:
 		return !e.jobs[x.ref].present
@@ -204,7 +212,11 @@ func (e *engine) happen() bool {
 	if due {
 		switch x := e.queue.pop(); x.key >> 60 {
 		case classAttempt:
-			if e.attempts[x.ref].gen == x.gen { // otherwise it is over or was suspended
+			switch {
+			case e.stale(&x): // it is over, was suspended or unfolded
+			case x.ref < 0:
+				e.gangStageOver(e.gangOf(&x))
+			default:
 				e.stageOver(Attempt(x.ref))
 			}
 		case classUp:
@@ -320,9 +332,16 @@ func (e *engine) isJob(j Job) bool { return j >= 0 && int(j) < len(e.jobs) && e.
 // isPhase reports whether j is a job and k a kind.
 func (e *engine) isPhase(j Job, k Kind) bool { return e.isJob(j) && k < kinds }
 
-// isAttempt reports whether a is under way; after a fault nothing is.
+// isAttempt reports whether a is under way; after a fault nothing is. A number without a record may
+// be that of a folded attempt.
 func (e *engine) isAttempt(a Attempt) bool {
-	return a >= 0 && int(a) < len(e.attempts) && e.attempts[a].job != None && e.err == nil
+	if a < 0 || int(a) >= len(e.attempts) || e.err != nil {
+		return false
+	}
+	if e.attempts[a].job == None {
+		e.unfoldAll()
+	}
+	return e.attempts[a].job != None
 }
 
 // walk returns the job after j in a set, in the order of arrival; after a fault none.

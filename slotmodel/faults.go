@@ -31,6 +31,7 @@ func (e *engine) nodeDown(n Node) {
 	e.due = true
 	e.setUp(n, false)
 	e.emitNode(NodeDown, n, 0)
+	e.unfoldAll()
 	for a := range e.attempts {
 		x := &e.attempts[a]
 		switch {

@@ -36,8 +36,11 @@ func newEngine(c *Cluster, specs []JobSpec, p Policy, o *Options) (*engine, erro
 	o.Until = cmp.Or(o.Until, never)
 	e := &engine{cluster: c, opts: o, policy: p, beating: None, speed: 1}
 	e.view, e.actions = &View{e}, &Actions{e}
+	e.folds = o.Log == nil && c.Speed == nil && !c.Network.Fluid
 	if ob, ok := p.(Observer); ok {
 		e.observer = ob
+		g, ok := p.(GangObserver)
+		e.folds = e.folds && ok && g.ObservesGangs(p)
 	}
 	e.log.on = o.Log != nil || o.Hash || e.observer != nil
 	e.log.hash = hashBasis

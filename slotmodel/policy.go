@@ -41,6 +41,19 @@ type Observer interface {
 	Observe(v *View, e Event)
 }
 
+// GangObserver is an Observer that need not see each map of a job whose maps start together: where
+// all of them start, or end, by one event, one call of Observe is enough, that of the last map.
+// Attempts that end so cannot be asked about. This makes runs of wide rigid jobs several times
+// faster, unless Options.Log, Cluster.Speed or a fluid network needs the maps one by one.
+//
+// A type that embeds such a policy has its methods too. ObservesGangs gets the value that Run was
+// given, and returns whether the promise is meant for it: for a policy p, self == p and that all
+// parts to which p hands events on promise the same.
+type GangObserver interface {
+	Observer
+	ObservesGangs(self any) bool
+}
+
 // Ticker is a policy that is called at heartbeats: each node beats with the same period, in
 // seconds, and node i of n first at i/n of it, while jobs are present. View.Heartbeat names the
 // node. A period of 0 is none. One that is too short to advance the clock, by less than about 2^-52

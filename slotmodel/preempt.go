@@ -25,6 +25,7 @@ func (e *engine) startOver(j Job, why EventType) {
 
 // loseAll ends all attempts of a job, the newest first.
 func (e *engine) loseAll(j Job, why EventType) {
+	e.unfold(j)
 	for k := range Kind(kinds) {
 		for a := e.jobs[j].phase[k].newest; a != None; a = e.jobs[j].phase[k].newest {
 			e.lose(a, why)

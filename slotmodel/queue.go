@@ -17,9 +17,9 @@ const (
 type entry struct {
 	time float64
 	key  uint64 // class, then a running number, of an arrival the job: the order within one instant
-	ref  int32  // the attempt, node or job
-	// gen is that of the attempt, or for a node's pace the number of the slowdown from 1, 0: none.
-	// An entry whose attempt has another gen by now counts for nothing.
+	ref  int32  // the attempt, node or job; of a gang gangRef of its job
+	// gen is that of the attempt or gang, or for a node's pace the number of the slowdown from 1, 0: none.
+	// An entry whose attempt or gang has another gen by now counts for nothing.
 	gen uint32
 }
 

@@ -34,6 +34,7 @@ func (e *engine) begun(s *jobState, by int) {
 // repace changes the pace of a node, or of all for None. What attempts have computed until now is
 // settled at the old pace, and their ends are put into the queue anew.
 func (e *engine) repace(n Node, change func()) {
+	e.unfoldAll()
 	computes := func(x *attempt) bool {
 		return x.job != None && (n == None || x.node == n) && x.stage == computing && !x.resuming
 	}

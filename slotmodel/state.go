@@ -50,6 +50,8 @@ type jobState struct {
 	// policy asks.
 	started []int32
 
+	gang *gang // its attempts, while they are folded
+
 	fetching int32 // number of reduces that shuffle
 	lost     int32 // number of maps whose output was lost and that have not ended again
 	gone     int32 // number of ended maps whose output was lost when no reduce needed it

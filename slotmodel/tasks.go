@@ -109,17 +109,20 @@ func (e *engine) gangFault(j Job, nodes []Node) string {
 		return fault
 	}
 	clear(e.stamps)
-	for _, n := range nodes {
+	for i := 0; i < len(nodes); {
+		n, count := nodes[i], sameAhead(nodes[i:])
 		if fault := e.startFault(j, Map, n); fault != "" {
 			return fault
 		}
-		e.stamps[n]++
-		if e.stamps[n] > e.nodes[n].free[Map] {
+		e.stamps[n] += count
+		x := &e.nodes[n]
+		switch room := x.room(x.free[Map], e.jobs[j].spec.Maps.Memory, x.held); {
+		case e.stamps[n] > room && room < x.free[Map]:
+			return "a node is named more often than its memory allows"
+		case e.stamps[n] > room:
 			return "a node is named more often than it has free slots"
 		}
-		if !e.nodes[n].fits(float64(float64(e.stamps[n]) * e.jobs[j].spec.Maps.Memory)) {
-			return "a node is named more often than its memory allows"
-		}
+		i += int(count)
 	}
 	switch {
 	case !e.isJob(j):
@@ -147,23 +150,11 @@ func (e *engine) pick(j Job, k Kind, n Node) Task {
 // start begins an attempt of task t of a job on a node. The caller has checked that it may.
 func (e *engine) start(t Task, j Job, k Kind, n Node) {
 	s := &e.jobs[j]
-	p := &s.phase[k]
 	e.holdSlot(n, s, k, 1)
 	e.holdMemory(n, s, k, 1)
-	e.waitsNoMore(j, k, t, n, taskRunning)
-
+	e.waitsNoMore(j, k, t, 1, n, taskRunning)
 	a := e.newAttempt()
-	x := &e.attempts[a]
-	x.task, x.job, x.node, x.kind = t, j, n, k
-	x.call, x.began, x.computed, x.worked = e.acct.calls, e.now, -1, 0
-	x.bytes, x.got = 0, 0
-	x.work = p.work(t)
-	x.left = x.work
-	x.older, x.newer = p.newest, None
-	if x.older != None {
-		e.attempts[x.older].newer = a
-	}
-	p.newest = a
+	x := e.record(a, t, j, k, n)
 	e.emitAttempt(Started, a, 0)
 	if k == Map {
 		e.read(a)
@@ -173,16 +164,18 @@ func (e *engine) start(t Task, j Job, k Kind, n Node) {
 	}
 }
 
-// waitsNoMore takes a task out of the tasks of its job that wait: from now on it runs or rides on a
-// node. The caller has counted it so.
-func (e *engine) waitsNoMore(j Job, k Kind, t Task, n Node, state taskState) {
+// waitsNoMore takes tasks, from t on, out of the tasks of their job that wait: from now on they run
+// or ride on a node. The caller has counted them so.
+func (e *engine) waitsNoMore(j Job, k Kind, t Task, count int32, n Node, state taskState) {
 	s := &e.jobs[j]
 	p := &s.phase[k]
-	e.tasks[t] = e.tasks[t]&taskRerun | state
-	e.ranOn[t] = int32(n)
-	p.waitingChanged(t, -1)
-	e.countStarted(s, k, n, 1)
-	e.acct.pending[k]--
+	for i := t; i < t+Task(count); i++ {
+		e.tasks[i] = e.tasks[i]&taskRerun | state
+		e.ranOn[i] = int32(n)
+		p.waitingChanged(i, -1)
+	}
+	e.countStarted(s, k, n, count)
+	e.acct.pending[k] -= int(count)
 	if p.Pending() == 0 {
 		e.runnable[k].remove(int32(j))
 	}

@@ -157,7 +157,12 @@ func (v *View) LocalRack(j Job, r Rack) Task {
 }
 
 // Newest returns the attempt of a job that started last and is not over, None when there is none.
-func (v *View) Newest(j Job, k Kind) Attempt { return v.phase(j, k).newest }
+func (v *View) Newest(j Job, k Kind) Attempt {
+	if e := v.engine(); e.isJob(j) {
+		e.unfold(j)
+	}
+	return v.phase(j, k).newest
+}
 
 // Older returns the attempt of the same job and kind that started before a.
 func (v *View) Older(a Attempt) Attempt {
@@ -230,6 +235,7 @@ func (v *View) WorkLeft(j Job, k Kind) float64 {
 	if !e.isPhase(j, k) || !e.jobs[j].present {
 		return 0
 	}
+	e.unfold(j)
 	p := &e.jobs[j].phase[k]
 	left := p.waitingWork()
 	for a := p.newest; a != None; a = e.attempts[a].older {

@@ -59,6 +59,18 @@ func BeginRun(v *slotmodel.View, parts ...any) {
 	each(parts, func(p slotmodel.Beginner) { p.BeginRun(v) })
 }
 
+// ObserveGangs reports whether one call of Observe for all maps of a job that start or end together
+// is enough for each part of a policy.
+func ObserveGangs(parts ...any) bool {
+	for _, p := range parts {
+		_, observes := p.(slotmodel.Observer)
+		if g, ok := p.(slotmodel.GangObserver); observes && !(ok && g.ObservesGangs(p)) {
+			return false
+		}
+	}
+	return true
+}
+
 // Observe shows the parts of a policy an event.
 func Observe(v *slotmodel.View, e slotmodel.Event, parts ...any) {
 	each(parts, func(p slotmodel.Observer) { p.Observe(v, e) })
