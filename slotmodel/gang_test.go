@@ -19,6 +19,9 @@ func drawGangs(r *rand.Rand) *naiveCase {
 	f.rigid, f.fluid, f.random = true, 0, false
 	f.speed, f.blocks = f.speed && r.IntN(4) == 0, f.blocks && r.IntN(2) == 0
 	c := f.draw(r)
+	if r.IntN(4) == 0 {
+		c.until = float64(1 + r.IntN(30))
+	}
 	alike := r.IntN(3) > 0
 	for i := range c.cluster.Nodes {
 		if n := &c.cluster.Nodes[i]; alike {
@@ -46,9 +49,13 @@ type prying struct {
 }
 
 func (p *prying) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	p.Policy.Decide(v, a)
+	if p.r.IntN(3) > 0 {
+		p.Policy.Decide(v, a)
+	} else {
+		defer p.Policy.Decide(v, a)
+	}
 	j := slotmodel.Job(p.r.IntN(v.Jobs()+1) - 1)
-	switch p.r.IntN(24) {
+	switch p.r.IntN(26) {
 	case 0:
 		p.seen += v.WorkLeft(j, slotmodel.Map)
 	case 1, 2:
@@ -73,6 +80,12 @@ func (p *prying) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	case 8:
 		if n := slotmodel.Node(p.r.IntN(v.Nodes())); v.Runnable(j, slotmodel.Map) && p.r.IntN(8) == 0 {
 			a.StartGang(j, []slotmodel.Node{n, n, 0, n}) // allowed or not
+		}
+	case 10, 11:
+		if s := v.Count(j, slotmodel.Map); v.Runnable(j, slotmodel.Map) && s.Pending() == int(s.Tasks) {
+			if nodes := seats(v, j); nodes != nil { // whether the job is rigid or not
+				a.StartGang(j, nodes)
+			}
 		}
 	case 9:
 		a.Wake(v.Now() + 1)
