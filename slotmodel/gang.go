@@ -1,7 +1,5 @@
 package slotmodel
 
-import "slices"
-
 // gang is the attempts of a job without reduces whose maps have started together on equal terms:
 // the same work at the same pace. As long as nothing tells the attempts apart they are folded: the
 // queue has one entry for all of them, and their records are made when somebody asks for one, kills
@@ -33,9 +31,7 @@ func (e *engine) startGang(j Job, nodes []Node) {
 	for i := 0; i < len(nodes); {
 		n, count := nodes[i], sameAhead(nodes[i:])
 		e.holdSlot(n, s, Map, count)
-		for range count {
-			e.holdMemory(n, s, Map, 1)
-		}
+		e.holdMemory(n, s, Map, count)
 		e.waitsNoMore(j, Map, first+Task(i), count, n, taskRunning)
 		i += int(count)
 	}
@@ -55,7 +51,10 @@ func (e *engine) foldable(s *jobState, nodes []Node) bool {
 		return false
 	}
 	pace := e.nodes[nodes[0]].pace
-	return !slices.ContainsFunc(nodes, func(n Node) bool { return e.nodes[n].pace != pace })
+	for len(nodes) > 0 && e.nodes[nodes[0]].pace == pace {
+		nodes = nodes[sameAhead(nodes):]
+	}
+	return len(nodes) == 0
 }
 
 // sameAhead returns how many elements at the front of a list are equal.
@@ -129,9 +128,7 @@ func (e *engine) gangStageOver(g *gang) {
 	for len(on) > 0 {
 		n, count := Node(on[0]), sameAhead(on)
 		e.holdSlot(n, s, Map, -count)
-		for range count {
-			e.holdMemory(n, s, Map, -1)
-		}
+		e.holdMemory(n, s, Map, -count)
 		on = on[count:]
 	}
 	for t := p.first; t < p.end(); t++ {

@@ -159,6 +159,48 @@ func TestGangsFolded(t *testing.T) {
 	}
 }
 
+// counter counts the Started and Ended events that it is shown.
+type counter struct {
+	policy.Backfill
+	shown int
+}
+
+func (c *counter) Observe(v *slotmodel.View, e slotmodel.Event) {
+	if e.Type == slotmodel.Started || e.Type == slotmodel.Ended {
+		c.shown++
+	}
+	c.Backfill.Observe(v, e)
+}
+
+// promising is a counter for which one call a gang is enough.
+type promising struct{ counter }
+
+func (p *promising) ObservesGangs(self any) bool { return self == any(p) }
+
+// silent is an Observer around which Backfill makes no promise.
+type silent struct {
+	policy.ByArrival
+	counter
+}
+
+// Who promises it sees a gang once; a type that only embeds who promises, and one whose part does
+// not promise, sees every map.
+func TestGangObserver(t *testing.T) {
+	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 3}, {Maps: 3}}}
+	jobs := []slotmodel.JobSpec{{Rigid: true, Maps: slotmodel.Phase{Tasks: 5, Work: 1}}}
+	embeds, promises, inner := new(counter), new(promising), new(silent)
+	for _, c := range []struct {
+		p     slotmodel.Policy
+		shown *int
+		want  int
+	}{{embeds, &embeds.shown, 10}, {promises, &promises.shown, 2}, {&policy.Backfill{Inner: inner}, &inner.shown, 10}} {
+		r, err := slotmodel.Run(cluster, jobs, c.p, slotmodel.Options{})
+		if err != nil || r.Events != 14 || *c.shown != c.want {
+			t.Errorf("%T is shown %d starts and ends, want %d; %d events, want 14: %v", c.p, *c.shown, c.want, r.Events, err)
+		}
+	}
+}
+
 // drawnSource takes random numbers from data, then from a generator.
 type drawnSource struct {
 	data []byte

@@ -40,7 +40,7 @@ func (e *engine) setFree(n Node) {
 	}
 }
 
-// holdSlot notes that an attempt of a job takes a slot of a node, or gives it back.
+// holdSlot notes that attempts of a job take slots of a node, or give them back.
 func (e *engine) holdSlot(n Node, s *jobState, k Kind, by int32) {
 	held := s.phase[Map].Running + s.phase[Reduce].Running
 	s.phase[k].Running += by
@@ -52,11 +52,18 @@ func (e *engine) holdSlot(n Node, s *jobState, k Kind, by int32) {
 	e.due = e.due || by < 0
 }
 
-// holdMemory notes that an attempt of a job takes memory of a node, or gives it back.
-func (e *engine) holdMemory(n Node, s *jobState, k Kind, by float64) {
-	if bytes := s.phase[k].spec.Memory; bytes > 0 {
-		e.nodes[n].held.add(float64(by * bytes))
-		e.users[s.spec.User].memory.add(float64(by * bytes))
+// holdMemory notes that attempts of a job take memory of a node, or give it back, one by one.
+func (e *engine) holdMemory(n Node, s *jobState, k Kind, by int32) {
+	bytes := s.phase[k].spec.Memory
+	if bytes == 0 {
+		return
+	}
+	if by < 0 {
+		by, bytes = -by, -bytes
+	}
+	for range by {
+		e.nodes[n].held.add(bytes)
+		e.users[s.spec.User].memory.add(bytes)
 	}
 }
 

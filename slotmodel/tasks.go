@@ -169,10 +169,11 @@ func (e *engine) start(t Task, j Job, k Kind, n Node) {
 func (e *engine) waitsNoMore(j Job, k Kind, t Task, count int32, n Node, state taskState) {
 	s := &e.jobs[j]
 	p := &s.phase[k]
-	for i := t; i < t+Task(count); i++ {
-		e.tasks[i] = e.tasks[i]&taskRerun | state
-		e.ranOn[i] = int32(n)
-		p.waitingChanged(i, -1)
+	tasks, ranOn := e.tasks[t:][:count], e.ranOn[t:][:count]
+	for i := range tasks {
+		tasks[i] = tasks[i]&taskRerun | state
+		ranOn[i] = int32(n)
+		p.waitingChanged(t+Task(i), -1)
 	}
 	e.countStarted(s, k, n, count)
 	e.acct.pending[k] -= int(count)

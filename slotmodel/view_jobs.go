@@ -157,6 +157,7 @@ func (v *View) LocalRack(j Job, r Rack) Task {
 }
 
 // Newest returns the attempt of a job that started last and is not over, None when there is none.
+// Of maps that started together the first question about one costs O(log attempts) for each.
 func (v *View) Newest(j Job, k Kind) Attempt {
 	if e := v.engine(); e.isJob(j) {
 		e.unfold(j)

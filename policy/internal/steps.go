@@ -1,6 +1,10 @@
 package internal
 
-import "github.com/schedmath/schedmath/slotmodel"
+import (
+	"slices"
+
+	"github.com/schedmath/schedmath/slotmodel"
+)
 
 // Ranker is an order of the jobs with a task of a kind to start, as policy.Ranker says.
 type Ranker interface {
@@ -182,7 +186,7 @@ func StartGang(v *slotmodel.View, a *slotmodel.Actions, j slotmodel.Job, width i
 	if !GangFits(v, j, width) {
 		return false
 	}
-	gang := (*nodes)[:0]
+	gang := slices.Grow((*nodes)[:0], width)
 	for n := v.NextFree(slotmodel.Map, slotmodel.None); len(gang) < width; n = v.NextFree(slotmodel.Map, n) {
 		for range min(v.Room(j, slotmodel.Map, n), width-len(gang)) {
 			gang = append(gang, n)
