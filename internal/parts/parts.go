@@ -7,11 +7,9 @@ import (
 	"crypto/sha256"
 	"encoding/gob"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -63,16 +61,6 @@ type file struct {
 	Part int    `json:"part"`
 	Made []byte `json:"made"` // a gob, which keeps each float64 as it is
 	Sum  []byte `json:"sum"`  // SHA-256 of Made
-}
-
-// Flags are the flags that were given, but for some.
-func Flags(f *flag.FlagSet, but ...string) (args []string) {
-	f.Visit(func(g *flag.Flag) {
-		if !slices.Contains(but, g.Name) {
-			args = append(args, "-"+g.Name+"="+g.Value.String())
-		}
-	})
-	return args
 }
 
 // Write writes what a part of a run has made: so many of all pieces, of which noun is the name. It

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/schedmath/schedmath"
@@ -93,6 +94,27 @@ func List(value string) []string {
 		list[i] = strings.TrimSpace(list[i])
 	}
 	return list
+}
+
+// Given are the flags that were given, but for some.
+func Given(f *flag.FlagSet, but ...string) (args []string) {
+	f.Visit(func(g *flag.Flag) {
+		if !slices.Contains(but, g.Name) {
+			args = append(args, "-"+g.Name+"="+g.Value.String())
+		}
+	})
+	return args
+}
+
+// Command is what a shell takes to run a program with the arguments.
+func Command(line string, args []string) string {
+	for _, a := range args {
+		if strings.Trim(a, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+./,:@%") != "" || a == "" {
+			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+		}
+		line += " " + a
+	}
+	return line
 }
 
 // Exit says how a program ends: it prints err, if there is one, as one line on stderr and returns

@@ -80,7 +80,7 @@ func run(examples []Example, args []string, joined *parts.Joined[made], stdout, 
 	}
 	switch {
 	case *join:
-		if settings := parts.Flags(flags, "join", "partial", "out"); len(settings) > 0 {
+		if settings := program.Given(flags, "join", "partial", "out"); len(settings) > 0 {
 			return program.Usagef("%s is not for -join: the settings are those of the parts", settings[0])
 		}
 		j, err := parts.Read[made]("figures", flags.Args())
@@ -109,7 +109,7 @@ func run(examples []Example, args []string, joined *parts.Joined[made], stdout, 
 		if err != nil {
 			return err
 		}
-		return writePart(plans, *o, *png, share, parts.Flags(flags, "part", "out"), stderr)
+		return writePart(plans, *o, *png, share, program.Given(flags, "part", "out"), stderr)
 	case joined != nil:
 		if plans, err = take(joined, plans); err != nil {
 			return err

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/schedmath/schedmath/cmd/schedmath/internal/audit"
+	"github.com/schedmath/schedmath/cmd/schedmath/internal/page"
 )
 
 // logs are the samples of the readers.
@@ -220,36 +223,83 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// The page shows no more than 300 pictures, whatever the teams.
+// document is what the page of a log holds.
+func document(t *testing.T, args ...string) (page string, d page.Document) {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "page.html")
+	if _, errs, code := run(t, append([]string{"-html", name}, args...)...); code != 0 {
+		t.Fatalf("audit = %d, %q", code, errs)
+	}
+	page = read(t, name)
+	_, result, _ := strings.Cut(page, `id="result">`)
+	result, _, _ = strings.Cut(result, "</script>")
+	if err := json.Unmarshal([]byte(result), &d); err != nil {
+		t.Fatal(err)
+	}
+	return page, d
+}
+
+// The page of many users is small and shows the most owed, and the JSON document holds the rows of
+// all.
 func TestPageOfManyUsers(t *testing.T) {
 	var log strings.Builder
 	log.WriteString("user,submit,start,tasks,run\n")
-	for i := range 1000 {
-		fmt.Fprintf(&log, "u%d,%d,%d,1,30\n", i%500, i, i+i%7)
+	for i := range 20000 {
+		fmt.Fprintf(&log, "<img src=x onerror=alert(%d)>,%d,%d,%d,30\n", i%4000, i, i+i%7, 1+i%5)
 	}
-	name := filepath.Join(t.TempDir(), "page.html")
-	if _, errs, code := run(t, "-html", name, file(t, log.String())); code != 0 {
-		t.Fatalf("audit = %d, %q", code, errs)
+	name := file(t, log.String())
+	text, d := document(t, name)
+	if len(text) > 1.5e6 || strings.Contains(text, "<img") || strings.Contains(text, "http://") && !strings.Contains(text, "http://www.w3.org") {
+		t.Errorf("the page has %d bytes, or markup of a name", len(text))
 	}
-	if page := read(t, name); strings.Count(page, "<svg") != 300 || !strings.Contains(page, "of the 300 that are owed most") || !strings.Contains(page, ">u499<") {
-		t.Errorf("%d pictures", strings.Count(page, "<svg"))
+	if len(d.Pictures) != 4 || d.Version != page.Version || len(d.Rows.([]any)) != 1000 || len(d.Pictures[2].Series) != 60 {
+		t.Errorf("the document has %d pictures and %d rows", len(d.Pictures), len(d.Rows.([]any)))
+	}
+	out, _, _ := run(t, "-format", "json", name)
+	var whole page.Document
+	if err := json.Unmarshal([]byte(out), &whole); err != nil || len(whole.Rows.([]any)) != 4000 {
+		t.Errorf("-format json: %v, want all 4000 rows", err)
 	}
 }
 
-// The page is sound, holds no script and no address, and stays small with 100 teams.
-func TestPage(t *testing.T) {
-	var log strings.Builder
-	log.WriteString("user,team,submit,start,tasks,run\n")
-	for i := range 5000 {
-		fmt.Fprintf(&log, "u,team with a <name> %d,%d,%d,%d,%d\n", i%100, 7*i, 7*i+i*i%97*40, 1+i%13, 100+i%7*300)
+// The pictures show what the table and the pairs of -json have.
+func TestPictures(t *testing.T) {
+	want := audited(t, logs+"sacct.txt")
+	_, d := document(t, logs+"sacct.txt")
+	for i, team := range want.Teams {
+		row := d.Rows.([]any)[i].(map[string]any)
+		if row["name"] != team.Name || row["net"] != team.Net || row["worst"] != team.Worst {
+			t.Errorf("row %d is %v, want %+v", i, row, team)
+		}
 	}
-	name := filepath.Join(t.TempDir(), "page.html")
-	if out, errs, code := run(t, "-html", name, file(t, log.String())); code != 0 || strings.Count(out, "\n") < 102 {
-		t.Fatalf("audit = %d, %q, %q", code, out, errs)
+	text, err := json.Marshal(d.Pictures[3].Table)
+	if err != nil {
+		t.Fatal(err)
 	}
-	page := read(t, name)
-	if len(page) > 1e6 || strings.Count(page, "<svg") != 100 || strings.Count(page, "<li>") != 10 || strings.Contains(page, "http") || strings.Contains(page, "<script") || strings.Contains(page, "<name>") {
-		t.Errorf("page of %d bytes, %d pictures, %d windows", len(page), strings.Count(page, "<svg"), strings.Count(page, "<li>"))
+	for _, p := range want.Pairs {
+		had := p.Had
+		if had == "" {
+			had = "idle"
+		}
+		if pair := fmt.Sprintf("[%q,%q,%v]", p.Owed, had, p.Amount); !strings.Contains(string(text), pair) {
+			t.Errorf("the pairs %s lack %s", text, pair)
+		}
+	}
+	// The mean over parts of the time, times their length, is the total.
+	times := d.Pictures[2].Table
+	for k, column := range times.Columns[1:] {
+		sum := 0.
+		for _, row := range times.Rows {
+			x, err := strconv.ParseFloat(row[k+1], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum += x * (want.To - want.From) / float64(len(times.Rows)) / 3600
+		}
+		team := want.Teams[k/2]
+		if total := []float64{team.Entitled, team.Had}[k%2]; math.Abs(sum-total) > 1e-4*total {
+			t.Errorf("%s adds up to %v, want %v", column, sum, total)
+		}
 	}
 }
 

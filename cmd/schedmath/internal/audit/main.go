@@ -4,7 +4,6 @@ package audit
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -50,6 +49,7 @@ Exit codes of the built program (go run makes each of them 1): 3 if the worst of
 type settings struct {
 	by, shares, file string
 	page             string
+	drawn            bool // somebody asks for pictures
 	capacity, limit  float64
 	window           time.Duration
 	from, to         string
@@ -81,8 +81,9 @@ func run(args []string, stdout io.Writer) (missed string, err error) {
 	f.StringVar(&s.to, "to", "", "audit up to a `TIME` (default the last at which anything changes: give the time at which the log was taken)")
 	f.StringVar(&s.zone, "zone", "UTC", "`ZONE` of the times of sacct, and of the times printed, such as Europe/Berlin")
 	f.Int64Var(&s.MaxBytes, "max-bytes", 1<<30, "refuse logs of more than `N` bytes, unpacked")
-	f.StringVar(&s.page, "html", "", "write a page into `FILE`, which needs no script, no network and no other file")
+	f.StringVar(&s.page, "html", "", "write a page into `FILE`, which needs no network and no other file")
 	asJSON := f.Bool("json", false, "print JSON, with all pairs, instead of the table")
+	format := f.String("format", "text", "`FORMAT` of what is printed: text, or json, the document of the page (docs/trace.md)")
 	if done, err := program.ParseFiles(f, args, stdout, help); done || err != nil {
 		return "", err
 	}
@@ -102,27 +103,37 @@ func run(args []string, stdout io.Writer) (missed string, err error) {
 	case s.window < 0:
 		return "", program.Usagef("-window is %v, want 0 or more", s.window)
 	}
+	if *format != "text" && *format != "json" || *asJSON && *format == "json" {
+		return "", program.Usagef("-format is %q, want text or json, and -json alone", *format)
+	}
 	if s.Zone, err = time.LoadLocation(s.zone); err != nil {
 		return "", program.Usagef("-zone %s: %v", s.zone, err)
 	}
 	if err := program.Place("html", s.page, s.file, s.shares); err != nil {
 		return "", err
 	}
+	s.drawn = s.page != "" || *format == "json"
 	r, err := s.audit()
 	if err != nil {
 		return "", err
 	}
+	r.command = program.Command("schedmath audit", append(program.Given(f, "html", "json", "format"), s.file))
 	if s.page != "" {
-		if err := r.writePage(s.page); err != nil {
+		d := r.Document()
+		d.Rows = r.Teams[:min(mostRows, len(r.Teams))]
+		if err := d.Write(s.page); err != nil {
 			return "", err
 		}
 	}
-	if *asJSON {
+	switch {
+	case *format == "json":
+		err = r.Document().JSON(stdout)
+	case *asJSON:
 		r.Pairs = r.allPairs()
 		e := json.NewEncoder(stdout)
 		e.SetIndent("", " ")
 		err = e.Encode(r)
-	} else {
+	default:
 		err = r.writeText(stdout)
 	}
 	if w := r.Worst[0]; w.Worst > s.limit {
@@ -163,18 +174,16 @@ func (r *result) Table() [][]string {
 	return rows
 }
 
+func orNaN(x *float64) float64 {
+	if x == nil {
+		return math.NaN()
+	}
+	return *x
+}
+
 func orDash(x *float64) string {
 	if x == nil {
 		return "-"
 	}
 	return numbers.Short(*x)
-}
-
-// writePage writes the page.
-func (r *result) writePage(name string) error {
-	var b bytes.Buffer
-	if err := page.Execute(&b, r); err != nil {
-		return err
-	}
-	return program.WriteFile(name, b.Bytes())
 }

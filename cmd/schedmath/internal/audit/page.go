@@ -2,132 +2,118 @@ package audit
 
 import (
 	"cmp"
-	_ "embed"
-	"fmt"
-	"html/template"
 	"slices"
-	"strings"
 
-	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/cmd/schedmath/internal/page"
 )
-
-//go:embed page.html
-var pageText string
-
-var page = template.Must(template.New("page").Funcs(template.FuncMap{"short": numbers.Short}).Parse(pageText))
 
 const (
-	width, height = 2 * parts, 60 // of a picture
-	mostPaired    = 25            // teams that the matrix shows
-	mostWindows   = 10
-	mostPictured  = 300
+	mostPaired   = 25 // teams that the matrix shows
+	mostWindows  = 10
+	mostPictured = 60   // teams with a panel
+	mostListed   = 500  // teams that a picture has
+	mostRows     = 1000 // teams that a page has
 )
 
-// Windows are the teams with the ten worst windows.
-func (r *result) Windows() []*team {
-	list := slices.Clone(r.Worst[:min(mostWindows, len(r.Worst))])
-	return slices.DeleteFunc(list, func(t *team) bool { return t.Worst == 0 })
+// Document is the audit for other programs and for the page.
+func (r *result) Document() *page.Document {
+	notes := []string{
+		"At every instant each " + r.By + " is entitled to its fair share of the " + r.Resource + " of that time: what it asks for, waiting or running, cut down where all together ask for more. " +
+			"What is owed is entitlement above use; net is that less the use above entitlement. Amounts are " + r.Resource + "-hours, waits hours.",
+		"Judge by net and by the worst window: two who take turns owe each other all the time, and nothing on balance. Entitlements have no memory: who used less before is entitled to no more now.",
+	}
+	return &page.Document{Program: "audit", Title: "Who was owed what", Command: r.command, Summary: r.Summary, Notes: notes, Rows: r.Teams,
+		Pictures: []page.Picture{r.teams(), r.windows(), r.overTime(), r.matrix()}}
 }
 
-// Pictured are the teams that have a picture: those owed most on balance.
-func (r *result) Pictured() []team { return r.Teams[:min(mostPictured, len(r.Teams))] }
-
-// Most is the greatest amount that the team's picture shows.
-func (t *team) Most() float64 {
-	return max(slices.Max(t.entitled), slices.Max(t.had))
-}
-
-// EntitledArea and HadArea are the paths of SVG areas.
-func (t *team) EntitledArea() string { return area(t.entitled, t.Most()) }
-
-// HadArea is what the team had.
-func (t *team) HadArea() string { return area(t.had, t.Most()) }
-
-// area is the steps of amounts as a path that ends at the ground.
-func area(amounts []float64, most float64) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "M0 %d", height)
-	last := height
-	for k, x := range amounts {
-		y := height
-		if most > 0 {
-			y = height - int(x/most*height+.5)
-		}
-		if y != last {
-			fmt.Fprintf(&b, "H%dV%d", k*width/parts, y)
-			last = y
+// teams is the table of all teams.
+func (r *result) teams() page.Picture {
+	p := page.Picture{Name: "teams", Title: "Each " + r.By, Caption: "What each was owed on balance, and what it missed in its worst window. Drawn are those that are owed most and least.", Kind: page.Dots, X: page.Axis{Label: r.Resource + "-hours"}, Series: page.Columns("net", "worst")}
+	p.Table.Columns, p.Table.Text = []string{r.By, "entitled", "had", "owed", "beyond", "net", "worst", "jobs", "mean wait", "p95 wait", "never ran"}, 1
+	const ends = 15
+	for i := range r.Teams {
+		t := &r.Teams[i]
+		p.Table.Add(page.Name(t.Name), t.Entitled, t.Had, t.Owed, t.Beyond, t.Net, t.Worst, t.Jobs, orNaN(t.MeanWait), orNaN(t.P95Wait), t.NeverRan)
+		if i < ends || i >= min(len(r.Teams), mostListed)-ends {
+			p.Shown = append(p.Shown, i)
 		}
 	}
-	fmt.Fprintf(&b, "H%dV%dZ", width, height)
-	return b.String()
+	p.Table.Few(mostListed)
+	p.Shown = slices.DeleteFunc(p.Shown, func(i int) bool { return i >= mostListed })
+	return p
 }
 
-// A cell of the matrix: an amount, and how deep its ground is, from 0 to 9.
-type cell struct {
-	Amount string
-	Depth  int
+// windows are the ten worst.
+func (r *result) windows() page.Picture {
+	p := page.Picture{Name: "windows", Title: "The worst windows", Caption: "Stretches of time in which a " + r.By + " missed most on balance.", Kind: page.Listed}
+	p.Table.Columns, p.Table.Text = []string{r.By, "from", "to", "missed"}, 3
+	for _, t := range r.Worst[:min(mostWindows, len(r.Worst))] {
+		if t.Worst > 0 {
+			p.Table.Add(page.Name(t.Name), r.Clock(t.WorstFrom), r.Clock(t.WorstTo), t.Worst)
+		}
+	}
+	if len(p.Table.Rows) == 0 {
+		p.Caption = "Nobody ever missed anything."
+	}
+	return p
 }
 
-// A matrixRow is what one team is owed.
-type matrixRow struct {
-	Name  string
-	Cells []cell
+// overTime is what the teams that are owed most were entitled to and had, in equal parts of the
+// time.
+func (r *result) overTime() page.Picture {
+	p := page.Picture{Name: "time", Title: "Entitlement and use over time", Caption: "Each on a scale of its own; of those that are owed most on balance.", Kind: page.Panels,
+		X: page.Axis{Label: "time", Date: r.From >= firstDate}, Y: page.Axis{Label: "entitled to, had"}}
+	p.Table.Columns = []string{"time"}
+	list := r.Teams[:min(mostPictured, len(r.Teams))]
+	for i := range list {
+		name := page.Name(list[i].Name)
+		columns := []string{name + " entitled", name + " had"}
+		p.Table.Columns, p.Series = append(p.Table.Columns, columns...), append(p.Series, page.Series{Name: name, Columns: columns})
+	}
+	for k := range parts {
+		cells := []any{r.From + float64(k)*(r.To-r.From)/parts}
+		for i := range list {
+			cells = append(cells, page.Short(list[i].entitled[k]), page.Short(list[i].had[k]))
+		}
+		p.Table.Add(cells...)
+	}
+	return p
 }
 
-// A matrix is what the teams that are owed most had missed, and who had it.
-type matrix struct {
-	Columns []string
-	Rows    []matrixRow
-}
-
-// Matrix is of the teams that are owed most and those that had most of it.
-func (r *result) Matrix() matrix {
+// matrix is of the teams that are owed most and those that had most of it.
+func (r *result) matrix() page.Picture {
+	p := page.Picture{Name: "pairs", Title: "Who had it instead", Caption: "What the " + r.By + " of a row is owed, by those of the columns that had more than their entitlement at that time, in proportion to how much more; or it stood idle.", Kind: page.Matrix}
+	p.Table.Columns, p.Table.Text = []string{"owed to", "had", r.Resource + "-hours"}, 2
 	n := len(r.pairs)
 	taken := make([]float64, n+1)
-	most := 0.
 	for _, row := range r.pairs {
 		for j, x := range row {
-			taken[j], most = taken[j]+x, max(most, x)
+			taken[j] += x
 		}
 	}
 	rows := slices.DeleteFunc(slices.Clone(r.Worst), func(t *team) bool { return r.pairs[t.node] == nil })
 	slices.SortStableFunc(rows, func(a, b *team) int { return cmp.Compare(b.Owed, a.Owed) })
 	columns := slices.DeleteFunc(slices.Clone(r.Worst), func(t *team) bool { return taken[t.node] == 0 })
 	slices.SortStableFunc(columns, func(a, b *team) int { return cmp.Compare(taken[b.node], taken[a.node]) })
-	rows, shown := rows[:min(mostPaired, len(rows))], columns[:min(mostPaired, len(columns))]
-	rest := columns[len(shown):]
-	var m matrix
-	for _, t := range shown {
-		m.Columns = append(m.Columns, t.Name)
-	}
-	if len(rest) > 0 {
-		m.Columns = append(m.Columns, "others")
-	}
-	m.Columns = append(m.Columns, "idle")
+	rows, columns = rows[:min(mostPaired, len(rows))], columns[:min(mostPaired, len(columns))]
 	for _, t := range rows {
-		row := matrixRow{Name: t.Name}
-		put := func(x float64) {
-			c := cell{Depth: int(min(9, 9.99*x/most))}
+		others, row := 0., r.pairs[t.node]
+		for _, x := range row[:n] {
+			others += x
+		}
+		put := func(name string, x float64) {
 			if x > 0 {
-				c.Amount = numbers.Short(x / hour)
+				p.Table.Add(page.Name(t.Name), name, x/hour)
 			}
-			row.Cells = append(row.Cells, c)
 		}
-		for _, j := range shown {
-			put(r.pairs[t.node][j.node])
+		for _, j := range columns {
+			put(page.Name(j.Name), row[j.node])
+			others -= row[j.node]
 		}
-		if len(rest) > 0 {
-			others := 0.
-			for _, j := range rest {
-				others += r.pairs[t.node][j.node]
-			}
-			put(others)
+		if others > 1e-9*row[n] && len(columns) == mostPaired {
+			put("others", others)
 		}
-		put(r.pairs[t.node][n])
-		m.Rows = append(m.Rows, row)
+		put("idle", row[n])
 	}
-	return m
+	return p
 }
-
-// Depths are the classes of cells with a ground.
-func (r *result) Depths() []int { return []int{1, 2, 3, 4, 5, 6, 7, 8, 9} }

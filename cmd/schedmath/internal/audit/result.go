@@ -73,8 +73,9 @@ type result struct {
 	Summary  []string `json:"summary"`
 	Worst    []*team  `json:"-"` // by their worst windows
 
-	zone  *time.Location
-	pairs [][]float64 // by node
+	zone    *time.Location
+	command string
+	pairs   [][]float64 // by node
 }
 
 // audit reads the log and audits it.
@@ -125,7 +126,7 @@ func (s *settings) audit() (*result, error) {
 		x := &l.spans[i]
 		x.From, x.Start, x.End = x.From-first, x.Start-first, x.End-first
 	}
-	if s.page != "" {
+	if s.drawn {
 		o.Each = l.pictures((r.To - r.From) / parts)
 	}
 	debts, found, err := audit.Shortfall(nil, []audit.Capacity{{Amount: r.Capacity}}, l.spans, o)
@@ -233,9 +234,12 @@ func (r *result) summary(s *settings, l *log) []string {
 // Amount is an amount with its unit.
 func (r *result) Amount(x float64) string { return numbers.Short(x) + " " + r.Resource + "-hours" }
 
-// Clock is a time of the log: a date where it has dates, which begin with the year 1973 here.
+// firstDate is the least time that is a date and no number of seconds: in the year 1973.
+const firstDate = 1e8
+
+// Clock is a time of the log: a date where it has dates.
 func (r *result) Clock(t float64) string {
-	if r.From < 1e8 {
+	if r.From < firstDate {
 		return strconv.FormatFloat(math.Round(1000*t)/1000, 'f', -1, 64) + " s"
 	}
 	return time.Unix(int64(t), 0).In(r.zone).Format("2006-01-02 15:04")

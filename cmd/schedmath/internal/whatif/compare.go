@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/schedmath/schedmath/cmd/schedmath/internal/page"
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/slotmodel/workload"
@@ -88,8 +89,9 @@ type Comparison struct {
 	Users    []string
 	rivals   []Row
 
-	Forecasts string        // how well starts can be foretold; "": nothing to say
-	Jobs      numbers.Table // what each job took under each policy; of one seed and a file alone
+	Forecasts string         // how well starts can be foretold; "": nothing to say
+	Window    []page.Picture // of one seed on a cluster
+	Jobs      numbers.Table  // what each job took under each policy; of one seed and a file alone
 }
 
 // Compare loads the workload and replays it under each policy, for each seed. It tells of its
@@ -155,6 +157,7 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 			return nil, err
 		}
 	}
+	found.Window = seeds[0].window(names)
 	found.Replayed = s.title(seeds[0].what, found.Rows[0].Jobs, len(seeds)) + s.leftOut(names)
 	if o.joined != nil && len(o.joined.Missing) > 0 {
 		found.Replayed += fmt.Sprintf("; %s: %d of %d seeds are whole, %s", o.joined.Lacks(), len(chosen), o.Seeds,
@@ -171,6 +174,8 @@ type replayed struct {
 	rows []Row
 	what string
 	jobs numbers.Table
+
+	window func(chosen []string) []page.Picture
 }
 
 // prepared opens the trace and reads the list of policies.
@@ -236,7 +241,7 @@ func (s *setting) replay(seeds []int, names []string, bar *program.Progress) ([]
 	list := make([]replayed, len(seeds))
 	return list, program.Parallel(len(seeds), func(_ *struct{}, i int) error {
 		rows := stages[i].rows(names)
-		list[i] = replayed{rows: rows, what: stages[i].what}
+		list[i] = replayed{rows: rows, what: stages[i].what, window: func(chosen []string) []page.Picture { return stages[i].window(names, chosen) }}
 		if s.Seeds == 1 && !s.Synthetic && s.Out != "" {
 			list[i].jobs = stages[i].jobTable(rows)
 		}

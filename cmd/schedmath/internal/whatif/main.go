@@ -11,14 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/parts"
 	"github.com/schedmath/schedmath/internal/program"
 )
-
-const heading = "What if: policies compared on one workload"
-
-const sizesNote = "Jobs of size 0 count in sojourn times and not in slowdowns; under fifo they wait for their turn. Program: schedmath whatif."
 
 const help = `whatif replays jobs under several scheduling policies and prints a table, one row per policy.
 
@@ -119,7 +114,7 @@ func run(args []string, j *joined, stdout, stderr io.Writer) error {
 	flags.StringVar(&o.From, "from", "", "only the jobs that come from a `TIME` on: seconds as the file has, or 2026-03-01, or 2026-03-01T08:30:00, with Z or +01:00 or in -zone")
 	flags.StringVar(&o.To, "to", "", "only the jobs that come before a `TIME`")
 	flags.StringVar(&o.By, "by", "", "whose the jobs of a log are: each `NAME`, user, team (account, group, namespace) or queue (default user, or team where there is none)")
-	html := flags.String("html", "", "write the comparison into `FILE` as one page with pictures and words, which needs no script, no network and no other file")
+	html := flags.String("html", "", "write the comparison into `FILE` as one page with pictures and words, which needs no network and no other file")
 	part := flags.String("part", "", "make only a `PART` of the runs, such as 3/16, and write them into the file of -out, for -join on one machine when all parts are made on several")
 	join := flags.Bool("join", false, "read the files of all parts, named behind the flags, and show what one run would have shown; the flags of the parts count, and others add to them")
 	flags.BoolVar(&o.partial, "partial", false, "with -join: parts may be missing, and only seeds are shown of which all runs are there")
@@ -133,12 +128,12 @@ func run(args []string, j *joined, stdout, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
-		return run(slices.Concat(j.Args, parts.Flags(flags, "join")), j, stdout, stderr)
+		return run(slices.Concat(j.Args, program.Given(flags, "join")), j, stdout, stderr)
 	case flags.NArg() > 0:
 		return program.Usagef("unexpected argument %q: every input is a flag (see -help)", flags.Arg(0))
 	}
 	o.Options = *common
-	o.Command = command(parts.Flags(flags, "partial"))
+	o.Command = program.Command("schedmath whatif", program.Given(flags, "partial"))
 	var err error
 	if o.Zone, err = time.LoadLocation(*zone); err != nil {
 		return program.Usagef("-zone %s: %v", *zone, err)
@@ -162,7 +157,7 @@ func run(args []string, j *joined, stdout, stderr io.Writer) error {
 		}
 		file := o.Out
 		o.Out = ""
-		return writePart(ctx, o, share, parts.Flags(flags, "part", "out"), file, stderr)
+		return writePart(ctx, o, share, program.Given(flags, "part", "out"), file, stderr)
 	}
 	if o.partial && j == nil {
 		return program.Usagef("-partial is for -join")
@@ -188,23 +183,11 @@ func run(args []string, j *joined, stdout, stderr io.Writer) error {
 	case "tsv":
 		_, err = stdout.Write(c.table(true).TSV())
 	case "json":
-		err = c.writeJSON(stdout)
+		err = c.Document().JSON(stdout)
 	default:
 		err = c.writeText(stdout)
 	}
 	return cmp.Or(err, stopped)
-}
-
-// command is what a shell takes to run the program with the arguments again.
-func command(args []string) string {
-	line := "schedmath whatif"
-	for _, a := range args {
-		if strings.Trim(a, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+./,:@%") != "" || a == "" {
-			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
-		}
-		line += " " + a
-	}
-	return line
 }
 
 // place checks that no file of -out and -html is one that is read.
@@ -223,29 +206,4 @@ func (o *Options) place(html string) error {
 		}
 	}
 	return err
-}
-
-// write writes the files of -out and of -html.
-func (c *Comparison) write(html string, stderr io.Writer) error {
-	list := c.figures()
-	if c.Out != "" {
-		for _, f := range list {
-			if err := program.WriteFile(filepath.Join(c.Out, "whatif-"+f.Item+".tsv"), f.Numbers.TSV()); err != nil {
-				return err
-			}
-		}
-		if c.Jobs.Rows != nil {
-			if err := program.WriteFile(filepath.Join(c.Out, "whatif-jobs.tsv"), c.Jobs.TSV()); err != nil {
-				return err
-			}
-		}
-		fmt.Fprintf(stderr, "whatif: wrote %s as .tsv into %s\n", numbers.Count(len(list), "figure"), c.Out)
-	}
-	if html != "" {
-		if err := c.writePage(html, list); err != nil {
-			return err
-		}
-		fmt.Fprintf(stderr, "whatif: wrote %s\n", html)
-	}
-	return nil
 }

@@ -46,11 +46,12 @@ func (s *setting) told() []audit.Span {
 func (s *stage) really(told []audit.Span) (r outcome, err error) {
 	var spans []audit.Span
 	for _, x := range told {
-		r.Sojourn, r.Finish = append(r.Sojourn, x.End-x.From), append(r.Finish, x.End)
+		r.Sojourn, r.Finish, r.Start = append(r.Sojourn, x.End-x.From), append(r.Finish, x.End), append(r.Start, x.Start)
 		if !math.IsNaN(x.End) {
 			spans = append(spans, x)
 		}
 	}
+	r.Use = sweep(newCurve(arrivals(s.specs)), r.Start, r.Finish, func(i int) float64 { return told[i].Amount })
 	return r, s.audit(&r, spans)
 }
 
@@ -64,11 +65,14 @@ func (s *setting) ranAtOnce() float64 {
 }
 
 // An auditor writes down what the maps of each job wait for and run on: stretches of waiting, as if
-// they ended in a cancellation, and stretches of running, as if nobody had waited for them.
+// they ended in a cancellation, and stretches of running, as if nobody had waited for them. It does so
+// where users share a cluster, and adds up in any case how many maps run.
 type auditor struct {
-	jobs  []slotmodel.JobSpec
-	now   []stretch
-	spans []audit.Span
+	jobs   []slotmodel.JobSpec
+	now    []stretch
+	shared bool
+	spans  []audit.Span
+	use    meter
 }
 
 // stretch is how many maps of a job wait and run since a time.
@@ -77,8 +81,8 @@ type stretch struct {
 	wait, runs int
 }
 
-func newAuditor(jobs []slotmodel.JobSpec) *auditor {
-	return &auditor{jobs: jobs, now: make([]stretch, len(jobs))}
+func newAuditor(jobs []slotmodel.JobSpec, shared bool) *auditor {
+	return &auditor{jobs: jobs, now: make([]stretch, len(jobs)), shared: shared, use: meter{curve: newCurve(arrivals(jobs))}}
 }
 
 // log takes an event of the run.
@@ -102,7 +106,10 @@ func (a *auditor) log(e slotmodel.Event) {
 		return
 	}
 	s := &a.now[e.Job]
-	if e.Time > s.since {
+	if run != 0 {
+		a.use.change(e.Time, float64(run))
+	}
+	if a.shared && e.Time > s.since {
 		u := a.jobs[e.Job].User
 		if s.runs > 0 {
 			a.spans = append(a.spans, audit.Span{User: u, From: s.since, Start: s.since, End: e.Time, Amount: float64(s.runs)})
@@ -138,10 +145,4 @@ func (r *Row) owes(s *stage, run outcome) {
 			r.owed[u] = net / hour
 		}
 	}
-}
-
-// owedFigure is what each user was owed on balance.
-func (c *Comparison) owedFigure() figure {
-	return c.byUser("owed", "What users were owed", "Entitlement less use of the map slots by each user, in hours of a slot: every user is entitled at each time to an equal share of the slots, or to what it asks for, where that is less; shown are the users with the most jobs.",
-		func(r *Row) []float64 { return r.owed })
 }

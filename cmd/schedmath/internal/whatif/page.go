@@ -1,34 +1,88 @@
 package whatif
 
 import (
-	"bytes"
-	_ "embed"
-	"html/template"
+	"fmt"
+	"io"
+	"path/filepath"
 	"slices"
 
+	"github.com/schedmath/schedmath/cmd/schedmath/internal/page"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
 )
 
-//go:embed page.html
-var pageText string
+// mostListed is how many users a document has; the files of -out have all.
+const mostListed = 500
 
-var page = template.Must(template.New("page").Parse(pageText))
+// Document is the comparison for other programs and for the page.
+func (c *Comparison) Document() *page.Document {
+	d := &page.Document{
+		Program: "whatif",
+		Title:   "What if: policies compared on one workload",
+		Command: c.Command,
+		Summary: slices.DeleteFunc([]string{c.offer() + c.warning(), c.gain(), c.loses(), c.owes(), c.Forecasts, "Replayed: " + c.Replayed + ".", c.NeverRun.Why}, func(s string) bool { return s == "" }),
+		Notes:   c.notes(),
+		Rows:    c.objects(),
 
-// writePage writes the comparison as one HTML page that needs no other file, no script and no
-// network.
-func (c *Comparison) writePage(file string, list []figure) error {
-	var b bytes.Buffer
-	err := page.Execute(&b, struct {
-		*Comparison
-		Title, Intro string
-		Figures      []figure
-		Summary      []string
-		Rival        string
-		Tail         int // jobs beyond the 99th percentile
-		Several      bool
-	}{c, heading, sizesNote, list, slices.DeleteFunc([]string{c.offer() + c.warning(), c.gain(), c.loses(), c.owes(), c.Forecasts}, func(s string) bool { return s == "" }), c.Rows[0].Rivals[1], int(c.Rows[0].Jobs / 100), several(c.Rows)})
-	if err != nil {
-		return err
+		Pictures: c.pictures(),
 	}
-	return program.WriteFile(file, b.Bytes())
+	for i := range d.Pictures {
+		if p := &d.Pictures[i]; p.Kind == page.Dots {
+			p.Table.Few(mostListed)
+		}
+	}
+	return d
+}
+
+// notes say what the numbers mean, and what they do not.
+func (c *Comparison) notes() []string {
+	alone, model := "the server", "The model is one server that jobs share in any way, at no cost: no tasks, no slots, no wait for a task to end. So small jobs are as good as alone under policies by size, and a job of few tasks is faster than on any cluster. -model slots has tasks."
+	if c.Slots {
+		alone, model = "the cluster", "The model has tasks and slots, and nothing between them: no network, no blocks to be near, no slow machine and no failure. Where jobs come from bytes, their tasks are as long as the load asks for, all of a kind alike."
+	}
+	seeds := "There is one seed, so there are no intervals: how much of a difference is chance, -seeds 20 tells."
+	if several(c.Rows) {
+		drawn := "a synthetic day each, and the errors of its sizes if there are any."
+		if c.Redraws {
+			drawn = "arrivals, as blocks of consecutive jobs with their gaps from random places of the trace. Bursts within a block stay; the day's rhythm does not."
+		} else if c.Trace != "" {
+			drawn = "the errors of the sizes, on the arrivals of the trace."
+		}
+		seeds = "Intervals are of what the seeds draw: " + drawn + " They tell nothing of another week or another cluster. Each holds by itself at 95%: of twenty, one is expected to miss. The pictures show means over the seeds of each quantile, class or part of the time."
+	}
+	if c.Sigma > 0 {
+		seeds += fmt.Sprintf(" A scheduler sees sizes with log-normal errors of sigma %v, which do not depend on the job; real errors often do.", c.Sigma)
+	}
+	return []string{
+		"The sojourn time of a job is the time from its submission to its completion. Its slowdown is that over its size, the time that it takes alone on " + alone + ". Jobs of size 0 count in sojourn times and not in slowdowns; under fifo they wait for their turn.",
+		fmt.Sprintf("A mean can be that of a few large jobs: the distributions and the size classes show who they are. The 99th percentile rests on %d jobs or so, the maximum on one. A job that ends later than under %s does so by more than rounding, perhaps by little.", int(c.Rows[0].Jobs/100), c.Rows[0].Rivals[1]),
+		model + " Jobs come when the trace says, whatever the policy does: users who wait for one job before they submit the next, or who give up, are not here. What a policy does under another load is not in these numbers: run it with that load.",
+		seeds,
+	}
+}
+
+// write writes the files of -out and of -html.
+func (c *Comparison) write(html string, stderr io.Writer) error {
+	if c.Out != "" {
+		tables := map[string]numbers.Table{}
+		for _, p := range c.pictures() {
+			tables[p.Name] = p.Table.Table
+		}
+		if c.Jobs.Rows != nil {
+			tables["jobs"] = c.Jobs
+		}
+		for name, t := range tables {
+			if err := program.WriteFile(filepath.Join(c.Out, "whatif-"+name+".tsv"), t.TSV()); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintf(stderr, "whatif: wrote %s as .tsv into %s\n", numbers.Count(len(tables), "table"), c.Out)
+	}
+	if html != "" {
+		if err := c.Document().Write(html); err != nil {
+			return err
+		}
+		fmt.Fprintf(stderr, "whatif: wrote %s\n", html)
+	}
+	return nil
 }

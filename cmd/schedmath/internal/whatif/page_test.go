@@ -1,19 +1,19 @@
 package whatif_test
 
 import (
-	"encoding/xml"
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/cmd/schedmath/internal/page"
 )
 
 // random is a SWIM trace of 60 jobs of very different sizes.
@@ -66,48 +66,19 @@ func tsv(text string) (rows [][]string) {
 	return rows
 }
 
-// short is a cell as the page writes it.
-func short(t *testing.T, cell string) string {
-	if x, err := strconv.ParseFloat(cell, 64); err == nil && cell != "NaN" {
-		return numbers.Short(x)
-	}
-	return cell
-}
-
-// tables are the tables of a page by the id of the article.
-func tables(t *testing.T, page string) map[string][][]string {
+// documentOf is what a page holds.
+func documentOf(t *testing.T, text string) (d page.Document) {
 	t.Helper()
-	list, id, cell := map[string][][]string{}, "", (*string)(nil)
-	d := xml.NewDecoder(strings.NewReader(page))
-	for token, err := d.Token(); token != nil; token, err = d.Token() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		switch x := token.(type) {
-		case xml.StartElement:
-			switch x.Name.Local {
-			case "h2":
-				id = x.Attr[0].Value
-			case "tr":
-				list[id] = append(list[id], nil)
-			case "th", "td":
-				row := &list[id][len(list[id])-1]
-				*row = append(*row, "")
-				cell = &(*row)[len(*row)-1]
-			}
-		case xml.EndElement:
-			cell = nil
-		case xml.CharData:
-			if cell != nil {
-				*cell += string(x)
-			}
-		}
+	_, result, _ := strings.Cut(text, `id="result">`)
+	result, _, _ = strings.Cut(result, "</script>")
+	if err := json.Unmarshal([]byte(result), &d); err != nil {
+		t.Fatal(err)
 	}
-	return list
+	return d
 }
 
-// The page is well-formed and needs nothing else; it holds the words, and in its
-// tables the numbers of the files, rounded. It is the same on one processor and on two.
+// The page holds each picture with the numbers of its file, the words, and the rows of -format json.
+// It is the same on one processor and on two.
 func TestPage(t *testing.T) {
 	name := random(t)
 	before := runtime.GOMAXPROCS(0)
@@ -116,11 +87,12 @@ func TestPage(t *testing.T) {
 		{"-seeds 5", "policies sojourns slowdowns sizes load against-fifo against-ps differences", "one server; blocks of consecutive jobs; each quantile, class"},
 		{"-seeds 3 -sigma 1", "policies sojourns slowdowns sizes load against-fifo against-ps differences", "one server; errors of the sizes; errors of sigma 1"},
 		{"-model slots -seeds 2", "policies sojourns slowdowns sizes load against-fifo against-fair differences", "has tasks and slots; blocks of consecutive jobs"},
+		{"-model slots", "policies sojourns slowdowns sizes load against-fifo against-fair use queue gantt", "has tasks and slots; There is one seed"},
 		{"-policies fsp", "policies sojourns slowdowns sizes load against-fifo against-ps", "There is one seed; of the jobs end later under fsp than under fifo; 60 jobs"},
 	} {
 		args := append(strings.Fields(c.flags), "-trace", name)
 		runtime.GOMAXPROCS(1)
-		page, files, out := compared(t, args...)
+		text, files, out := compared(t, args...)
 		runtime.GOMAXPROCS(2)
 		again, filesAgain, outAgain := compared(t, args...)
 		for file := range files {
@@ -128,41 +100,37 @@ func TestPage(t *testing.T) {
 				t.Errorf("%s: %s differs between one and two processors", c.flags, file)
 			}
 		}
-		if page != again || out != outAgain {
+		if text != again || out != outAgain {
 			t.Errorf("%s: the page or the table differs between one and two processors", c.flags)
 		}
+		d := documentOf(t, text)
+		words := strings.Join(append(d.Summary, d.Notes...), " ")
 		for word := range strings.SplitSeq(c.words, "; ") {
-			if !strings.Contains(strings.Join(strings.Fields(page), " "), word) {
+			if !strings.Contains(words, word) {
 				t.Errorf("%s: the page lacks %q", c.flags, word)
 			}
 		}
-		shown := tables(t, page)
-		pictures := strings.Fields(c.pictures)
+		var pictures []string
+		for _, p := range d.Pictures {
+			pictures = append(pictures, p.Name)
+			if got, want := string(p.Table.TSV()), strings.ReplaceAll(files["whatif-"+p.Name+".tsv"], "+Inf", "NA"); got != want {
+				t.Errorf("%s: the table of %s is %.300q, and its file %.300q", c.flags, p.Name, got, want)
+			}
+		}
 		others := 0
 		if !strings.Contains(c.flags, "-seeds") {
 			others++ // whatif-jobs.tsv
 		}
-		if len(files) != len(pictures)+others || strings.Count(page, "<article>") != len(pictures) {
-			t.Errorf("%s: %d files and %d articles on the page, want %d", c.flags, len(files), strings.Count(page, "<article>"), len(pictures))
-		}
-		for _, item := range pictures {
-			numbers := tsv(files["whatif-"+item+".tsv"])
-			if item == "load" && len(shown[item]) == 0 {
-				continue
-			}
-			if len(shown[item]) < 2 || !slices.Equal(shown[item][0], numbers[0][:len(shown[item][0])]) { // the file has more columns
-				t.Errorf("%s: the table of %s begins with %q, want %q", c.flags, item, shown[item][:min(1, len(shown[item]))], numbers[0])
-			}
-			for _, row := range shown[item][1:] {
-				if !slices.ContainsFunc(numbers[1:], func(full []string) bool {
-					return slices.EqualFunc(row, full[:len(row)], func(a, b string) bool { return a == short(t, b) })
-				}) {
-					t.Errorf("%s: the row %q of %s is none of its file", c.flags, row, item)
-				}
-			}
+		if strings.Join(pictures, " ") != c.pictures || len(files) != len(pictures)+others {
+			t.Errorf("%s: %d files and the pictures %q, want %s", c.flags, len(files), pictures, c.pictures)
 		}
 		if out != files["whatif-policies.tsv"] {
 			t.Errorf("%s: stdout and whatif-policies.tsv differ", c.flags)
+		}
+		printed, _, _ := run(t, append(args, "-format", "json")...)
+		var whole page.Document
+		if err := json.Unmarshal([]byte(printed), &whole); err != nil || !reflect.DeepEqual(whole.Rows, d.Rows) || whole.Version != page.Version {
+			t.Errorf("%s: -format json and the page have other rows, %v", c.flags, err)
 		}
 	}
 }

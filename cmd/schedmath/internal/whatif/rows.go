@@ -7,6 +7,7 @@ import (
 
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
+	"github.com/schedmath/schedmath/slotmodel"
 )
 
 // A Row is what one policy does with the jobs that end under every policy that is replayed, or the
@@ -60,6 +61,8 @@ const laterThan = 1e-12
 // NaN.
 type outcome struct {
 	Sojourn, Finish []float64
+	Start           []float64 // on the slot model: when the first task of each job began; NaN: never
+	Use             curve     // likewise: map slots on which something runs
 	Net, Worst      []float64 // of each user where users share a cluster: what it was owed on balance, the most that it missed in a window; slot-seconds
 }
 
@@ -69,7 +72,8 @@ type stage struct {
 	what    string // for people
 	sizes   []float64
 	loads   loads
-	planned bool // a cluster, and users said how long jobs run
+	planned bool                // a cluster, and users said how long jobs run
+	specs   []slotmodel.JobSpec // on the slot model
 	policy  func(name string, bar *program.Progress) (outcome, error)
 
 	runs      []outcome // by policy, those of the rivals first

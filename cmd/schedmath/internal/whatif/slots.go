@@ -80,6 +80,7 @@ func (s *setting) onSlots() (*stage, error) {
 		setting: s,
 		what:    fmt.Sprintf("%s as %s and %s on %s of %d map and %d reduce slots", s.Name, numbers.Count(maps, "map"), numbers.Count(reduces, "reduce"), numbers.Count(s.machines, "machine"), mapsPerNode, reducesPerNode),
 		sizes:   sizes,
+		specs:   jobs,
 		loads:   offered(jobs, s.machines),
 		planned: slices.ContainsFunc(jobs, func(j slotmodel.JobSpec) bool { return planned(&j) }),
 	}
@@ -93,7 +94,7 @@ func (s *setting) onSlots() (*stage, error) {
 		if fair, ok := p.(*policy.Fair); ok && s.Weighted {
 			fair.WeightOf = func(j *slotmodel.JobSpec) float64 { return j.Priority }
 		}
-		a, ended := newAuditor(jobs), 0
+		a, ended := newAuditor(jobs, s.shared), 0
 		r, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{Log: func(e slotmodel.Event) {
 			const step = 100 // a bar takes more time than a job
 			if e.Type == slotmodel.JobEnded {
@@ -101,21 +102,23 @@ func (s *setting) onSlots() (*stage, error) {
 					bar.Add(step)
 				}
 			}
-			if s.shared {
-				a.log(e)
-			}
+			a.log(e)
 		}})
 		if err != nil {
 			return outcome{}, err
 		}
-		var played outcome
+		played := outcome{Use: a.use.curve}
 		for i := range r.Jobs {
 			sojourn, _ := r.Jobs[i].Sojourn()
 			finish := r.Jobs[i].Finish
 			if r.Jobs[i].Outcome != slotmodel.Finished {
 				finish = math.NaN()
 			}
-			played.Sojourn, played.Finish = append(played.Sojourn, sojourn), append(played.Finish, finish)
+			start := r.Jobs[i].Start
+			if start < 0 {
+				start = math.NaN()
+			}
+			played.Sojourn, played.Finish, played.Start = append(played.Sojourn, sojourn), append(played.Finish, finish), append(played.Start, start)
 		}
 		return played, st.audit(&played, a.spans)
 	}

@@ -1,13 +1,13 @@
 package whatif
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
+	"github.com/schedmath/schedmath/cmd/schedmath/internal/page"
 	"github.com/schedmath/schedmath/internal/numbers"
 )
 
@@ -85,22 +85,15 @@ func (c *Comparison) writeText(w io.Writer) error {
 	return err
 }
 
-// writeJSON writes an array of objects, one per policy, with the columns as keys; a number that
-// does not exist is null.
-func (c *Comparison) writeJSON(w io.Writer) error {
-	var objects []map[string]any
+// objects are the rows with the columns as keys.
+func (c *Comparison) objects() (list []map[string]any) {
 	t := c.table(true)
 	for _, cells := range t.Rows {
 		object := map[string]any{"policy": cells[0]}
 		for k, cell := range cells[1:] {
-			object[t.Columns[k+1]] = json.Number(cell)
-			if cell == "NA" || cell == "+Inf" {
-				object[t.Columns[k+1]] = nil
-			}
+			object[t.Columns[k+1]] = page.Number(cell)
 		}
-		objects = append(objects, object)
+		list = append(list, object)
 	}
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(objects)
+	return list
 }

@@ -97,8 +97,10 @@ func TestTiny(t *testing.T) {
 	}
 
 	out, _, _ = run(t, append(args, "-format", "json", "-policies", "ps, srpt")...)
-	var objects []map[string]any
-	if err := json.Unmarshal([]byte(out), &objects); err != nil || len(objects) != 2 {
+	var d struct{ Rows []map[string]any }
+	err := json.Unmarshal([]byte(out), &d)
+	objects := d.Rows
+	if err != nil || len(objects) != 2 {
 		t.Fatalf("-format json gives %q: %v, want two objects", out, err)
 	}
 	for i, name := range []string{"ps", "srpt"} {

@@ -1,0 +1,226 @@
+// Package page is the page that shows what a command has found: one file that holds its result as
+// JSON and draws it in the browser.
+package page
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/program"
+)
+
+// Version is that of the form of documents.
+const Version = 1
+
+// A Document is what a command has found, for other programs and for the page. docs/trace.md
+// describes it as JSON.
+type Document struct {
+	Version  int       `json:"version"`
+	Program  string    `json:"program"` // the command
+	Title    string    `json:"title"`
+	Command  string    `json:"command"`  // that gives the same again
+	Summary  []string  `json:"summary"`  // sentences, the most important first
+	Notes    []string  `json:"notes"`    // what the numbers mean, and what they do not
+	Rows     any       `json:"rows"`     // those of the table: a list of objects
+	Pictures []Picture `json:"pictures"` // what the page draws
+}
+
+// A Picture is a table and how the page draws it.
+type Picture struct {
+	Name    string   `json:"name"`
+	Title   string   `json:"title"`
+	Caption string   `json:"caption"`
+	Kind    Kind     `json:"kind"`
+	X       Axis     `json:"x"`
+	Y       Axis     `json:"y"`
+	Series  []Series `json:"series"` // what is drawn
+	Shown   []int    `json:"shown"`  // the rows that the page lists; none: all
+	Table   Table    `json:"table"`
+}
+
+// A Kind is how a picture is drawn.
+type Kind string
+
+// The kinds of pictures.
+const (
+	Dots      Kind = "dots"      // a row of marks for each name of the first column, a series of one column each
+	Curves    Kind = "curves"    // a line for each series over the first column
+	Across    Kind = "across"    // likewise, with the first column upward
+	Panels    Kind = "panels"    // a panel for each series: steps of its columns over the first column
+	Intervals Kind = "intervals" // middle, low and high of each name of the first column, a panel for each of the second
+	Gantt     Kind = "gantt"     // bars from start to end on lanes, a panel for each name of the first column
+	Matrix    Kind = "matrix"    // a cell for the first and the second column, as dark as the third
+	Listed    Kind = "table"     // no picture
+)
+
+// An Axis is one of a picture.
+type Axis struct {
+	Label string `json:"label,omitempty"`
+	Log   bool   `json:"log,omitempty"`
+	Date  bool   `json:"date,omitempty"` // seconds since 1970
+}
+
+// A Series is what a picture draws of the table: columns by their names.
+type Series struct {
+	Name    string   `json:"name"`
+	Columns []string `json:"columns"`
+}
+
+// A Table is one whose cells are numbers in JSON, null where there is none, but for those of the
+// first columns, which hold words.
+type Table struct {
+	numbers.Table
+	Text int // how many columns hold words
+}
+
+// MarshalJSON writes the columns and the rows.
+func (t Table) MarshalJSON() ([]byte, error) {
+	rows := make([][]any, len(t.Rows))
+	for i, cells := range t.Rows {
+		rows[i] = make([]any, len(cells))
+		for k, cell := range cells {
+			if rows[i][k] = any(cell); k >= t.Text {
+				rows[i][k] = Number(cell)
+			}
+		}
+	}
+	return json.Marshal(struct {
+		Columns []string `json:"columns"`
+		Text    int      `json:"text"`
+		Rows    [][]any  `json:"rows"`
+	}{t.Columns, t.Text, rows})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (t *Table) UnmarshalJSON(b []byte) error {
+	var in struct {
+		Columns []string
+		Text    int
+		Rows    [][]any
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.UseNumber()
+	if err := d.Decode(&in); err != nil {
+		return err
+	}
+	t.Columns, t.Text = in.Columns, in.Text
+	for _, row := range in.Rows {
+		var cells []string
+		for _, x := range row {
+			if x == nil {
+				x = "NA"
+			}
+			cells = append(cells, fmt.Sprint(x))
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	return nil
+}
+
+// Number is a cell in JSON; nil where it is no finite number.
+func Number(cell string) any {
+	if x, err := strconv.ParseFloat(cell, 64); err != nil || x-x != 0 {
+		return nil
+	}
+	return json.Number(cell)
+}
+
+// Columns are series of one column each, under its name.
+func Columns(names ...string) (list []Series) {
+	for _, name := range names {
+		list = append(list, Series{name, []string{name}})
+	}
+	return list
+}
+
+// Short is x with five significant digits, enough for a picture.
+func Short(x float64) float64 {
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 5, 64), 64)
+	return short
+}
+
+// Name cuts a name that a log has to what a picture can show.
+func Name(name string) string {
+	const most = 60
+	if runes := []rune(name); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return name
+}
+
+// JSON writes the document.
+func (d *Document) JSON(w io.Writer) error {
+	d.Version = Version
+	e := json.NewEncoder(w)
+	e.SetIndent("", " ")
+	return e.Encode(d)
+}
+
+// Files are what a page consists of: page.html is filled in by HTML.
+//
+//go:embed page.html page.css page.js plot/d3.min.js plot/plot.umd.min.js
+var Files embed.FS
+
+// Scripts are the names of the scripts of a page, in their order.
+var Scripts = []string{"plot/d3.min.js", "plot/plot.umd.min.js", "page.js"}
+
+func text(name string) string {
+	b, err := Files.ReadFile(name)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return string(b)
+}
+
+// HTML is the document as a page that needs nothing else. Its policy lets no other script run than
+// those that are in it, and nothing be fetched.
+func (d *Document) HTML() ([]byte, error) {
+	d.Version = Version
+	result, err := json.Marshal(d) // which writes no < as it is
+	if err != nil {
+		return nil, err
+	}
+	var scripts bytes.Buffer
+	var hashes []string
+	for _, name := range Scripts {
+		script := text(name)
+		sum := sha256.Sum256([]byte(script))
+		hashes = append(hashes, "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
+		fmt.Fprintf(&scripts, "<script>%s</script>\n", script)
+	}
+	policy := "default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; script-src " + strings.Join(hashes, " ")
+	return Fill(policy, d.Title, "<style>"+text("page.css")+"</style>",
+		`<script type="application/json" id="result">`+string(result)+"</script>\n"+scripts.String()), nil
+}
+
+// Fill is page.html with its parts.
+func Fill(policy, title, style, scripts string) []byte {
+	page := text("page.html")
+	for _, part := range [][2]string{{"POLICY", policy}, {"TITLE", html.EscapeString(title)}, {"STYLE", style}, {"SCRIPTS", scripts}} {
+		before, after, _ := strings.Cut(page, "{{"+part[0]+"}}")
+		page = before + part[1] + after
+	}
+	return []byte(page)
+}
+
+// Write writes the document into a file as a page.
+func (d *Document) Write(file string) error {
+	b, err := d.HTML()
+	if err != nil {
+		return err
+	}
+	return program.WriteFile(file, b)
+}
+
+// Few leaves out rows that are behind the first so many, for a page.
+func (t *Table) Few(most int) { t.Rows = slices.Clip(t.Rows[:min(most, len(t.Rows))]) }

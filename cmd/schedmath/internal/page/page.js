@@ -1,0 +1,234 @@
+// Draws a document, as docs/trace.md describes it. What a log holds is only ever text here, never markup.
+"use strict";
+var page = (() => {
+  // element makes one: properties of it, and children that are elements or text.
+  function element(name, properties, ...children) {
+    const e = document.createElement(name);
+    for (const [key, value] of Object.entries(properties || {})) {
+      if (key.includes("-") || key == "role" || key == "for" || key == "scope") e.setAttribute(key, value);
+      else e[key] = value;
+    }
+    e.append(...children.filter(c => c != null));
+    return e;
+  }
+
+  const digits = new Intl.NumberFormat("en", {maximumSignificantDigits: 4, useGrouping: false});
+  const compact = new Intl.NumberFormat("en", {maximumSignificantDigits: 2, notation: "scientific"});
+  // short writes a number for people.
+  function short(x) {
+    if (x == null) return "–";
+    if (typeof x != "number") return String(x);
+    if (Math.abs(x) >= 1e6) return compact.format(x).toLowerCase();
+    return Math.abs(x) >= 1e4 ? x.toFixed(0) : digits.format(x);
+  }
+  // instant writes a time of the log.
+  const instant = s => new Date(1000 * s).toISOString().slice(0, 16).replace("T", " ");
+
+  // table lists rows of words and numbers.
+  function table(columns, text, rows, label) {
+    const cell = (x, k) => k == 0 ? element("th", {scope: "row", className: text > 0 ? "word" : "", title: text > 0 ? x : ""}, short(x))
+      : element("td", {className: k < text ? "word" : ""}, short(x));
+    return element("div", {className: "scroll", role: "region", tabIndex: 0, "aria-label": "Table: " + label},
+      element("table", null,
+        element("thead", null, element("tr", null, ...columns.map((c, k) => element("th", {scope: "col", className: k < text ? "word" : ""}, c)))),
+        element("tbody", null, ...rows.map(row => element("tr", null, ...row.map(cell))))));
+  }
+
+  function save(name, type, content) {
+    const url = URL.createObjectURL(new Blob([content], {type}));
+    element("a", {href: url, download: name}).click();
+    setTimeout(() => URL.revokeObjectURL(url), 1000);
+  }
+
+  function tsv(t) {
+    const cell = x => x == null ? "NA" : String(x).replace(/[\t\r\n]+/g, " ");
+    return [t.columns, ...t.rows].map(row => row.map(cell).join("\t")).join("\n") + "\n";
+  }
+
+  // picture is all charts of a drawing as one SVG, with their headings and legends as text.
+  function picture(drawn, title) {
+    const out = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    let top = 30, width = 0;
+    const say = (x, y, s, color, size) => {
+      const t = document.createElementNS(out.namespaceURI, "text");
+      for (const [k, v] of Object.entries({x, y, fill: color, "font-size": size})) t.setAttribute(k, v);
+      t.textContent = s;
+      out.append(t);
+    };
+    say(10, 20, title, "#000", 15);
+    for (const item of drawn.querySelectorAll("h3, [class*=swatches], svg")) {
+      if (item.parentElement.closest("[class*=swatches], svg")) continue;
+      if (item.matches("svg")) {
+        const copy = item.cloneNode(true);
+        const box = item.viewBox.baseVal;
+        copy.setAttribute("y", top);
+        copy.setAttribute("width", box.width);
+        copy.setAttribute("height", box.height);
+        out.append(copy);
+        top += box.height + 10;
+        width = Math.max(width, box.width);
+      } else if (item.matches("h3")) {
+        say(10, top += 16, item.textContent, "#000", 12);
+        top += 6;
+      } else {
+        let x = 10;
+        for (const s of item.querySelectorAll("span")) {
+          say(x, top += 0, s.textContent, s.querySelector("svg").getAttribute("fill"), 12);
+          x += 20 + 7 * s.textContent.length;
+        }
+        width = Math.max(width, x);
+        top += 12;
+      }
+    }
+    for (const [k, v] of Object.entries({width, height: top, color: "#000", "font-family": "system-ui, sans-serif", style: "background: #fff; --plot-background: #fff"})) out.setAttribute(k, v);
+    return new XMLSerializer().serializeToString(out);
+  }
+
+  // axis is the scale of an axis, with what values there are on it.
+  function axis(a, values, more) {
+    const scale = {label: a.label || null, grid: true, ...more};
+    if (a.date) return {...scale, type: "utc"};
+    if (!a.log) return scale;
+    const above = values.filter(x => x > 0);
+    if (above.length == 0) return scale;
+    return {...scale, type: "log", domain: d3.extent(above), clamp: true, nice: true, tickFormat: x => short(x)};
+  }
+  const at = (a, x) => a.date && x != null ? new Date(1000 * x) : x;
+  const colors = [...d3.schemeObservable10, "currentColor", "#8c6d00", "#008080"];
+  const palette = i => colors[i % colors.length];
+
+  // objects are the rows by the names of their columns.
+  const objects = t => t.rows.map(row => Object.fromEntries(row.map((x, k) => [t.columns[k], x])));
+
+  // charts are the drawings of a picture: each a function of the picture, the rows, the series that are
+  // shown and the width, which returns elements.
+  const charts = {
+    dots(p, rows, series, width) {
+      const name = p.table.columns[0];
+      const list = rows.flatMap(r => series.map(s => ({name: r[name], series: s.name, x: r[s.columns[0]]}))).filter(d => d.x != null);
+      const values = list.map(d => d.x), scale = axis(p.x, values);
+      if (scale.domain) for (const d of list) d.x = Math.max(d.x, scale.domain[0]);
+      const names = [...new Set(rows.map(r => r[name]))];
+      return [plot(p, {width, height: 50 + 22 * names.length, marginLeft: left(names, width), x: scale, y: {label: null, domain: names, type: "point", padding: .6},
+        color: legend(series), marks: [
+          Plot.ruleY(list, Plot.groupY({x1: "min", x2: "max"}, {y: "name", x: "x", strokeOpacity: .35})),
+          Plot.dot(list, {x: "x", y: "name", stroke: "series", symbol: "series", r: 4, strokeWidth: 1.8, tip: true, title: d => `${d.name}\n${d.series}: ${short(d.x)}`}),
+        ], symbol: {domain: series.map(s => s.name)}})];
+    },
+    curves: (p, rows, series, width) => lines(p, rows, series, width, false),
+    across: (p, rows, series, width) => lines(p, rows, series, width, true),
+    panels(p, rows, series, width) {
+      const name = p.table.columns[0], many = width > 700;
+      const grid = element("div", {className: "panels"});
+      for (const s of series) {
+        const list = rows.flatMap((r, i) => s.columns.map((c, k) => ({x: at(p.x, r[name]), y: r[c], k: c, i})));
+        grid.append(element("div", null, element("h3", null, s.name), plot(p, {width: many ? Math.min(380, width) : width, height: 120, marginLeft: 45, marginTop: 8,
+          x: axis(p.x, [], {ticks: 4, grid: false}), y: axis(p.y, [], {ticks: 4, zero: true, label: null}), color: {domain: s.columns, range: s.columns.map((_, k) => palette(k))},
+          marks: [
+            Plot.areaY(list, {x: "x", y1: 0, y2: "y", z: "k", fill: "k", fillOpacity: .25, curve: "step-after"}),
+            Plot.lineY(list, {x: "x", y: "y", z: "k", stroke: "k", strokeWidth: 1.2, curve: "step-after"}),
+            Plot.tip(list, Plot.pointerX({x: "x", y: "y", title: d => `${s.columns.length > 1 ? d.k : s.name}\n${p.x.date ? d.x.toISOString().slice(0, 16).replace("T", " ") : short(d.x)}: ${short(d.y)}`})),
+          ]}, s.name)));
+      }
+      const kinds = series.length > 0 && series[0].columns.length > 1 ? p.y.label.split(", ") : [];
+      return [kinds.length ? Plot.legend({color: {domain: kinds, range: kinds.map((_, k) => palette(k))}}) : null, grid];
+    },
+    intervals(p, rows, series, width) {
+      const [name, other] = p.table.columns, [middle, low, high] = series[0].columns;
+      return [...d3.group(rows, r => r[other])].flatMap(([rival, list]) => [element("h3", null, "against " + rival),
+        plot(p, {width, height: 45 + 22 * list.length, marginLeft: left(list.map(r => r[name]), width), x: axis(p.x, []), y: {label: null, domain: list.map(r => r[name]), type: "point", padding: .6},
+          marks: [Plot.ruleX([0]), Plot.ruleY(list, {y: name, x1: low, x2: high, stroke: palette(0), strokeWidth: 2}),
+            Plot.dot(list, {x: middle, y: name, fill: palette(0), tip: true, title: r => `${r[name]}: ${short(r[middle])}, ${short(r[low])} to ${short(r[high])}`})]}, rival)]);
+    },
+    gantt(p, rows, series, width) {
+      const names = series.map(s => s.name), most = d3.max(rows, r => r.lane + r.lanes) || 1;
+      const users = [...new Set(rows.map(r => r.user))];
+      const scale = {...axis(p.x, [], {grid: false}), domain: d3.extent(rows.flatMap(r => [r.start, r.end]).map(x => at(p.x, x)))};
+      return names.flatMap(n => {
+        const list = rows.filter(r => r[p.table.columns[0]] == n);
+        return [element("h3", null, n), plot(p, {width, height: Math.min(320, 50 + Math.max(60, 12 * most)), marginLeft: 45, x: scale, y: {label: p.y.label, domain: [0, most], ticks: Math.min(6, most)},
+          color: {domain: users, range: users.map((_, k) => palette(k))},
+          marks: [Plot.rect(list, {x1: r => at(p.x, r.start), x2: r => at(p.x, r.end), y1: "lane", y2: r => r.lane + r.lanes, fill: "user", fillOpacity: .75, inset: .3, clip: true, tip: true,
+            title: r => `${r.job}${r.user ? ", " + r.user : ""}\n${r.processors} processors\nwaits ${short(r.waits)} s, runs ${short(r.runs)} s`}),
+          ...(rows.length < 200 ? [Plot.text(list, {x: r => at(p.x, (Math.max(+scale.domain[0] / (p.x.date ? 1000 : 1), r.start) + r.end) / 2), y: r => r.lane + r.lanes / 2, text: "job", fontSize: 10, clip: true})] : [])]}, n)];
+      });
+    },
+    matrix(p, rows, series, width) {
+      const [owed, had, amount] = p.table.columns, columns = [...new Set(rows.map(r => r[had]))], names = [...new Set(rows.map(r => r[owed]))];
+      const most = d3.max(rows, r => r[amount]) || 1;
+      return [plot(p, {width: Math.max(width, Math.min(1200, 30 * columns.length + 200)), height: 110 + 22 * names.length, marginLeft: left(names, width), marginTop: 90,
+        x: {label: null, axis: "top", tickRotate: -45, domain: columns}, y: {label: null, domain: names}, color: {type: "linear", scheme: "oranges", domain: [0, most]},
+        marks: [Plot.cell(rows, {x: had, y: owed, fill: amount, inset: .5, tip: true, title: r => `${r[owed]} is owed ${short(r[amount])}\n${r[had]} had it`}),
+          Plot.text(rows, {x: had, y: owed, text: r => short(Number(r[amount].toPrecision(2))), fontSize: 9, fill: r => r[amount] > .6 * most ? "#fff" : "#000"})]})];
+    },
+    table: () => [],
+  };
+
+  // lines are curves over the first column, or with it upward.
+  function lines(p, rows, series, width, across) {
+    const name = p.table.columns[0], a = across ? p.x : p.y;
+    const list = series.flatMap(s => rows.map(r => ({name: s.name, arg: r[name], value: r[s.columns[0]]}))).filter(d => d.value != null);
+    const scale = axis(a, list.map(d => d.value));
+    if (scale.domain) for (const d of list) d.value = Math.max(d.value, scale.domain[0]);
+    const [x, y] = across ? ["value", "arg"] : ["arg", "value"];
+    const few = rows.length <= 20, whole = few && !across ? {ticks: rows.length, tickFormat: "d", grid: false} : {};
+    return [plot(p, {width, height: Math.min(420, Math.max(260, width * .45)), marginLeft: 55, x: across ? scale : axis(p.x, [], whole), y: across ? axis(p.y, []) : scale, color: legend(series),
+      marks: [Plot.line(list, {x, y, z: "name", stroke: "name", strokeWidth: 1.6}),
+        few ? Plot.dot(list, {x, y, fill: "name", r: 2.5}) : null,
+        Plot.tip(list, Plot.pointer({x, y, title: d => `${d.name}\n${name} ${short(d.arg)}: ${short(d.value)}`}))]})];
+  }
+
+  const legend = series => ({legend: true, domain: series.map(s => s.name), range: series.map(s => palette(s.place))});
+  const left = (names, width) => Math.min(width / 3, 20 + 7 * d3.max(names.map(n => String(n).length)) || 40);
+
+  function plot(p, options, panel) {
+    return Plot.plot({ariaLabel: p.title + (panel ? ", " + panel : ""), ariaDescription: p.caption, marginRight: 32, style: {fontSize: "12px", background: "transparent"}, ...options});
+  }
+
+  // article shows a picture, its table, and ways to save both. hidden names the series that are not shown.
+  function article(program, p, hidden) {
+    const drawn = element("div", {className: "drawn"}), t = p.table, rows = objects(t);
+    const shown = p.shown && p.shown.length ? p.shown.map(i => t.rows[i]) : t.rows.slice(0, 300);
+    let width = 0;
+    function redraw() {
+      width = Math.floor(drawn.clientWidth);
+      if (width == 0) return;
+      const series = (p.series || []).map((s, place) => ({...s, place})).filter(s => !hidden.has(s.name));
+      const kept = (p.kind == "dots" && p.shown ? p.shown.map(i => rows[i]) : rows).filter(r => !hidden.has(r.policy));
+      drawn.replaceChildren(...charts[p.kind](p, kept, series, width).filter(x => x != null));
+    }
+    new ResizeObserver(() => { if (Math.abs(drawn.clientWidth - width) > 1) requestAnimationFrame(redraw); }).observe(drawn);
+    const file = program + "-" + p.name;
+    const parts = shown.length == 0 ? [] : [element("details", {open: p.kind == "table" || p.name == "policies" || p.name == "teams"}, element("summary", null, "Numbers"), table(t.columns, t.text, shown, p.title),
+      shown.length < t.rows.length ? element("p", {className: "soft"}, `${shown.length} of ${t.rows.length} rows: the TSV has all.`) : null)];
+    const ways = element("div", {className: "ways"}, element("button", {type: "button", onclick: () => save(file + ".tsv", "text/tab-separated-values", tsv(t))}, "Save as TSV"),
+      p.kind == "table" ? null : element("button", {type: "button", onclick: () => save(file + ".svg", "image/svg+xml", picture(drawn, p.title))}, "Save as SVG"));
+    const e = element("article", {id: p.name}, element("h2", null, p.title), element("figure", null, p.kind == "table" ? null : drawn, element("figcaption", null, p.caption)), ...parts, ways);
+    e.redraw = redraw;
+    return e;
+  }
+
+  // show draws a document into an element.
+  function show(into, d) {
+    const hidden = new Set(), articles = d.pictures.map(p => article(d.program, p, hidden));
+    const policies = d.program == "whatif" ? d.rows.map(r => r.policy) : [];
+    const boxes = policies.map(name => element("label", null, element("input", {type: "checkbox", checked: true, onchange: e => {
+      e.target.checked ? hidden.delete(name) : hidden.add(name);
+      articles.forEach(a => a.redraw());
+    }}), " " + name));
+    into.replaceChildren(element("h1", null, d.title), ...d.summary.map(s => element("p", {className: "summary"}, s)),
+      d.command ? element("p", null, element("code", null, d.command)) : "",
+      ...(policies.length > 2 ? [element("fieldset", null, element("legend", {className: "soft"}, "Policies in the pictures"), element("div", {className: "row"}, ...boxes))] : []),
+      ...articles,
+      element("article", {id: "words"}, element("h2", null, "What the numbers mean, and what they do not"), ...d.notes.map(s => element("p", null, s))));
+    articles.forEach(a => a.redraw());
+  }
+
+  return {element, table, short, instant, show, article, save, charts};
+})();
+
+{
+  const result = document.getElementById("result");
+  if (result) page.show(document.querySelector("main"), JSON.parse(result.textContent));
+  document.getElementById("old").remove();
+}
