@@ -2,11 +2,9 @@ package audit
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 
-	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/internal/tree"
@@ -157,11 +155,7 @@ func check(capacity []Capacity, spans []Span, o Options) ([]aging.Claim, tree.Tr
 	claims := make([]aging.Claim, n)
 	copy(claims, o.Claims)
 	if _, err := aging.Shares(nil, 0, claims, o.Parents, o.Floors); err != nil {
-		var e *schedmath.InputError
-		if errors.As(err, &e) {
-			return refuse("o", e.Index, "%s: %s", e.Arg, e.Reason)
-		}
-		return nil, tree.Tree{}, err
+		return nil, tree.Tree{}, input.As(fn, "o", err)
 	}
 	t, _, _ := tree.New(n, o.Parents) // Shares has taken the same
 	for i, s := range spans {

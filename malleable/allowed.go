@@ -9,20 +9,21 @@ import (
 
 // restrict returns the jobs with each Min rounded up and each Max rounded down to a count of
 // allowed, so that a job's minimum and maximum are counts that it may hold. A nil allowed is every
-// count: the jobs come back as they are. A Min above slots stays, for packing to report.
-func restrict(fn string, slots int, jobs []Job, allowed []int) ([]Job, error) {
+// count: the jobs come back as they are. A Min above slots stays, for packing to report. Errors
+// name fn, and arg, which is or has the allowed counts.
+func restrict(fn, arg string, slots int, jobs []Job, allowed []int) ([]Job, error) {
 	if allowed == nil {
 		return jobs, nil
 	}
 	if len(allowed) == 0 {
-		return nil, input.Bad(fn, "allowed", -1, "is empty, want at least one count of slots, or nil for all")
+		return nil, input.Bad(fn, arg, -1, "no allowed count of slots, want at least one, or nil for all")
 	}
 	for i, a := range allowed {
 		if a < 1 || a > slots {
-			return nil, input.Bad(fn, "allowed", i, "is %d slots, want 1 to %d", a, slots)
+			return nil, input.Bad(fn, arg, i, "allowed are %d slots, want 1 to %d", a, slots)
 		}
 		if i > 0 && a <= allowed[i-1] {
-			return nil, input.Bad(fn, "allowed", i, "is %d slots after %d, want ascending", a, allowed[i-1])
+			return nil, input.Bad(fn, arg, i, "allowed are %d slots after %d, want ascending", a, allowed[i-1])
 		}
 	}
 	restricted := slices.Clone(jobs)

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/precedence"
 )
 
@@ -21,7 +22,7 @@ func (r *Report) improve(fn string, slots int, jobs []Job, g *precedence.Graph, 
 	}
 	tails, err := precedence.Tails(nil, g, alone)
 	if err != nil {
-		return nil, renamed(fn, err)
+		return nil, input.As(fn, "", err)
 	}
 	next := new(Schedule)
 	try := func(order []int) (kept bool, err error) {

@@ -61,7 +61,7 @@ func (s *Schedule) run(fn string, slots int, jobs []Job, g *precedence.Graph, pr
 	if err := checkJobs(fn, slots, jobs, g); err != nil {
 		return err
 	}
-	jobs, err := restrict(fn, slots, jobs, allowed)
+	jobs, err := restrict(fn, "allowed", slots, jobs, allowed)
 	if err != nil {
 		return err
 	}

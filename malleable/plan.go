@@ -80,9 +80,9 @@ func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective, 
 	if o.Packs == 0 {
 		o.Packs = max(2, 10_000/max(50, len(jobs)))
 	}
-	jobs, err := restrict(fn, slots, jobs, o.Allowed)
+	jobs, err := restrict(fn, "o", slots, jobs, o.Allowed)
 	if err != nil {
-		return nil, Report{}, renamed(fn, err)
+		return nil, Report{}, err
 	}
 	work := make([]float64, len(jobs))
 	fluid, minima := true, false // as if one machine; some Min > 0
@@ -93,7 +93,7 @@ func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective, 
 	}
 	sol, err := precedence.Minimize(g, work, obj, o.Search)
 	if err != nil {
-		return nil, Report{}, renamed(fn, err)
+		return nil, Report{}, input.As(fn, "", err)
 	}
 	s := new(Schedule)
 	if err := s.run(fn, slots, jobs, g, sol.Order, o.Allowed, math.Inf(1)); err != nil {
@@ -101,7 +101,7 @@ func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective, 
 	}
 	limits, err := Bounds(slots, jobs, g, nil)
 	if err != nil {
-		return nil, Report{}, renamed(fn, err)
+		return nil, Report{}, input.As(fn, "", err)
 	}
 	r := Report{Order: sol.Order, Method: sol.Method, Factor: math.Inf(1)}
 	least, err := value(fn, obj, limits.Earliest)
@@ -154,23 +154,6 @@ func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective, 
 		r.Why = fmt.Sprintf("%s; here within %.4g of the bound", r.Why, r.Factor)
 	}
 	return s, r, nil
-}
-
-// renamed lets an InputError name the function that the caller called.
-func renamed(fn string, err error) error {
-	var in *schedmath.InputError
-	if errors.As(err, &in) {
-		e := *in
-		e.Func = fn
-		switch e.Arg {
-		case "work":
-			e.Arg = "jobs"
-		case "allowed":
-			e.Arg, e.Reason = "o", "Allowed: "+e.Reason
-		}
-		return &e
-	}
-	return err
 }
 
 // meets reports whether a value is no more than a bound, up to the tie rule.
