@@ -73,9 +73,11 @@
 // the same bits on every machine. Those of other packages are the same to rounding, since compilers
 // for some processors fuse a product with a sum, and package math differs in the last bits.
 //
-// Functions may be called from several goroutines at once. A value with methods that change it,
-// the incremental types and the policies, is for one goroutine at a time, its reading methods too;
-// a package whose values can be shared says so.
+// Functions may be called from several goroutines at once, as long as no two calls share a source, a
+// dst or another value that one of them changes. A value that remembers, an incremental type or a
+// policy, is for one goroutine at a time, even for questions, and a policy serves one run after
+// another. What nothing changes any more can be shared: a precedence.Graph, a malleable.Schedule, a
+// workload.Placer.
 //
 // # Stability
 //

@@ -74,10 +74,6 @@
 //
 // Without caps there is one group, and an event costs O(log n) whatever the history.
 //
-// # Concurrency
-//
-// The functions are pure and safe for concurrent use. A Cluster is not, not even for questions.
-//
 // # References
 //
 //  1. M. Pastorelli, A. Barbuzzi, D. Carra, M. Dell'Amico, P. Michiardi: HFSP: size-based

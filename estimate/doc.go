@@ -83,11 +83,6 @@
 //	Requirements.Estimate                      a call of the predictor, no allocation
 //	the first after new runs                   O(d h log h) and Fit besides
 //
-// # Concurrency
-//
-// The functions are pure and safe for concurrent use, as long as no two calls share a source. A
-// [Trainer] and a [Requirements] are not.
-//
 // # References
 //
 //   - [HFSP] M. Pastorelli, A. Barbuzzi, D. Carra, M. Dell'Amico, P. Michiardi. HFSP: Size-based

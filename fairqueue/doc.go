@@ -106,10 +106,6 @@
 // size. A flow that left is remembered while a service of it is in flight, and until v has passed
 // its finish tag.
 //
-// # Concurrency
-//
-// The functions are pure and safe for concurrent use. A Queue is not, not even for questions.
-//
 // # References
 //
 //  1. P. Goyal, H. Vin, H. Cheng: Start-time fair queueing: a scheduling algorithm for

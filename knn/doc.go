@@ -82,10 +82,6 @@
 // that so many follow builds it at once. Both limits come from measurements. Which way is taken
 // does not change the answer in any bit.
 //
-// # Concurrency
-//
-// [Regress] is pure and safe for concurrent use. An [Estimator] is not, not even for Predict alone.
-//
 // # References
 //
 //   - [DynamicShare] N. Zacheilas, V. Kalogeraki. Real-Time Scheduling of Skewed MapReduce Jobs in

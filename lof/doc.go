@@ -51,10 +51,6 @@
 //	Stragglers    as Scores1D
 //	Neighbours    O(1)
 //
-// # Concurrency
-//
-// The functions are pure and safe for concurrent use.
-//
 // # References
 //
 //   - [B] M. M. Breunig, H.-P. Kriegel, R. T. Ng, J. Sander. LOF: Identifying Density-Based Local

@@ -79,11 +79,6 @@
 //	Plan                          precedence.Minimize and Pack; for some maxima up to 41 calls of
 //	                              WaterFill, or PlanOptions.Packs of Pack
 //
-// # Concurrency
-//
-// The functions are pure and safe for concurrent use, but for the [Schedule] that [PackInto] writes
-// to. Several goroutines may read a Schedule.
-//
 // # References
 //
 //  1. J. Wolf, A. Balmin, D. Rajan, K. Hildrum, R. Khandekar, S. Parekh, K.-L. Wu, R.

@@ -60,11 +60,6 @@
 //	RateToLast            about 60 plays; a play is a Step for each change of the grants, with Carry
 //	                      for each interval, at most 10,000
 //
-// # Concurrency
-//
-// The functions are pure and safe for concurrent use. [Step] and [Apportion] keep buffers for later
-// calls in a sync.Pool, on which no result depends.
-//
 // # References
 //
 //   - [DP] T. Sandholm, K. Lai. Dynamic proportional share scheduling in Hadoop. JSSPP 2010. 3 the

@@ -70,10 +70,6 @@
 //	                                  machines tried
 //	Verify                            O(n + m)
 //
-// # Concurrency
-//
-// The functions are pure and safe for concurrent use if the [Cost] is. A [Sketch] is not.
-//
 // # References
 //
 //   - [DS] N. Zacheilas, V. Kalogeraki. Real-time scheduling of skewed MapReduce jobs in

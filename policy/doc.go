@@ -87,11 +87,6 @@
 //	PerUser     -           O(U log U)          see FairUsers, DRF and Earliest
 //	Delay       see Delay   as the Ranker       see Delay
 //
-// # Concurrency
-//
-// Policies are not safe for concurrent use, except FIFO, which has no state. A value serves one run
-// after another.
-//
 // # References
 //
 //	[1] M. Pastorelli, A. Barbuzzi, D. Carra, M. Dell'Amico, P. Michiardi. HFSP: size-based

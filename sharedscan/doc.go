@@ -57,10 +57,6 @@
 //	CircularScan                   O(1) to O(n) a call for n blocks; O(n K) for Fail and Lost with
 //	                               K jobs; memory O(n K)
 //
-// # Concurrency
-//
-// The functions are pure and safe for concurrent use. A [CircularScan] is not.
-//
 // # References
 //
 //  1. J. Wolf, A. Balmin, D. Rajan, K. Hildrum, R. Khandekar, S. Parekh, K.-L.

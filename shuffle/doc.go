@@ -59,10 +59,6 @@
 //	ReducesWithin                   O(n log n)
 //	PlaceReduces                    O(p n (p + n)), less while racks have room
 //
-// # Concurrency
-//
-// The functions are pure and safe for concurrent use. A [Ratio] is not.
-//
 // # References
 //
 //   - [SW] F. Ahmad, S. T. Chakradhar, A. Raghunathan, T. N. Vijaykumar. ShuffleWatcher:

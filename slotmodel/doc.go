@@ -119,11 +119,6 @@
 //
 // In steady state an event allocates nothing.
 //
-// # Concurrency
-//
-// Run uses no goroutine and shares nothing; calls in parallel are safe when their policies are
-// different values.
-//
 // # References
 //
 //	[1] M. Pastorelli, A. Barbuzzi, D. Carra, M. Dell'Amico, P. Michiardi: HFSP: Size-based

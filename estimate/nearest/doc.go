@@ -18,11 +18,6 @@
 // question after it what a first knn.Estimator.Predict costs; RequirementOptions.Period makes both
 // rarer. Every other question costs a Predict.
 //
-// # Concurrency
-//
-// [Fit] is pure and safe for concurrent use, and so is the function that it returns. A predictor is
-// not: its questions share the buffers of a knn.Estimator.
-//
 // # References
 //
 //   - [DS] N. Zacheilas, V. Kalogeraki. Real-time scheduling of skewed MapReduce jobs in

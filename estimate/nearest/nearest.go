@@ -20,7 +20,8 @@ import (
 // number that is not finite. Whatever the question, it is unknown if there are no runs, if they
 // have no features or not all as many, or if one has a number that is not finite.
 //
-// The runs are copied. The options are kept, with their function K.
+// The runs are copied. The options are kept, with their function K. Several goroutines may call the
+// function, each the predictors that it got.
 //
 // Errors: options that knn.New refuses.
 func Fit(o knn.Options) (func(runs []estimate.Run) estimate.Predict, error) {

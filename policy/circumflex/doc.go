@@ -44,10 +44,6 @@
 // With k datasets that are being read and n scans under way, a plan costs that of [malleable.Plan]
 // for n subjobs, and a start O(k log k + n).
 //
-// # Concurrency
-//
-// A [Policy] is for one run at a time. It serves one run after another.
-//
 // # References
 //
 //  1. J. Wolf, A. Balmin, D. Rajan, K. Hildrum, R. Khandekar, S. Parekh, K.-L. Wu, R. Vernica:

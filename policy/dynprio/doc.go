@@ -74,10 +74,6 @@
 //	          with Preempt O(attempts log attempts) more
 //	memory    O(U + attempts)
 //
-// # Concurrency
-//
-// A Policy is not safe for concurrent use. It serves one run after another.
-//
 // # References
 //
 //	[1] T. Sandholm, K. Lai. Dynamic proportional share scheduling in Hadoop. JSSPP 2010.

@@ -82,10 +82,6 @@
 // fails or returns. Time that passes and tasks that start or end do not change the order. Nothing
 // is allocated in the steady state.
 //
-// # Concurrency
-//
-// A Policy is for one run at a time. It serves one run after another.
-//
 // # References
 //
 //  1. M. Pastorelli, A. Barbuzzi, D. Carra, M. Dell'Amico, P. Michiardi: HFSP: size-based

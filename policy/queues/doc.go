@@ -66,10 +66,6 @@
 //	a task that may leave   O(N) on an overloaded worker, and O(q) more if the task leaves
 //	a plan of p reduces     O(q^2 s) for each of the p reduces and each worker that may be the best
 //
-// # Concurrency
-//
-// The policies are not safe for concurrent use. A value serves one run after another.
-//
 // # References
 //
 //	[1] N. Zacheilas, V. Kalogeraki. Real-time scheduling of skewed MapReduce jobs in

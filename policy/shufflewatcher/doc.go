@@ -70,10 +70,6 @@
 // Choose allocates nothing, apart from the first choice that concerns the reduces of a job.
 // Arrivals allocate. The memory is O(R) for each job of the run, and O(maps) for each job present.
 //
-// # Concurrency
-//
-// A Chooser is not safe for concurrent use. It serves one run after another.
-//
 // # References
 //
 //	[1] F. Ahmad, S. T. Chakradhar, A. Raghunathan, T. N. Vijaykumar. ShuffleWatcher:

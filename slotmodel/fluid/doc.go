@@ -64,10 +64,6 @@
 //
 // Memory is O(n). Jobs that do not come sorted by arrival cost O(n log n) once.
 //
-// # Concurrency
-//
-// [Run] may be called concurrently. A [Runner] may not; give each goroutine its own.
-//
 // # References
 //
 //  1. E. J. Friedman, S. G. Henderson: Fairness and efficiency in web server protocols.

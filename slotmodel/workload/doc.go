@@ -65,11 +65,6 @@
 // for jobs, their lists and their names; no cost grows with the number of tasks. SyntheticFB2010
 // also sorts its 24,442 jobs.
 //
-// # Concurrency
-//
-// Functions share nothing but their arguments; a source must not be used by two calls at a time. A
-// [Placer] is immutable.
-//
 // # References
 //
 //	[1] M. Pastorelli, A. Barbuzzi, D. Carra, M. Dell'Amico, P. Michiardi: HFSP: Size-based
