@@ -24,9 +24,10 @@ const maxMean = 0x1p100
 
 func validMean(x float64) bool { return x >= 0 && x <= maxMean }
 
-// Advance returns the usage at the time now of a user that has held that many slots of each kind
-// since u.Time: Mean 2^-x + (sum of Billing held) (1 - 2^-x), where x is the time passed over the
-// half-life. One call for an interval and several for its parts agree.
+// Advance returns the usage at the time now of a user that has held so many slots since u.Time,
+// held[0] of one kind and held[1] of another, such as maps and reduces: Mean 2^-x + (sum of Billing
+// held) (1 - 2^-x), where x is the time passed over the half-life. One call for an interval and
+// several for its parts agree.
 //
 // Errors: fields of d or u out of range; held that is not in [0, 2^100]; a time before u.Time, or
 // not finite.

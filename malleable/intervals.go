@@ -15,10 +15,9 @@ func byJob(a, b Piece) int   { return cmp.Compare(a.Job, b.Job) }
 
 // Intervals goes through the intervals between changes, from 0 to the end of the last piece and
 // without gaps, each with the pieces that cover it, ascending by job. A time when nobody runs is
-// an interval without pieces. The slice is only good until the next interval. This is the form
-// in which the paper draws a schedule; it repeats a piece in each interval that the piece covers,
-// so that its size may be the product of pieces and jobs. Cost O(p log p) for p pieces, and the
-// output.
+// an interval without pieces. The slice is the caller's. This is the form in which the paper draws
+// a schedule; it repeats a piece in each interval that the piece covers, so that its size may be
+// the product of pieces and jobs. Cost O(p log p) for p pieces, and the output.
 func (s *Schedule) Intervals() iter.Seq2[Interval, []Piece] {
 	return func(yield func(Interval, []Piece) bool) {
 		pieces := s.pieces
@@ -45,7 +44,7 @@ func (s *Schedule) Intervals() iter.Seq2[Interval, []Piece] {
 			if begun < len(pieces) {
 				next = min(next, pieces[begun].Start)
 			}
-			if !yield(Interval{now, next}, running) {
+			if !yield(Interval{now, next}, slices.Clone(running)) {
 				return
 			}
 			now = next

@@ -153,6 +153,7 @@ func compareIntervals(t *testing.T, in instance, s *malleable.Schedule, want []e
 		for _, p := range pieces {
 			got[p.Job] += p.Slots
 		}
+		clear(pieces) // the caller's
 		if !slices.Equal(got, w.slots) {
 			t.Fatalf("%+v: slots in interval %d, %v, are %v, want %v", in, i, iv, got, w.slots)
 		}

@@ -8,22 +8,21 @@ import (
 )
 
 // ApportionCarry is Apportion by Hamilton's method with memory: what rounding takes from a user in
-// one division it gives back later, so that a user with a share of .3 seats gets a seat in three of
-// ten divisions.
+// one division it gives back later, so that a share of .3 seats gets a seat in three of ten
+// divisions. It appends to dst the seats of each index and to next what each is owed now, the
+// o.Carry of the next call.
 //
-// It appends to dst the seats of each index and to next what each is owed now, which is o.Carry of
-// the next call. A user is entitled to its share within its bounds plus the seats that it is owed.
-// Seats go one at a time to whoever is entitled to most beyond the seats it has; ties, to 2^-32 of
-// a seat, go to the lower index. A user of weight 0 has left: the seats that it is owed are divided
-// among the others in proportion to their weights, and it gets seats that they leave over.
-//
-// The sum of the seats owed stays the same, to rounding: 0 if all users start with 0. One
-// exception: next stays within [-10^9, 10^9], and the excess lapses. With changing weights no rule
-// for whole seats has a smaller bound; with fixed weights a user can be owed more than 1 seat.
+// Seats go one at a time to whoever is entitled to most beyond the seats it has: to its share
+// within its bounds, and the seats that it is owed. Ties, to 2^-32 of a seat, go to the lower
+// index. A user of weight 0 has left: the others get the seats that it is owed, in proportion to
+// their weights. The sum of the seats owed stays the same, to rounding, and each within [-10^9,
+// 10^9], beyond which the excess lapses.
 //
 // Errors: those of Apportion; another Method than Hamilton; a Carry of another length, or NaN or
-// outside [-10^9, 10^9].
+// out of that range.
 func ApportionCarry(dst []int, next []float64, seats int, weights []float64, o ApportionOptions) ([]int, []float64, error) {
+	// With changing weights no rule for whole seats has a smaller bound; with fixed weights a user can
+	// be owed more than 1 seat.
 	const fn = "market.ApportionCarry"
 	switch {
 	case o.Method != Hamilton:

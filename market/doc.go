@@ -28,6 +28,26 @@
 // twice the rate spends up to four times as much, twice the slots at twice the price, so that a
 // user can halve the cost of its slots by dividing its account.
 //
+// # A step
+//
+// Settlement: a user pays the slot-time really held at the rate of its last grant, then receives
+// its Income for the Elapsed time. Fractions of a micro-credit are kept for the next Step.
+//
+// Price: a user is active if it could use a slot (a Lot), its rate is above 0 and at least Reserve,
+// and its budget pays for that slot for an interval; for Spend, if its budget holds the rate. Only
+// active users count in the price, get shares, and can be charged.
+//
+// Slots: each kind is divided among the active users in proportion to their rates, with Rounding,
+// up to their demands and maxima, and up to as many slots as the budget pays for an interval at the
+// rate. A budget that does not pay for both kinds is divided in proportion to the slots that the
+// user would get with enough money; slots still left are then offered once more to whoever can pay.
+// Slots that nobody pays for go by Fill.
+//
+// Minima of a kind that exceed its slots in sum, as after a loss of nodes, are scaled down by
+// Hamilton's method, each part in whole lots. With Carry, who is not active loses what rounding
+// owes it to those who are. Lots are cut from the proportional slots; what that leaves over goes
+// lot by lot, first to whoever lost most.
+//
 // # Units
 //
 // [Credits] are whole micro-credits. [Slots] are whole numbers up to 10^9. Intervals are of any

@@ -46,18 +46,16 @@ func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) (
 	return dst, kept, nil
 }
 
-// Inflation compares what slots cost over a number of Steps with par, what a slot is meant to cost
-// for an interval: income over servers. window holds the Totals of Steps in a row, one interval
-// apart; slots are those of the cluster.
+// Inflation compares what slots cost over the Totals of Steps in a row, one interval apart, with
+// par, what a slot is meant to cost for an interval: income over servers. slots are those of the
+// cluster.
 //
-// Level is what users paid and would have paid for more, Revenue and Unmet, over what all slots
-// cost at par. It is 1 if all slots are held at par and nobody who can pay goes without. It rises
-// with the rates and with paid demand beyond the slots, and falls with slots that are unsold or not
-// held. Above 1 credits buy less than they are meant to, below 1 more. It is 0 without slots.
-//
-// Drift is the part of the incomes that was not spent: above 0 money piles up, and prices will rise
-// when it is spent; below 0 users spend what they had saved, and prices will fall. It is 0 if
-// nobody had an income. Both are 0 with fewer than two Steps.
+// level is what users paid and would have paid for more (Revenue and Unmet), over what all slots
+// cost at par: 1 if all are held at par and nobody who can pay goes without, above it if credits
+// buy less than they are meant to, below it if more, 0 without slots. drift is the part of the
+// incomes that was not spent: above 0 money piles up, and prices will rise when it is spent; below
+// 0 users spend savings, and prices will fall. Both are 0 with fewer than two Steps, drift also
+// without incomes.
 //
 // Errors: slots out of range; a par that is not positive; Totals with negative money, or more
 // Unsold than slots.

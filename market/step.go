@@ -8,34 +8,17 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Step settles the last interval, then sets the price and appends to dst the grant of each user for
-// the next: pass Grant.Next to the next Step.
+// Step charges the last interval at the rates that its slots were granted at, pays the incomes,
+// sets the price, and appends to dst the grant of each user for the next interval: pass Grant.Next
+// to the next Step. The section on a step of the package comment has the rules. Ties go to the
+// lower index.
 //
-// Settlement: a user pays the slot-time really held at the rate of its last grant, then receives
-// its Income for the Elapsed time. Fractions of a micro-credit are kept for the next Step. The sum
-// of Budget + Revenue - Income is constant, and without Owe no budget falls below 0.
-//
-// Price: a user is active if it could use a slot (a Lot), its rate is above 0 and at least Reserve,
-// and its budget pays for that slot for an interval; for Spend, if its budget holds the rate. Only
-// active users count in the price, get shares, and can be charged.
-//
-// Slots: each kind is divided among the active users in proportion to their rates, with o.Rounding,
-// up to their demands and maxima, and up to as many slots as the budget pays for an interval at the
-// rate. A budget that does not pay for both kinds is divided in proportion to the slots that the
-// user would get with enough money; slots still left are then offered once more to whoever can pay.
-// Slots that nobody pays for go by o.Fill. Ties go to the lower index.
-//
-// Minima of a kind that exceed its slots in sum, as after a loss of nodes, are scaled down by
-// Hamilton's method, each part in whole lots. While o.Carry is set, who is not active loses what
-// rounding owes it to those who are. Lots are cut from the proportional slots; what that leaves
-// over goes lot by lot, first to whoever lost most.
-//
+// The sum of Budget + Revenue - Income is constant, and without Owe no budget falls below 0.
 // Without Carry a higher rate never lowers one's slots while the budget pays for them; with two
 // kinds, if every budget pays for what its owner wants.
 //
 // Errors: slots out of range; an unknown option, or Carry with a divisor method; a user with a
-// field out of range, or with more money than Credits can hold; rates or charges whose sum Credits
-// cannot hold.
+// field out of range; rates, charges or money that Credits cannot hold.
 func Step(dst []Grant, slots Slots, users []User, o Options) ([]Grant, Totals, error) {
 	return stepOf("market.Step", dst, slots, users, o)
 }

@@ -44,27 +44,24 @@ type VictimOptions struct {
 }
 
 // Victims appends to dst the attempts to kill so that users get their shares, as indices of running
-// in the order of choice.
+// in the order of choice. Of each kind at most as many are killed as users below their shares can
+// use at once beyond the free slots, and of each user at most what it holds above its share. Within
+// these bounds as many are killed as can be, spare attempts first, then with the least sum of the
+// time lost; ties go to the lower index. With the killed attempts' slots free and nothing else
+// changed, a second call returns nothing.
 //
-// Of each kind at most as many are killed as users below their shares can use at once beyond the
-// free slots, and of each user at most what it holds above its share. Within these bounds as many
-// are killed as can be; spare attempts first, then the sum of the time lost is least. Ties go to
-// the lower index. With the killed attempts' slots free and nothing else changed, a second call
-// returns nothing.
-//
-// An attempt of several Slots is killed whole or not at all, and only if the claims and what its
-// user holds above its share are both as large: a claim that is smaller than every attempt in its
-// way stays unmet. Attempts of unequal Slots are taken in the order of time lost for each slot, but
-// another choice may free more slots or lose less.
-//
-// With o.Limit free slots and those of the killed are meant for the users that have waited so long:
-// only what these lack beyond them is taken from attempts within MinRun, after all others, and only
-// what such users without a slot and a share lack is taken from shares, last.
+// An attempt of several Slots is killed whole or not at all: a claim that is smaller than every
+// attempt in its way stays unmet. Such attempts go by the time lost for each slot; another choice
+// may free more slots or lose less. VictimOptions.Limit says what changes for users that have
+// waited for long.
 //
 // Errors: slots outside [0, 10^9]; a User or Kind out of range; a time that is negative or not
 // finite; a Progress outside [0, 1]; a user that holds fewer slots of a kind than it has attempts
 // running, with the first attempt too many.
 func Victims(dst []int, free Slots, claims []Claim, running []Running, o VictimOptions) ([]int, error) {
+	// With o.Limit free slots and those of the killed are meant for the users that have waited so long:
+	// only what these lack beyond them is taken from attempts within MinRun, after all others, and only
+	// what such users without a slot and a share lack is taken from shares, last.
 	const fn = "market.Victims"
 	if err := checkVictims(fn, free, claims, running, o); err != nil {
 		return dst, err

@@ -14,7 +14,7 @@ import (
 //	Latest(z float64) float64
 //
 // that returns the greatest t with At(t) <= z, -Inf if there is none and +Inf if there is no last
-// one; it makes the maximum problem faster, which is so for the penalties of this package.
+// one; it makes the maximum problem faster. The penalties of this package are as fast without.
 //
 // The functions of this package call At with completion times between 0 and the sum of the works
 // only. What they find there they check: a NaN, an infinity in a sum, or a value below that at an
@@ -26,9 +26,9 @@ type Penalty interface {
 // inverse is the optional method of a Penalty.
 type inverse interface{ Latest(z float64) float64 }
 
-// Latest returns the last time in [0, end] at which a penalty is at most z, -1 if there is none: by
-// its method Latest, or else by halving, to 2^-64 of end. There is none for a nil penalty either,
-// and for an end that is negative or NaN.
+// Latest returns the last time in [0, end] at which a penalty is at most z, -1 if there is none
+// (where its method says -Inf): by its method Latest, or else by halving, to 2^-64 of end. There is
+// none for a nil penalty either, and for an end that is negative or NaN.
 func Latest(p Penalty, z, end float64) float64 {
 	if isNil(p) || !(end >= 0) {
 		return -1

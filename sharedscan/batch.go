@@ -18,11 +18,11 @@ type Batch struct {
 	MaxWait  float64 // the wait of the first
 }
 
-// Batches appends to dst the batches of one dataset, in the order of time ([1], Section 2.1): a
-// scan that arrives in the window [offset + k*window, offset + (k+1)*window), k any whole number,
-// begins at the end of the window, with all others of this window. arrivals may come in any order;
-// windows without arrivals give no batch. Members are slices of one array. Cost O(n log n) for n
-// arrivals, O(n) when they ascend.
+// Batches appends to dst the batches of one dataset, in the order of time ([1], Section 2.1).
+// Windows are [offset + k*window, offset + (k+1)*window) for all whole k, negative ones too: offset
+// shifts their ends and starts nothing. A scan begins at the end of the window in which it arrives,
+// with all others of that window. arrivals may come in any order; windows without arrivals give no
+// batch. Members are slices of one array. Cost O(n log n) for n arrivals, O(n) when they ascend.
 //
 // Errors: an arrival or an offset that is not finite; a window that is not above 0 and at most
 // 2^900; an arrival so far from the offset that windows there cannot be told apart (2^50 windows or
@@ -91,20 +91,21 @@ type Demand struct {
 	Own float64
 }
 
-// PerceivedWait returns the mean and the maximum perceived wait of the jobs of one dataset under a
+// PerceivedWait returns the mean and the most perceived wait of the jobs of one dataset under a
 // batching window: the response time of a job less that of the job alone on an idle machine, Scan +
-// Own (a metric of [2] in the words of [1], Section 1). The formulas are for batches each of which
-// begins when its window ends, as in [1], Section 2.1, and has the machine to itself:
+// Own ([1], Section 1). The formulas are for batches that begin when their window ends ([1],
+// Section 2.1) and have the machine to themselves:
 //
 //	mean = window/2 + Rate*window*Own
 //	most = window + Rate*window*Own
 //
-// A job waits for the end of its window, half of it on average and all of it when it is the first,
-// and then for the own work of the others in its batch, of whom a Poisson stream brings Rate*window
-// on average. most is the expectation for the job that waits longest for its window to end.
+// most is the expectation for the job that waits longest for its window to end.
 //
 // Errors: a window that is negative or not finite; a bad Demand; a result that is not finite.
 func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
+	// A job waits for the end of its window, half of it on average and all of it when it is the first,
+	// and then for the own work of the others in its batch, of whom a Poisson stream brings Rate*window
+	// on average.
 	const fn = "sharedscan.PerceivedWait"
 	if !(window >= 0 && window <= math.MaxFloat64) {
 		return 0, 0, input.Bad(fn, "window", -1, "%v, want finite and at least 0", window)
@@ -121,19 +122,14 @@ func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
 }
 
 // BatchWindows appends to dst a window for each dataset: those with the least mean perceived wait
-// over all jobs (agg Sum: the datasets weigh by their rates) or the least maximum (Max), among all
-// windows under which one machine keeps up:
+// over all jobs, each job counting once (agg precedence.Sum), or with the least maximum
+// (precedence.Max), among all windows under which one machine keeps up: the sum of Scan/T +
+// Rate*Own over the datasets, for windows T, is at most 1. It is 1 at the windows returned, unless
+// no scan takes time; a machine that is busy all the time lets batches wait for each other without
+// limit if arrivals are random, so divide Scan and Own by the load that it should have where that
+// matters.
 //
-//	sum of Scan_d/T_d + Rate_d*Own_d <= 1
-//
-// At the windows returned the sum is 1 unless no scan takes time. A machine that is busy all the
-// time lets batches of different datasets wait for each other, without limit if arrivals are
-// random: where that matters, pass Scan and Own divided by the load that the machine should have.
-//
-// [1], Section 2.1, ascribes to [2] such windows by a heuristic with Lagrange multipliers; with the
-// waits of PerceivedWait they have a closed form. The policies of [2] themselves, which choose at
-// run time what to scan next, are not here. With R = 1 - sum of Rate*Own left for scans, and h =
-// Rate*Own,
+// With R = 1 - sum of Rate*Own, left for scans, and h = Rate*Own
 //
 //	Sum:  T_d = sqrt(Scan_d/a_d) * (sum of sqrt(Scan*a)) / R   with a = Rate*(1/2 + h)
 //	Max:  T_d = (sum of Scan*(1+h)) / (R*(1+h_d))              so that all maxima are equal
@@ -143,6 +139,9 @@ func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
 // Errors: a bad Demand; an aggregate that is neither Sum nor Max; own work that alone takes the
 // whole machine; a result that is not finite.
 func BatchWindows(dst []float64, demands []Demand, agg precedence.Aggregate) ([]float64, error) {
+	// [1], Section 2.1, ascribes to [2] such windows by a heuristic with Lagrange multipliers; with the
+	// waits of PerceivedWait they have a closed form. The policies of [2] themselves, which choose at
+	// run time what to scan next, are not here.
 	const fn = "sharedscan.BatchWindows"
 	if agg != precedence.Sum && agg != precedence.Max {
 		return dst, input.Bad(fn, "agg", -1, "%d, want Sum or Max", int(agg))

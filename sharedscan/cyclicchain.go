@@ -9,31 +9,27 @@ import (
 )
 
 // CyclicChain appends to dst the chain of subjobs that the scans of one dataset become under cyclic
-// piggybacking ([1], Sections 2.2 and 3.1). The blocks that a scan still needs are among those that
-// every later scan needs. With the scans in the order of what they have left, ties by index, subjob
-// k has
+// piggybacking ([1], Sections 2.2 and 3.1): with the scans in the order of what they have left,
+// ties by index, subjob k has
 //
 //	Work       what scan k has left above scan k-1 (or all of it, k = 0)
-//	Members    scans k, k+1, ..., K-1 of this order: the concurrency is K - k, from K down to 1
+//	Members    scans k, k+1, ..., K-1 of this order
 //	Completes  scan k
 //
-// and subjob k goes before subjob k+1, so that precedence.Chains(len(result)) is the graph for one
-// dataset; for several datasets, append one after the other and give Chains the lengths.
+// and goes before subjob k+1. precedence.Chains(len(result)) is their graph; for several datasets
+// append one after the other and give Chains the lengths. Members are slices of one array. Cost O(K
+// log K).
 //
-// On one machine, or where all scans under way have the same Max, some best order of these subjobs
-// keeps the chain, whatever the penalties. With different maxima sharing can hurt, against [1],
-// Appendix A.1, because the least maximum binds all members: on 100 slots, scans with 10 left (Max
-// 1) and 20 left (Max 100) end at 10 and 10.1 as a chain, and at 10 and about .2 when each reads
-// for itself.
-//
-// Every scan has its subjob. Of scans with the same work left the first has the work, and the
-// subjobs of the others have none. A scan that is done has a subjob without work at the head of the
-// chain; its Min and Max bind nobody. Members are slices of one array, which dst alone refers to.
-// Cost O(K log K).
+// Every scan has its subjob, one that is done at the head of the chain; subjobs of scans with
+// nothing left above the one before have no work. Some best order keeps the chain on one machine,
+// or where all scans under way have the same Max, but not in general, against [1], Appendix A.1:
+// the least maximum binds all members.
 //
 // Errors: Remaining NaN, infinite or negative; a negative Min or Max, or Min above Max; a Min above
-// the Max of another scan under way (they share the first subjob, and no number of slots would do).
+// the Max of another scan under way, with which it shares the first subjob.
 func CyclicChain(dst []Subjob, scans []Scan) ([]Subjob, error) {
+	// With different maxima sharing can hurt: on 100 slots, scans with 10 left (Max 1) and 20 left (Max
+	// 100) end at 10 and 10.1 as a chain, and at 10 and about .2 when each reads for itself.
 	const fn = "sharedscan.CyclicChain"
 	if err := checkScans(fn, scans); err != nil {
 		return dst, err
@@ -41,16 +37,15 @@ func CyclicChain(dst []Subjob, scans []Scan) ([]Subjob, error) {
 	return chain(dst, scans, nil), nil
 }
 
-// CyclicTree is CyclicChain for scans that are only a part of the work: rest[i] is the work of
-// scan i's job that nobody shares, such as computing on what was read ([1], Section 4: of a work w
-// the fraction f below 1 is scanned). It waits for the scan, so that the subjobs are a chain with
-// leaves, an out-tree that Smith solves exactly.
+// CyclicTree is CyclicChain for scans that are only a part of the work: rest[i] is the work of scan
+// i's job that nobody shares, such as computing on what was read ([1], Section 4). It waits for the
+// scan, so that the subjobs are a chain with leaves, an out-tree that Smith solves exactly.
 //
-// It appends the chain to dst, then for each scan with a rest, by index, a subjob with Work
-// rest[i], the one member i, Completes i and the slots of scan i; in the chain, the subjob that
-// ends this scan has Completes -1. A scan that is done and has a rest has no subjob in the chain.
-// To arcs it appends the arcs among the new subjobs, which are numbered from len(dst): call it for
-// one dataset after the other with the same dst and arcs, then NewGraph(len(dst), arcs).
+// The chain comes first, then for each scan with a rest, by index, a subjob with Work rest[i], the
+// one member i, Completes i and the slots of scan i; what ends this scan in the chain has Completes
+// -1. A scan that is done and has a rest has none in the chain. The arcs among the new subjobs,
+// numbered from len(dst), are appended to arcs: call it for one dataset after the other, then
+// NewGraph(len(dst), arcs).
 //
 // Errors: as for CyclicChain; a rest that is NaN, infinite or negative; len(rest) != len(scans).
 func CyclicTree(dst []Subjob, arcs [][2]int, scans []Scan, rest []float64) ([]Subjob, [][2]int, error) {

@@ -19,24 +19,19 @@ type Venn struct {
 }
 
 // Regions cuts the union of sets of blocks into the regions of their Venn diagram ([1], Figure 4):
-// all blocks that the same scans need are one subjob, done once for all of them. scans[i] lists the
-// blocks that scan i still needs, in any order, and may repeat them; bytes[b] is the size of block
-// b, or its work: finite, >= 0. Min and Max of the regions are 0; FromSubjobs takes them from
-// scans.
+// the blocks that the same scans need are one subjob. scans[i] lists the blocks that scan i still
+// needs, in any order, repeated or not; bytes[b] is the size of block b, or its work: finite, >= 0.
+// Min and Max are 0; FromSubjobs takes them from scans.
 //
-// A region goes before every region that serves only some of its members: the three-way
-// intersection before the two-way ones, and these before what one scan alone needs. On one machine
-// some best order keeps this precedence. Graph has no implied arcs. Every scan has a region of its
-// own, with no work if others share all its blocks, which follows every other region that the scan
-// needs: scan i completes exactly when region Own+i does, and this region alone has Completes i.
+// A region goes before every region that serves only some of its members, which some best order on
+// one machine keeps. Every scan has a region of its own, perhaps without work, which follows all
+// others that the scan needs: scan i completes exactly when region Own+i does. Regions with most
+// members come first, then by members; members ascend. Nested sets give the chain of CyclicChain,
+// with regions without work beside it.
 //
-// The regions come with the most members first, then by members lexicographically; members ascend.
-// Nested sets give the chain of CyclicChain, with regions without work beside it.
-//
-// Cost O(n + L) for n blocks and L listed ones; the arcs of R regions take O(R^2 m / 64) operations
-// on words for regions of at most m members, K R / 8 bytes for K scans, and for each region a
-// comparison of the regions above it with the arcs found so far. R is at most K plus the smaller of
-// n and 2^K, and below 3K when each scan is an interval of blocks.
+// Cost O(n + L) for n blocks and L listed ones, and for the arcs of R regions at most O(R^2 m / 64)
+// operations on words for regions of at most m members. R is at most the number of scans plus n,
+// and below 3K when each of K scans is an interval of blocks.
 //
 // Errors: a scan that lists a block outside 0 to len(bytes)-1 (Index is the scan); a bad size;
 // sizes whose sum overflows.

@@ -69,18 +69,17 @@ func OverSubjobs(subjobs []Subjob, obj precedence.Objective) (precedence.Objecti
 }
 
 // FromSubjobs appends to dst a job for each subjob, as malleable.Plan takes it: its Work, which
-// must be in slot-seconds, and the slots that suit all of its members. With nil scans these are the
-// Min and Max of the subjob, which CyclicChain sets. Regions knows no slots: give the scans, of
-// which Remaining is not looked at. A subjob without work then needs no slots, so that it adds
-// nothing to what an antichain must have. A minimum of a scan holds in each region that it needs:
-// two that run side by side have it both.
+// must be in slot-seconds, and the slots that suit all of its members: with nil scans the Min and
+// Max that CyclicChain set, else those of the scans, of which Remaining is not looked at, since
+// Regions knows no slots. A subjob without work then needs none. A minimum of a scan holds in each
+// region: two that run side by side have it both.
 //
-// The graph is that of the subjobs, and the objective that of OverSubjobs; a scan ends with the job
-// whose subjob has it in Completes. Cost: the sum of the numbers of members, O(n) with nil scans.
+// The graph is that of the subjobs, and the objective that of OverSubjobs. Cost: the sum of the
+// numbers of members.
 //
 // Errors: a bad scan; a Work that is negative or not finite; with nil scans a Min or Max that is
 // negative, or a Min above a Max; a member outside scans; a minimum above another member's maximum
-// in the same subjob, which no number of slots can meet (Index is the subjob).
+// in the same subjob (Index is the subjob).
 func FromSubjobs(dst []malleable.Job, subjobs []Subjob, scans []Scan) ([]malleable.Job, error) {
 	const fn = "sharedscan.FromSubjobs"
 	for i := range scans {

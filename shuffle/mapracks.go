@@ -52,23 +52,23 @@ const tied = 1e-12
 // unknown), reduces in [0, 10^9] the job's number of reduces; 0: no shuffle.
 //
 // Racks are sorted by the input that they hold, most first, ties to less o.Load, then to the lower
-// rack. The best prefix of that order that o allows is taken, which need not be the best set of
-// racks; ties, to 10^-12 of the traffic, to fewer racks. Within a prefix each block, in the order
-// given, counts for the one of its racks that has the fewest bytes so far, ties to the order of
-// choice; then the blocks without a copy there fill up the racks with the fewest bytes. A job
-// without input takes the shortest prefix and plans no reduces.
-//
-// The plan is a preference: where other racks run maps as well (LocalMap, RemoteMap of Next), fewer
-// maps are remote and more of the shuffle crosses racks.
-//
-// With n racks, b blocks and c copies, the traffic of the first k racks costs O(b + c + k log k).
-// It is computed only for prefixes whose lower bound does not exceed the least traffic: few, unless
-// a few racks hold copies of many more blocks than they are to run. The bounds cost O(n log n + b +
-// c log c), and where blocks without a copy have bytes O(h^2 log h) more, for h racks with input.
+// rack, and the best prefix that o allows is taken, ties to fewer racks; it need not be the best
+// set. A job without input takes the shortest prefix and plans no reduces. The plan is a
+// preference: where other racks run maps as well, fewer maps are remote and more of the shuffle
+// crosses racks.
 //
 // Errors: an argument out of range, a block with an unknown rack or a rack twice, lists of another
 // length than racks, or more MinRacks than racks.
 func MapRacks(racks int, blocks []Block, ratio float64, reduces int, o Options) (MapPlan, error) {
+	// Within a prefix each block, in the order given, counts for the one of its racks that has the
+	// fewest bytes so far, ties to the order of choice; then the blocks without a copy there fill up
+	// the racks with the fewest bytes.
+	//
+	// With n racks, b blocks and c copies, the traffic of the first k racks costs O(b + c + k log k).
+	// It is computed only for prefixes whose lower bound does not exceed the least traffic: few, unless
+	// a few racks hold copies of many more blocks than they are to run. The bounds cost O(n log n + b +
+	// c log c), and where blocks without a copy have bytes O(h^2 log h) more, for h racks with input.
+	// Traffic within 10^-12 ties.
 	if err := checkMapRacks(racks, blocks, ratio, reduces, o); err != nil {
 		return MapPlan{}, err
 	}

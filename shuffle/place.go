@@ -8,19 +8,19 @@ import (
 )
 
 // PlaceReduces appends to dst the rack of each partition of a job's map output such that the fewest
-// bytes cross racks, with at most slots[q] partitions on rack q. It is for reduces whose partitions
-// differ; ReducesWithin is for equal ones. bytes[i][q] is the bytes of partition i that lie on rack
-// q: on another rack the partition moves them.
+// bytes cross racks, with at most slots[q] partitions on rack q. bytes[i][q] is the bytes of
+// partition i that lie on rack q; on another rack the partition moves them. It is for partitions
+// that differ; ReducesWithin is for equal ones.
 //
-// The answer is the optimum of the transportation problem, to within rounding of sums over the
-// bytes. Of several optima it is always the same one; a partition alone takes the rack with most of
-// its bytes, ties to the lower. Partitions are added one by one, each by the cheapest chain of
-// moves to a rack with room: O(n) if the best rack has room, at most O(p n + n^2) for p partitions
-// and n racks.
+// The answer is optimal, to within rounding of sums over the bytes, and always the same one of
+// several; a partition alone takes the rack with most of its bytes, ties to the lower. A partition
+// costs O(n) if the best of n racks has room, with p partitions at most O(p n + n^2).
 //
 // Errors: no racks, a number out of range, a partition with another number of racks than slots, or
 // fewer slots than partitions.
 func PlaceReduces(dst []int, slots []int, bytes [][]float64) ([]int, error) {
+	// This is the transportation problem. Partitions are added one by one, each by the cheapest chain
+	// of moves to a rack with room.
 	if err := checkPlace(slots, bytes); err != nil {
 		return dst, err
 	}

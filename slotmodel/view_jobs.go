@@ -165,7 +165,8 @@ func (v *View) Newest(j Job, k Kind) Attempt {
 	return v.phase(j, k).newest
 }
 
-// Older returns the attempt of the same job and kind that started before a.
+// Older returns the attempt of the same job and kind that started before a and is not over, None
+// when there is none: with Newest it goes through all of them.
 func (v *View) Older(a Attempt) Attempt {
 	e := v.engine()
 	if !e.isAttempt(a) {
