@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/schedmath/schedmath/joblog"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/slotmodel"
@@ -13,7 +14,7 @@ import (
 )
 
 // facebook is the Facebook trace when it is there, the synthetic day otherwise.
-func facebook(b *testing.B) []workload.SWIMJob {
+func facebook(b *testing.B) []joblog.SWIMJob {
 	b.Helper()
 	f, err := os.Open("../../../shared/data/swim/FB-2010_samples_24_times_1hr_0.tsv")
 	if err != nil {
@@ -22,7 +23,7 @@ func facebook(b *testing.B) []workload.SWIMJob {
 		return jobs
 	}
 	defer f.Close()
-	jobs, err := workload.ReadSWIM(f)
+	jobs, err := joblog.ReadSWIM(f)
 	must(b, err)
 	return jobs
 }
@@ -49,7 +50,7 @@ func machines(nodes, racks int, fraction float64) *slotmodel.Cluster {
 // tenth, without a network.
 func BenchmarkFacebook(b *testing.B) {
 	trace := facebook(b)
-	var tenth []workload.SWIMJob
+	var tenth []joblog.SWIMJob
 	for i := 0; i < len(trace); i += 10 {
 		tenth = append(tenth, trace[i])
 	}
@@ -65,7 +66,7 @@ func BenchmarkFacebook(b *testing.B) {
 	for _, c := range []struct {
 		name    string
 		cluster *slotmodel.Cluster
-		jobs    []workload.SWIMJob
+		jobs    []joblog.SWIMJob
 		policy  func() slotmodel.Policy
 	}{
 		{"network=none/policy=fifo", machines(600, 10, 0), trace, fifo},

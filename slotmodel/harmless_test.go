@@ -82,7 +82,7 @@ func TestZeroValuesAreHarmless(t *testing.T) {
 		new(fluid.Runner), new(fluid.Result),
 		fluid.FSP{Late: 255}, fluid.Late(255),
 
-		new(workload.ParseError), new(workload.Placer),
+		new(workload.Placer),
 	} {
 		harmless(t, x)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/schedmath/schedmath/joblog"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
@@ -148,15 +149,19 @@ func easyLog(t testing.TB, n int) (jobs []slotmodel.JobSpec, processors int) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	log, err := workload.ReadJobs(f, workload.ReadOptions{})
+	log, err := joblog.ReadJobs(f, joblog.ReadOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, j := range log.Jobs {
+	read, err := workload.FromLog(nil, log, workload.FromLogOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, j := range read {
 		jobs = append(jobs, slotmodel.JobSpec{User: j.User, Arrival: j.Arrival, Maps: slotmodel.Phase{Tasks: j.Maps.Tasks, Work: j.Maps.Work}, Requested: j.Requested, Rigid: true})
 		processors = max(processors, j.Maps.Tasks)
 	}
-	return jobs, cmp.Or(log.Processors, processors)
+	return jobs, cmp.Or(log.MaxProcs, processors)
 }
 
 // modelEASY runs EASY in the slot model. It fails unless every job starts when it does under play,

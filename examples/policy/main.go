@@ -13,6 +13,7 @@ import (
 
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
+	"github.com/schedmath/schedmath/joblog"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/slotmodel"
@@ -132,7 +133,7 @@ func run(args []string, stdout io.Writer) error {
 // read reads the first jobs of a file that has times of its own, which is timed; jobs of bytes, and
 // those of a synthetic day if name is empty, are cut into tasks for the load.
 func read(name string, seed uint64, first int, load float64) (jobs []slotmodel.JobSpec, timed bool, err error) {
-	var log workload.Log
+	var log joblog.Log
 	if name == "" {
 		log.SWIM, err = workload.SyntheticFB2010(workload.Stream(seed, workload.Trace, 0))
 	} else {
@@ -141,12 +142,15 @@ func read(name string, seed uint64, first int, load float64) (jobs []slotmodel.J
 			return nil, false, err
 		}
 		defer in.Close()
-		if log, err = workload.ReadJobs(in, workload.ReadOptions{}); err != nil {
+		if jobs, log, err = workload.ReadJobs(in, joblog.ReadOptions{}); err == nil && log.Jobs != nil {
+			jobs, err = workload.FromLog(nil, log, workload.FromLogOptions{})
+		}
+		if err != nil {
 			err = fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	if err != nil || log.SWIM == nil {
-		return head(log.Jobs, first), true, err
+		return head(jobs, first), true, err
 	}
 	jobs, err = workload.Explode(nil, head(log.SWIM, first), workload.ExplodeOptions{
 		MapSlots: machines * maps, ReduceSlots: machines * reduces, MapLoad: load, ReduceLoad: load,

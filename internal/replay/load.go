@@ -10,6 +10,8 @@ import (
 
 	"github.com/schedmath/schedmath/audit"
 	"github.com/schedmath/schedmath/internal/program"
+	"github.com/schedmath/schedmath/joblog"
+	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
@@ -27,7 +29,30 @@ type Workload struct {
 type Trace struct {
 	Name      string // for people: what is replayed
 	Synthetic bool
-	workload.Log
+
+	SWIM []joblog.SWIMJob    // of a SWIM trace; otherwise
+	Jobs []slotmodel.JobSpec // with times of their own
+
+	Names    []string // of Jobs, but in SWF, and where a table or a job file has none
+	Users    []string // the name of each user by number, but in SWF and in job files
+	Weighted bool     // the Priority of each job is its weight
+	Spans    []Span   // what happened to the jobs of a log, in its order
+	Origin   float64  // the time of Spans at which Jobs have the time 0
+
+	Processors    int // of the machine, as the header of a log has them; 0: unknown
+	NoWait, NoRun int // jobs of a log of which Spans lack the wait, and those left out
+}
+
+// A Span is what happened to a job of a log.
+type Span struct {
+	joblog.Span
+	Job int // index in Trace.Jobs; -1: not among them
+}
+
+// Reading is how a file is read.
+type Reading struct {
+	joblog.ReadOptions
+	workload.FromLogOptions
 }
 
 // Len is the number of jobs.
@@ -36,7 +61,7 @@ func (t *Trace) Len() int { return len(t.SWIM) + len(t.Jobs) }
 // Open reads the named file, of which - is standard input and whose content tells its format, or
 // makes the synthetic day from seed when name is empty. When first is positive only that many jobs
 // are taken.
-func Open(name string, seed uint64, first int, o workload.ReadOptions) (Trace, error) {
+func Open(name string, seed uint64, first int, o Reading) (Trace, error) {
 	t := Trace{Name: fmt.Sprintf("the synthetic day of seed %d", seed), Synthetic: name == ""}
 	var err error
 	if t.Synthetic {
@@ -46,7 +71,7 @@ func Open(name string, seed uint64, first int, o workload.ReadOptions) (Trace, e
 		if name == "-" {
 			t.Name = "the trace on standard input"
 		}
-		t.Log, err = read(name, o)
+		err = t.read(name, o)
 	}
 	if err != nil {
 		return Trace{}, err
@@ -67,7 +92,7 @@ func Open(name string, seed uint64, first int, o workload.ReadOptions) (Trace, e
 
 // keep leaves only the jobs that are wanted by their places, which the rest of the log then follows.
 func (t *Trace) keep(wanted func(i int) bool) {
-	t.SWIM, t.Names, t.SWF = only(t.SWIM, wanted), only(t.Names, wanted), only(t.SWF, wanted)
+	t.SWIM, t.Names = only(t.SWIM, wanted), only(t.Names, wanted)
 	place := make([]int, len(t.Jobs)) // of each job, from 1
 	n := 0
 	for i := range t.Jobs {
@@ -163,7 +188,7 @@ func (t *Trace) Group(what string) error {
 
 // Read is Open for programs that need the bytes of a SWIM trace.
 func Read(name string, seed uint64, first int) (Trace, error) {
-	t, err := Open(name, seed, first, workload.ReadOptions{})
+	t, err := Open(name, seed, first, Reading{})
 	if err == nil && t.SWIM == nil {
 		return Trace{}, program.Usagef("%s: jobs with times of their own, want a SWIM trace: jobs are made of its bytes", name)
 	}
@@ -199,15 +224,58 @@ func (t *Trace) Fluid(dn, load float64) ([]fluid.Job, error) {
 }
 
 // read reads a file.
-func read(name string, o workload.ReadOptions) (workload.Log, error) {
+func (t *Trace) read(name string, o Reading) error {
 	in, err := program.Open(name)
 	if err != nil {
-		return workload.Log{}, err
+		return err
 	}
 	defer in.Close()
-	log, err := workload.ReadJobs(in, o)
+	jobs, log, err := workload.ReadJobs(in, o.ReadOptions)
+	if err == nil {
+		t.SWIM, t.Jobs = log.SWIM, jobs
+		if log.Jobs != nil {
+			err = t.take(log, o.FromLogOptions)
+		}
+	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", name, err)
 	}
-	return log, err
+	return err
+}
+
+// take makes jobs and spans of those of a log.
+func (t *Trace) take(log joblog.Log, o workload.FromLogOptions) (err error) {
+	if t.Jobs, err = workload.FromLog(nil, log, o); err != nil {
+		return err
+	}
+	t.Processors, t.NoWait, t.NoRun = log.MaxProcs, log.NoWait, log.NoRun
+	taken := workload.Replayed(log, o)
+	named, users, spec := false, log.Format != joblog.SWF, 0
+	for i := range log.Jobs {
+		j := &log.Jobs[i]
+		job := -1
+		if spec < len(taken) && taken[spec] == i {
+			job = spec
+			spec++
+			u := t.Jobs[job].User
+			if users && u == len(t.Users) {
+				t.Users = append(t.Users, cmp.Or(j.User, j.Team, "unknown"))
+			}
+			if log.Format != joblog.SWF && t.Jobs[job].Arrival == 0 {
+				t.Origin = j.Submit
+			}
+			t.Weighted = t.Weighted || j.Weight > 0
+			named = named || users && j.ID != ""
+		}
+		if s, ok := j.Span(); ok {
+			t.Spans = append(t.Spans, Span{s, job})
+		}
+	}
+	if named {
+		t.Names = make([]string, len(taken))
+		for k, i := range taken {
+			t.Names[k] = log.Jobs[i].ID
+		}
+	}
+	return nil
 }

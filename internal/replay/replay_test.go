@@ -11,7 +11,6 @@ import (
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/internal/replay"
-	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
 func file(t *testing.T, text string) string {
@@ -42,7 +41,7 @@ func TestLoad(t *testing.T) {
 func TestOpen(t *testing.T) {
 	name := file(t, "submit\tmaps\tmap_s\n0\t4\t10\n5\t1\t3\n7\t1\t.1\n")
 	for first, want := range map[int]int{0: 3, 2: 2, 9: 3} {
-		got, err := replay.Open(name, 1, first, workload.ReadOptions{})
+		got, err := replay.Open(name, 1, first, replay.Reading{})
 		if err != nil || len(got.Jobs) != want || got.SWIM != nil || got.Len() != want || got.Jobs[1].Maps.Work != 3 || got.Synthetic {
 			t.Errorf("Open of the first %d jobs of a job file = %+v, %v, want %d", first, got, err, want)
 		}
@@ -54,11 +53,11 @@ func TestOpen(t *testing.T) {
 	if _, err := replay.Load(name, 1, 4, 0.9, 0); !errors.As(err, &usage) {
 		t.Errorf("Load of a job file = %v, want a usage error", err)
 	}
-	swim, err := replay.Open(file(t, "a\t0\t0\t30\t0\t0\n"), 1, 0, workload.ReadOptions{})
+	swim, err := replay.Open(file(t, "a\t0\t0\t30\t0\t0\n"), 1, 0, replay.Reading{})
 	if err != nil || len(swim.SWIM) != 1 || swim.Jobs != nil {
 		t.Errorf("Open of a SWIM trace = %+v, %v", swim, err)
 	}
-	swf, err := replay.Open(file(t, "; Version: 2.2\n1 5 0 30 4 -1 -1 4 -1 -1 1 1 1 -1 1 -1 -1 -1\n"), 1, 0, workload.ReadOptions{})
+	swf, err := replay.Open(file(t, "; Version: 2.2\n1 5 0 30 4 -1 -1 4 -1 -1 1 1 1 -1 1 -1 -1 -1\n"), 1, 0, replay.Reading{})
 	if err != nil || len(swf.Jobs) != 1 || swf.SWIM != nil || swf.Jobs[0].Maps.Tasks != 4 {
 		t.Errorf("Open of a log in SWF = %+v, %v", swf, err)
 	}
@@ -68,7 +67,7 @@ func TestOpen(t *testing.T) {
 		"a\t0\t0\t30\t0\t0\n\nb\t0\t0\t3\t0\t0\n": "line 2, column 1: line is empty",
 	} {
 		name := file(t, text)
-		if _, err := replay.Open(name, 1, 0, workload.ReadOptions{}); !errors.Is(err, schedmath.ErrInput) || !strings.HasPrefix(err.Error(), name+": ") || !strings.Contains(err.Error(), want) {
+		if _, err := replay.Open(name, 1, 0, replay.Reading{}); !errors.Is(err, schedmath.ErrInput) || !strings.HasPrefix(err.Error(), name+": ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("Open of %q = %v, want %q and the file's name", text, err, want)
 		}
 	}

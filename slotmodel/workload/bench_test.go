@@ -6,14 +6,15 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/schedmath/schedmath/joblog"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
 // benchTrace is n jobs of a synthetic day, or of several one after the other.
-func benchTrace(b *testing.B, n int) []workload.SWIMJob {
+func benchTrace(b *testing.B, n int) []joblog.SWIMJob {
 	day := synthetic(b, 1)
-	jobs := make([]workload.SWIMJob, n)
+	jobs := make([]joblog.SWIMJob, n)
 	for i := range jobs {
 		jobs[i] = day[i%len(day)]
 		jobs[i].ID = fmt.Sprint("job", i)
@@ -31,7 +32,7 @@ func BenchmarkReadSWIM(b *testing.B) {
 			b.SetBytes(int64(len(file)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if jobs, err := workload.ReadSWIM(bytes.NewReader(file)); err != nil || len(jobs) != n {
+				if jobs, err := joblog.ReadSWIM(bytes.NewReader(file)); err != nil || len(jobs) != n {
 					b.Fatal(len(jobs), err)
 				}
 			}

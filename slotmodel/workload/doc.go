@@ -2,7 +2,7 @@
 // are, and how wrong their estimates are. It also compares two policies by what they give under the
 // same seeds.
 //
-//	trace, err := workload.SyntheticFB2010(workload.Stream(1, workload.Trace, 0)) // or ReadSWIM
+//	trace, err := workload.SyntheticFB2010(workload.Stream(1, workload.Trace, 0)) // or joblog.ReadSWIM
 //	if err != nil {
 //		log.Fatal(err)
 //	}
@@ -27,14 +27,13 @@
 //
 // [Estimates] are log-normal around sizes [1]: e(j) = s(j) exp(mu + sigma Z). [SyntheticFB2010] is
 // a synthetic trace that resembles a day of a Facebook cluster [2], [LublinFeitelson] a log
-// of a parallel machine whose jobs are rigid [5]; other workloads begin with [Poisson] arrivals.
+// of a parallel machine whose jobs are rigid [4]; other workloads begin with [Poisson] arrivals.
 //
-// Jobs of tasks, for package [slotmodel], come from [ReadJobs], which reads a table of one's own, a
-// log in the Standard Workload Format [4], the accounting of Slurm, a list of Kubernetes or a job
-// file, or from [Explode], which cuts the bytes of a SWIM trace into tasks; [Load] does either.
-// [ReadSpans] reads what really happened to the jobs of a log, for package audit. A job file
-// carries everything that a [slotmodel.JobSpec] has, so that an experiment can be written
-// ([WriteJobs]) and replayed. [Placer] puts the blocks of jobs on nodes.
+// Jobs of tasks, for package [slotmodel], come from [FromLog], which takes those of a log or a table
+// that package joblog has read, from [Explode], which cuts the bytes of a SWIM trace into tasks, or
+// from a job file ([ReadJobs]); [Load] does any of these. A job file carries everything that a
+// [slotmodel.JobSpec] has, so that an experiment can be written ([WriteJobs]) and replayed. [Placer]
+// puts the blocks of jobs on nodes.
 //
 // # Units
 //
@@ -43,8 +42,8 @@
 //
 // # What to call
 //
-// For the slot model: [Load]. For its options [ReadJobs], [ReadSWIM] and [Explode]; [OfferedLoad]
-// says what jobs ask of a cluster. For a fluid server: [ReadSWIM], [Sizes], [Estimates]. Without a
+// For the slot model: [Load]. For its options [ReadJobs], [FromLog] and [Explode]; [OfferedLoad] says
+// what jobs ask of a cluster. For a fluid server: joblog.ReadSWIM, [Sizes], [Estimates]. Without a
 // trace: [SyntheticFB2010] in place of ReadSWIM. Each random step takes a source from [Stream] with
 // its [Purpose], so that two experiments with the same seed have the same workload whatever policy
 // they run. [Paired] says from the results of some seeds whether one policy is better than another.
@@ -73,9 +72,7 @@
 //	    5(12), 2012.
 //	[3] A. Law: Simulation Modeling and Analysis, 5th ed. McGraw-Hill 2015. Section 10.2.1
 //	    (paired-t confidence interval).
-//	[4] S. Chapin, W. Cirne, D. Feitelson et al.: Benchmarks and Standards for the Evaluation of
-//	    Parallel Job Schedulers. JSSPP 1999; version 2.2 of the format, Parallel Workloads Archive, 2006.
-//	[5] U. Lublin, D. Feitelson: The workload on parallel supercomputers: modeling the
+//	[4] U. Lublin, D. Feitelson: The workload on parallel supercomputers: modeling the
 //	    characteristics of rigid jobs. Journal of Parallel and Distributed Computing 63(11), 2003;
 //	    parameters of the authors' program.
 package workload

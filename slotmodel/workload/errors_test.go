@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/internal/oracle/expect"
+	"github.com/schedmath/schedmath/joblog"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
@@ -45,11 +46,15 @@ func TestErrors(t *testing.T) {
 		expect.Bad("copies", -1, at, 1, 0, src), expect.Bad("copies", -1, at, 1, 65, src), expect.Bad("src", -1, at, 1, 1, nil))
 	expect.Refused(t, "workload.Placer.Place", new(workload.Placer).Place, drawn, expect.Bad("p", -1, at, 1, 1, src))
 	expect.Refused(t, "workload.SyntheticFB2010", workload.SyntheticFB2010, nil, expect.Bad("src", -1, nil))
-	expect.Refused(t, "workload.ReadSWIM", workload.ReadSWIM, nil, expect.Bad("r", -1, nil))
-	expect.Refused(t, "workload.ReadJobs", workload.ReadJobs, nil, expect.Bad("r", -1, nil, nil),
-		expect.Bad("o", -1, zeros{}, workload.ReadOptions{MaxTasks: -1}), expect.Bad("o", -1, zeros{}, workload.ReadOptions{MaxTasks: 1 << 29}),
-		expect.Bad("o", -1, zeros{}, workload.ReadOptions{MaxJobs: -1}), expect.Bad("o", -1, zeros{}, workload.ReadOptions{MaxBytes: -1}))
-	expect.Refused(t, "workload.EachSpan", workload.EachSpan, nil, expect.Bad("r", -1, nil, func(workload.Span) bool { return true }, workload.ReadOptions{}),
-		expect.Bad("each", -1, zeros{}, nil, workload.ReadOptions{}))
+	expect.Refused(t, "joblog.NewText", workload.ReadJobs, nil, expect.Bad("r", -1, nil, nil),
+		expect.Bad("o", -1, zeros{}, joblog.ReadOptions{MaxTasks: -1}), expect.Bad("o", -1, zeros{}, joblog.ReadOptions{MaxTasks: 1 << 29}),
+		expect.Bad("o", -1, zeros{}, joblog.ReadOptions{MaxJobs: -1}), expect.Bad("o", -1, zeros{}, joblog.ReadOptions{MaxBytes: -1}))
+	job := joblog.Job{Run: 1, Processors: 1}
+	late, long, wide, heavy := job, job, job, job
+	late.Submit, long.Run, wide.Processors, heavy.Memory = inf, inf, 1<<29, -1
+	for _, bad := range []joblog.Job{late, long, wide, heavy} {
+		expect.Refused(t, "workload.FromLog", workload.FromLog, nil, expect.Bad("log", 1, specs, joblog.Log{Jobs: []joblog.Job{job, bad}}, workload.FromLogOptions{}))
+	}
+	expect.Refused(t, "workload.FromLog", workload.FromLog, nil, expect.Bad("log", -1, specs, joblog.Log{Format: joblog.SWIM}, workload.FromLogOptions{}))
 	expect.Refused(t, "workload.WriteJobs", workload.WriteJobs, nil, expect.Bad("w", -1, nil, nil))
 }

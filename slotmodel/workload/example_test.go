@@ -2,7 +2,6 @@ package workload_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,38 +11,11 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
-	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/joblog"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
-
-func ExampleReadSWIM() {
-	trace := "job0\t9\t9\t1762\t0\t14347\n" +
-		"job1\t18\t9\t970\t609\t697\n" +
-		"job2\t20\t2\t53000000000\t1500000000\t5700000\n"
-	jobs, _ := workload.ReadSWIM(strings.NewReader(trace))
-	sizes, _ := workload.Sizes(nil, jobs, 4, 0.9)
-	for i, j := range jobs {
-		fmt.Printf("%s comes at %v s and needs %.3g s\n", j.ID, j.Submit, sizes[i])
-	}
-	// Output:
-	// job0 comes at 9 s and needs 4.79e-06 s
-	// job1 comes at 18 s and needs 1.4e-06 s
-	// job2 comes at 20 s and needs 18 s
-}
-
-func ExampleParseError() {
-	trace := "job0\t9\t9\t1762\t0\t14347\n" +
-		"job1\t18\t9\t-5\t609\t697\n"
-	_, err := workload.ReadSWIM(strings.NewReader(trace))
-	fmt.Println(err)
-	var pe *workload.ParseError
-	fmt.Println(errors.As(err, &pe), pe.Line, pe.Column, errors.Is(err, schedmath.ErrInput))
-	// Output:
-	// workload: line 2, column 11: map input "-5" is negative
-	// true 2 11 true
-}
 
 // A file without header is a SWIM trace, whose bytes become tasks.
 func ExampleLoad() {
@@ -61,26 +33,12 @@ func ExampleLoad() {
 	// 1000 395 2
 }
 
-// A table of one's own, as a spreadsheet writes it.
 func ExampleReadJobs() {
-	table := "Id,User,Submit,Tasks,Run,Comment\n" +
-		"nightly,anna,2026-03-01T08:30:00Z,40,20,\n" +
-		"report,ben,2026-03-01T08:30:12.5Z,3,9,\"late, again\"\n"
-	read, _ := workload.ReadJobs(strings.NewReader(table), workload.ReadOptions{})
-	for i, j := range read.Jobs {
-		fmt.Println(read.Names[i], read.Users[j.User], j.Arrival, j.Maps.Tasks, j.Maps.Work)
-	}
-	// Output:
-	// nightly anna 0 40 20
-	// report ben 12.5 3 9
-}
-
-func ExampleReadJobs_jobFile() {
 	file := "submit\tuser\tmaps\tmap_s\treduces\treduce_works\n" +
 		"0\t0\t40\t20\t0\t\n" +
 		"12.5\t1\t3\t9\t2\t30,45.5\n"
-	read, _ := workload.ReadJobs(strings.NewReader(file), workload.ReadOptions{})
-	for _, j := range read.Jobs {
+	jobs, _, _ := workload.ReadJobs(strings.NewReader(file), joblog.ReadOptions{})
+	for _, j := range jobs {
 		fmt.Println(j.Arrival, j.User, j.Maps.Tasks, j.Maps.Work, j.Reduces.Works)
 	}
 	// Output:
@@ -88,20 +46,33 @@ func ExampleReadJobs_jobFile() {
 	// 12.5 1 3 9 [30 45.5]
 }
 
+// What a log says becomes jobs of the slot model, users by number.
+func ExampleFromLog() {
+	log, _ := joblog.ReadJobs(strings.NewReader("user,submit,tasks,run\nanna,100,40,20\nben,130,1,9\nanna,160,2,9\n"), joblog.ReadOptions{})
+	jobs, err := workload.FromLog(nil, log, workload.FromLogOptions{})
+	for _, j := range jobs {
+		fmt.Println(j.Arrival, j.User, j.Maps.Tasks, j.Maps.Work, err)
+	}
+	// Output:
+	// 0 0 40 20 <nil>
+	// 30 1 1 9 <nil>
+	// 60 0 2 9 <nil>
+}
+
 func ExampleWriteJobs() {
 	var file bytes.Buffer
 	jobs := []slotmodel.JobSpec{{Arrival: 12.5, User: 3, Maps: slotmodel.Phase{Tasks: 2, Works: []float64{1, 2.5}}}}
 	_ = workload.WriteJobs(&file, jobs)
 	fmt.Println(strings.Count(file.String(), "\n"), "lines")
-	back, err := workload.ReadJobs(&file, workload.ReadOptions{})
-	fmt.Println(back.Jobs[0].Arrival, back.Jobs[0].User, back.Jobs[0].Maps.Works, err)
+	back, _, err := workload.ReadJobs(&file, joblog.ReadOptions{})
+	fmt.Println(back[0].Arrival, back[0].User, back[0].Maps.Works, err)
 	// Output:
 	// 2 lines
 	// 12.5 3 [1 2.5] <nil>
 }
 
 func ExampleSizes() {
-	jobs := []workload.SWIMJob{
+	jobs := []joblog.SWIMJob{
 		{Submit: 0, MapInput: 10, Shuffle: 4, Output: 6}, // 36 bytes when the network is 4 times slower than the disks
 		{Submit: 10, MapInput: 44, Output: 20},           // 64 bytes
 	}
@@ -171,7 +142,7 @@ func ExamplePlacer_Place() {
 }
 
 func ExampleExplode() {
-	trace := []workload.SWIMJob{
+	trace := []joblog.SWIMJob{
 		{ID: "job0", Submit: 9, MapInput: 1762, Output: 14347},
 		{ID: "job1", Submit: 18, MapInput: 970, Shuffle: 609, Output: 697},
 		{ID: "job2", Submit: 1000, MapInput: 53e9, Shuffle: 1.5e9, Output: 5.7e6},

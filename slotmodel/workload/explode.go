@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/schedmath/schedmath/joblog"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -48,7 +49,7 @@ type ExplodeOptions struct {
 // The cost is O(len(jobs)). An option out of its range, a job whose bytes or Submit are negative or
 // not finite, more than MaxTasks tasks, and jobs whose works cannot be brought to the load within
 // float64 are *schedmath.InputErrors.
-func Explode(dst []slotmodel.JobSpec, jobs []SWIMJob, o ExplodeOptions) ([]slotmodel.JobSpec, error) {
+func Explode(dst []slotmodel.JobSpec, jobs []joblog.SWIMJob, o ExplodeOptions) ([]slotmodel.JobSpec, error) {
 	g := guard{fn: "Explode"}
 	o.complete(&g)
 	if g.err != nil {
@@ -59,9 +60,9 @@ func Explode(dst []slotmodel.JobSpec, jobs []SWIMJob, o ExplodeOptions) ([]slotm
 	for i := range jobs {
 		j := &jobs[i]
 		maps, reduces := max(1, math.Ceil(j.MapInput/o.Block)), math.Ceil(j.Shuffle/o.Bucket)
-		g.elem("jobs", i, j.fault())
+		g.elem("jobs", i, bytesFault(j))
 		if tasks += maps + reduces; tasks > float64(o.MaxTasks) {
-			g.elem("jobs", i, tooManyTasks(tasks, o.MaxTasks))
+			g.elem("jobs", i, "brings the tasks of all jobs to "+string(appendNumber(nil, tasks))+", more than MaxTasks = "+strconv.Itoa(o.MaxTasks)+": a run takes 5 bytes for each, and some 400 for each that runs")
 		}
 		if g.err != nil {
 			return dst, g.err

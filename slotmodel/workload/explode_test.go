@@ -10,11 +10,12 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/joblog"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-func explode(t testing.TB, jobs []workload.SWIMJob, o workload.ExplodeOptions) []slotmodel.JobSpec {
+func explode(t testing.TB, jobs []joblog.SWIMJob, o workload.ExplodeOptions) []slotmodel.JobSpec {
 	t.Helper()
 	specs, err := workload.Explode(nil, jobs, o)
 	if err != nil || len(specs) != len(jobs) {
@@ -24,9 +25,9 @@ func explode(t testing.TB, jobs []workload.SWIMJob, o workload.ExplodeOptions) [
 }
 
 // traceFile reads a trace that is not part of the module, or skips the test.
-func traceFile(t *testing.T, name string) []workload.SWIMJob {
+func traceFile(t *testing.T, name string) []joblog.SWIMJob {
 	t.Helper()
-	jobs, err := workload.ReadSWIM(open(t, "data/swim/"+name))
+	jobs, err := joblog.ReadSWIM(open(t, "data/swim/"+name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +36,7 @@ func traceFile(t *testing.T, name string) []workload.SWIMJob {
 
 func TestExplodeRules(t *testing.T) {
 	const block, bucket = 128 << 20, 1 << 30
-	jobs := []workload.SWIMJob{
+	jobs := []joblog.SWIMJob{
 		{ID: "empty", Submit: 0},
 		{ID: "map only", Submit: 1, MapInput: block, Output: block},
 		{ID: "one byte more", Submit: 2, MapInput: block + 1},
@@ -124,8 +125,8 @@ func TestExplodeTraces(t *testing.T) {
 
 func TestExplodeErrors(t *testing.T) {
 	type eo = workload.ExplodeOptions
-	good := workload.SWIMJob{ID: "j", Submit: 1, MapInput: 1, Shuffle: 1, Output: 1}
-	edit := func(f func(*workload.SWIMJob)) workload.SWIMJob {
+	good := joblog.SWIMJob{ID: "j", Submit: 1, MapInput: 1, Shuffle: 1, Output: 1}
+	edit := func(f func(*joblog.SWIMJob)) joblog.SWIMJob {
 		j := good
 		f(&j)
 		return j
@@ -133,7 +134,7 @@ func TestExplodeErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, c := range []struct {
 		o      workload.ExplodeOptions
-		job    workload.SWIMJob
+		job    joblog.SWIMJob
 		arg    string
 		reason string
 	}{
@@ -144,18 +145,18 @@ func TestExplodeErrors(t *testing.T) {
 		{eo{MapLoad: nan}, good, "o", "MapLoad is NaN, want a finite number > 0"},
 		{eo{ReduceLoad: -1}, good, "o", "ReduceLoad is -1, want a finite number > 0"},
 		{eo{DN: nan}, good, "o", "DN is NaN, want a finite number >= 0"},
-		{eo{}, edit(func(j *workload.SWIMJob) { j.Submit = nan }), "jobs", "Submit is NaN, want a finite number >= 0"},
-		{eo{}, edit(func(j *workload.SWIMJob) { j.MapInput = -1 }), "jobs", "MapInput is -1, want a finite number >= 0"},
-		{eo{}, edit(func(j *workload.SWIMJob) { j.Shuffle = inf }), "jobs", "Shuffle is +Inf, want a finite number >= 0"},
-		{eo{}, edit(func(j *workload.SWIMJob) { j.Output = nan }), "jobs", "Output is NaN, want a finite number >= 0"},
-		{eo{}, edit(func(j *workload.SWIMJob) { j.MapInput = 1e300 }), "jobs", tooMany("7.450580596923829e+291")},
-		{eo{}, edit(func(j *workload.SWIMJob) { j.Shuffle = math.MaxFloat64 }), "jobs", tooMany("1.6742321987285425e+299")},
+		{eo{}, edit(func(j *joblog.SWIMJob) { j.Submit = nan }), "jobs", "Submit is NaN, want a finite number >= 0"},
+		{eo{}, edit(func(j *joblog.SWIMJob) { j.MapInput = -1 }), "jobs", "MapInput is -1, want a finite number >= 0"},
+		{eo{}, edit(func(j *joblog.SWIMJob) { j.Shuffle = inf }), "jobs", "Shuffle is +Inf, want a finite number >= 0"},
+		{eo{}, edit(func(j *joblog.SWIMJob) { j.Output = nan }), "jobs", "Output is NaN, want a finite number >= 0"},
+		{eo{}, edit(func(j *joblog.SWIMJob) { j.MapInput = 1e300 }), "jobs", tooMany("7.450580596923829e+291")},
+		{eo{}, edit(func(j *joblog.SWIMJob) { j.Shuffle = math.MaxFloat64 }), "jobs", tooMany("1.6742321987285425e+299")},
 		{eo{MaxTasks: 3}, good, "jobs", "brings the tasks of all jobs to 4, more than MaxTasks = 3: a run takes 5 bytes for each, and some 400 for each that runs"},
 		{eo{MaxTasks: -1}, good, "o", "MaxTasks is -1, want 0 to 536870911"},
 		{eo{Bucket: 5e-324}, good, "jobs", tooMany("+Inf")},
 	} {
 		dst := []slotmodel.JobSpec{{User: 5}}
-		got, err := workload.Explode(dst, []workload.SWIMJob{good, c.job}, c.o)
+		got, err := workload.Explode(dst, []joblog.SWIMJob{good, c.job}, c.o)
 		index := -1
 		if c.arg == "jobs" {
 			index = 1
@@ -170,11 +171,11 @@ func TestExplodeErrors(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name string
-		jobs []workload.SWIMJob
+		jobs []joblog.SWIMJob
 		o    workload.ExplodeOptions
 	}{
-		{"no span", []workload.SWIMJob{{ID: "j", MapInput: 1}}, eo{}},
-		{"bytes beyond float64", []workload.SWIMJob{{ID: "j", Submit: 1, Output: math.MaxFloat64}, {ID: "k", Submit: 1, Output: math.MaxFloat64}}, eo{}},
+		{"no span", []joblog.SWIMJob{{ID: "j", MapInput: 1}}, eo{}},
+		{"bytes beyond float64", []joblog.SWIMJob{{ID: "j", Submit: 1, Output: math.MaxFloat64}, {ID: "k", Submit: 1, Output: math.MaxFloat64}}, eo{}},
 	} {
 		_, err := workload.Explode(nil, c.jobs, c.o)
 		var ie *schedmath.InputError
@@ -182,13 +183,13 @@ func TestExplodeErrors(t *testing.T) {
 			t.Errorf("%s: error %v, want one about jobs as a whole", c.name, err)
 		}
 	}
-	for _, jobs := range [][]workload.SWIMJob{nil, {{ID: "no bytes"}}} {
+	for _, jobs := range [][]joblog.SWIMJob{nil, {{ID: "no bytes"}}} {
 		if specs, err := workload.Explode(nil, jobs, eo{}); err != nil || len(specs) != len(jobs) {
 			t.Errorf("Explode(%v) = %v, %v", jobs, specs, err)
 		}
 	}
 	// The rate is the smallest number of float64, rounded down.
-	tiny := []workload.SWIMJob{{ID: "j", Submit: 1, MapInput: 1e-15}}
+	tiny := []joblog.SWIMJob{{ID: "j", Submit: 1, MapInput: 1e-15}}
 	if _, err := workload.Explode(nil, tiny, eo{MapSlots: 1, MapLoad: 1.7e308}); err == nil || !strings.Contains(err.Error(), "has tasks whose work is beyond float64") {
 		t.Errorf("a work beyond float64: error %v", err)
 	}

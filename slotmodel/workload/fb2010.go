@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/interp"
+
+	"github.com/schedmath/schedmath/joblog"
 )
 
 // SyntheticFB2010 returns a day of a MapReduce cluster that resembles the Facebook trace which SWIM
@@ -43,13 +45,13 @@ import (
 //
 // Times are whole seconds from 9 or so to 86,408, bytes whole numbers. It takes 263,145 numbers of
 // src. A nil src is an *schedmath.InputError.
-func SyntheticFB2010(src rand.Source) ([]SWIMJob, error) {
+func SyntheticFB2010(src rand.Source) ([]joblog.SWIMJob, error) {
 	g := guard{fn: "SyntheticFB2010"}
 	g.source(src)
 	if g.err != nil {
 		return nil, g.err
 	}
-	jobs := make([]SWIMJob, 0, fbJobs)
+	jobs := make([]joblog.SWIMJob, 0, fbJobs)
 	jobs = fbLarge(jobs, src)
 	jobs = fbWithShuffle(jobs, src)
 	jobs = fbWithoutShuffle(jobs, src)
@@ -58,7 +60,7 @@ func SyntheticFB2010(src rand.Source) ([]SWIMJob, error) {
 }
 
 // fbLarge appends the giants, in the order of their table.
-func fbLarge(jobs []SWIMJob, src rand.Source) []SWIMJob {
+func fbLarge(jobs []joblog.SWIMJob, src rand.Source) []joblog.SWIMJob {
 	for _, bytes := range fbGiants {
 		for i, x := range bytes {
 			u := uniform(src)
@@ -66,14 +68,14 @@ func fbLarge(jobs []SWIMJob, src rand.Source) []SWIMJob {
 				bytes[i] = whole(x * (0.95 + u/10))
 			}
 		}
-		jobs = append(jobs, SWIMJob{MapInput: bytes[0], Shuffle: bytes[1], Output: bytes[2]})
+		jobs = append(jobs, joblog.SWIMJob{MapInput: bytes[0], Shuffle: bytes[1], Output: bytes[2]})
 	}
 	return jobs
 }
 
 // fbWithShuffle appends the jobs with map, shuffle and reduce: the shuffle from its marginal, input
 // and output in ratios that depend on where the shuffle ranks.
-func fbWithShuffle(jobs []SWIMJob, src rand.Source) []SWIMJob {
+func fbWithShuffle(jobs []joblog.SWIMJob, src rand.Source) []joblog.SWIMJob {
 	shuffle := stratified(fbLevels, fbShuffle, fbShuffled, src)
 	for k := range fbShuffleInput {
 		lo, hi := fbRanks(fbShuffleCuts, k, fbShuffled)
@@ -95,7 +97,7 @@ func fbWithShuffle(jobs []SWIMJob, src rand.Source) []SWIMJob {
 		permute(pair, src)
 		for i, s := range shuffle[lo:hi] {
 			j := pair[i]
-			jobs = append(jobs, SWIMJob{MapInput: whole(s * in[j]), Shuffle: whole(s), Output: whole(s * out[j])})
+			jobs = append(jobs, joblog.SWIMJob{MapInput: whole(s * in[j]), Shuffle: whole(s), Output: whole(s * out[j])})
 		}
 	}
 	return jobs
@@ -103,32 +105,32 @@ func fbWithShuffle(jobs []SWIMJob, src rand.Source) []SWIMJob {
 
 // fbWithoutShuffle appends the map-only jobs: the input from its marginal, output in a ratio
 // that depends on its rank.
-func fbWithoutShuffle(jobs []SWIMJob, src rand.Source) []SWIMJob {
+func fbWithoutShuffle(jobs []joblog.SWIMJob, src rand.Source) []joblog.SWIMJob {
 	input := stratified(fbLevels, fbMapInput, fbMapOnly, src)
 	for k := range fbMapOutput {
 		lo, hi := fbRanks(fbMapCuts, k, fbMapOnly)
 		out := stratified(fbRatioLevels, fbMapOutput[k], hi-lo, src)
 		permute(out, src)
 		for i, m := range input[lo:hi] {
-			jobs = append(jobs, SWIMJob{MapInput: whole(m), Output: whole(m * out[i])})
+			jobs = append(jobs, joblog.SWIMJob{MapInput: whole(m), Output: whole(m * out[i])})
 		}
 	}
 	return jobs
 }
 
 // fbOneSided appends the jobs that lack input or output, and the empty ones.
-func fbOneSided(jobs []SWIMJob, src rand.Source) []SWIMJob {
+func fbOneSided(jobs []joblog.SWIMJob, src rand.Source) []joblog.SWIMJob {
 	for _, m := range stratified(fbRatioLevels, fbReadInput, fbReadOnly, src) {
-		jobs = append(jobs, SWIMJob{MapInput: whole(m)})
+		jobs = append(jobs, joblog.SWIMJob{MapInput: whole(m)})
 	}
 	for _, o := range stratified(fbRatioLevels, fbMakeOutput, fbMakeOnly, src) {
-		jobs = append(jobs, SWIMJob{Output: whole(o)})
+		jobs = append(jobs, joblog.SWIMJob{Output: whole(o)})
 	}
 	in := stratified(fbRatioLevels, fbProbeInput, fbProbes, src)
 	for i, s := range stratified(fbRatioLevels, fbProbeShuffle, fbProbes, src) {
-		jobs = append(jobs, SWIMJob{MapInput: whole(in[i]), Shuffle: whole(s)})
+		jobs = append(jobs, joblog.SWIMJob{MapInput: whole(in[i]), Shuffle: whole(s)})
 	}
-	return append(jobs, make([]SWIMJob, fbEmpty)...)
+	return append(jobs, make([]joblog.SWIMJob, fbEmpty)...)
 }
 
 // stratified draws n values in ascending order, one from each n-th of the distribution that has the

@@ -11,11 +11,12 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/schedmath/schedmath/joblog"
 	"github.com/schedmath/schedmath/slotmodel/fluid"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-func synthetic(t testing.TB, seed uint64) []workload.SWIMJob {
+func synthetic(t testing.TB, seed uint64) []joblog.SWIMJob {
 	jobs, err := workload.SyntheticFB2010(workload.Stream(seed, workload.Trace, 0))
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +88,7 @@ func TestSyntheticFB2010Figures(t *testing.T) {
 	}
 }
 
-func figures(jobs []workload.SWIMJob, sizes []float64) map[string]float64 {
+func figures(jobs []joblog.SWIMJob, sizes []float64) map[string]float64 {
 	f := map[string]float64{}
 	served := make([]fluid.Job, len(jobs))
 	for i, j := range jobs {
@@ -124,21 +125,21 @@ func figures(jobs []workload.SWIMJob, sizes []float64) map[string]float64 {
 // Beside the trace itself: the distributions of the bytes and of the sizes are within 0.04 of its
 // everywhere, the figures within a fifth of it, and no line of any weight is one of its.
 func TestSyntheticFB2010NearTrace(t *testing.T) {
-	trace, err := workload.ReadSWIM(open(t, fb2010))
+	trace, err := joblog.ReadSWIM(open(t, fb2010))
 	if err != nil {
 		t.Fatal(err)
 	}
 	jobs := synthetic(t, 1)
-	columns := map[string]func(j workload.SWIMJob) float64{
-		"input": func(j workload.SWIMJob) float64 { return j.MapInput }, "shuffle": func(j workload.SWIMJob) float64 { return j.Shuffle },
-		"output": func(j workload.SWIMJob) float64 { return j.Output }, "gap": func(j workload.SWIMJob) float64 { return j.Gap },
-		"submit": func(j workload.SWIMJob) float64 { return j.Submit },
-		"size":   func(j workload.SWIMJob) float64 { return j.MapInput + 5*j.Shuffle + j.Output },
+	columns := map[string]func(j joblog.SWIMJob) float64{
+		"input": func(j joblog.SWIMJob) float64 { return j.MapInput }, "shuffle": func(j joblog.SWIMJob) float64 { return j.Shuffle },
+		"output": func(j joblog.SWIMJob) float64 { return j.Output }, "gap": func(j joblog.SWIMJob) float64 { return j.Gap },
+		"submit": func(j joblog.SWIMJob) float64 { return j.Submit },
+		"size":   func(j joblog.SWIMJob) float64 { return j.MapInput + 5*j.Shuffle + j.Output },
 		// The bytes in proportion to each other, where both are there.
-		"shuffle/input":  func(j workload.SWIMJob) float64 { return j.Shuffle / max(1, j.MapInput) },
-		"output/shuffle": func(j workload.SWIMJob) float64 { return j.Output / max(1, j.Shuffle) },
+		"shuffle/input":  func(j joblog.SWIMJob) float64 { return j.Shuffle / max(1, j.MapInput) },
+		"output/shuffle": func(j joblog.SWIMJob) float64 { return j.Output / max(1, j.Shuffle) },
 	}
-	sorted := func(jobs []workload.SWIMJob, f func(workload.SWIMJob) float64) []float64 {
+	sorted := func(jobs []joblog.SWIMJob, f func(joblog.SWIMJob) float64) []float64 {
 		xs := make([]float64, len(jobs))
 		for i, j := range jobs {
 			xs[i] = f(j)
@@ -203,7 +204,7 @@ func TestSyntheticFB2010IsFixed(t *testing.T) {
 			t.Errorf("sum of i times log(1 + column %d) of the trace of seed 1 = %v, want %v", k, got[k], want)
 		}
 	}
-	back, err := workload.ReadSWIM(bytes.NewReader(swimFile(jobs)))
+	back, err := joblog.ReadSWIM(bytes.NewReader(swimFile(jobs)))
 	if err != nil || !slices.Equal(back, jobs) {
 		t.Errorf("the trace does not read back as it was written: %v", err)
 	}

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+
+	"github.com/schedmath/schedmath/joblog"
 )
 
 // fbArrivals returns the submit times of a day in ascending order, in whole seconds. How many
@@ -55,7 +57,7 @@ func fbArrivals(src rand.Source) []float64 {
 // the largest jobs stand decides how long queues get, so they are placed with care: some giants
 // together in the busiest hour, the other large jobs, in descending order, each in the hour that
 // lacks most of its share of the day's work, anywhere in it. All other jobs stand anywhere.
-func fbPlace(jobs []SWIMJob, times []float64, src rand.Source) []SWIMJob {
+func fbPlace(jobs []joblog.SWIMJob, times []float64, src rand.Source) []joblog.SWIMJob {
 	const large = 400 // of the jobs hold nine tenths of the work
 	work := make([]float64, len(jobs))
 	total := 0.0
@@ -104,7 +106,7 @@ func fbPlace(jobs []SWIMJob, times []float64, src rand.Source) []SWIMJob {
 	}
 	rest = rest[large:]
 	permute(rest, src)
-	placed := make([]SWIMJob, len(jobs))
+	placed := make([]joblog.SWIMJob, len(jobs))
 	before := 0.0
 	for i, t := range times {
 		j := job[i]

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/schedmath/schedmath/joblog"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -24,9 +25,10 @@ type column struct {
 // mostAmount is the greatest time, work or number of bytes that slotmodel.Run takes.
 const mostAmount = 0x1p200
 
-// mostTime bounds the times of spans on either side of 0, so that none is further than mostAmount
-// from another.
-const mostTime = mostAmount / 2
+const (
+	maxTasks     = 1<<29 - 1 // slotmodel.Run takes no more
+	defaultTasks = 1 << 24
+)
 
 // columns are those of a job file in the order in which WriteJobs writes them. ReadJobs describes
 // them.
@@ -67,72 +69,77 @@ func columnNamed(name []byte) int {
 	return slices.IndexFunc(columns, func(c column) bool { return c.name == string(name) })
 }
 
+const partBytes = 1 << 16 // of the text that is kept in one piece
+
 // jobFile is a job file as far as it has been read. Of its jobs it keeps the text, which is shorter
 // by far, until all are known.
 type jobFile struct {
 	header []int    // index of each of its columns; nil before it is read
 	text   [][]byte // of the jobs, each line with its end
 	last   slotmodel.JobSpec
-	budget *budget
+	taken  *joblog.Text
+	n      int // jobs
 }
 
-func (f *jobFile) log() (Log, error) {
-	if f.budget.jobs == 0 {
-		return Log{}, nil
+// jobs are those of the text.
+func (f *jobFile) jobs() ([]slotmodel.JobSpec, error) {
+	if f.n == 0 {
+		return nil, nil
 	}
-	jobs := make([]slotmodel.JobSpec, f.budget.jobs)
+	jobs := make([]slotmodel.JobSpec, f.n)
 	n := 0
 	for i, part := range f.text {
 		for line := range bytes.Lines(part) {
-			if err := f.read(&jobs[n], textLine{text: line[:len(line)-1]}); err != nil {
-				return Log{}, err
+			if err := f.read(&jobs[n], joblog.Line{Text: line[:len(line)-1]}); err != nil {
+				return nil, err
 			}
 			n++
 		}
 		f.text[i] = nil
 	}
-	return Log{Jobs: jobs}, nil
+	return jobs, nil
 }
 
 // add takes the next line, the first of which is the header.
-func (f *jobFile) add(l textLine) error {
+func (f *jobFile) add(l joblog.Line) error {
 	if f.header == nil {
 		return f.addHeader(l)
 	}
 	if err := f.read(&f.last, l); err != nil {
 		return err
 	}
-	if reason := cmp.Or(lengthFault(&f.last), f.budget.job(f.last.Maps.Tasks+f.last.Reduces.Tasks)); reason != "" {
-		return &ParseError{Line: l.number, Column: 1, Reason: reason}
+	if reason := cmp.Or(lengthFault(&f.last), f.taken.Take(f.last.Maps.Tasks+f.last.Reduces.Tasks)); reason != "" {
+		return &joblog.ParseError{Line: l.Number, Column: 1, Reason: reason}
 	}
 	last := len(f.text) - 1
-	if last < 0 || cap(f.text[last])-len(f.text[last]) <= len(l.text) {
-		f.text, last = append(f.text, make([]byte, 0, max(bufferBytes, len(l.text)+1))), last+1
+	if last < 0 || cap(f.text[last])-len(f.text[last]) <= len(l.Text) {
+		f.text, last = append(f.text, make([]byte, 0, max(partBytes, len(l.Text)+1))), last+1
 	}
-	f.text[last] = append(append(f.text[last], l.text...), '\n')
+	f.text[last] = append(append(f.text[last], l.Text...), '\n')
+	f.n++
 	return nil
 }
 
 // read reads the job of a line.
-func (f *jobFile) read(job *slotmodel.JobSpec, l textLine) error {
+func (f *jobFile) read(job *slotmodel.JobSpec, l joblog.Line) error {
 	*job = slotmodel.JobSpec{Slowstart: Slowstart}
-	if err := l.count(len(f.header), len(f.header)); err != nil {
+	if err := l.Count(len(f.header), len(f.header)); err != nil {
 		return err
 	}
 	i, start := 0, 0
-	for field := range bytes.SplitSeq(l.text, tab) {
+	for field := range bytes.SplitSeq(l.Text, []byte{'\t'}) {
 		c := &columns[f.header[i]]
 		if at, value, reason := c.read(job, field); reason != "" {
-			return l.fault(start+at+1, c.name, value, reason)
+			return l.Fault(start+at+1, c.name, value, reason)
 		}
 		i, start = i+1, start+len(field)+1
 	}
 	return nil
 }
 
-func (f *jobFile) addHeader(l textLine) error {
+func (f *jobFile) addHeader(l joblog.Line) error {
 	start := 0
-	for name := range bytes.SplitSeq(l.text, tab) {
+	for name := range bytes.SplitSeq(l.Text, []byte{'\t'}) {
 		c := columnNamed(name)
 		reason := ""
 		switch {
@@ -142,14 +149,14 @@ func (f *jobFile) addHeader(l textLine) error {
 			reason = "is there twice"
 		}
 		if reason != "" {
-			return l.fault(start+1, "column", name, reason)
+			return l.Fault(start+1, "column", name, reason)
 		}
 		f.header = append(f.header, c)
 		start += len(name) + 1
 	}
 	for _, name := range neededColumns {
 		if !slices.Contains(f.header, columnNamed([]byte(name))) {
-			return &ParseError{Line: l.number, Column: len(l.text) + 1, Reason: "header has no column " + strconv.Quote(name)}
+			return &joblog.ParseError{Line: l.Number, Column: len(l.Text) + 1, Reason: "header has no column " + strconv.Quote(name)}
 		}
 	}
 	return nil
@@ -160,7 +167,7 @@ func (f *jobFile) addHeader(l textLine) error {
 func (c *column) read(j *slotmodel.JobSpec, field []byte) (at int, value []byte, reason string) {
 	switch x := c.field(j).(type) {
 	case *float64:
-		*x, reason = number(field, c.least, c.most)
+		*x, reason = joblog.Number(field, c.least, c.most)
 	case *int:
 		*x, reason = c.whole(field)
 	case *bool:
@@ -168,7 +175,7 @@ func (c *column) read(j *slotmodel.JobSpec, field []byte) (at int, value []byte,
 		n, reason = c.whole(field)
 		*x = n == 1
 	case *[]float64:
-		return readList(x, field, func(f []byte) (float64, string) { return number(f, c.least, c.most) })
+		return readList(x, field, func(f []byte) (float64, string) { return joblog.Number(f, c.least, c.most) })
 	case *[]int32:
 		return readList(x, field, func(f []byte) (int32, string) { n, reason := c.whole(f); return int32(n), reason })
 	}
@@ -205,6 +212,17 @@ func (c *column) whole(field []byte) (n int, reason string) {
 		return 0, "is more than " + strconv.Itoa(int(c.most))
 	}
 	return int(x), ""
+}
+
+// appendNumber writes x so that joblog.Number reads the same float64, without exponent below 1e21.
+func appendNumber(b []byte, x float64) []byte {
+	switch {
+	case x == 0:
+		return append(b, '0') // not "-0"
+	case math.Abs(x) < 1e21:
+		return strconv.AppendFloat(b, x, 'f', -1, 64)
+	}
+	return strconv.AppendFloat(b, x, 'e', -1, 64)
 }
 
 // append writes the column's field of a job, and says what would keep it from being read back.
@@ -273,7 +291,7 @@ func WriteJobs(w io.Writer, jobs []slotmodel.JobSpec) error {
 	if g.err != nil {
 		return g.err
 	}
-	out := bufio.NewWriterSize(w, bufferBytes)
+	out := bufio.NewWriter(w)
 	var line []byte
 	for _, c := range columns {
 		line = append(append(line, c.name...), '\t')
@@ -293,8 +311,8 @@ func WriteJobs(w io.Writer, jobs []slotmodel.JobSpec) error {
 			line, reason = columns[k].append(line, &jobs[i])
 			g.elem("jobs", i, reason)
 		}
-		if len(line) > maxLineBytes {
-			g.elem("jobs", i, "line of "+strconv.Itoa(len(line))+" bytes, want at most "+strconv.Itoa(maxLineBytes))
+		if len(line) > joblog.MaxLine {
+			g.elem("jobs", i, "line of "+strconv.Itoa(len(line))+" bytes, want at most "+strconv.Itoa(joblog.MaxLine))
 		}
 		if g.err != nil {
 			return g.err

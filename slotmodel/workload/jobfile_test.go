@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/internal/oracle/golden"
+	"github.com/schedmath/schedmath/joblog"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
@@ -37,17 +39,20 @@ var (
 
 // readJobs is workload.ReadJobs for jobs of any number of tasks. Those of a SWIM trace are exploded.
 func readJobs(r io.Reader) ([]slotmodel.JobSpec, error) {
-	log, err := workload.ReadJobs(r, workload.ReadOptions{MaxTasks: 1<<29 - 1})
+	jobs, log, err := workload.ReadJobs(r, joblog.ReadOptions{MaxTasks: 1<<29 - 1})
 	if err == nil && log.SWIM != nil {
-		log.Jobs, err = workload.Explode(nil, log.SWIM, anySize)
+		return workload.Explode(nil, log.SWIM, anySize)
 	}
-	return log.Jobs, err
+	if err == nil && log.Jobs != nil {
+		return workload.FromLog(nil, log, workload.FromLogOptions{})
+	}
+	return jobs, err
 }
 
 func TestReadJobs(t *testing.T) {
 	ab := []slotmodel.JobSpec{specA, specB}
 	few := []slotmodel.JobSpec{{Arrival: 1, Maps: slotmodel.Phase{Tasks: 3, Work: 2}, Slowstart: 0.95}}
-	trace := explode(t, []workload.SWIMJob{jobA, jobB}, workload.ExplodeOptions{})
+	trace := explode(t, []joblog.SWIMJob{jobA, jobB}, workload.ExplodeOptions{})
 	for _, c := range []struct {
 		name, text string
 		want       []slotmodel.JobSpec
@@ -91,89 +96,13 @@ func TestReadJobs(t *testing.T) {
 	}
 }
 
-// swfJob is a job in the Standard Workload Format: 18 numbers with blanks between them.
-const swfJob = "  1 0 -1 3600 4 3598.5 -1 4 7200 -1 1 5 2 -1 1 -1 -1 -1"
-
-// A log in the Standard Workload Format is read by ReadJobs and named by ReadSWIM.
-func TestSWF(t *testing.T) {
-	const want = "workload: line 1, column 1: file looks like the Standard Workload Format (SWF), which ReadJobs reads"
-	job := slotmodel.JobSpec{User: 5, Maps: slotmodel.Phase{Tasks: 4, Work: 3600}, Slowstart: workload.Slowstart, Requested: 7200, Rigid: true}
-	later, wide := job, job
-	later.Arrival, later.Maps.Work, later.User, later.Requested = 7.5, .25, 0, 0
-	wide.Maps.Tasks = 6
-	for name, c := range map[string]struct {
-		text string
-		want []slotmodel.JobSpec
-	}{
-		"header":        {"; Version: 2.2\n; Computer: Seth\n" + swfJob + "\n", []slotmodel.JobSpec{job}},
-		"no header":     {swfJob + "\n" + swfJob + "\n", []slotmodel.JobSpec{job, job}},
-		"tabs":          {strings.Join(strings.Fields(swfJob), "\t") + "\n", []slotmodel.JobSpec{job}},
-		"more fields":   {swfJob + " node7 -1\n", []slotmodel.JobSpec{job}},
-		"Windows, gzip": {zipped("; Version: 2.2\r\n" + swfJob + "\r\n"), []slotmodel.JobSpec{job}},
-		"no jobs":       {"; Version: 2.2\n \n;\n", nil},
-		"unknown":       {swfJob + "\n 2 7.5 0 .25 4 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n", []slotmodel.JobSpec{job, later}},
-		"requested":     {"1 0 -1 3600 4 -1 -1 6 7200 -1 5 5 2 -1 1 -1 -1 -1\n", []slotmodel.JobSpec{wide}}, // cancelled after an hour
-		// No run time, no processors, and the parts of a job that was checkpointed.
-		"left out": {swfJob + "\n2 0 -1 -1 4 -1 -1 4 -1 -1 1 5 -1 -1 1 -1 -1 -1\n3 0 -1 9 -1 -1 -1 0 -1 -1 1 5 -1 -1 1 -1 -1 -1\n4 0 -1 9 4 -1 -1 4 -1 -1 2 5 -1 -1 1 -1 -1 -1\n" +
-			"4 0 -1 9 4 -1 -1 4 -1 -1 3 5 -1 -1 1 -1 -1 -1\n4 0 -1 9 4 -1 -1 4 -1 -1 4 5 -1 -1 1 -1 -1 -1\n", []slotmodel.JobSpec{job}},
-	} {
-		if got, err := readJobs(strings.NewReader(c.text)); err != nil || !cmp.Equal(c.want, got) {
-			t.Errorf("%s: ReadJobs = error %v, -want +got\n%s", name, err, cmp.Diff(c.want, got))
-		}
-		if _, err := workload.ReadSWIM(strings.NewReader(c.text)); fmt.Sprint(err) != want {
-			t.Errorf("%s: ReadSWIM = %v, want %q", name, err, want)
-		}
-	}
-	for text, want := range map[string]string{
-		"; Version: 2.2\n 1 2 3":                              "line 2, column 7: line ends after field 3 of 18",
-		swfJob + "\n 2  x" + strings.Repeat(" 1", 16):         `line 2, column 5: submit time "x" is not a decimal number`,
-		"1 -1" + strings.Repeat(" 1", 16):                     `line 1, column 3: submit time "-1" is negative`,
-		"1 0 0 -2" + strings.Repeat(" 1", 14):                 `line 1, column 7: run time "-2" is not within [-1, 1.6069380442589903e+60]`,
-		"1 0 0 9 2.5" + strings.Repeat(" 1", 13):              `line 1, column 9: allocated processors "2.5" is no whole number`,
-		"1 0 0 9 2 0 0 9e9" + strings.Repeat(" 1", 10):        `line 1, column 15: requested processors "9e9" is not within [-1, 5.36870911e+08]`,
-		"1 0 0 9 2 0 0 9 0 0 7" + strings.Repeat(" 1", 7):     `line 1, column 21: status "7" is not within [-1, 5]`,
-		"1 0 0 9 2 0 0 9 -2" + strings.Repeat(" 1", 9):        `line 1, column 17: requested time "-2" is not within [-1, 1.6069380442589903e+60]`,
-		"1 0 0 9 2 0 0 9 0 -3" + strings.Repeat(" 1", 8):      `line 1, column 19: requested memory "-3" is not within [-1, 1.5692754338466702e+57]`,
-		"1 0 0 9 2 0 0 9 0 0 1 NaN" + strings.Repeat(" 1", 6): `line 1, column 23: user "NaN" is not finite`,
-	} {
-		if jobs, err := readJobs(strings.NewReader(text)); fmt.Sprint(err) != "workload: "+want || jobs != nil || !errors.Is(err, schedmath.ErrInput) {
-			t.Errorf("ReadJobs of %q = %v, %v, want %q", text, jobs, err, want)
-		}
-	}
-	// The processors of the machine are those of the header, if they can be.
-	for header, want := range map[string]int{"; MaxProcs: 240": 240, ";MaxProcs:\t 9": 9, "; MaxProcs: 536870912": 0, "; MaxProcs: 0": 0, "; MaxProcs: many": 0, "; MaxNodes: 7": 7, "; MaxNodes: 7\n; MaxProcs: 28": 28, "; MaxProcs: 28\n; MaxNodes: 7": 28,
-		"\ufeff; MaxProcs: 1152 (1024, 128)": 1152} {
-		if log, err := workload.ReadJobs(strings.NewReader(header+"\n"+swfJob), workload.ReadOptions{}); err != nil || log.Processors != want {
-			t.Errorf("a log with %q has %d processors, error %v, want %d", header, log.Processors, err, want)
-		}
-	}
+// A job file of 18 columns looks like no log.
+func TestManyColumns(t *testing.T) {
 	// 18 columns of a job file are numbers too, and a line of its own is at fault.
 	head := "submit\tmaps\tmap_s\tuser\tdeadline\tpriority\tmap_memory\treduces\treduce_s\treduce_memory\tslowstart\tinput\tshuffle\toutput\tcopies\twalltime\tcrash\tcancel"
 	_, err := readJobs(strings.NewReader(head + "\n-1" + strings.Repeat("\t0", 17)))
-	if got := fmt.Sprint(err); got != `workload: line 2, column 1: submit "-1" is negative` {
+	if got := fmt.Sprint(err); got != `joblog: line 2, column 1: submit "-1" is negative` {
 		t.Errorf("a job file of 18 columns: %q", got)
-	}
-}
-
-// What a log says besides the jobs is kept, and failed and cancelled jobs are counted, and left out
-// if so asked.
-func TestSWFJobs(t *testing.T) {
-	const text = "1 0 -1 60 4 -1 512 4 120.5 2048 1 5 2 -1 3 -1 -1 -1\n" +
-		"2 5 -1 60 4 -1 -1 4 120 -1 0 5 2 -1 3 -1 1 30.5\n" +
-		"9 7 -1 60 4 -1 -1 4 120 -1 5 5 2 -1 -1 -1 -1 -1\n"
-	all := []workload.SWFJob{{Number: 1, Status: 1, Queue: 3, Preceding: -1, Think: -1}, {Number: 2, Queue: 3, Preceding: 1, Think: 30.5}, {Number: 9, Status: 5, Queue: -1, Preceding: -1, Think: -1}}
-	for _, completed := range []bool{false, true} {
-		want := all
-		if completed {
-			want = all[:1]
-		}
-		got, err := workload.ReadJobs(strings.NewReader(text), workload.ReadOptions{Completed: completed})
-		if err != nil || len(got.Jobs) != len(want) || got.Failed != 1 || got.Cancelled != 1 || !cmp.Equal(got.SWF, want) {
-			t.Fatalf("ReadJobs with Completed %t = %+v, %v, want %+v", completed, got, err, want)
-		}
-		if j := got.Jobs[0]; j.Requested != 120.5 || j.Maps.Memory != 2048*1024 || j.After != 0 || j.Think != 0 {
-			t.Errorf("ReadJobs = %+v, want 120.5 s and 2 MiB", j)
-		}
 	}
 }
 
@@ -188,25 +117,6 @@ func TestReadLog(t *testing.T) {
 	}
 	if len(jobs) != 3145 || work != 502634281 || jobs[3].Arrival != 179350 { // counted with awk
 		t.Errorf("HPC2N: %d jobs, %v processor seconds, the fourth at %v, want 3145, 502634281, 179350", len(jobs), work, jobs[3].Arrival)
-	}
-}
-
-// Ids may begin as comments do, as long as their lines can be read.
-func TestIDsLikeComments(t *testing.T) {
-	text := "#1\t18\t9\t970\t609\t697\n;2\t19\t9\t970\t609\t697\n//3\t20\t9\t970\t609\t697\n"
-	if jobs, err := workload.ReadSWIM(strings.NewReader(text)); err != nil || len(jobs) != 3 || jobs[1].ID != ";2" {
-		t.Errorf("ReadSWIM(%q) = %v, %v, want three jobs", text, jobs, err)
-	}
-	if jobs, err := readJobs(strings.NewReader(";2\t19\t9\t970\t609\t697\n")); err != nil || len(jobs) != 1 { // no comment of a log
-		t.Errorf("ReadJobs of a trace that begins with a semicolon = %v, %v, want one job", jobs, err)
-	}
-	for again, want := range map[string]string{
-		"#1\t20\t9\t970\t609\t697": `workload: line 4, column 1: job id "#1" repeats that of line 1`,
-		"#4\t2\t9\t970\t609\t697":  `workload: line 4, column 4: submit time "2" is before the 20 of line 3`,
-	} {
-		if _, err := workload.ReadSWIM(strings.NewReader(text + again)); err == nil || err.Error() != want {
-			t.Errorf("ReadSWIM with the line %q = %v, want %s", again, err, want)
-		}
 	}
 }
 
@@ -263,8 +173,8 @@ func TestBrokenJobFiles(t *testing.T) {
 	} {
 		for _, text := range []string{c.text, zipped(c.text)} {
 			jobs, err := readJobs(strings.NewReader(text))
-			var pe *workload.ParseError
-			if !errors.As(err, &pe) || !errors.Is(err, schedmath.ErrInput) || err.Error() != "workload: "+c.want || jobs != nil {
+			var pe *joblog.ParseError
+			if !errors.As(err, &pe) || !errors.Is(err, schedmath.ErrInput) || err.Error() != "joblog: "+c.want || jobs != nil {
 				t.Errorf("ReadJobs(%s) = %v, error %q, want %q", c.name, jobs, err, c.want)
 			}
 		}
@@ -351,3 +261,40 @@ func TestWriteJobs(t *testing.T) {
 type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+// A few bytes that name more tasks than memory holds are refused; the option raises the limit.
+func TestMaxTasks(t *testing.T) {
+	for text, want := range map[string]string{
+		"submit\tmaps\tmap_s\n0\t500000000\t1\n":            tooMany("500000000"),
+		"submit\tmaps\tmap_s\treduces\n0\t16777216\t1\t1\n": tooMany("16777217"),
+	} {
+		if got, _, err := workload.ReadJobs(strings.NewReader(text), joblog.ReadOptions{}); err == nil || err.Error() != "joblog: line 2, column 1: "+want || got != nil {
+			t.Errorf("ReadJobs(%q) = %v, error %v, want %q", text, got, err, want)
+		}
+		if got, _, err := workload.ReadJobs(strings.NewReader(text), joblog.ReadOptions{MaxTasks: 500_000_000}); err != nil || len(got) == 0 {
+			t.Errorf("ReadJobs(%q) with a limit of 500 million = %v, error %v", text, got, err)
+		}
+	}
+	wide := []joblog.SWIMJob{{ID: "a", Submit: 1, MapInput: 1 << 60}}
+	if _, err := workload.Explode(nil, wide, workload.ExplodeOptions{}); err == nil || !strings.Contains(err.Error(), tooMany("8589934592")) {
+		t.Errorf("Explode of 2^60 bytes: error %v", err)
+	}
+}
+
+// A job file takes memory for its jobs, once, and for its text.
+func TestMemory(t *testing.T) {
+	text := "submit\tmaps\tmap_s\n" + strings.Repeat("0\t0\t0\n", 1<<20/6)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, _, err := workload.ReadJobs(strings.NewReader(text), joblog.ReadOptions{})
+	runtime.ReadMemStats(&after)
+	if got := float64(after.TotalAlloc-before.TotalAlloc) / float64(len(text)); err != nil || got > 60 {
+		t.Errorf("reading 1 MiB of a job file allocates %.1f times its size, error %v; want at most 60", got, err)
+	}
+	for _, o := range []joblog.ReadOptions{{MaxJobs: 1000}, {MaxBytes: 6000}} {
+		var pe *joblog.ParseError
+		if _, _, err := workload.ReadJobs(strings.NewReader(text), o); !errors.As(err, &pe) || pe.Line < 990 || pe.Line > 1002 || !strings.Contains(pe.Reason, "more than MaxJobs = 1000") && !strings.Contains(pe.Reason, "longer than MaxBytes = 6000") {
+			t.Errorf("a job file of %d bytes with %+v: %v", len(text), o, err)
+		}
+	}
+}

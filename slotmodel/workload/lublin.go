@@ -40,7 +40,7 @@ var (
 )
 
 // LublinFeitelson appends to dst the first n jobs of a synthetic log of a parallel machine, by the
-// model of Lublin and Feitelson for jobs of all types [5]: rigid jobs from midnight of a day on, in the
+// model of Lublin and Feitelson for jobs of all types [4]: rigid jobs from midnight of a day on, in the
 // order of arrival, without users or requested times. processors, 2 to 2^20, is the size of the
 // machine; the model was fitted to machines of about 128.
 //

@@ -3,6 +3,8 @@ package workload
 import (
 	"math"
 	"slices"
+
+	"github.com/schedmath/schedmath/joblog"
 )
 
 // Sizes appends to dst the size of each job in seconds of a whole cluster: HFSP's model, in which a
@@ -20,7 +22,7 @@ import (
 // A dn or load out of its range, a job whose bytes or Submit are negative or not finite, and jobs
 // on which no load can be put (all bytes are 0, the latest Submit is 0, or their sum or a size lies
 // beyond float64) are *schedmath.InputErrors.
-func Sizes(dst []float64, jobs []SWIMJob, dn, load float64) ([]float64, error) {
+func Sizes(dst []float64, jobs []joblog.SWIMJob, dn, load float64) ([]float64, error) {
 	g := guard{fn: "Sizes"}
 	g.arg("dn", notAmount(dn))
 	g.arg("load", notPositive(load))
@@ -31,7 +33,7 @@ func Sizes(dst []float64, jobs []SWIMJob, dn, load float64) ([]float64, error) {
 	for i := range jobs {
 		j := &jobs[i]
 		b := diskBytes(j, dn)
-		if g.elem("jobs", i, j.fault()); !(b <= math.MaxFloat64) {
+		if g.elem("jobs", i, bytesFault(j)); !(b <= math.MaxFloat64) {
 			g.elem("jobs", i, "MapInput + "+text(1+dn)+" Shuffle + Output is beyond float64")
 		}
 		if g.err != nil {
@@ -63,6 +65,19 @@ func Sizes(dst []float64, jobs []SWIMJob, dn, load float64) ([]float64, error) {
 }
 
 // diskBytes is a job's work in bytes.
-func diskBytes(j *SWIMJob, dn float64) float64 {
+func diskBytes(j *joblog.SWIMJob, dn float64) float64 {
 	return j.MapInput + float64((1+dn)*j.Shuffle) + j.Output
+}
+
+// bytesFault says which of Submit and the bytes of a job is negative or not finite, "" if none is.
+func bytesFault(j *joblog.SWIMJob) string {
+	for _, f := range [...]struct {
+		name  string
+		value float64
+	}{{"Submit", j.Submit}, {"MapInput", j.MapInput}, {"Shuffle", j.Shuffle}, {"Output", j.Output}} {
+		if reason := notAmount(f.value); reason != "" {
+			return f.name + " is " + reason
+		}
+	}
+	return ""
 }

@@ -14,11 +14,12 @@ import (
 
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/internal/oracle/golden"
+	"github.com/schedmath/schedmath/joblog"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
 func TestSizes(t *testing.T) {
-	jobs := []workload.SWIMJob{
+	jobs := []joblog.SWIMJob{
 		{ID: "a", Submit: 2, MapInput: 10, Shuffle: 4, Output: 6},
 		{ID: "b", Submit: 4},
 		{ID: "c", Submit: 10, MapInput: 44, Output: 20},
@@ -36,7 +37,7 @@ func TestSizes(t *testing.T) {
 	}
 	// Near 0, where float64 has fewer digits, a size is good to the last digit of its bytes.
 	tiny := 2.716154612436e-312
-	near := []workload.SWIMJob{{Submit: 1, Output: 1}, {Submit: 2, Shuffle: tiny}}
+	near := []joblog.SWIMJob{{Submit: 1, Output: 1}, {Submit: 2, Shuffle: tiny}}
 	if got, err := workload.Sizes(nil, near, 0x1p-20, 1); err != nil || math.Abs(got[1]/2-tiny*(1+0x1p-20)) > math.SmallestNonzeroFloat64 {
 		t.Errorf("Sizes(%+v, 2^-20, 1) = %v, %v, want %v for job 1", near, got, err, 2*tiny*(1+0x1p-20))
 	}
@@ -59,11 +60,11 @@ func TestSizesLaws(t *testing.T) {
 			}
 			return x
 		})
-		jobs := make([]workload.SWIMJob, n)
+		jobs := make([]joblog.SWIMJob, n)
 		submit, total := 0.0, 0.0
 		for i := range jobs {
 			submit += rapid.Float64Range(0, 1000).Draw(t, "gap")
-			jobs[i] = workload.SWIMJob{Submit: submit, MapInput: byteCount.Draw(t, "in"), Shuffle: byteCount.Draw(t, "shuffle"), Output: byteCount.Draw(t, "out")}
+			jobs[i] = joblog.SWIMJob{Submit: submit, MapInput: byteCount.Draw(t, "in"), Shuffle: byteCount.Draw(t, "shuffle"), Output: byteCount.Draw(t, "out")}
 			total += jobs[i].MapInput + jobs[i].Shuffle + jobs[i].Output
 		}
 		dn := rapid.Float64Range(0, 100).Draw(t, "dn")
@@ -101,9 +102,9 @@ func TestSizesLaws(t *testing.T) {
 
 func TestSizesErrors(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
-	good := workload.SWIMJob{Submit: 5, MapInput: 1}
+	good := joblog.SWIMJob{Submit: 5, MapInput: 1}
 	for _, c := range []struct {
-		jobs     []workload.SWIMJob
+		jobs     []joblog.SWIMJob
 		dn, load float64
 		want     string
 	}{
@@ -113,19 +114,19 @@ func TestSizesErrors(t *testing.T) {
 		{nil, 4, 0, "load: 0, want a finite number > 0"},
 		{nil, 4, nan, "load: NaN, want a finite number > 0"},
 		{nil, 4, inf, "load: +Inf, want a finite number > 0"},
-		{[]workload.SWIMJob{good, {Submit: nan}}, 4, 1, "jobs[1]: Submit is NaN, want a finite number >= 0"},
-		{[]workload.SWIMJob{good, {Submit: inf}}, 4, 1, "jobs[1]: Submit is +Inf, want a finite number >= 0"},
-		{[]workload.SWIMJob{{Submit: -1}}, 4, 1, "jobs[0]: Submit is -1, want a finite number >= 0"},
-		{[]workload.SWIMJob{{MapInput: -1}}, 4, 1, "jobs[0]: MapInput is -1, want a finite number >= 0"},
-		{[]workload.SWIMJob{good, {Shuffle: inf}}, 4, 1, "jobs[1]: Shuffle is +Inf, want a finite number >= 0"},
-		{[]workload.SWIMJob{good, {Output: nan}, {Submit: nan}}, 4, 1, "jobs[1]: Output is NaN, want a finite number >= 0"},
-		{[]workload.SWIMJob{{Submit: 5}}, 4, 1, "jobs: the bytes of all jobs are 0, want some work to put the load on"},
-		{[]workload.SWIMJob{{MapInput: 5}}, 4, 1, "jobs: the last Submit is 0, want a time to spread the load over"},
-		{[]workload.SWIMJob{{Submit: 5, Shuffle: math.MaxFloat64}}, 4, 1, "jobs[0]: MapInput + 5 Shuffle + Output is beyond float64"},
-		{[]workload.SWIMJob{{Submit: 5, MapInput: math.MaxFloat64}, {Submit: 5, Output: math.MaxFloat64}}, 4, 1, "jobs: load * 5 s / +Inf bytes is outside float64"},
-		{[]workload.SWIMJob{{Submit: 5, MapInput: 5e-324}}, 4, 1, "jobs: load * 5 s / 5e-324 bytes is outside float64"},
-		{[]workload.SWIMJob{{Submit: 5e-324, MapInput: 1e300}}, 4, 1, "jobs: load * 5e-324 s / 1e+300 bytes is outside float64"},
-		{[]workload.SWIMJob{{Submit: math.MaxFloat64, MapInput: 1e300}}, 4, 10, "jobs: load * 1.7976931348623157e+308 s / 1e+300 bytes is outside float64"},
+		{[]joblog.SWIMJob{good, {Submit: nan}}, 4, 1, "jobs[1]: Submit is NaN, want a finite number >= 0"},
+		{[]joblog.SWIMJob{good, {Submit: inf}}, 4, 1, "jobs[1]: Submit is +Inf, want a finite number >= 0"},
+		{[]joblog.SWIMJob{{Submit: -1}}, 4, 1, "jobs[0]: Submit is -1, want a finite number >= 0"},
+		{[]joblog.SWIMJob{{MapInput: -1}}, 4, 1, "jobs[0]: MapInput is -1, want a finite number >= 0"},
+		{[]joblog.SWIMJob{good, {Shuffle: inf}}, 4, 1, "jobs[1]: Shuffle is +Inf, want a finite number >= 0"},
+		{[]joblog.SWIMJob{good, {Output: nan}, {Submit: nan}}, 4, 1, "jobs[1]: Output is NaN, want a finite number >= 0"},
+		{[]joblog.SWIMJob{{Submit: 5}}, 4, 1, "jobs: the bytes of all jobs are 0, want some work to put the load on"},
+		{[]joblog.SWIMJob{{MapInput: 5}}, 4, 1, "jobs: the last Submit is 0, want a time to spread the load over"},
+		{[]joblog.SWIMJob{{Submit: 5, Shuffle: math.MaxFloat64}}, 4, 1, "jobs[0]: MapInput + 5 Shuffle + Output is beyond float64"},
+		{[]joblog.SWIMJob{{Submit: 5, MapInput: math.MaxFloat64}, {Submit: 5, Output: math.MaxFloat64}}, 4, 1, "jobs: load * 5 s / +Inf bytes is outside float64"},
+		{[]joblog.SWIMJob{{Submit: 5, MapInput: 5e-324}}, 4, 1, "jobs: load * 5 s / 5e-324 bytes is outside float64"},
+		{[]joblog.SWIMJob{{Submit: 5e-324, MapInput: 1e300}}, 4, 1, "jobs: load * 5e-324 s / 1e+300 bytes is outside float64"},
+		{[]joblog.SWIMJob{{Submit: math.MaxFloat64, MapInput: 1e300}}, 4, 10, "jobs: load * 1.7976931348623157e+308 s / 1e+300 bytes is outside float64"},
 	} {
 		dst := []float64{7}
 		got, err := workload.Sizes(dst, c.jobs, c.dn, c.load)
@@ -155,7 +156,7 @@ const (
 
 // Sizes and arrivals of the real trace are those that another simulator computed.
 func TestSizesOfTrace(t *testing.T) {
-	jobs, err := workload.ReadSWIM(open(t, fb2010))
+	jobs, err := joblog.ReadSWIM(open(t, fb2010))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/program"
+	"github.com/schedmath/schedmath/joblog"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
@@ -89,8 +90,12 @@ func real(name, file string) (Log, error) {
 	if err != nil {
 		return l, err
 	}
-	l.Processors = read.Processors
-	for _, j := range read.Jobs {
+	l.Processors = read.MaxProcs
+	jobs, err := workload.FromLog(nil, read, workload.FromLogOptions{})
+	if err != nil {
+		return l, err
+	}
+	for _, j := range jobs {
 		if j.Maps.Work > 0 && j.Maps.Tasks <= l.Processors {
 			j.Requested = math.Max(j.Requested, j.Maps.Work)
 			j.Maps.Memory = 0
@@ -102,11 +107,11 @@ func real(name, file string) (Log, error) {
 }
 
 // open reads a log in the Standard Workload Format.
-func open(file string) (workload.Log, error) {
+func open(file string) (joblog.Log, error) {
 	in, err := program.Open(file)
 	if err != nil {
-		return workload.Log{}, err
+		return joblog.Log{}, err
 	}
 	defer in.Close()
-	return workload.ReadJobs(in, workload.ReadOptions{})
+	return joblog.ReadJobs(in, joblog.ReadOptions{})
 }

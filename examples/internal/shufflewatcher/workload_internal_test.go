@@ -9,6 +9,7 @@ import (
 
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/oracle/golden"
+	"github.com/schedmath/schedmath/joblog"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
@@ -67,7 +68,7 @@ func TestRatiosOfTrace(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	jobs, err := workload.ReadSWIM(f)
+	jobs, err := joblog.ReadSWIM(f)
 	if err != nil {
 		t.Fatal(err)
 	}

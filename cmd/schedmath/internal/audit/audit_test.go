@@ -21,7 +21,7 @@ import (
 )
 
 // logs are the samples of the readers.
-const logs = "../../../../slotmodel/workload/testdata/"
+const logs = "../../../../joblog/testdata/"
 
 func run(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()

@@ -8,12 +8,12 @@ import (
 	"github.com/schedmath/schedmath/audit"
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
-	"github.com/schedmath/schedmath/slotmodel/workload"
+	"github.com/schedmath/schedmath/joblog"
 )
 
 // log is what has been read, for package audit.
 type log struct {
-	workload.Log
+	joblog.Log
 	spans []audit.Span
 	teams []team // by node
 	index map[string]int
@@ -38,7 +38,7 @@ func (s *settings) read(l *log, from, to float64) error {
 		return err
 	}
 	defer in.Close()
-	l.Log, err = workload.EachSpan(in, func(span workload.Span) bool {
+	l.Log, err = joblog.EachSpan(in, func(span joblog.Span) bool {
 		switch {
 		case s.by != "":
 		case span.Team != "":

@@ -15,7 +15,7 @@ import (
 
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
-	"github.com/schedmath/schedmath/slotmodel/workload"
+	"github.com/schedmath/schedmath/joblog"
 )
 
 const help = `schedmath audit FILE says who was owed how much of a cluster, when, and who had it instead.
@@ -54,7 +54,7 @@ type settings struct {
 	window           time.Duration
 	from, to         string
 	zone             string
-	workload.ReadOptions
+	joblog.ReadOptions
 }
 
 // Main is the program: it returns the exit code.

@@ -101,7 +101,7 @@ func (s *settings) audit() (*result, error) {
 	r := &result{By: s.by, Resource: s.Resource, zone: s.Zone}
 	first, last := bounds(l.spans)
 	r.From, r.To, r.NoWait, r.NoRun = first, min(to, last), l.NoWait, l.NoRun
-	r.Capacity = cmp.Or(s.capacity, float64(l.Processors), replay.AtOnce(l.spans))
+	r.Capacity = cmp.Or(s.capacity, float64(l.MaxProcs), replay.AtOnce(l.spans))
 	if s.to != "" {
 		r.To = to
 	}
@@ -206,7 +206,7 @@ func (r *result) summary(s *settings, l *log) []string {
 	whence := ""
 	switch {
 	case s.capacity > 0:
-	case l.Processors > 0:
+	case l.MaxProcs > 0:
 		whence = ", as its header says"
 	default:
 		whence = ", the most that ran at once"

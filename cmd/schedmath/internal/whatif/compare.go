@@ -14,7 +14,7 @@ import (
 	"github.com/schedmath/schedmath/cmd/schedmath/internal/page"
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
-	"github.com/schedmath/schedmath/slotmodel/workload"
+	"github.com/schedmath/schedmath/internal/replay"
 )
 
 const (
@@ -28,7 +28,7 @@ const (
 // Options are the settings of a comparison. Those of report count too.
 type Options struct {
 	program.Options
-	workload.ReadOptions
+	replay.Reading
 	DiskToNetwork float64 // d/n of HFSP's size model
 	Load          float64
 	Sigma         float64 // of the log-normal error of the estimates; 0: exact sizes

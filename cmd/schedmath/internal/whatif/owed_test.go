@@ -12,7 +12,7 @@ import (
 )
 
 // samples are those of the readers of package workload.
-const samples = "../../../../slotmodel/workload/testdata/"
+const samples = "../../../../joblog/testdata/"
 
 // A log in which jobs ran as under fifo has the row of fifo as it was, and its audit.
 func TestAsItWasUnderFIFOInALog(t *testing.T) {

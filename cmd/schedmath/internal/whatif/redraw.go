@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/replay"
+	"github.com/schedmath/schedmath/joblog"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
@@ -16,7 +17,7 @@ import (
 // Romano 1992). What comes together in the trace stays together within a block.
 func redraw(t replay.Trace, seed uint64) replay.Trace {
 	src := workload.Stream(seed, workload.Arrivals, 0)
-	t.SWIM = blocks(t.SWIM, src, func(j *workload.SWIMJob) float64 { return j.Submit }, func(j *workload.SWIMJob, time float64) { j.Submit = time })
+	t.SWIM = blocks(t.SWIM, src, func(j *joblog.SWIMJob) float64 { return j.Submit }, func(j *joblog.SWIMJob, time float64) { j.Submit = time })
 	t.Jobs = blocks(t.Jobs, src, func(j *slotmodel.JobSpec) float64 { return j.Arrival }, move)
 	return t
 }

@@ -6,24 +6,24 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/internal/replay"
+	"github.com/schedmath/schedmath/joblog"
 	"github.com/schedmath/schedmath/slotmodel"
-	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
 // Jobs that are drawn anew are jobs of the trace in blocks, each with its own gap; those of a file
 // keep the time from arrival to deadline.
 func TestRedraw(t *testing.T) {
-	var swim []workload.SWIMJob
+	var swim []joblog.SWIMJob
 	var specs []slotmodel.JobSpec
 	now := 7.1
 	for i := range 100 {
 		now += 0.1 * float64(1+i%17)
-		swim = append(swim, workload.SWIMJob{Submit: now, MapInput: float64(i)})
+		swim = append(swim, joblog.SWIMJob{Submit: now, MapInput: float64(i)})
 		specs = append(specs, slotmodel.JobSpec{Arrival: now, Input: float64(i), Deadline: now + 30})
 	}
 	slices.Reverse(specs) // a job file may have any order
-	drawn := redraw(replay.Trace{Log: workload.Log{SWIM: swim}}, 3)
-	files := redraw(replay.Trace{Log: workload.Log{Jobs: specs}}, 3)
+	drawn := redraw(replay.Trace{SWIM: swim}, 3)
+	files := redraw(replay.Trace{Jobs: specs}, 3)
 	if len(drawn.SWIM) != 100 || len(files.Jobs) != 100 || drawn.SWIM[0].Submit != swim[0].Submit {
 		t.Fatalf("redraw gives %d and %d jobs, the first at %v", len(drawn.SWIM), len(files.Jobs), drawn.SWIM[0].Submit)
 	}
@@ -54,7 +54,7 @@ func TestRedraw(t *testing.T) {
 	if swim[0].MapInput != 0 || specs[0].Input != 99 {
 		t.Error("redraw changed the trace")
 	}
-	again, other := redraw(replay.Trace{Log: workload.Log{SWIM: swim}}, 3), redraw(replay.Trace{Log: workload.Log{SWIM: swim}}, 4)
+	again, other := redraw(replay.Trace{SWIM: swim}, 3), redraw(replay.Trace{SWIM: swim}, 4)
 	if !slices.Equal(again.SWIM, drawn.SWIM) || slices.Equal(other.SWIM, drawn.SWIM) {
 		t.Error("a seed gives other jobs again, or another seed the same")
 	}

@@ -113,7 +113,7 @@ func (o *Options) load() (replay.Trace, error) {
 	if o.Quick {
 		first = quickJobs
 	}
-	return replay.Open(o.Trace, o.Seed, first, o.ReadOptions)
+	return replay.Open(o.Trace, o.Seed, first, o.Reading)
 }
 
 // redraws is whether each seed draws the arrivals of the trace anew: where it draws nothing else.

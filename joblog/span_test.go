@@ -1,4 +1,4 @@
-package workload_test
+package joblog_test
 
 import (
 	"bytes"
@@ -20,6 +20,7 @@ import (
 
 	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/internal/oracle/expect"
+	"github.com/schedmath/schedmath/joblog"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
@@ -35,31 +36,31 @@ func sample(t testing.TB, name string) []byte {
 }
 
 // spansOf reads spans in both ways and fails the test if they differ in more than Job.
-func spansOf(t testing.TB, text []byte, o workload.ReadOptions) (workload.Log, []workload.Span) {
+func spansOf(t testing.TB, text []byte, o joblog.ReadOptions, how ...workload.FromLogOptions) (played, []span) {
 	t.Helper()
-	log, err := workload.ReadJobs(bytes.NewReader(text), o)
+	log, err := read(bytes.NewReader(text), o, how...)
 	expect.Must(t, err)
-	var spans []workload.Span
-	for s, err := range workload.ReadSpans(iotest.OneByteReader(bytes.NewReader(text)), o) {
+	var spans []span
+	for s, err := range joblog.ReadSpans(iotest.OneByteReader(bytes.NewReader(text)), o) {
 		expect.Must(t, err)
-		spans = append(spans, s)
+		spans = append(spans, spanOf(s, -1))
 	}
-	if d := cmp.Diff(log.Spans, spans, cmpopts.IgnoreFields(workload.Span{}, "Job"), cmpopts.EquateEmpty()); d != "" {
+	if d := cmp.Diff(log.Spans, spans, cmpopts.IgnoreFields(span{}, "Job"), cmpopts.EquateEmpty()); d != "" {
 		t.Errorf("ReadJobs and ReadSpans differ: %s", d)
 	}
 	n := 0
-	rest, err := workload.EachSpan(bytes.NewReader(text), func(workload.Span) bool { n++; return true }, o)
-	counts := func(l workload.Log) []int { return []int{l.Processors, l.Failed, l.Cancelled, l.NoWait, l.NoRun} }
-	if err != nil || n != len(spans) || !cmp.Equal(counts(log), counts(rest)) || rest.Jobs != nil || rest.Spans != nil {
+	rest, err := joblog.EachSpan(bytes.NewReader(text), func(joblog.Span) bool { n++; return true }, o)
+	counts := func(l joblog.Log) []int { return []int{l.MaxProcs, l.Failed, l.Cancelled, l.NoWait, l.NoRun} }
+	if err != nil || n != len(spans) || !cmp.Equal(counts(log.Log), counts(rest)) || rest.Jobs != nil {
 		t.Errorf("EachSpan: %d spans, %+v, error %v", n, rest, err)
 	}
 	return log, spans
 }
 
 // history is what testdata's sacct.txt, workloads.json, log.csv and log.swf tell of.
-func history() []workload.Span {
+func history() []span {
 	const eight = 1772352000 // 2026-03-01T08:00:00Z
-	return []workload.Span{
+	return []span{
 		{Name: "101", User: "anna", Team: "physics", Queue: "batch", From: eight, Start: eight, End: eight + 3600, Amount: 8, Job: 0},
 		{Name: "102", User: "ben", Team: "chemistry", Queue: "batch", From: eight + 600, Start: eight + 3600, End: eight + 5400, Amount: 16, Job: 1},
 		{Name: "103", User: "carla", Team: "physics", Queue: "batch", From: eight + 1200, Start: inf, End: eight + 3000, Amount: 4, Job: -1},
@@ -69,17 +70,17 @@ func history() []workload.Span {
 
 func TestReadersAgreeOnOneHistory(t *testing.T) {
 	for name, o := range map[string]struct {
-		names  func(s *workload.Span)
+		names  func(s *span)
 		origin float64
 	}{
-		"sacct.txt":      {func(*workload.Span) {}, 1772352000},
-		"workloads.json": {func(s *workload.Span) { s.User, s.Name = "", s.Team+"/job-"+s.Name[:3] }, 1772352000},
-		"log.csv": {func(s *workload.Span) { // a table has the job that never ran too
+		"sacct.txt":      {func(*span) {}, 1772352000},
+		"workloads.json": {func(s *span) { s.User, s.Name = "", s.Team+"/job-"+s.Name[:3] }, 1772352000},
+		"log.csv": {func(s *span) { // a table has the job that never ran too
 			if s.Job = map[string]int{"103": 2, "104_2": 3}[s.Name]; s.Name == "102" {
 				s.Job = 1
 			}
 		}, 1772352000},
-		"log.swf": {func(s *workload.Span) {
+		"log.swf": {func(s *span) {
 			s.Name = s.Name[2:3]
 			s.User, s.Queue = map[string]string{"anna": "1", "ben": "2", "carla": "3"}[s.User], "1"
 			s.Team = map[string]string{"physics": "1", "chemistry": "2"}[s.Team]
@@ -92,13 +93,13 @@ func TestReadersAgreeOnOneHistory(t *testing.T) {
 		for i := range want {
 			o.names(&want[i])
 		}
-		log, _ := spansOf(t, sample(t, name), workload.ReadOptions{})
+		log, _ := spansOf(t, sample(t, name), joblog.ReadOptions{})
 		if d := cmp.Diff(want, log.Spans); d != "" || log.Origin != o.origin {
 			t.Errorf("%s: origin %v, -want +got\n%s", name, log.Origin, d)
 		}
 		marked := "\ufeff" + string(sample(t, name))
 		for _, text := range []string{zipped(marked[3:]), marked, zipped(marked)} {
-			again, _ := spansOf(t, []byte(text), workload.ReadOptions{})
+			again, _ := spansOf(t, []byte(text), joblog.ReadOptions{})
 			if d := cmp.Diff(log, again); d != "" {
 				t.Errorf("%s, gzip or a byte order mark: %s", name, d)
 			}
@@ -113,7 +114,7 @@ func TestReadersAgreeOnOneHistory(t *testing.T) {
 			}
 		}
 	}
-	log, _ := spansOf(t, sample(t, "sacct.txt"), workload.ReadOptions{Completed: true})
+	log, _ := spansOf(t, sample(t, "sacct.txt"), joblog.ReadOptions{}, workload.FromLogOptions{Completed: true})
 	if len(log.Spans) != 4 || len(log.Jobs) != 2 || log.Failed != 1 || log.Spans[1].Job != -1 || log.Jobs[0].Requested != 7200 {
 		t.Errorf("completed jobs of sacct: %+v", log)
 	}
@@ -128,7 +129,7 @@ func TestAmountsOfAResource(t *testing.T) {
 		{"sacct.txt", "memory", []float64{32 << 30, 0, 0, 0}}, {"workloads.json", "gpu", []float64{0, 4, 0, 0}}, {"workloads.json", "nvidia.com/gpu", []float64{0, 4, 0, 0}},
 	} {
 		var got []float64
-		for s, err := range workload.ReadSpans(bytes.NewReader(sample(t, c.file)), workload.ReadOptions{Resource: c.resource}) {
+		for s, err := range joblog.ReadSpans(bytes.NewReader(sample(t, c.file)), joblog.ReadOptions{Resource: c.resource}) {
 			expect.Must(t, err)
 			got = append(got, s.Amount)
 		}
@@ -143,9 +144,9 @@ func TestAmountsOfAResource(t *testing.T) {
 func TestSacctOfRunningAndWaitingJobs(t *testing.T) {
 	berlin := time.FixedZone("CET", 3600)
 	text := sample(t, "live.txt")
-	_, spans := spansOf(t, text, workload.ReadOptions{Zone: berlin})
+	_, spans := spansOf(t, text, joblog.ReadOptions{Zone: berlin})
 	const zero = 1774744200 // 2026-03-29T01:30:00+01:00
-	want := []workload.Span{
+	want := []span{
 		{Name: "201", User: "anna", Team: "physics", From: zero, Start: zero + 7200, End: inf, Amount: 4, Job: -1},
 		{Name: "202_[3,5-9:2,20%4]", User: "ben", Team: "chemistry", From: zero + 9000, Start: inf, End: inf, Amount: 10, Job: -1, Array: 5},
 	}
@@ -153,22 +154,22 @@ func TestSacctOfRunningAndWaitingJobs(t *testing.T) {
 		t.Error(d)
 	}
 	if zone, err := time.LoadLocation("Europe/Berlin"); err == nil {
-		if _, spans = spansOf(t, text, workload.ReadOptions{Zone: zone}); spans[0].Start-spans[0].From != 3600 {
+		if _, spans = spansOf(t, text, joblog.ReadOptions{Zone: zone}); spans[0].Start-spans[0].From != 3600 {
 			t.Errorf("from 01:30 to 03:30 of the night in which clocks are put forward: %v s, want 3600", spans[0].Start-spans[0].From)
 		}
 	}
-	if _, spans = spansOf(t, text, workload.ReadOptions{}); spans[0].From != zero+3600 {
+	if _, spans = spansOf(t, text, joblog.ReadOptions{}); spans[0].From != zero+3600 {
 		t.Errorf("From %v without a zone, want UTC", spans[0].From)
 	}
 	epoch := "JobID|Eligible|Start|End|AllocCPUS\n1|1774744200|1774744260|1774744320|2\n2|2026-03-29T01:30:00+0100|2026-03-29T00:31:00Z|Unknown|2\n"
-	if _, spans = spansOf(t, []byte(epoch), workload.ReadOptions{}); spans[0].From != zero || spans[1].From != zero || spans[1].Start != zero+60 {
+	if _, spans = spansOf(t, []byte(epoch), joblog.ReadOptions{}); spans[0].From != zero || spans[1].From != zero || spans[1].Start != zero+60 {
 		t.Errorf("times of other forms: %+v", spans)
 	}
 }
 
 func TestJobsAndPods(t *testing.T) {
 	const eight = 1772352000
-	want := []workload.Span{
+	want := []span{
 		{Name: "chemistry/web-1", Team: "chemistry", From: eight + 1800, Start: eight + 1860, End: inf, Amount: 1.5, Job: -1},
 		{Name: "physics/task-1", Team: "physics", From: eight + 1800, Start: eight + 1800, End: eight + 2700, Amount: 1, Job: 0},
 		{Name: "physics/task-2", Team: "physics", From: eight + 3000, Start: inf, End: inf, Amount: 1, Job: -1},
@@ -176,7 +177,7 @@ func TestJobsAndPods(t *testing.T) {
 		{Name: "chemistry/job-102", Team: "chemistry", Queue: "batch", From: eight + 600, Start: eight + 3600, End: eight + 5400, Amount: 16, Job: 2},
 		{Name: "physics/job-105", Team: "physics", Queue: "batch", From: eight + 2400, Start: inf, End: inf, Amount: 6, Job: -1},
 	}
-	log, _ := spansOf(t, sample(t, "jobs-pods.json"), workload.ReadOptions{})
+	log, _ := spansOf(t, sample(t, "jobs-pods.json"), joblog.ReadOptions{})
 	if d := cmp.Diff(want, log.Spans); d != "" || log.Origin != eight {
 		t.Errorf("origin %v, -want +got\n%s", log.Origin, d)
 	}
@@ -188,8 +189,8 @@ func TestLeftOutOfSWF(t *testing.T) {
 	const text = "; MaxNodes: 8\n1 0 5 9 4 -1 -1 4 -1 -1 1 5 2 -1 1 -1 -1 -1\n2 0 -1 9 4 -1 -1 4 -1 -1 0 5 2 -1 1 -1 -1 -1\n" +
 		"3 0 5 -1 4 -1 -1 4 -1 -1 1 5 2 -1 1 -1 -1 -1\n4 0 5 9 -1 -1 -1 0 -1 -1 5 5 2 -1 1 -1 -1 -1\n5 0 5 -1 4 -1 -1 4 -1 -1 5 5 2 -1 1 -1 -1 -1\n" +
 		"6 0 5 9 4 -1 -1 4 -1 -1 3 5 2 -1 1 -1 -1 -1\n"
-	log, spans := spansOf(t, []byte(text), workload.ReadOptions{})
-	if len(log.Jobs) != 2 || len(spans) != 2 || spans[0].Name != "1" || spans[1].Name != "5" || log.NoWait != 1 || log.NoRun != 2 || log.Failed != 1 || log.Processors != 8 {
+	log, spans := spansOf(t, []byte(text), joblog.ReadOptions{})
+	if len(log.Jobs) != 2 || len(spans) != 2 || spans[0].Name != "1" || spans[1].Name != "5" || log.NoWait != 1 || log.NoRun != 2 || log.Failed != 1 || log.MaxProcs != 8 {
 		t.Errorf("%+v", log)
 	}
 }
@@ -202,11 +203,11 @@ func TestHourThatCameTwice(t *testing.T) {
 	}
 	const text = "JobID|Submit|Start|End|AllocCPUS\n1|2026-10-24T00:00:00|2026-10-24T00:00:00|2026-10-24T01:00:00|1\n"
 	for line, want := range map[string]string{
-		"2|2026-10-25T02:50:00|2026-10-25T02:10:00|2026-10-25T04:00:00|1": `workload: line 3, column 23: start "2026-10-25T02:10:00" is before the job began to wait; ` +
+		"2|2026-10-25T02:50:00|2026-10-25T02:10:00|2026-10-25T04:00:00|1": `joblog: line 3, column 23: start "2026-10-25T02:10:00" is before the job began to wait; ` +
 			"clocks of Europe/Berlin showed the hour of 2026-10-25T02:50:00 twice, and sacct does not say which it means: print the log with SLURM_TIME_FORMAT=%s",
-		"2|2026-10-24T02:50:00|2026-10-24T02:10:00|2026-10-25T04:00:00|1": `workload: line 3, column 23: start "2026-10-24T02:10:00" is before the job began to wait`,
+		"2|2026-10-24T02:50:00|2026-10-24T02:10:00|2026-10-25T04:00:00|1": `joblog: line 3, column 23: start "2026-10-24T02:10:00" is before the job began to wait`,
 	} {
-		if _, err := workload.ReadJobs(strings.NewReader(text+line), workload.ReadOptions{Zone: zone}); err == nil || err.Error() != want {
+		if _, err := read(strings.NewReader(text+line), joblog.ReadOptions{Zone: zone}); err == nil || err.Error() != want {
 			t.Errorf("%s: error %v, want %s", line, err, want)
 		}
 	}
@@ -216,7 +217,7 @@ func TestHourThatCameTwice(t *testing.T) {
 func TestCutLists(t *testing.T) {
 	const text = `{"apiVersion": "v1", "n": [1, {"x": "}\\\""}], "items": [{"kind": "Pod", "metadata": {"name": "p", "namespace": "n", "creationTimestamp": "2026-03-01T08:00:00Z"}, "spec": {}}], "metadata": {}}`
 	read := func(text string) (n int, err error) {
-		for _, e := range workload.ReadSpans(strings.NewReader(text), workload.ReadOptions{}) {
+		for _, e := range joblog.ReadSpans(strings.NewReader(text), joblog.ReadOptions{}) {
 			if n, err = n+1, e; e != nil {
 				return 0, err
 			}
@@ -325,9 +326,9 @@ func TestBrokenLogs(t *testing.T) {
 		"a compressed stream cut short":  {zipped(head + good)[:60], 1, 0, "broken"},
 	} {
 		var err error
-		for _, err = range workload.ReadSpans(strings.NewReader(c.text), workload.ReadOptions{}) {
+		for _, err = range joblog.ReadSpans(strings.NewReader(c.text), joblog.ReadOptions{}) {
 		}
-		var pe *workload.ParseError
+		var pe *joblog.ParseError
 		if !errors.As(err, &pe) || !errors.Is(err, schedmath.ErrInput) || pe.Line != c.line || pe.Column != c.column || !strings.Contains(err.Error(), c.words) {
 			t.Errorf("%s: error %v, want a *ParseError at line %d, column %d with %q", name, err, c.line, c.column, c.words)
 		}
@@ -335,16 +336,16 @@ func TestBrokenLogs(t *testing.T) {
 	broken := errors.New("broken pipe")
 	for _, text := range []string{head + good, list(pod(""))} {
 		var err error
-		for _, err = range workload.ReadSpans(io.MultiReader(strings.NewReader(text[:len(text)-3]), iotest.ErrReader(broken)), workload.ReadOptions{}) {
+		for _, err = range joblog.ReadSpans(io.MultiReader(strings.NewReader(text[:len(text)-3]), iotest.ErrReader(broken)), joblog.ReadOptions{}) {
 		}
 		if !errors.Is(err, broken) || errors.Is(err, schedmath.ErrInput) {
 			t.Errorf("a reader that fails: %v, want its error", err)
 		}
 	}
-	for _, err := range workload.ReadSpans(nil, workload.ReadOptions{}) {
-		expect.InputError(t, "ReadSpans(nil)", err, "workload.ReadSpans", "r", -1)
+	for _, err := range joblog.ReadSpans(nil, joblog.ReadOptions{}) {
+		expect.InputError(t, "ReadSpans(nil)", err, "joblog.ReadSpans", "r", -1)
 	}
-	if _, err := workload.ReadJobs(strings.NewReader(strings.ReplaceAll(with(9, "cpu=100"), "cpu=1|01", "cpu=9|01")), workload.ReadOptions{MaxTasks: 50}); err == nil || !strings.Contains(err.Error(), "MaxTasks") {
+	if _, err := read(strings.NewReader(strings.ReplaceAll(with(9, "cpu=100"), "cpu=1|01", "cpu=9|01")), joblog.ReadOptions{MaxTasks: 50}); err == nil || !strings.Contains(err.Error(), "MaxTasks") {
 		t.Errorf("more tasks than MaxTasks: %v", err)
 	}
 }
@@ -353,7 +354,7 @@ func TestBrokenLogs(t *testing.T) {
 func TestReadSpansStops(t *testing.T) {
 	for _, name := range []string{"sacct.txt", "workloads.json", "jobs-pods.json", "log.csv", "log.swf"} {
 		n := 0
-		for _, err := range workload.ReadSpans(bytes.NewReader(sample(t, name)), workload.ReadOptions{}) {
+		for _, err := range joblog.ReadSpans(bytes.NewReader(sample(t, name)), joblog.ReadOptions{}) {
 			expect.Must(t, err)
 			if n++; n == 2 {
 				break
@@ -362,8 +363,8 @@ func TestReadSpansStops(t *testing.T) {
 		if n != 2 {
 			t.Errorf("%s: %d spans", name, n)
 		}
-		log, err := workload.EachSpan(bytes.NewReader(sample(t, name)), func(workload.Span) bool { n--; return n > 0 }, workload.ReadOptions{})
-		if n != 0 || err != nil || name == "log.swf" && log.Processors != 24 {
+		log, err := joblog.EachSpan(bytes.NewReader(sample(t, name)), func(joblog.Span) bool { n--; return n > 0 }, joblog.ReadOptions{})
+		if n != 0 || err != nil || name == "log.swf" && log.MaxProcs != 24 {
 			t.Errorf("%s: EachSpan = %+v, error %v, with %d spans to go", name, log, err, n)
 		}
 	}
@@ -387,7 +388,7 @@ func TestOddJobs(t *testing.T) {
 			"status": {"phase": "Succeeded", "conditions": [{"type": "PodScheduled", "status": "True", "lastTransitionTime": "1970-01-01T00:00:20Z"}, {"type": "Ready", "status": "False", "lastTransitionTime": "1970-01-01T00:00:40Z"}],
 			"containerStatuses": [{"state": {"terminated": {"finishedAt": "1970-01-01T00:00:25Z"}}}, {"state": {"terminated": {"finishedAt": "1970-01-01T00:00:30Z"}}}]}}]}`, []float64{10, 20, 30, 2.5}},
 	} {
-		log, spans := spansOf(t, []byte(c.text), workload.ReadOptions{})
+		log, spans := spansOf(t, []byte(c.text), joblog.ReadOptions{})
 		var got []float64
 		for _, s := range spans {
 			got = append(got, s.From, s.Start, s.End, s.Amount)
@@ -416,13 +417,13 @@ func TestSacctByWayOfSWFKeepsEveryDecision(t *testing.T) {
 				first = submit
 			}
 		}
-		log, err := workload.ReadJobs(strings.NewReader(sacct.String()), workload.ReadOptions{})
+		log, err := read(strings.NewReader(sacct.String()), joblog.ReadOptions{})
 		expect.Must(t, err)
 		for i, s := range log.Spans {
 			j := log.Jobs[s.Job]
 			fmt.Fprintf(&swf, "%d %v %v %v %d -1 -1 %d %v -1 1 %d -1 -1 -1 -1 -1 -1\n", i, s.From-log.Origin, s.Start-s.From, s.End-s.Start, j.Maps.Tasks, j.Maps.Tasks, j.Requested, j.User)
 		}
-		again, err := workload.ReadJobs(strings.NewReader(swf.String()), workload.ReadOptions{})
+		again, err := read(strings.NewReader(swf.String()), joblog.ReadOptions{})
 		expect.Must(t, err)
 		if d := cmp.Diff(log.Jobs, again.Jobs); d != "" {
 			t.Fatal(d)
@@ -459,8 +460,8 @@ func FuzzReadSpans(f *testing.F) {
 	f.Add([]byte("JobID|Submit|Start|End|AllocCPUS|TimelimitRaw\n1+0_[1]|0|1e60|1e60|.5|UNLIMITED\n"))
 	f.Add([]byte(`{"items":[1,"x\"",null,true]} `))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		var spans []workload.Span
-		for s, err := range workload.ReadSpans(limited(text), workload.ReadOptions{}) {
+		var spans []span
+		for s, err := range joblog.ReadSpans(limited(text), joblog.ReadOptions{}) {
 			if err != nil {
 				onlyParseErrors(t, err)
 				return
@@ -468,14 +469,14 @@ func FuzzReadSpans(f *testing.F) {
 			if !(s.From >= -0x1p200 && s.From <= 0x1p201) || !(s.Start >= s.From && s.End >= s.From) || s.End < s.Start && s.Start < inf || !(s.Amount >= 0 && s.Amount < 0x1p300) {
 				t.Fatalf("span %+v", s)
 			}
-			spans = append(spans, s)
+			spans = append(spans, spanOf(s, -1))
 		}
-		log, err := workload.ReadJobs(limited(text), workload.ReadOptions{})
+		log, err := read(limited(text), joblog.ReadOptions{})
 		if err != nil {
 			onlyParseErrors(t, err) // more tasks than it takes
 			return
 		}
-		if d := cmp.Diff(log.Spans, spans, cmpopts.IgnoreFields(workload.Span{}, "Job"), cmpopts.EquateEmpty()); d != "" {
+		if d := cmp.Diff(log.Spans, spans, cmpopts.IgnoreFields(span{}, "Job"), cmpopts.EquateEmpty()); d != "" {
 			t.Fatal(d)
 		}
 	})
@@ -496,7 +497,7 @@ func TestPassedOverMemory(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		return copy(p, `"items":[{"kind":1}]}`), io.EOF
 	}))
-	_, err := workload.ReadJobs(io.MultiReader(parts...), workload.ReadOptions{})
+	_, err := read(io.MultiReader(parts...), joblog.ReadOptions{})
 	if want := fmt.Sprintf("line %d, column ", members*member+1); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("ReadJobs: %v, want an error in %s", err, want)
 	}

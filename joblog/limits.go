@@ -1,6 +1,9 @@
-package workload
+package joblog
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 const (
 	maxTasks     = 1<<29 - 1 // slotmodel.Run takes no more
@@ -9,12 +12,13 @@ const (
 	defaultBytes = 1 << 30
 )
 
-// budget counts what is kept of a file against its limits: a short file can name more tasks than a
-// run has memory for, and a packed one have more lines.
-type budget struct{ tasks, mostTasks, jobs, mostJobs int }
+// limits count what is kept of a file: a short one can name more tasks than a run has memory for, and
+// a packed one have more lines.
+type limits struct{ tasks, mostTasks, jobs, mostJobs int }
 
-// job adds a job of so many tasks and says what is wrong if that is too much.
-func (b *budget) job(tasks int) (reason string) {
+// Take counts a job of so many tasks and says what is wrong if that is beyond MaxJobs or MaxTasks.
+func (t *Text) Take(tasks int) (reason string) {
+	b := &t.limits
 	if b.jobs++; b.jobs > b.mostJobs {
 		return fmt.Sprintf("brings the jobs of the file to %d, more than MaxJobs = %d", b.jobs, b.mostJobs)
 	}
@@ -24,9 +28,17 @@ func (b *budget) job(tasks int) (reason string) {
 	return ""
 }
 
+// decimal is a whole number, without exponent below 1e21.
+func decimal(x float64) string {
+	if x < 1e21 {
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return text(x)
+}
+
 func tooManyTasks(tasks float64, most int) string {
 	return fmt.Sprintf("brings the tasks of all jobs to %s, more than MaxTasks = %d: a run takes 5 bytes for each, and some 400 for each that runs",
-		appendNumber(nil, tasks), most)
+		decimal(tasks), most)
 }
 
 // pile is a list that grows without copies until all of it is known.

@@ -1,4 +1,4 @@
-package workload
+package joblog
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 // knows the lines at which they stand.
 type jsonReader struct {
 	*json.Decoder
-	text  *lineReader
+	text  *Text
 	limit recordLimit // of what is read for a value
 	err   error       // of the text
 
@@ -22,7 +22,7 @@ type jsonReader struct {
 	ahead []byte // the text from there on, as far as it has been read
 }
 
-func newJSONReader(text *lineReader) *jsonReader {
+func newJSONReader(text *Text) *jsonReader {
 	r := &jsonReader{text: text, line: 1}
 	r.limit.r = r
 	r.Decoder = json.NewDecoder(&r.limit)
@@ -75,13 +75,13 @@ func (r *jsonReader) value() (value json.RawMessage, at int64, err error) {
 	}
 	at = r.InputOffset() - int64(len(value))
 	r.place(at) // forgets the lines before it
-	if len(value) > maxLineBytes {
+	if len(value) > MaxLine {
 		err = r.fault(at, longValue)
 	}
 	return value, at, err
 }
 
-var longValue = "value is longer than " + strconv.Itoa(maxLineBytes) + " bytes"
+var longValue = "value is longer than " + strconv.Itoa(MaxLine) + " bytes"
 
 // failed is the error of a token or a value that could not be read.
 func (r *jsonReader) failed(err error) error {

@@ -1,4 +1,4 @@
-package workload_test
+package joblog_test
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/schedmath/schedmath/slotmodel/workload"
+	"github.com/schedmath/schedmath/joblog"
 )
 
 // allocated is how many bytes f allocates in all, garbage included: memory in use is never more.
@@ -21,8 +21,6 @@ func allocated(f func()) float64 {
 
 const (
 	tinySWF     = "1 0 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n"
-	tinyJob     = "0\t0\t0\n"
-	tinyHead    = "submit\tmaps\tmap_s\n"
 	tinyTable   = "user,submit,tasks,run\n"
 	tinyRow     = "a,0,0,0\n"
 	tinySacct   = "JobID|Submit|Start|End|AllocCPUS\n"
@@ -39,9 +37,8 @@ func TestMemory(t *testing.T) {
 		name, head, unit, end string
 		most                  float64 // bytes for one of text
 	}{
-		{"a job file", tinyHead, tinyJob, "", 60},
-		{"a table", tinyTable, tinyRow, "", 200},
-		{"sacct", tinySacct, tinyRecord, "", 150},
+		{"a table", tinyTable, tinyRow, "", 130},
+		{"sacct", tinySacct, tinyRecord, "", 100},
 		{"SWF", "", tinySWF, "", 45},
 		{"podSets", workloadTop + `"spec":{"podSets":[{}`, ",{}", "]}" + workloadEnd, 90},
 		{"containers", workloadTop + `"spec":{"podSets":[{"template":{"spec":{"containers":[{}`, ",{}", "]}}}]}" + workloadEnd, 90},
@@ -50,7 +47,7 @@ func TestMemory(t *testing.T) {
 	} {
 		text := c.head + strings.Repeat(c.unit, size/len(c.unit)) + c.end
 		var err error
-		if got := allocated(func() { _, err = workload.ReadJobs(strings.NewReader(text), workload.ReadOptions{}) }) / float64(len(text)); err != nil || got > c.most {
+		if got := allocated(func() { _, err = joblog.ReadJobs(strings.NewReader(text), joblog.ReadOptions{}) }) / float64(len(text)); err != nil || got > c.most {
 			t.Errorf("reading 1 MiB of %s allocates %.1f times its size, error %v; want at most %v", c.name, got, err, c.most)
 		}
 	}
@@ -73,21 +70,21 @@ func (e *endless) Read(p []byte) (n int, err error) {
 func TestLimits(t *testing.T) {
 	const jobs = 20_000
 	for _, c := range []struct{ head, unit string }{
-		{tinyHead, tinyJob}, {tinyTable, tinyRow}, {tinySacct, tinyRecord}, {tinySacct, "1|0|0|0|0\n"}, {"", tinySWF},
+		{tinyTable, tinyRow}, {tinySacct, tinyRecord}, {tinySacct, "1|0|0|0|0\n"}, {"", tinySWF},
 	} {
-		read := func(o workload.ReadOptions) (err error) {
-			_, err = workload.ReadJobs(io.MultiReader(strings.NewReader(c.head), &endless{unit: c.unit}), o)
+		read := func(o joblog.ReadOptions) (err error) {
+			_, err = joblog.ReadJobs(io.MultiReader(strings.NewReader(c.head), &endless{unit: c.unit}), o)
 			return err
 		}
 		for _, l := range []struct {
-			o    workload.ReadOptions
+			o    joblog.ReadOptions
 			want string
 		}{
-			{workload.ReadOptions{MaxJobs: jobs}, "more than MaxJobs = 20000"},
-			{workload.ReadOptions{MaxBytes: int64(jobs * len(c.unit))}, "longer than MaxBytes = "},
+			{joblog.ReadOptions{MaxJobs: jobs}, "more than MaxJobs = 20000"},
+			{joblog.ReadOptions{MaxBytes: int64(jobs * len(c.unit))}, "longer than MaxBytes = "},
 		} {
 			var err error
-			var pe *workload.ParseError
+			var pe *joblog.ParseError
 			got := allocated(func() { err = read(l.o) })
 			if !errors.As(err, &pe) || !strings.Contains(pe.Reason, l.want) || pe.Line < jobs-5 || pe.Line > jobs+5 {
 				t.Errorf("lines %q without end, %+v: error %v, want %q near line %d", c.unit, l.o, err, l.want, jobs)
@@ -97,8 +94,8 @@ func TestLimits(t *testing.T) {
 			}
 		}
 		text := c.head + strings.Repeat(c.unit, 9)
-		for _, o := range []workload.ReadOptions{{MaxJobs: 9}, {MaxBytes: int64(len(text))}} {
-			if _, err := workload.ReadJobs(strings.NewReader(text), o); err != nil {
+		for _, o := range []joblog.ReadOptions{{MaxJobs: 9}, {MaxBytes: int64(len(text))}} {
+			if _, err := joblog.ReadJobs(strings.NewReader(text), o); err != nil {
 				t.Errorf("9 lines %q, %+v: %v", c.unit, o, err)
 			}
 		}
@@ -107,19 +104,19 @@ func TestLimits(t *testing.T) {
 
 // TestPackedLimit: a packed text is measured unpacked.
 func TestPackedLimit(t *testing.T) {
-	text := tinyHead + strings.Repeat(tinyJob, 9)
+	text := tinyTable + strings.Repeat(tinyRow, 9)
 	file := zipped(text)
 	for _, c := range []struct {
 		most int
 		ok   bool
 	}{{len(text), true}, {len(text) - 1, false}} {
-		if _, err := workload.ReadJobs(strings.NewReader(file), workload.ReadOptions{MaxBytes: int64(c.most)}); (err == nil) != c.ok {
+		if _, err := joblog.ReadJobs(strings.NewReader(file), joblog.ReadOptions{MaxBytes: int64(c.most)}); (err == nil) != c.ok {
 			t.Errorf("a packed text of %d bytes, MaxBytes %d: %v", len(text), c.most, err)
 		}
 	}
 	// Spans that are told of one by one are not kept: MaxJobs does not count them.
 	n := 0
-	if _, err := workload.EachSpan(strings.NewReader(strings.Repeat(tinySWF, 50)), func(workload.Span) bool { n++; return true }, workload.ReadOptions{MaxJobs: 9}); err != nil || n != 50 {
+	if _, err := joblog.EachSpan(strings.NewReader(strings.Repeat(tinySWF, 50)), func(joblog.Span) bool { n++; return true }, joblog.ReadOptions{MaxJobs: 9}); err != nil || n != 50 {
 		t.Errorf("EachSpan of 50 jobs with MaxJobs 9: %d, %v", n, err)
 	}
 }

@@ -1,4 +1,4 @@
-package workload_test
+package joblog_test
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/schedmath/schedmath"
+	"github.com/schedmath/schedmath/joblog"
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
@@ -24,11 +25,11 @@ func TestTable(t *testing.T) {
 	full.Maps.Memory, full.Deadline, full.Priority, full.Rigid, full.Requested = 8e9, 100, 2.5, true, 90
 	plain := job(1, 0, 1, .5)
 	plain.Priority = 1
-	anna := workload.Log{Jobs: []slotmodel.JobSpec{job(0, 0, 4, 60)}, Users: []string{"anna"}}
-	three := workload.Log{Jobs: []slotmodel.JobSpec{job(0, 0, 4, 60), job(1, 90, 1, 2), job(0, 30.25, 0, 0)}, Users: []string{"anna", "ben \"b\", jr"}}
+	anna := played{Jobs: []slotmodel.JobSpec{job(0, 0, 4, 60)}, Users: []string{"anna"}}
+	three := played{Jobs: []slotmodel.JobSpec{job(0, 0, 4, 60), job(1, 90, 1, 2), job(0, 30.25, 0, 0)}, Users: []string{"anna", "ben \"b\", jr"}}
 	for name, c := range map[string]struct {
 		text string
-		want workload.Log
+		want played
 	}{
 		"smallest":                 {"user,submit,tasks,run\nanna,0,4,60\n", anna},
 		"no line end":              {"user,submit,tasks,run\nanna,0,4,60", anna},
@@ -38,15 +39,16 @@ func TestTable(t *testing.T) {
 		"blanks":                   {"user, submit, tasks, run\nanna, 17, 4 , 60\n\n", anna},
 		"unknown":                  {"user,submit,tasks,run,queue,\nanna,0,4,60,never,\n", anna},
 		"gzip":                     {zipped("user,submit,tasks,run\nanna,-5,4,60\n"), anna},
-		"header alone":             {"user,submit,tasks,run\n", workload.Log{}},
+		"header alone":             {"user,submit,tasks,run\n", played{}},
 		"dates":                    {"user,submit,tasks,run\nanna,2026-03-01T08:30:00Z,4,60\n\"ben \"\"b\"\", jr\",2026-03-01T10:31:30+02:00,1,2\nanna,2026-03-01T08:30:30.25Z,0,0\n", three},
 		"seconds":                  {"user,submit,tasks,run\nanna,-1e2,4,60\n\"ben \"\"b\"\", jr\",-10,1,2\nanna,-69.75,0,0\n", three},
 		"all columns": {"user,submit,tasks,run,id,memory,deadline,weight,rigid,requested\nanna,15,4,60,nightly,8e9,110,2.5,1,90\nben,10,1,.5,,,,,,\n",
-			workload.Log{Jobs: []slotmodel.JobSpec{full, plain}, Users: []string{"anna", "ben"}, Names: []string{"nightly", ""}, Weighted: true}},
+			played{Jobs: []slotmodel.JobSpec{full, plain}, Users: []string{"anna", "ben"}, Names: []string{"nightly", ""}, Weighted: true}},
 	} {
+		c.want.Format = joblog.Table
 		c.want.Origin = map[string]float64{"tabs, another order": 1700000000, "blanks": 17, "gzip": -5, "dates": 1772353800, "seconds": -100, "all columns": 10}[name]
 		for _, r := range []io.Reader{strings.NewReader(c.text), iotest.OneByteReader(strings.NewReader(c.text)), iotest.DataErrReader(strings.NewReader(c.text))} {
-			if got, err := workload.ReadJobs(r, workload.ReadOptions{}); err != nil || !cmp.Equal(c.want, got) {
+			if got, err := read(r, joblog.ReadOptions{}); err != nil || !cmp.Equal(c.want, got) {
 				t.Errorf("%s: ReadJobs = error %v, -want +got\n%s", name, err, cmp.Diff(c.want, got))
 			}
 		}
@@ -56,7 +58,7 @@ func TestTable(t *testing.T) {
 // A table may be longer than the longest line.
 func TestLongTable(t *testing.T) {
 	const n = 20_000
-	got, err := workload.ReadJobs(strings.NewReader("user,submit,tasks,run,x\n"+strings.Repeat("anna,0,1,60,"+strings.Repeat("x", 1000)+"\n", n)), workload.ReadOptions{})
+	got, err := read(strings.NewReader("user,submit,tasks,run,x\n"+strings.Repeat("anna,0,1,60,"+strings.Repeat("x", 1000)+"\n", n)), joblog.ReadOptions{})
 	if err != nil || len(got.Jobs) != n || len(got.Users) != 1 {
 		t.Errorf("ReadJobs of %d jobs = %d jobs, error %v", n, len(got.Jobs), err)
 	}
@@ -80,7 +82,7 @@ func TestTableFaults(t *testing.T) {
 		head + "anna, ,4,60,,,,,\n":                                     `line 3, column 7: submit "" is empty`,
 		head + "anna,1e61,4,60,,,,,\n":                                  `line 3, column 6: submit "1e61" ` + time,
 		head + "anna,0,4.5,60,,,,,\n":                                   `line 3, column 8: tasks "4.5" is no whole number`,
-		head + "anna,0,-1,60,,,,,\n":                                    `line 3, column 8: tasks "-1" is less than 0`,
+		head + "anna,0,-1,60,,,,,\n":                                    `line 3, column 8: tasks "-1" is negative`,
 		head + "anna,0,4,-60,,,,,\n":                                    `line 3, column 10: run "-60" is negative`,
 		head + "anna,0,4,1h,,,,,\n":                                     `line 3, column 10: run "1h" is not a decimal number`,
 		head + "anna,0,4,60,a\x01b,,,,\n":                               `line 3, column 13: id "a\x01b" holds the control byte 0x01`,
@@ -88,24 +90,24 @@ func TestTableFaults(t *testing.T) {
 		head + "anna,7,4,60,,,7,,\n":                                    `line 3, column 15: deadline "7" is not after the submit time`,
 		head + "anna,0,4,60,,,,0,\n":                                    `line 3, column 16: weight "0" is 0, want a number above 0`,
 		head + "anna,0,4,60,,,,-1,\n":                                   `line 3, column 16: weight "-1" is negative`,
-		head + "anna,0,4,60,,,,,yes\n":                                  `line 3, column 17: rigid "yes" is no whole number`,
+		head + "anna,0,4,60,,,,,yes\n":                                  `line 3, column 17: rigid "yes" is not a decimal number`,
 		head + "anna,0,16777213,60,,,,,\n":                              `line 3, column 8: tasks "16777213" ` + tooMany("16777217"),
 		head + strings.Repeat("x", 1<<25):                               "line 3, column 1: line is longer than 16777216 bytes, with all lines of a quoted field",
 		head + `"` + strings.Repeat("x\n", 1<<24):                       "line 3, column 1: line is longer than 16777216 bytes, with all lines of a quoted field",
 	} {
-		got, err := workload.ReadJobs(strings.NewReader(text), workload.ReadOptions{})
-		var pe *workload.ParseError
-		if !errors.As(err, &pe) || !errors.Is(err, schedmath.ErrInput) || err.Error() != "workload: "+want || got.Jobs != nil {
+		got, err := read(strings.NewReader(text), joblog.ReadOptions{})
+		var pe *joblog.ParseError
+		if !errors.As(err, &pe) || !errors.Is(err, schedmath.ErrInput) || err.Error() != "joblog: "+want || got.Jobs != nil {
 			t.Errorf("ReadJobs(%.200q) = %v, error %q, want %q", text, got.Jobs, err, want)
 		}
 	}
 	whole := zipped("user,submit,tasks,run\n" + strings.Repeat("anna,0,4,60\n", 10_000))
-	if _, err := workload.ReadJobs(strings.NewReader(whole[:len(whole)-3]), workload.ReadOptions{}); !errors.Is(err, io.ErrUnexpectedEOF) || !errors.Is(err, schedmath.ErrInput) {
+	if _, err := read(strings.NewReader(whole[:len(whole)-3]), joblog.ReadOptions{}); !errors.Is(err, io.ErrUnexpectedEOF) || !errors.Is(err, schedmath.ErrInput) {
 		t.Errorf("a table that is cut off: error %v", err)
 	}
 	bad := errors.New("disk on fire")
 	r := io.MultiReader(strings.NewReader("user,submit,tasks,run\nanna,0"), iotest.ErrReader(bad))
-	if _, err := workload.ReadJobs(r, workload.ReadOptions{}); !errors.Is(err, bad) || errors.Is(err, schedmath.ErrInput) {
+	if _, err := read(r, joblog.ReadOptions{}); !errors.Is(err, bad) || errors.Is(err, schedmath.ErrInput) {
 		t.Errorf("a reader that fails: error %v, want %v and no ErrInput", err, bad)
 	}
 }
@@ -120,19 +122,13 @@ func TestMaxTasks(t *testing.T) {
 	const swf = "1 0 -1 3600 4 -1 -1 16777216 7200 -1 1 5 2 -1 1 -1 -1 -1\n"
 	for text, want := range map[string]string{
 		swf + "2" + strings.Replace(swf[1:], "16777216", "1", 1): "line 2, column 1: " + tooMany("16777217"),
-		"submit\tmaps\tmap_s\n0\t500000000\t1\n":                 "line 2, column 1: " + tooMany("500000000"),
-		"submit\tmaps\tmap_s\treduces\n0\t16777216\t1\t1\n":      "line 2, column 1: " + tooMany("16777217"),
 		"user,submit,tasks,run\nanna,0,16777217,1\n":             `line 2, column 8: tasks "16777217" ` + tooMany("16777217"),
 	} {
-		if got, err := workload.ReadJobs(strings.NewReader(text), workload.ReadOptions{}); err == nil || err.Error() != "workload: "+want || got.Jobs != nil {
+		if got, err := read(strings.NewReader(text), joblog.ReadOptions{}); err == nil || err.Error() != "joblog: "+want || got.Jobs != nil {
 			t.Errorf("ReadJobs(%q) = %v, error %v, want %q", text, got.Jobs, err, want)
 		}
-		if got, err := workload.ReadJobs(strings.NewReader(text), workload.ReadOptions{MaxTasks: 500_000_000}); err != nil || len(got.Jobs) == 0 {
+		if got, err := read(strings.NewReader(text), joblog.ReadOptions{MaxTasks: 500_000_000}); err != nil || len(got.Jobs) == 0 {
 			t.Errorf("ReadJobs(%q) with a limit of 500 million = %v, error %v", text, got.Jobs, err)
 		}
-	}
-	wide := []workload.SWIMJob{{ID: "a", Submit: 1, MapInput: 1 << 60}}
-	if _, err := workload.Explode(nil, wide, workload.ExplodeOptions{}); err == nil || !strings.Contains(err.Error(), tooMany("8589934592")) {
-		t.Errorf("Explode of 2^60 bytes: error %v", err)
 	}
 }

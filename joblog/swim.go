@@ -1,4 +1,4 @@
-package workload
+package joblog
 
 import (
 	"bytes"
@@ -7,8 +7,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-
-	"github.com/schedmath/schedmath"
 )
 
 // SWIMJob is one line of a SWIM trace, without its paths: a MapReduce job without durations or task
@@ -35,19 +33,6 @@ var swimFields = [...]string{
 	"job id", "submit time", "gap", "map input", "shuffle", "output", "input path", "output path", "extra field",
 }
 
-// fault says which of Submit and the bytes of a job is negative or not finite, "" if none is.
-func (j *SWIMJob) fault() string {
-	for _, f := range [...]struct {
-		name  string
-		value float64
-	}{{"Submit", j.Submit}, {"MapInput", j.MapInput}, {"Shuffle", j.Shuffle}, {"Output", j.Output}} {
-		if reason := notAmount(f.value); reason != "" {
-			return f.name + " is " + reason
-		}
-	}
-	return ""
-}
-
 // ReadSWIM reads a SWIM trace, plain or gzip, with or without a byte order mark. A line is 6 to 9
 // fields separated by single tabs: job id, submit time and gap in seconds, map input, shuffle and
 // output in bytes, then optionally input path, output path and a field without a name, which are
@@ -69,11 +54,13 @@ func (j *SWIMJob) fault() string {
 // A gzip stream that is cut off or has a wrong checksum is a *ParseError with Column 0. An error of
 // r is returned wrapped and is not schedmath.ErrInput.
 func ReadSWIM(r io.Reader) ([]SWIMJob, error) {
-	if r == nil {
-		return nil, &schedmath.InputError{Func: "workload.ReadSWIM", Arg: "r", Index: -1, Reason: "nil, want a reader"}
+	text, err := newText("ReadSWIM", r, ReadOptions{})
+	if err != nil {
+		return nil, err
 	}
-	t := newSWIMTrace(&budget{mostJobs: defaultJobs})
-	for line, err := range newLineReader(r, defaultBytes).lines() {
+	in := &intake{Text: text}
+	t := newSWIMTrace(in)
+	for line, err := range in.Lines() {
 		if err == nil {
 			err = t.add(line)
 		}
@@ -81,65 +68,66 @@ func ReadSWIM(r io.Reader) ([]SWIMJob, error) {
 			return nil, err
 		}
 	}
-	return t.jobs.list(), nil
+	return in.swim.list(), nil
 }
 
 // swimTrace is a SWIM trace as far as it has been read.
 type swimTrace struct {
-	jobs   pile[SWIMJob]
-	budget *budget
+	in     *intake
 	seen   map[string]int // line of each id
 	line   int            // of the last job
 	submit float64        // of the last job
 }
 
-func newSWIMTrace(b *budget) *swimTrace { return &swimTrace{budget: b, seen: map[string]int{}} }
+func newSWIMTrace(in *intake) *swimTrace {
+	in.log.Format = SWIM
+	return &swimTrace{in: in, seen: map[string]int{}}
+}
+
+func (t *swimTrace) done() {}
 
 // add takes the next line.
-func (t *swimTrace) add(l textLine) error {
+func (t *swimTrace) add(l Line) error {
 	job, err := t.parse(l)
 	if err != nil {
 		return err
 	}
 	if first, ok := t.seen[job.ID]; ok {
-		return &ParseError{Line: l.number, Column: 1, Field: swimFields[0], Value: shown([]byte(job.ID)),
+		return &ParseError{Line: l.Number, Column: 1, Field: swimFields[0], Value: shown([]byte(job.ID)),
 			Reason: "repeats that of line " + strconv.Itoa(first)}
 	}
-	t.seen[job.ID], t.line, t.submit = l.number, l.number, job.Submit
-	t.jobs.add(job)
-	if reason := t.budget.job(0); reason != "" {
-		return &ParseError{Line: l.number, Column: 1, Reason: reason}
+	t.seen[job.ID], t.line, t.submit = l.Number, l.Number, job.Submit
+	t.in.swim.add(job)
+	if reason := t.in.Take(0); reason != "" {
+		return &ParseError{Line: l.Number, Column: 1, Reason: reason}
 	}
 	return nil
 }
 
-// log is the trace; Explode makes jobs of it.
-func (t *swimTrace) log() (Log, error) { return Log{SWIM: t.jobs.list()}, nil }
-
 // parse reads a line.
-func (t *swimTrace) parse(l textLine) (SWIMJob, error) {
+func (t *swimTrace) parse(l Line) (SWIMJob, error) {
 	var job SWIMJob
-	if err := l.count(swimColumns, len(swimFields)); err != nil {
+	if err := l.Count(swimColumns, len(swimFields)); err != nil {
 		return SWIMJob{}, err
 	}
 	numbers := [...]*float64{&job.Submit, &job.Gap, &job.MapInput, &job.Shuffle, &job.Output}
 	i, start := 0, 0
-	for field := range bytes.SplitSeq(l.text, tab) {
+	for field := range bytes.SplitSeq(l.Text, tab) {
 		at, reason := 0, ""
 		switch {
 		case i == 0:
 			at, reason = idFault(field)
 			job.ID = string(field)
 		case i < swimColumns:
-			*numbers[i-1], reason = number(field, 0, math.MaxFloat64)
+			*numbers[i-1], reason = Number(field, 0, math.MaxFloat64)
 		default:
 			at, reason = textFault(field)
 		}
 		if reason != "" {
-			return SWIMJob{}, l.fault(start+at+1, swimFields[i], field, reason)
+			return SWIMJob{}, l.Fault(start+at+1, swimFields[i], field, reason)
 		}
 		if i == 1 && job.Submit < t.submit {
-			return SWIMJob{}, &ParseError{Line: l.number, Column: start + 1, Field: swimFields[i], Value: shown(field),
+			return SWIMJob{}, &ParseError{Line: l.Number, Column: start + 1, Field: swimFields[i], Value: shown(field),
 				Reason: "is before the " + text(t.submit) + " of line " + strconv.Itoa(t.line)}
 		}
 		i, start = i+1, start+len(field)+1

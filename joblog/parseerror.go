@@ -1,4 +1,4 @@
-package workload
+package joblog
 
 import (
 	"strconv"
@@ -24,10 +24,10 @@ type ParseError struct {
 // the input holds.
 const maxShown = 40
 
-// Error says line, column, field, text and reason in one line: workload: line 12, column 4:
+// Error says line, column, field, text and reason in one line: joblog: line 12, column 4:
 // map input "-5" is negative.
 func (e *ParseError) Error() string {
-	s := "workload: line " + strconv.Itoa(e.Line)
+	s := "joblog: line " + strconv.Itoa(e.Line)
 	if e.Column > 0 {
 		s += ", column " + strconv.Itoa(e.Column)
 	}

@@ -1,4 +1,4 @@
-package workload
+package joblog
 
 import (
 	"cmp"
@@ -16,8 +16,8 @@ var sacctColumns = []string{"jobid", "jobidraw", "user", "account", "partition",
 const bar = "|"
 
 // isSacct tells the output of sacct -P from its header.
-func (l textLine) isSacct() bool {
-	names := strings.Split(strings.ToLower(string(l.text)), bar)
+func (l Line) isSacct() bool {
+	names := strings.Split(strings.ToLower(string(l.Text)), bar)
 	return len(names) > 1 && slices.ContainsFunc(names, func(n string) bool { return n == "jobid" || n == "jobidraw" || n == "submit" || n == "state" })
 }
 
@@ -27,11 +27,11 @@ type sacctLog struct {
 	place  map[string]int // of each column that is read; nil: the header is to come
 	width  int            // fields of the header
 	fields []string       // of the line
-	line   textLine
+	line   Line
 	err    error // its first
 }
 
-func (f *sacctLog) log() (Log, error) { return f.in.settled(), nil }
+func (f *sacctLog) done() {}
 
 // field is that of a column in the line, "" if it says nothing.
 func (f *sacctLog) field(name string) string {
@@ -56,16 +56,16 @@ func (f *sacctLog) fault(column, reason string) {
 
 func (f *sacctLog) faultAt(i int, name, reason string) error {
 	before := strings.Join(append(f.fields[:i:i], ""), bar)
-	return f.line.fault(len(before)+1, name, []byte(f.fields[i]), reason)
+	return f.line.Fault(len(before)+1, name, []byte(f.fields[i]), reason)
 }
 
-func (f *sacctLog) add(l textLine) error {
-	f.line, f.fields = l, strings.Split(string(l.text), bar)
+func (f *sacctLog) add(l Line) error {
+	f.line, f.fields = l, strings.Split(string(l.Text), bar)
 	if f.place == nil {
 		return f.header()
 	}
 	if n := len(f.fields); n != f.width {
-		return l.fault(len(l.text)+1, "", nil, "line has "+strconv.Itoa(n)+" fields, the header "+strconv.Itoa(f.width)+": names of jobs may hold the separator, leave JobName out")
+		return l.Fault(len(l.Text)+1, "", nil, "line has "+strconv.Itoa(n)+" fields, the header "+strconv.Itoa(f.width)+": names of jobs may hold the separator, leave JobName out")
 	}
 	f.job()
 	return f.err
@@ -84,7 +84,7 @@ func (f *sacctLog) header() error {
 	}
 	for _, any := range [][]string{{"JobID", "JobIDRaw"}, {"Submit", "Eligible"}, {"Start"}, {"End"}, amounts} {
 		if !slices.ContainsFunc(any, func(name string) bool { _, ok := f.place[columnName(name)]; return ok }) {
-			return &ParseError{Line: f.line.number, Column: 1, Reason: "header of sacct has no column " + strings.Join(any, " or ")}
+			return &ParseError{Line: f.line.Number, Column: 1, Reason: "header of sacct has no column " + strings.Join(any, " or ")}
 		}
 	}
 	return nil
@@ -105,14 +105,14 @@ func (f *sacctLog) time(column string) float64 {
 	if err == nil {
 		return seconds(t)
 	}
-	x, reason := number([]byte(field), 0, mostTime) // SLURM_TIME_FORMAT=%s
+	x, reason := Number([]byte(field), 0, mostTime) // SLURM_TIME_FORMAT=%s
 	if reason != "" {
 		f.fault(column, "is no time, such as 2026-03-01T08:30:00")
 	}
 	return x
 }
 
-func (f *sacctLog) zone() *time.Location { return cmp.Or(f.in.Zone, time.UTC) }
+func (f *sacctLog) zone() *time.Location { return cmp.Or(f.in.options.Zone, time.UTC) }
 
 // twice says so if the time in a column is one that clocks showed twice, as on a night in autumn.
 func (f *sacctLog) twice(name string) string {
@@ -126,8 +126,8 @@ func (f *sacctLog) twice(name string) string {
 }
 
 // states are how jobs ended that did not complete.
-var states = map[string]outcome{"CANCELLED": cancelled, "FAILED": failed, "NODE_FAIL": failed, "BOOT_FAIL": failed, "OUT_OF_MEMORY": failed,
-	"TIMEOUT": failed, "DEADLINE": failed, "PREEMPTED": failed}
+var states = map[string]State{"CANCELLED": Cancelled, "FAILED": Failed, "NODE_FAIL": Failed, "BOOT_FAIL": Failed, "OUT_OF_MEMORY": Failed,
+	"TIMEOUT": Failed, "DEADLINE": Failed, "PREEMPTED": Failed}
 
 // name reads a name in a column.
 func (f *sacctLog) name(column string) string {
@@ -163,32 +163,36 @@ func (f *sacctLog) job() {
 		start = math.NaN() // what is expected
 	}
 	ran, waits := !math.IsNaN(start), "eligible"
-	s := Span{Name: strings.Clone(name), User: f.in.name(f.name("user")), Team: f.in.name(f.name("account")), Queue: f.in.name(f.name("partition")),
-		From: eligible, Start: orNever(start), End: orNever(end), Array: tasks}
+	j := Job{ID: strings.Clone(name), User: f.in.name(f.name("user")), Team: f.in.name(f.name("account")), Queue: f.in.name(f.name("partition")),
+		Submit: eligible, Start: orNever(start), End: orNever(end), Array: tasks}
 	if _, said := f.place[waits]; !said || ran && math.IsNaN(eligible) {
-		s.From, waits = submit, "submit"
+		j.Submit, waits = submit, "submit"
 	}
 	switch {
-	case math.IsNaN(s.From) && ran:
+	case math.IsNaN(j.Submit) && ran:
 		f.fault(waits, "is no time, but the job ran")
-	case math.IsNaN(s.From), !ran && s.End <= s.From: // asked for nothing yet
+	case math.IsNaN(j.Submit), !ran && j.End <= j.Submit: // asked for nothing yet
 		return
 	}
-	if i, reason := lived(s); reason != "" {
+	if i, reason := lived(&j); reason != "" {
 		columns := [...]string{waits, "start", "end"}
 		f.fault(columns[i], reason+cmp.Or(f.twice(waits), f.twice("start"), f.twice("end")))
 	}
-	s.Amount = f.amount(ran)
-	if s.Amount == 0 && s.Start == s.End { // cancelled while it waited, with that time as its start
-		s.Start = math.Inf(1)
-		s.Amount = f.amount(false)
+	j.Amount = f.amount(ran)
+	if j.Amount == 0 && j.Start == j.End { // cancelled while it waited, with that time as its start
+		j.Start = math.Inf(1)
+		j.Amount = f.amount(false)
 	}
-	s.Amount *= float64(max(1, tasks))
-	requested := f.limit()
+	j.Amount *= float64(max(1, tasks))
+	j.Requested = f.limit()
 	if f.err != nil {
 		return
 	}
-	reason, f.err = f.in.live(s, requested, states[state])
+	j.State = Completed
+	if how, otherwise := states[state]; otherwise {
+		j.State = how
+	}
+	reason, f.err = f.in.live(&j)
 	if reason != "" {
 		f.fault(id, reason)
 	}
@@ -201,7 +205,7 @@ func orNever(t float64) float64 {
 	return t
 }
 
-var taskColumn = columnOf("maps")
+var taskColumn = column{name: "task", most: maxTasks, whole: true}
 
 // arrayTasks is how many tasks of an array wait in a line, whose name ends in a list of them such
 // as _[3,7-9%2]; 0: it is no such line. A step of a range stands behind a colon.
@@ -220,10 +224,10 @@ func arrayTasks(id string) (tasks int, reason string) {
 		if !several {
 			last = first
 		}
-		a, fault1 := taskColumn.whole([]byte(first))
-		b, fault2 := taskColumn.whole([]byte(last))
-		n, fault3 := taskColumn.whole([]byte(step))
-		if tasks += (b-a)/max(1, n) + 1; fault1+fault2+fault3 != "" || b < a || n == 0 || tasks > maxTasks {
+		a, fault1 := taskColumn.read([]byte(first))
+		b, fault2 := taskColumn.read([]byte(last))
+		n, fault3 := taskColumn.read([]byte(step))
+		if tasks += int((b-a)/max(1, n)) + 1; fault1+fault2+fault3 != "" || b < a || n == 0 || tasks > maxTasks {
 			return 0, "has a list of tasks that cannot be counted: SLURM_BITSTR_LEN=0 makes Slurm write it whole"
 		}
 	}
@@ -251,7 +255,7 @@ func (f *sacctLog) amount(ran bool) float64 {
 
 // number reads a number in a column.
 func (f *sacctLog) number(column string, most float64) float64 {
-	x, reason := number([]byte(f.field(column)), 0, most)
+	x, reason := Number([]byte(f.field(column)), 0, most)
 	if reason != "" {
 		f.fault(column, reason)
 	}
@@ -282,7 +286,7 @@ func (f *sacctLog) tres(column string) (sum float64) {
 		if n := len(value) - 1; n >= 0 && units[value[n:]+"i"] > 0 { // 16G is what Kubernetes calls 16Gi
 			unit, value = units[value[n:]+"i"], value[:n]
 		}
-		x, reason := number([]byte(value), 0, mostAmount/0x1p60)
+		x, reason := Number([]byte(value), 0, mostAmount/0x1p60)
 		if reason != "" {
 			f.fault(column, "has an amount of "+resource+" that "+reason)
 		}
@@ -291,7 +295,7 @@ func (f *sacctLog) tres(column string) (sum float64) {
 	return sum
 }
 
-// limit is the time limit of the line's job, s; 0: none that is known.
+// limit is the time limit of the line's job, s; NaN: none that is known.
 func (f *sacctLog) limit() (seconds float64) {
 	unlimited := func(limit string) bool { return limit == "" || limit == "UNLIMITED" || limit == "Partition_Limit" }
 	if !unlimited(f.field("timelimitraw")) {
@@ -299,7 +303,7 @@ func (f *sacctLog) limit() (seconds float64) {
 	}
 	limit := f.field("timelimit")
 	if unlimited(limit) {
-		return 0
+		return math.NaN()
 	}
 	days, clock, dated := strings.Cut(limit, "-")
 	if !dated {
@@ -307,7 +311,7 @@ func (f *sacctLog) limit() (seconds float64) {
 	}
 	parts, units := append([]string{days}, strings.Split(clock, ":")...), [...]float64{24 * 3600, 3600, 60, 1}
 	for i, p := range parts {
-		x, reason := number([]byte(p), 0, 1e6)
+		x, reason := Number([]byte(p), 0, 1e6)
 		if len(parts) != len(units) || reason != "" {
 			f.fault("timelimit", "is no time limit such as 1-02:30:00")
 			return 0

@@ -1,4 +1,4 @@
-package workload
+package joblog
 
 import (
 	"bytes"
@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/schedmath/schedmath/slotmodel"
 )
 
 // tableColumns are the columns of a table that are read; the first tableNeeded must be there.
@@ -19,15 +17,13 @@ var tableColumns = [...]string{"user", "submit", "tasks", "run", "id", "memory",
 
 const tableNeeded = 4
 
-// tableNumbers are the columns of a table that a job file has under another name, or the same.
-var tableNumbers = map[string]*column{"tasks": columnOf("maps"), "run": columnOf("map_s"), "memory": columnOf("map_memory"),
-	"requested": columnOf("requested"), "rigid": columnOf("rigid")}
-
-func columnOf(jobFile string) *column { return &columns[columnNamed([]byte(jobFile))] }
+// tableNumbers are columns of numbers.
+var tableNumbers = map[string]*column{"tasks": {name: "tasks", most: maxTasks, whole: true}, "run": {name: "run", most: mostAmount},
+	"memory": {name: "memory", most: mostAmount}, "requested": {name: "requested", most: mostAmount}, "rigid": {name: "rigid", most: 1, whole: true}}
 
 // tableTexts are the columns that name something which many jobs have.
-var tableTexts = map[string]func(*Span) *string{"user": func(s *Span) *string { return &s.User }, "team": func(s *Span) *string { return &s.Team },
-	"queue": func(s *Span) *string { return &s.Queue }}
+var tableTexts = map[string]func(*Job) *string{"user": func(j *Job) *string { return &j.User }, "team": func(j *Job) *string { return &j.Team },
+	"queue": func(j *Job) *string { return &j.Queue }}
 
 // errTable says that a file is a table, which readTable reads.
 var errTable = errors.New("workload: table")
@@ -69,35 +65,34 @@ func places(header, known []string) (at map[string]int, twice int) {
 
 // table is a table as far as it has been read.
 type table struct {
-	in       *intake
-	csv      *csv.Reader
-	place    map[string]int // of each column that is read
-	clock    clock
-	deadline pile[float64] // of each job, on the clock; NaN: none
+	in    *intake
+	csv   *csv.Reader
+	place map[string]int // of each column that is read
+	clock clock
 }
 
 // readTable reads a table whose header is the first line of a text.
-func readTable(text *lineReader, header textLine, in *intake) (Log, error) {
-	limited := &recordLimit{r: io.MultiReader(strings.NewReader(string(header.text)+"\n"), text.text)}
+func readTable(in *intake, header Line) error {
+	limited := &recordLimit{r: io.MultiReader(strings.NewReader(string(header.Text)+"\n"), in.text)}
 	t := &table{in: in, csv: csv.NewReader(limited)}
 	t.csv.ReuseRecord = true
-	t.csv.Comma = separator(header.text)
+	t.csv.Comma = separator(header.Text)
 	t.csv.TrimLeadingSpace = t.csv.Comma == ','
 	line := 0 // of the last record
 	for {
 		record, err := t.csv.Read()
 		limited.taken = 0
 		if err == io.EOF {
-			return t.finish(), nil
+			return nil
 		}
 		if broken := new(csv.ParseError); errors.As(err, &broken) {
-			return Log{}, &ParseError{Line: broken.Line, Column: max(1, broken.Column), Reason: broken.Err.Error(), Err: broken.Err}
+			return &ParseError{Line: broken.Line, Column: max(1, broken.Column), Reason: broken.Err.Error(), Err: broken.Err}
 		}
 		if err == errTooLong {
-			return Log{}, &ParseError{Line: line + 1, Column: 1, Reason: tooLong + ", with all lines of a quoted field"}
+			return &ParseError{Line: line + 1, Column: 1, Reason: tooLong + ", with all lines of a quoted field"}
 		}
 		if err != nil {
-			return Log{}, text.src.broken(line+1, err)
+			return in.src.broken(line+1, err)
 		}
 		if line == 0 {
 			err = t.header(record)
@@ -105,7 +100,7 @@ func readTable(text *lineReader, header textLine, in *intake) (Log, error) {
 			err = t.job(record)
 		}
 		if err != nil {
-			return Log{}, err
+			return err
 		}
 		line, _ = t.csv.FieldPos(0)
 	}
@@ -127,7 +122,6 @@ func (t *table) header(record []string) error {
 			return &ParseError{Line: 1, Column: 1, Reason: "header has no column " + name + ": " + smallestTable}
 		}
 	}
-	_, t.in.log.Weighted = t.place["weight"]
 	if _, ok := t.place["start"]; !ok && t.in.each != nil {
 		return &ParseError{Line: 1, Column: 1, Reason: noStarts}
 	}
@@ -135,90 +129,86 @@ func (t *table) header(record []string) error {
 }
 
 func (t *table) job(record []string) error {
-	job := slotmodel.JobSpec{Slowstart: Slowstart}
-	deadline, weight := math.NaN(), 1.0
-	s := Span{Start: math.Inf(1), End: math.NaN(), Job: -1}
-	for _, column := range tableColumns {
-		i, ok := t.place[column]
+	j := Job{Start: math.Inf(1), End: math.NaN(), Requested: math.NaN(), Deadline: math.NaN(), Think: math.NaN(), Preceding: -1}
+	if _, there := t.place["weight"]; there {
+		j.Weight = 1
+	}
+	zero := 0. // of the clock, known from its first time on
+	for _, name := range tableColumns {
+		i, ok := t.place[name]
 		if !ok {
 			continue
 		}
 		value, reason := strings.TrimSpace(record[i]), ""
+		var x float64
 		switch {
-		case value == "" && slices.Contains(tableColumns[:tableNeeded], column):
-			reason = "is empty"
 		case value == "":
-		case tableNumbers[column] != nil:
-			_, _, reason = tableNumbers[column].read(&job, []byte(value))
-			if reason == "" && column == "tasks" && t.in.each == nil {
-				reason = t.in.budget.job(job.Maps.Tasks)
+			if slices.Contains(tableColumns[:tableNeeded], name) {
+				reason = "is empty"
 			}
-		case tableTexts[column] != nil:
+		case tableNumbers[name] != nil:
+			x, reason = tableNumbers[name].read([]byte(value))
+		case tableTexts[name] != nil:
 			_, reason = textFault([]byte(value))
-			*tableTexts[column](&s) = t.in.name(value)
-		case column == "id":
+			*tableTexts[name](&j) = t.in.name(value)
+		case name == "id":
 			_, reason = textFault([]byte(value))
-			s.Name = strings.Clone(value) // of the record
-		case column == "submit":
-			job.Arrival, reason = t.clock.read(value)
-		case column == "deadline":
-			if deadline, reason = t.clock.read(value); reason == "" && !(deadline > job.Arrival) {
-				reason = "is not after the submit time"
-			}
-		case column == "weight":
-			if weight, reason = number([]byte(value), 0, math.MaxFloat64); reason == "" && weight == 0 {
+			j.ID = strings.Clone(value) // of the record
+		case name == "weight":
+			if j.Weight, reason = Number([]byte(value), 0, math.MaxFloat64); reason == "" && j.Weight == 0 {
 				reason = "is 0, want a number above 0"
 			}
-		case column == "start":
-			s.Start, reason = t.clock.read(value)
-		case column == "end":
-			s.End, reason = t.clock.read(value)
+		default:
+			x, reason = t.clock.read(value)
+			zero = t.clock.zero()
+		}
+		if value != "" {
+			switch name {
+			case "submit":
+				j.Submit = x + zero
+			case "tasks":
+				j.Processors, j.Amount = int(x), x
+			case "run":
+				j.Run = x
+			case "memory":
+				j.Memory = x
+			case "rigid":
+				j.Rigid = x == 1
+			case "requested":
+				j.Requested = x
+			case "deadline":
+				if j.Deadline = x + zero; reason == "" && !(j.Deadline > j.Submit) {
+					reason = "is not after the submit time"
+				}
+			case "start":
+				j.Start = x + zero
+			case "end":
+				j.End = x + zero
+			}
 		}
 		if reason != "" {
-			return t.fault(i, column, value, reason)
-		}
-	}
-	if t.in.log.Weighted {
-		job.Priority = weight
-	}
-	if t.in.each == nil {
-		s.Job, job.User = t.in.jobs.n, t.in.user(s.User)
-		t.in.jobs.add(job)
-		t.deadline.add(deadline)
-		if _, named := t.place["id"]; named {
-			t.in.jobNames.add(s.Name)
+			return t.fault(i, name, value, reason)
 		}
 	}
 	if _, told := t.place["start"]; !told {
-		return nil
-	}
-	last := "end"
-	if math.IsNaN(s.End) {
-		s.End, last = s.Start+job.Maps.Work, "run"
-	}
-	zero := t.clock.zero()
-	s.Amount = float64(job.Maps.Tasks)
-	s.From, s.Start, s.End = zero+job.Arrival, zero+s.Start, zero+s.End
-	if i, reason := lived(s); reason != "" {
-		columns := [...]string{"submit", "start", last}
-		at := t.place[columns[i]]
-		return t.fault(at, columns[i], strings.TrimSpace(record[at]), reason)
-	}
-	return t.in.span(s)
-}
-
-// finish sets the clock to 0 at the earliest submit.
-func (t *table) finish() Log {
-	log := t.in.settled()
-	for i, d := range t.deadline.list() {
-		if !math.IsNaN(d) {
-			log.Jobs[i].Deadline = d - log.Origin
+		j.Start, j.End = math.NaN(), math.NaN()
+	} else {
+		last := "end"
+		if math.IsNaN(j.End) {
+			j.End, last = j.Start+j.Run, "run"
+		}
+		if i, reason := lived(&j); reason != "" {
+			columns := [...]string{"submit", "start", last}
+			at := t.place[columns[i]]
+			return t.fault(at, columns[i], strings.TrimSpace(record[at]), reason)
 		}
 	}
-	if len(log.Jobs) > 0 {
-		log.Origin += t.clock.zero()
+	reason, err := t.in.job(&j, j.Processors)
+	if reason != "" {
+		at := t.place["tasks"]
+		return t.fault(at, "tasks", strings.TrimSpace(record[at]), reason)
 	}
-	return log
+	return err
 }
 
 // clock reads the times of a table, all of the kind of the first.
@@ -248,7 +238,7 @@ func (c *clock) read(value string) (seconds float64, reason string) {
 	if c.dated {
 		seconds = float64(date.Unix()-c.origin.Unix()) + float64(date.Nanosecond()-c.origin.Nanosecond())/1e9
 	} else {
-		seconds, reason = number([]byte(value), -mostTime, mostTime)
+		seconds, reason = Number([]byte(value), -mostTime, mostTime)
 	}
 	if reason != "" || c.dated && err != nil {
 		return 0, "is no time: want seconds, or RFC 3339 such as 2026-03-01T08:30:00Z, and all of a table alike"
@@ -265,7 +255,7 @@ type recordLimit struct {
 }
 
 func (l *recordLimit) Read(p []byte) (int, error) {
-	if l.taken > maxLineBytes {
+	if l.taken > MaxLine {
 		return 0, errTooLong
 	}
 	n, err := l.r.Read(p)

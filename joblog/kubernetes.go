@@ -1,4 +1,4 @@
-package workload
+package joblog
 
 import (
 	"bytes"
@@ -111,26 +111,24 @@ type place struct{ item, line, column int }
 
 // listedJob is a Job, which waits for what its Pods tell.
 type listedJob struct {
-	span      Span
-	requested float64
-	how       outcome
-	at        place
-	pods      bool    // some are in the list
-	bound     float64 // when the first of them was bound to a node
+	job   Job
+	at    place
+	pods  bool    // some are in the list
+	bound float64 // when the first of them was bound to a node
 }
 
 // readKubernetes reads a list of objects as kubectl get -o json writes it.
-func readKubernetes(text *lineReader, in *intake) (Log, error) {
-	l := &kubernetesList{in: in, text: newJSONReader(text), owners: map[string]*listedJob{}}
+func readKubernetes(in *intake) error {
+	l := &kubernetesList{in: in, text: newJSONReader(in.Text), owners: map[string]*listedJob{}}
 	if err := l.read(); err != nil {
-		return Log{}, err
+		return err
 	}
 	for _, j := range l.jobs {
 		if l.told(j); l.err != nil {
-			return Log{}, l.err
+			return l.err
 		}
 	}
-	return in.settled(), nil
+	return nil
 }
 
 // read reads the object whose member items is the list.
@@ -215,21 +213,22 @@ func (l *kubernetesList) add(o *object) error {
 		l.fault("kind", o.Kind, "is beside another in one list: want Workloads, or Jobs and Pods, or a job counts twice")
 	}
 	m := &o.Metadata
-	s := Span{Name: m.Namespace + "/" + m.Name, Team: l.in.name(m.Namespace), Queue: l.in.name(cmp.Or(o.Spec.QueueName, m.Labels[queueLabel])), Start: math.Inf(1), End: math.Inf(1)}
+	j := Job{ID: m.Namespace + "/" + m.Name, Team: l.in.name(m.Namespace), Queue: l.in.name(cmp.Or(o.Spec.QueueName, m.Labels[queueLabel])),
+		Start: math.Inf(1), End: math.Inf(1), State: Completed}
 	if m.Namespace == "" || m.Name == "" {
-		l.fault("metadata", s.Name, "has no namespace or no name")
+		l.fault("metadata", j.ID, "has no namespace or no name")
 	}
-	if _, reason := textFault([]byte(s.Name + s.Queue)); reason != "" {
-		l.fault("metadata.name", s.Name, reason)
+	if _, reason := textFault([]byte(j.ID + j.Queue)); reason != "" {
+		l.fault("metadata.name", j.ID, reason)
 	}
-	s.From = l.time("metadata.creationTimestamp", m.CreationTimestamp)
+	j.Submit = l.time("metadata.creationTimestamp", m.CreationTimestamp)
 	switch o.Kind {
 	case "Workload":
-		l.workload(o, s)
+		l.workload(o, &j)
 	case "Job":
-		l.job(o, s)
+		l.job(o, &j)
 	case "Pod":
-		l.pod(o, s)
+		l.pod(o, &j)
 	}
 	return l.err
 }
@@ -253,43 +252,47 @@ func (l *kubernetesList) since(o *object, kind string) float64 {
 	return math.Inf(1)
 }
 
-// tell takes the span of the item.
-func (l *kubernetesList) tell(s Span, requested float64, how outcome) {
-	if i, reason := lived(s); reason != "" {
-		l.fault([]string{"creation", "start", "end"}[i], s.Name, reason)
+// tell takes the job of the item, whose time limit is 0 where it has none.
+func (l *kubernetesList) tell(j *Job) {
+	if i, reason := lived(j); reason != "" {
+		l.fault([]string{"creation", "start", "end"}[i], j.ID, reason)
 	}
-	if !(requested >= 0 && requested <= mostAmount) {
-		l.fault("spec", s.Name, "has a time limit out of its range")
+	if !(j.Requested >= 0 && j.Requested <= mostAmount) {
+		l.fault("spec", j.ID, "has a time limit out of its range")
 	}
 	if l.err != nil {
 		return
 	}
-	reason, err := l.in.live(s, requested, how)
+	if j.Requested == 0 {
+		j.Requested = math.NaN()
+	}
+	reason, err := l.in.live(j)
 	if l.err = err; reason != "" {
-		l.fault("resources", s.Name, reason)
+		l.fault("resources", j.ID, reason)
 	}
 }
 
 // workload takes a Workload: it runs from the reservation of its quota on.
-func (l *kubernetesList) workload(o *object, s Span) {
-	s.Start, s.End = l.since(o, "QuotaReserved"), l.since(o, "Finished")
-	reserved := !math.IsInf(s.Start, 1)
-	if !reserved && math.IsInf(s.End, 1) && o.Spec.Active != nil && !*o.Spec.Active {
+func (l *kubernetesList) workload(o *object, j *Job) {
+	j.Start, j.End = l.since(o, "QuotaReserved"), l.since(o, "Finished")
+	reserved := !math.IsInf(j.Start, 1)
+	if !reserved && math.IsInf(j.End, 1) && o.Spec.Active != nil && !*o.Spec.Active {
 		return // set aside: it asks for nothing
 	}
 	usage := o.Status.Admission.PodSetAssignments
 	for i, set := range each[podSet](l, "spec.podSets", o.Spec.PodSets) {
 		if i < len(usage) && reserved {
-			s.Amount += l.of(usage[i].ResourceUsage)
+			j.Amount += l.of(usage[i].ResourceUsage)
 		} else {
-			s.Amount += l.pods(&set.Template.Spec, set.Count, "spec.podSets["+strconv.Itoa(i)+"]", "count")
+			j.Amount += l.pods(&set.Template.Spec, set.Count, "spec.podSets["+strconv.Itoa(i)+"]", "count")
 		}
 	}
-	l.tell(s, o.Spec.MaximumExecution, completed)
+	j.Requested = o.Spec.MaximumExecution
+	l.tell(j)
 }
 
 // job keeps a Job until its Pods have told when it began to run.
-func (l *kubernetesList) job(o *object, s Span) {
+func (l *kubernetesList) job(o *object, j *Job) {
 	if _, ok := l.owners[o.Metadata.UID]; ok {
 		l.fault("kind", o.Kind, "is in the list twice, or stands behind one of its Pods: want Jobs before Pods, as kubectl get jobs,pods prints them")
 	}
@@ -297,51 +300,49 @@ func (l *kubernetesList) job(o *object, s Span) {
 	if c := o.Spec.Completions; c != nil && (count == nil || *c < *count) {
 		count = c // so many Pods at most
 	}
-	s.Amount = l.pods(&o.Spec.Template.Spec, count, "spec", "parallelism")
+	j.Amount, j.Requested = l.pods(&o.Spec.Template.Spec, count, "spec", "parallelism"), o.Spec.Deadline
 	if o.Status.StartTime != "" {
-		s.Start = l.time("status.startTime", o.Status.StartTime)
+		j.Start = l.time("status.startTime", o.Status.StartTime)
 	}
-	how := completed
-	if s.End = l.since(o, "Failed"); !math.IsInf(s.End, 1) {
-		how = failed
+	if j.End = l.since(o, "Failed"); !math.IsInf(j.End, 1) {
+		j.State = Failed
 	}
 	if o.Status.CompletionTime != "" {
-		s.End = l.time("status.completionTime", o.Status.CompletionTime)
+		j.End = l.time("status.completionTime", o.Status.CompletionTime)
 	}
-	j := &listedJob{span: s, requested: o.Spec.Deadline, how: how, at: l.at, bound: math.Inf(1)}
-	l.jobs, l.owners[o.Metadata.UID] = append(l.jobs, j), j
+	listed := &listedJob{job: *j, at: l.at, bound: math.Inf(1)}
+	l.jobs, l.owners[o.Metadata.UID] = append(l.jobs, listed), listed
 }
 
 // told takes a Job whose Pods are known.
 func (l *kubernetesList) told(j *listedJob) {
 	if j.pods {
-		j.span.Start = j.bound
+		j.job.Start = j.bound
 	}
 	l.at = j.at
-	l.tell(j.span, j.requested, j.how)
+	l.tell(&j.job)
 }
 
 // pod takes a Pod: it runs from its binding to a node on. That of a Job in the list tells when the
 // Job began.
-func (l *kubernetesList) pod(o *object, s Span) {
-	s.Start = l.since(o, "PodScheduled")
+func (l *kubernetesList) pod(o *object, j *Job) {
+	j.Start = l.since(o, "PodScheduled")
 	for _, owner := range o.Metadata.OwnerReferences {
-		if j := l.owners[owner.UID]; j != nil {
-			j.pods, j.bound = true, min(j.bound, s.Start)
+		if whole := l.owners[owner.UID]; whole != nil {
+			whole.pods, whole.bound = true, min(whole.bound, j.Start)
 			return
 		}
 		l.owners[owner.UID] = nil
 	}
-	how := completed
 	switch o.Status.Phase {
 	case "Failed":
-		how = failed
+		j.State = Failed
 		fallthrough
 	case "Succeeded":
-		s.End = l.ended(o)
+		j.End = l.ended(o)
 	}
-	s.Amount = l.pods(&o.Spec.podSpec, nil, "spec", "")
-	l.tell(s, o.Spec.Deadline, how)
+	j.Amount, j.Requested = l.pods(&o.Spec.podSpec, nil, "spec", ""), o.Spec.Deadline
+	l.tell(j)
 }
 
 // ended is when the last container of a Pod ended or, where none says, when its status last changed.
@@ -413,7 +414,7 @@ func quantity(value []byte) (x float64, reason string) {
 	if !ok {
 		return 0, "has a unit that Kubernetes does not know"
 	}
-	if x, reason = number(digits, 0, 1e18); reason != "" {
+	if x, reason = Number(digits, 0, 1e18); reason != "" {
 		return 0, reason
 	}
 	return x * unit, ""

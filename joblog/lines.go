@@ -1,4 +1,4 @@
-package workload
+package joblog
 
 import (
 	"bufio"
@@ -9,41 +9,42 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"math"
 	"strconv"
+
+	"github.com/schedmath/schedmath"
 )
 
-// maxLineBytes is the length of the longest line that is read or written, without its line end. It
-// bounds the memory of a reader whatever it is given to read.
-const maxLineBytes = 1 << 24
+// MaxLine is the length of the longest line that is read, without its line end. It bounds the memory
+// of a reader whatever it is given to read.
+const MaxLine = 1 << 24 // bytes
 
 // bufferBytes holds some thousand lines of the usual length.
 const bufferBytes = 1 << 16
 
-// textLine is a line of a text without its line end, valid until the next line is read.
-type textLine struct {
-	number int // 1 is the first
-	text   []byte
+// A Line is a line of a text.
+type Line struct {
+	Number int    // 1 is the first
+	Text   []byte // without its line end, valid until the next line is read
 }
 
 var tab = []byte{'\t'}
 
-// fault is the error of a line that cannot be read: at a field, or of the line if field is "". A
+// Fault is the error of a line that cannot be read: at a field, or of the line if field is "". A
 // blank line, a comment and SWF are named in its place.
-func (l textLine) fault(column int, field string, value []byte, reason string) error {
+func (l Line) Fault(column int, field string, value []byte, reason string) error {
 	if what := l.foreign(); what != "" {
-		return &ParseError{Line: l.number, Column: 1, Reason: what}
+		return &ParseError{Line: l.Number, Column: 1, Reason: what}
 	}
-	return &ParseError{Line: l.number, Column: column, Field: field, Value: shown(value), Reason: reason}
+	return &ParseError{Line: l.Number, Column: column, Field: field, Value: shown(value), Reason: reason}
 }
 
 // foreign names what a line is that cannot be read, "" if it looks like a job.
-func (l textLine) foreign() string {
-	fields := bytes.Fields(l.text)
+func (l Line) foreign() string {
+	fields := bytes.Fields(l.Text)
 	switch {
 	case len(fields) == 0:
 		return "line is blank"
-	case l.number == 1 && l.isSWF():
+	case l.Number == 1 && l.isSWF():
 		return "file looks like the Standard Workload Format (SWF), which ReadJobs reads"
 	case fields[0][0] == ';' || fields[0][0] == '#' || bytes.HasPrefix(fields[0], []byte("//")):
 		return "line is a comment, which the format does not have"
@@ -56,43 +57,73 @@ func notNumber(field []byte) bool {
 	return err != nil
 }
 
-// count checks the number of fields.
-func (l textLine) count(least, most int) error {
-	switch n := bytes.Count(l.text, tab) + 1; {
+// Count is the error of a line with too few or too many fields behind tabs.
+func (l Line) Count(least, most int) error {
+	switch n := bytes.Count(l.Text, tab) + 1; {
 	case n < least:
 		reason := "line ends after field " + strconv.Itoa(n) + " of " + strconv.Itoa(least)
 		if n == 1 {
 			reason += ": tabs expected"
 		}
-		return l.fault(len(l.text)+1, "", nil, reason)
+		return l.Fault(len(l.Text)+1, "", nil, reason)
 	case n > most:
 		// The fields that may be there.
-		first := bytes.Join(bytes.SplitN(l.text, tab, most+1)[:most], tab)
-		return l.fault(len(first)+2, "", nil, "line has more than "+strconv.Itoa(most)+" fields")
+		first := bytes.Join(bytes.SplitN(l.Text, tab, most+1)[:most], tab)
+		return l.Fault(len(first)+2, "", nil, "line has more than "+strconv.Itoa(most)+" fields")
 	}
 	return nil
 }
 
-// lineReader reads a text in UTF-8, plain or gzip, with or without a byte order mark.
-type lineReader struct {
-	src  source
-	text *bufio.Reader
-	err  error // of the first bytes
+// A Text is a text in UTF-8, plain or gzip, with or without a byte order mark, that is read line by
+// line: what packages with a format of their own read files with.
+type Text struct {
+	src     source
+	text    *bufio.Reader
+	err     error // of the first bytes
+	options ReadOptions
+	limits  limits
 }
 
-// newLineReader reads a text of at most so many bytes, unpacked.
-func newLineReader(r io.Reader, most int64) *lineReader {
-	l := &lineReader{src: source{r: r}}
-	l.text, l.err = plain(&l.src, most)
-	return l
+// NewText begins to read a text within the limits of the options. Its errors are those of ReadJobs.
+func NewText(r io.Reader, o ReadOptions) (*Text, error) { return newText("NewText", r, o) }
+
+// newText is the function of that name, called by another one.
+func newText(fn string, r io.Reader, o ReadOptions) (*Text, error) {
+	bad := func(arg, reason string) (*Text, error) {
+		return nil, &schedmath.InputError{Func: "joblog." + fn, Arg: arg, Index: -1, Reason: reason}
+	}
+	switch {
+	case r == nil:
+		return bad("r", "nil, want a reader")
+	case o.MaxTasks < 0 || o.MaxTasks > maxTasks:
+		return bad("o", "MaxTasks is "+strconv.Itoa(o.MaxTasks)+", want 0 to "+strconv.Itoa(maxTasks))
+	case o.MaxJobs < 0:
+		return bad("o", "MaxJobs is "+strconv.Itoa(o.MaxJobs)+", want 0 or more")
+	case o.MaxBytes < 0:
+		return bad("o", "MaxBytes is "+strconv.FormatInt(o.MaxBytes, 10)+", want 0 or more")
+	}
+	t := &Text{src: source{r: r}, options: o, limits: limits{mostTasks: cmp.Or(o.MaxTasks, defaultTasks), mostJobs: cmp.Or(o.MaxJobs, defaultJobs)}}
+	t.text, t.err = plain(&t.src, cmp.Or(o.MaxBytes, defaultBytes))
+	return t, nil
 }
 
-// lines are the lines of the text. They end in LF or CRLF, the last one perhaps in neither. A line
-// over maxLineBytes and the first of some empty lines before another line come as *ParseErrors and
-// reading goes on; empty lines at the end are skipped. A stream that breaks comes as the last pair:
-// see broken.
-func (r *lineReader) lines() iter.Seq2[textLine, error] {
-	return func(yield func(textLine, error) bool) {
+// Head is the first line, or its first KiB, which stays to be read.
+func (t *Text) Head() []byte {
+	if t.err != nil {
+		return nil
+	}
+	const most = 1 << 10
+	head, _ := t.text.Peek(most)
+	head, _, _ = bytes.Cut(head, []byte{'\n'})
+	return head
+}
+
+// Lines are the lines of the text. They end in LF or CRLF, the last one perhaps in neither. A line
+// over MaxLine and the first of some empty lines before another line come as *ParseErrors and
+// reading goes on; empty lines at the end are skipped. A stream that breaks comes as the last pair,
+// as an error of ReadJobs.
+func (r *Text) Lines() iter.Seq2[Line, error] {
+	return func(yield func(Line, error) bool) {
 		var line []byte
 		err := r.err
 		empty := 0 // number of the first of the empty lines just read; 0: none
@@ -104,7 +135,7 @@ func (r *lineReader) lines() iter.Seq2[textLine, error] {
 				return
 			}
 			if err != nil {
-				yield(textLine{}, r.src.broken(n, err))
+				yield(Line{}, r.src.broken(n, err))
 				return
 			}
 			if len(line) == 0 {
@@ -113,30 +144,30 @@ func (r *lineReader) lines() iter.Seq2[textLine, error] {
 				}
 				continue
 			}
-			if empty > 0 && !yield(textLine{}, &ParseError{Line: empty, Column: 1, Reason: "line is empty"}) {
+			if empty > 0 && !yield(Line{}, &ParseError{Line: empty, Column: 1, Reason: "line is empty"}) {
 				return
 			}
 			empty = 0
 			var fault error
-			if len(line) > maxLineBytes {
-				fault = &ParseError{Line: n, Column: maxLineBytes + 1, Reason: tooLong}
+			if len(line) > MaxLine {
+				fault = &ParseError{Line: n, Column: MaxLine + 1, Reason: tooLong}
 			}
-			if !yield(textLine{n, line}, fault) {
+			if !yield(Line{n, line}, fault) {
 				return
 			}
 		}
 	}
 }
 
-// tooLong says what is wrong with a line over maxLineBytes.
-var tooLong = "line is longer than " + strconv.Itoa(maxLineBytes) + " bytes"
+// tooLong says what is wrong with a line over MaxLine.
+var tooLong = "line is longer than " + strconv.Itoa(MaxLine) + " bytes"
 
 // readLine appends the next line without its end to line, as much of it as tells that it is too
 // long. At the end of the text it appends nothing and returns io.EOF.
 func readLine(text *bufio.Reader, line []byte) ([]byte, error) {
 	for {
 		part, err := text.ReadSlice('\n')
-		if len(line) <= maxLineBytes+len("\r\n") {
+		if len(line) <= MaxLine+len("\r\n") {
 			line = append(line, part...)
 		}
 		if err == bufio.ErrBufferFull {
@@ -233,43 +264,5 @@ func (s *source) broken(n int, err error) error {
 	if s.err == nil && !errors.Is(err, io.ErrNoProgress) {
 		return &ParseError{Line: n, Reason: "compressed stream is broken: " + err.Error(), Err: err}
 	}
-	return fmt.Errorf("workload: line %d: %w", n, cmp.Or(s.err, err))
-}
-
-// number reads a field that must be a decimal number from least to most and returns "" or what is
-// wrong with it. Digits with an optional fraction and exponent are a number; a plus sign, blanks,
-// underscores, hexadecimal, NaN and infinities are not, but for infinities within the range. The
-// nearest float64 is taken, so a positive number below the smallest one reads as 0. "-0" is 0.
-func number(field []byte, least, most float64) (x float64, reason string) {
-	x, err := strconv.ParseFloat(string(field), 64)
-	switch {
-	case len(field) == 0:
-		return 0, "is empty, want a number"
-	case math.IsInf(x, 0) && err == nil && least <= x && x <= most:
-		return x, ""
-	case math.IsNaN(x) || math.IsInf(x, 0) && err == nil: // spelled so
-		return 0, "is not finite"
-	case errors.Is(err, strconv.ErrSyntax) || field[0] == '+' || bytes.ContainsAny(field, "xX_"):
-		return 0, "is not a decimal number"
-	case x == 0:
-		return 0, "" // a negative zero too
-	case x < least && least == 0:
-		return 0, "is negative"
-	case err != nil:
-		return 0, "is larger than any float64"
-	case !(least <= x && x <= most):
-		return 0, "is not within [" + text(least) + ", " + text(most) + "]"
-	}
-	return x, ""
-}
-
-// appendNumber writes x so that number reads the same float64, without exponent below 1e21.
-func appendNumber(b []byte, x float64) []byte {
-	switch {
-	case x == 0:
-		return append(b, '0') // not "-0"
-	case math.Abs(x) < 1e21:
-		return strconv.AppendFloat(b, x, 'f', -1, 64)
-	}
-	return strconv.AppendFloat(b, x, 'e', -1, 64)
+	return fmt.Errorf("joblog: line %d: %w", n, cmp.Or(s.err, err))
 }

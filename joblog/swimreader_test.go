@@ -1,4 +1,4 @@
-package workload_test
+package joblog_test
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/schedmath/schedmath"
-	"github.com/schedmath/schedmath/slotmodel/workload"
+	"github.com/schedmath/schedmath/joblog"
 )
 
 // zipped is text compressed by gzip.
@@ -28,14 +28,14 @@ func zipped(text string) string {
 }
 
 var (
-	jobA = workload.SWIMJob{ID: "job0", Submit: 9, Gap: 9, MapInput: 1762, Shuffle: 0, Output: 14347}
-	jobB = workload.SWIMJob{ID: "job1", Submit: 18, Gap: 9, MapInput: 970, Shuffle: 609, Output: 697}
+	jobA = joblog.SWIMJob{ID: "job0", Submit: 9, Gap: 9, MapInput: 1762, Shuffle: 0, Output: 14347}
+	jobB = joblog.SWIMJob{ID: "job1", Submit: 18, Gap: 9, MapInput: 970, Shuffle: 609, Output: 697}
 )
 
 const lineA, lineB = "job0\t9\t9\t1762\t0\t14347", "job1\t18\t9\t970\t609\t697"
 
 // swimFile is the trace of the jobs.
-func swimFile(jobs []workload.SWIMJob) []byte {
+func swimFile(jobs []joblog.SWIMJob) []byte {
 	var b []byte
 	for _, j := range jobs {
 		b = append(b, j.ID...)
@@ -49,13 +49,13 @@ func swimFile(jobs []workload.SWIMJob) []byte {
 
 func TestReadSWIM(t *testing.T) {
 	long := strings.Repeat("/a,b", 50_000)
-	numbers := func(submit, gap, in, shuffle, out float64) []workload.SWIMJob {
-		return []workload.SWIMJob{{ID: "j", Submit: submit, Gap: gap, MapInput: in, Shuffle: shuffle, Output: out}}
+	numbers := func(submit, gap, in, shuffle, out float64) []joblog.SWIMJob {
+		return []joblog.SWIMJob{{ID: "j", Submit: submit, Gap: gap, MapInput: in, Shuffle: shuffle, Output: out}}
 	}
-	both := []workload.SWIMJob{jobA, jobB}
+	both := []joblog.SWIMJob{jobA, jobB}
 	for _, c := range []struct {
 		name, text string
-		want       []workload.SWIMJob
+		want       []joblog.SWIMJob
 	}{
 		{"empty", "", nil},
 		{"empty gzip", zipped(""), nil},
@@ -68,18 +68,18 @@ func TestReadSWIM(t *testing.T) {
 		{"empty last lines, CRLF", lineA + "\r\n" + lineB + "\r\n\r\n\r\n", both},
 		{"gzip", zipped(lineA + "\n" + lineB + "\n"), both},
 		{"gzip in two members", zipped(lineA+"\njob1\t18") + zipped("\t9\t970\t609\t697\n"), both},
-		{"7 fields", lineA + "\t/in", []workload.SWIMJob{jobA}},
-		{"8 fields", lineA + "\t/in\t/out", []workload.SWIMJob{jobA}},
-		{"9 fields, two empty", lineA + "\t/in\t\t\r\n", []workload.SWIMJob{jobA}},
-		{"9 fields", lineA + "\t/in\t\tx y", []workload.SWIMJob{jobA}},
-		{"path longer than any buffer", lineA + "\t" + long + "\n" + lineB + "\n", []workload.SWIMJob{jobA, jobB}},
-		{"equal times", lineA + "\n" + lineA[:3] + "9" + lineA[4:], []workload.SWIMJob{jobA, renamed(jobA, "job9")}},
+		{"7 fields", lineA + "\t/in", []joblog.SWIMJob{jobA}},
+		{"8 fields", lineA + "\t/in\t/out", []joblog.SWIMJob{jobA}},
+		{"9 fields, two empty", lineA + "\t/in\t\t\r\n", []joblog.SWIMJob{jobA}},
+		{"9 fields", lineA + "\t/in\t\tx y", []joblog.SWIMJob{jobA}},
+		{"path longer than any buffer", lineA + "\t" + long + "\n" + lineB + "\n", []joblog.SWIMJob{jobA, jobB}},
+		{"equal times", lineA + "\n" + lineA[:3] + "9" + lineA[4:], []joblog.SWIMJob{jobA, renamed(jobA, "job9")}},
 		{"fractions and exponents", "j\t.5\t1.\t1e3\t2.5E+2\t125e-3", numbers(0.5, 1, 1000, 250, 0.125)},
 		{"leading zeros", "j\t007\t00\t000000000000000000000000012\t0.0\t0e0", numbers(7, 0, 12, 0, 0)},
 		{"minus zero", "j\t-0\t-0.0\t1\t1\t-0e9", numbers(0, 0, 1, 1, 0)},
 		{"extremes", "j\t0\t0\t1.7976931348623157e308\t5e-324\t1e-999", numbers(0, 0, 1.7976931348623157e308, 5e-324, 0)},
 		{"beyond 2^53", "j\t0\t0\t9007199254740993\t999999999999999\t18446744073709551616", numbers(0, 0, 9007199254740992, 999999999999999, 1<<64)},
-		{"id that is no ASCII", "задача 1\t0\t0\t0\t0\t0", []workload.SWIMJob{{ID: "задача 1"}}},
+		{"id that is no ASCII", "задача 1\t0\t0\t0\t0\t0", []joblog.SWIMJob{{ID: "задача 1"}}},
 	} {
 		for _, r := range []struct {
 			name string
@@ -89,7 +89,7 @@ func TestReadSWIM(t *testing.T) {
 			{" byte by byte", iotest.OneByteReader(strings.NewReader(c.text))},
 			{" with data and EOF together", iotest.DataErrReader(strings.NewReader(c.text))},
 		} {
-			got, err := workload.ReadSWIM(r.r)
+			got, err := joblog.ReadSWIM(r.r)
 			if err != nil {
 				t.Errorf("ReadSWIM(%s%s) = error %v, want none", c.name, r.name, err)
 			} else if d := cmp.Diff(c.want, got); d != "" {
@@ -99,7 +99,7 @@ func TestReadSWIM(t *testing.T) {
 	}
 }
 
-func renamed(j workload.SWIMJob, id string) workload.SWIMJob {
+func renamed(j joblog.SWIMJob, id string) joblog.SWIMJob {
 	j.ID = id
 	return j
 }
@@ -147,14 +147,14 @@ func TestBrokenLines(t *testing.T) {
 		{"too long", "j" + strings.Repeat("o", mostBytes) + "\t18\t9\t970\t609\t697",
 			`line 2, column 16777217: line is longer than 16777216 bytes`},
 	} {
-		want := "workload: " + c.want
+		want := "joblog: " + c.want
 		for _, text := range []string{
 			lineA + "\n" + c.line,
 			lineA + "\r\n" + c.line + "\r\n",
 			zipped(lineA + "\n" + c.line + "\n"),
 		} {
-			jobs, err := workload.ReadSWIM(strings.NewReader(text))
-			var pe *workload.ParseError
+			jobs, err := joblog.ReadSWIM(strings.NewReader(text))
+			var pe *joblog.ParseError
 			if !errors.As(err, &pe) || !errors.Is(err, schedmath.ErrInput) || err.Error() != want || jobs != nil {
 				t.Errorf("ReadSWIM(%s) = %v, error %q (*ParseError: %t, ErrInput: %t), want error %q",
 					c.name, jobs, err, pe != nil, errors.Is(err, schedmath.ErrInput), want)
@@ -169,10 +169,10 @@ func TestBrokenLines(t *testing.T) {
 
 // An id that repeats is reported before what is wrong behind it.
 func TestRepeatedIDFirst(t *testing.T) {
-	const want = `workload: line 3, column 1: job id "job0" repeats that of line 1`
+	const want = `joblog: line 3, column 1: job id "job0" repeats that of line 1`
 	again := strings.Replace(lineB, "job1", "job0", 1)
 	for _, rest := range []string{"", "broken\n", again + "\n", "\x00"} {
-		jobs, err := workload.ReadSWIM(strings.NewReader(lineA + "\n" + lineB + "\n" + again + "\n" + rest))
+		jobs, err := joblog.ReadSWIM(strings.NewReader(lineA + "\n" + lineB + "\n" + again + "\n" + rest))
 		if err == nil || err.Error() != want || jobs != nil {
 			t.Errorf("ReadSWIM with %q behind a repeated id = %v, error %q, want error %q", rest, jobs, err, want)
 		}
@@ -181,8 +181,8 @@ func TestRepeatedIDFirst(t *testing.T) {
 
 // Only one CR belongs to a line end.
 func TestTwoCarriageReturns(t *testing.T) {
-	const want = `workload: line 1, column 26: input path "/in\r" holds the control byte 0x0d`
-	if _, err := workload.ReadSWIM(strings.NewReader(lineB + "\t/in\r\r\n")); err == nil || err.Error() != want {
+	const want = `joblog: line 1, column 26: input path "/in\r" holds the control byte 0x0d`
+	if _, err := joblog.ReadSWIM(strings.NewReader(lineB + "\t/in\r\r\n")); err == nil || err.Error() != want {
 		t.Errorf("ReadSWIM = error %q, want %q", err, want)
 	}
 }
@@ -192,11 +192,11 @@ const mostBytes = 1 << 24
 
 // A line of any length costs no more memory than the longest that is read.
 func TestReaderOfEndlessLine(t *testing.T) {
-	const want = "workload: line 2, column 16777217: line is longer than 16777216 bytes"
+	const want = "joblog: line 2, column 16777217: line is longer than 16777216 bytes"
 	endless := io.MultiReader(strings.NewReader(lineA+"\n"), io.LimitReader(zeros{}, 50*mostBytes))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if _, err := workload.ReadSWIM(endless); fmt.Sprint(err) != want {
+	if _, err := joblog.ReadSWIM(endless); fmt.Sprint(err) != want {
 		t.Errorf("ReadSWIM = error %v, want %q", err, want)
 	}
 	runtime.ReadMemStats(&after)
@@ -209,11 +209,11 @@ func TestReaderOfEndlessLine(t *testing.T) {
 func TestLongestLine(t *testing.T) {
 	longest := lineA + "\t" + strings.Repeat("p", mostBytes-len(lineA)-1)
 	for _, end := range []string{"", "\n", "\r\n"} {
-		if jobs, err := workload.ReadSWIM(strings.NewReader(longest + end)); err != nil || len(jobs) != 1 {
+		if jobs, err := joblog.ReadSWIM(strings.NewReader(longest + end)); err != nil || len(jobs) != 1 {
 			t.Errorf("ReadSWIM(%d bytes and %q) = %d jobs, error %v, want one", len(longest), end, len(jobs), err)
 		}
-		var pe *workload.ParseError
-		if _, err := workload.ReadSWIM(strings.NewReader(longest + "p" + end)); !errors.As(err, &pe) || pe.Column != mostBytes+1 {
+		var pe *joblog.ParseError
+		if _, err := joblog.ReadSWIM(strings.NewReader(longest + "p" + end)); !errors.As(err, &pe) || pe.Column != mostBytes+1 {
 			t.Errorf("ReadSWIM(%d bytes and %q) = error %v, want that the line is too long", len(longest)+1, end, err)
 		}
 	}
@@ -247,8 +247,8 @@ func TestBrokenStream(t *testing.T) {
 		{"garbage behind", whole + "garbage behind it", gzip.ErrHeader},
 		{"unknown method", "\x1f\x8b\x07\x00\x00\x00\x00\x00\x00\x00", gzip.ErrHeader},
 	} {
-		_, err := workload.ReadSWIM(strings.NewReader(c.stream))
-		var pe *workload.ParseError
+		_, err := joblog.ReadSWIM(strings.NewReader(c.stream))
+		var pe *joblog.ParseError
 		if !errors.As(err, &pe) || pe.Column != 0 || pe.Line < 1 || !errors.Is(err, c.cause) || !errors.Is(err, schedmath.ErrInput) {
 			t.Errorf("%s: error %v, want a *ParseError with column 0 that is %v and ErrInput", c.name, err, c.cause)
 		}
@@ -256,11 +256,11 @@ func TestBrokenStream(t *testing.T) {
 	bad := errors.New("disk on fire")
 	for _, front := range []string{"", lineA + "\n", whole[:1000]} {
 		text := io.MultiReader(strings.NewReader(front), iotest.ErrReader(bad))
-		if _, err := workload.ReadSWIM(text); !errors.Is(err, bad) || errors.Is(err, schedmath.ErrInput) {
+		if _, err := joblog.ReadSWIM(text); !errors.Is(err, bad) || errors.Is(err, schedmath.ErrInput) {
 			t.Errorf("a reader that fails after %d bytes: error %v, want %v and no ErrInput", len(front), err, bad)
 		}
 	}
-	if _, err := workload.ReadSWIM(stuck{}); !errors.Is(err, io.ErrNoProgress) || errors.Is(err, schedmath.ErrInput) {
+	if _, err := joblog.ReadSWIM(stuck{}); !errors.Is(err, io.ErrNoProgress) || errors.Is(err, schedmath.ErrInput) {
 		t.Errorf("ReadSWIM of a reader without data or error = error %v, want io.ErrNoProgress", err)
 	}
 }
@@ -271,12 +271,12 @@ func (stuck) Read([]byte) (int, error) { return 0, nil }
 
 // A line takes one allocation, for its id, and its place among those seen.
 func TestReaderAllocations(t *testing.T) {
-	var jobs []workload.SWIMJob
+	var jobs []joblog.SWIMJob
 	for i := range 2000 {
-		jobs = append(jobs, workload.SWIMJob{ID: fmt.Sprint("job", i)})
+		jobs = append(jobs, joblog.SWIMJob{ID: fmt.Sprint("job", i)})
 	}
 	text := swimFile(jobs)
-	if got := testing.AllocsPerRun(10, func() { workload.ReadSWIM(bytes.NewReader(text)) }); got > 2000+100 {
+	if got := testing.AllocsPerRun(10, func() { joblog.ReadSWIM(bytes.NewReader(text)) }); got > 2000+100 {
 		t.Errorf("ReadSWIM of 2,000 lines allocates %v times, want once a line and some buffers", got)
 	}
 }

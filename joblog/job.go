@@ -1,0 +1,136 @@
+package joblog
+
+import (
+	"math"
+	"strconv"
+	"time"
+)
+
+// A Job is what a line of a log, an object of Kubernetes or a row of a table says of a job. Times are
+// seconds, since 1970 in UTC where the file has dates and those of the file where it has numbers.
+type Job struct {
+	ID    string // "" where the file does not say, like the next three
+	User  string // who submitted it
+	Team  string // account in sacct, group in SWF, namespace in Kubernetes
+	Queue string // partition in sacct, LocalQueue in Kueue, queue in SWF
+
+	Submit float64 // when it came or, where the log tells both, could have begun
+	Start  float64 // when it began to run; +Inf: it never did; NaN: unknown
+	End    float64 // when it ended, or was cancelled if it never ran; +Inf: it runs or waits still; NaN: unknown
+	Run    float64 // s for which each of its processors or tasks is held; NaN: unknown, or it has not ended
+
+	Requested float64 // s that its user said it runs; NaN: unknown
+	Deadline  float64 // a time after Submit; NaN: none
+
+	Processors int     // that it had or, if it did not run, asked for; tasks in a table; of Amount the least whole number
+	Amount     float64 // of ReadOptions.Resource, all its tasks together
+	Memory     float64 // bytes that each task or processor holds; 0: unknown
+	Weight     float64 // of a table; 0: it has no such column
+	Think      float64 // s from the end of Preceding to the submission, in SWF; NaN: unknown
+	Preceding  int     // ID of the job whose end its user awaited before, in SWF; -1: none
+	Array      int     // tasks of an array of Slurm that wait together, as one Job; 0: it is one job
+	Rigid      bool    // all its tasks start together
+	State      State
+}
+
+// Span is what happened to a job; ok is false where the file does not say it.
+func (j *Job) Span() (s Span, ok bool) {
+	return Span{Name: j.ID, User: j.User, Team: j.Team, Queue: j.Queue, From: j.Submit, Start: j.Start, End: j.End, Amount: j.Amount, Array: j.Array},
+		!math.IsNaN(j.Start) && !math.IsNaN(j.End)
+}
+
+// State is how a job ended.
+type State uint8
+
+// How jobs end; Other is every other way, and that of jobs that have not ended.
+const (
+	Other State = iota
+	Completed
+	Failed
+	Cancelled
+)
+
+var stateNames = [...]string{"other", "completed", "failed", "cancelled"}
+
+// String is the state in lower case.
+func (s State) String() string {
+	if int(s) < len(stateNames) {
+		return stateNames[s]
+	}
+	return "State(" + strconv.Itoa(int(s)) + ")"
+}
+
+// MarshalText is String.
+func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// Format is what a file is.
+type Format uint8
+
+// The formats that ReadJobs reads.
+const (
+	NoFormat Format = iota
+	Table
+	SWF
+	SWIM
+	Sacct
+	Kubernetes
+)
+
+var formatNames = [...]string{"none", "table", "SWF", "SWIM", "sacct", "Kubernetes"}
+
+// String is the name of the format.
+func (f Format) String() string {
+	if int(f) < len(formatNames) {
+		return formatNames[f]
+	}
+	return "Format(" + strconv.Itoa(int(f)) + ")"
+}
+
+// MarshalText is String.
+func (f Format) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// A Span is what a log says happened to a job, or to one task of a table with a start: it waited
+// from From to Start and ran from Start to End. Times are those of Job.
+type Span struct {
+	Name  string // of the job
+	User  string // who submitted it; "" where the log does not say, like the next two
+	Team  string // account in sacct, group in SWF, namespace in Kubernetes
+	Queue string // partition in sacct, LocalQueue in Kueue
+
+	From   float64 // when it began to wait
+	Start  float64 // when it began to run; +Inf: it never did
+	End    float64 // when it ended, or was cancelled if it never ran; +Inf: it runs or waits still
+	Amount float64 // of ReadOptions.Resource, all its tasks together
+	Array  int     // tasks of an array of Slurm that wait together, as one Span; 0: it is one job
+}
+
+// A Log is what a file says of its jobs.
+type Log struct {
+	Format Format
+	Jobs   []Job     // in the order of the file
+	SWIM   []SWIMJob // instead of Jobs, of a SWIM trace
+
+	MaxProcs int            // processors of the machine, as the header of a log in SWF has them (MaxProcs, else MaxNodes); 0: unknown
+	Zone     *time.Location // of the times that do not say theirs; nil: UTC
+
+	// Ended counts the jobs of a log that ran and ended in each State but Completed and Other.
+	Failed, Cancelled int
+	// NoWait counts the jobs of a log in SWF whose wait is unknown, NoRun those left out since their run
+	// time or processors are, but for jobs cancelled while they waited.
+	NoWait, NoRun int
+}
+
+// ReadOptions are those of ReadJobs and EachSpan.
+type ReadOptions struct {
+	// MaxTasks is how many tasks all jobs may have together, since a short file can name more than
+	// memory holds; 0: 2^24. At most 2^29-1, as many as slotmodel.Run takes.
+	MaxTasks int
+	// MaxJobs is how many jobs a file may have that are kept; 0: 2^21.
+	MaxJobs int
+	// MaxBytes is how long a text may be, unpacked; 0: 2^30.
+	MaxBytes int64
+	// Resource is what an amount counts in the output of sacct and in Kubernetes: cpu, memory, or any
+	// other name such as nvidia.com/gpu, or gres/gpu; the part behind its slash will do, gpu. "": cpu
+	Resource string
+	Zone     *time.Location // of sacct's times, which do not say theirs; nil: UTC
+}

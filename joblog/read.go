@@ -1,0 +1,159 @@
+package joblog
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"iter"
+	"slices"
+
+	"github.com/schedmath/schedmath"
+)
+
+// ReadJobs reads the jobs of a table, a SWIM trace, a log in the Standard Workload Format (SWF), the
+// accounting of Slurm or a list of Kubernetes, plain or gzip; docs/trace.md describes each. The
+// content tells which. On error no jobs are returned.
+//
+// A job stands for each record of a table. Of a log in SWF there is one for each line that has a run
+// time and processors, or that was cancelled while it waited; of sacct for each line that is no step;
+// of Kubernetes for each Workload of Kueue, or each Job and each Pod of none. A SWIM trace has
+// SWIMJobs instead.
+//
+// The cost is O(bytes of the file); of memory some two hundred bytes for each job beside the text of
+// its names, or twice that. Faults of the file are *ParseErrors with the line: a line of more than
+// 16 MiB, a number out of its range, a time or an amount that is none, a start before the wait, an
+// end before the start, a line with another number of fields than its header, a list of array tasks
+// that is cut short, a text that is no JSON, Workloads beside Jobs or Pods, more jobs, tasks or bytes
+// than the options allow, no format at all, and a gzip stream that is cut off or has a wrong
+// checksum, with Column 0. A nil r and a limit out of its range are *schedmath.InputErrors. An error
+// of r is returned wrapped and is not schedmath.ErrInput.
+func ReadJobs(r io.Reader, o ReadOptions) (Log, error) {
+	t, err := newText("ReadJobs", r, o)
+	if err != nil {
+		return Log{}, err
+	}
+	return t.Jobs()
+}
+
+// Jobs is ReadJobs of the text.
+func (t *Text) Jobs() (Log, error) { return t.read(nil) }
+
+// EachSpan tells of each job that ReadJobs reads of a log what happened to it, where the log says, in
+// the order of the file until each returns false, and returns what the log says besides its jobs. A
+// file without starts, such as a SWIM trace, is a *ParseError; other errors are those of ReadJobs.
+// Memory does not grow with a file, but for the names of users, teams and queues, and in a list of
+// Kubernetes for the Jobs and the owners of Pods: MaxJobs and MaxTasks count nothing.
+func EachSpan(r io.Reader, each func(Span) bool, o ReadOptions) (Log, error) {
+	if each == nil {
+		return Log{}, &schedmath.InputError{Func: "joblog.EachSpan", Arg: "each", Index: -1, Reason: "nil, want a function"}
+	}
+	t, err := newText("EachSpan", r, o)
+	if err != nil {
+		return Log{}, err
+	}
+	return t.read(each)
+}
+
+// ReadSpans is EachSpan as an iterator; an error comes last.
+func ReadSpans(r io.Reader, o ReadOptions) iter.Seq2[Span, error] {
+	return func(yield func(Span, error) bool) {
+		t, err := newText("ReadSpans", r, o)
+		if err == nil {
+			_, err = t.read(func(s Span) bool { return yield(s, nil) })
+		}
+		if err != nil {
+			yield(Span{}, err)
+		}
+	}
+}
+
+// format is a file of jobs as far as it has been read.
+type format interface {
+	add(Line) error
+	done() // takes what waited for the end
+}
+
+// smallestTable is the table that messages show.
+const smallestTable = `a table of the two lines "user,submit,tasks,run" and "anna,0,4,60" is the smallest that is read`
+
+// noStarts says that a file cannot tell what happened.
+const noStarts = "file does not say when jobs started: want sacct -P, a Kubernetes list, SWF, or a table with a column start"
+
+// IsJobFile tells the header of a job file, which package slotmodel/workload reads, from the first
+// line of a file.
+func IsJobFile(line []byte) bool {
+	fields := bytes.Split(bytes.TrimSuffix(line, []byte("\r")), tab)
+	return !isSWIM(fields) && slices.ContainsFunc(fields, func(f []byte) bool { return string(f) == "maps" || string(f) == "map_s" })
+}
+
+// formatOf tells the format of a file from its first line.
+func formatOf(l Line, in *intake) (format, error) {
+	fields := bytes.Split(l.Text, tab)
+	var f format
+	switch {
+	case isSWIM(fields):
+		f = newSWIMTrace(in)
+	case IsJobFile(l.Text):
+		return nil, &ParseError{Line: l.Number, Column: 1, Reason: "file is a job file, which package slotmodel/workload reads"}
+	case l.isSWF():
+		in.log.Format = SWF
+		return &swfLog{in: in}, nil
+	case l.isSacct():
+		in.log.Format = Sacct
+		return &sacctLog{in: in}, nil
+	case slices.ContainsFunc(tableNames(l.Text), func(name string) bool { return slices.Contains(tableColumns[:tableNeeded], name) }):
+		return nil, errTable
+	case len(fields) >= swimColumns:
+		f = newSWIMTrace(in) // says what is wrong
+	default:
+		return nil, l.Fault(1, "", nil, "file is no table, job file, SWIM trace or log in SWF, and not of sacct -P or kubectl: "+smallestTable)
+	}
+	if in.each != nil {
+		return nil, &ParseError{Line: l.Number, Column: 1, Reason: noStarts}
+	}
+	return f, nil
+}
+
+// errStopped says that the caller wants no more spans.
+var errStopped = errors.New("joblog: stopped")
+
+// read reads a file of any format. If each is not nil it is told of the spans, and no jobs are kept.
+func (t *Text) read(each func(Span) bool) (Log, error) {
+	in := &intake{Text: t, each: each, names: map[string]string{}}
+	in.log.Zone = t.options.Zone
+	err := in.read()
+	if err != nil && err != errStopped {
+		return Log{}, err
+	}
+	in.log.Jobs, in.log.SWIM = in.jobs.list(), in.swim.list()
+	return in.log, nil
+}
+
+func (in *intake) read() error {
+	if in.err == nil {
+		if head, _ := in.text.Peek(1); string(head) == "{" {
+			in.log.Format = Kubernetes
+			return readKubernetes(in)
+		}
+	}
+	var file format
+	for line, err := range in.Lines() {
+		if err == nil && file == nil {
+			if file, err = formatOf(line, in); err == errTable {
+				in.log.Format = Table
+				return readTable(in, line)
+			}
+		}
+		if err == nil {
+			err = file.add(line)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if file == nil {
+		return &ParseError{Line: 1, Column: 1, Reason: "file is empty: " + smallestTable}
+	}
+	file.done()
+	return nil
+}

@@ -1,0 +1,92 @@
+package workload
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/schedmath/schedmath/joblog"
+	"github.com/schedmath/schedmath/slotmodel"
+)
+
+// FromLogOptions are those of FromLog. The zero value takes all jobs that ran.
+type FromLogOptions struct {
+	Completed bool // leaves out jobs that failed or were cancelled; otherwise they run for as long as they did
+}
+
+// FromLog appends to dst a job of the slot model for each job of a log that ran and has ended, and for
+// each of a table: without reduces, with as many maps as it had processors, each as long as it ran.
+// Replayed says which they are. The user of a log in SWF has its number there, 0 where it is unknown;
+// other users, or teams where there are none, are numbered as they come. The earliest Submit is the
+// time 0, but in SWF, whose times stay. Requested is 0 where it is unknown, Priority a table's weight.
+//
+// A SWIM trace, whose jobs Explode makes, and a job that ReadJobs of package joblog would not give are
+// *schedmath.InputErrors.
+func FromLog(dst []slotmodel.JobSpec, log joblog.Log, o FromLogOptions) ([]slotmodel.JobSpec, error) {
+	g := guard{fn: "FromLog"}
+	if log.Format == joblog.SWIM {
+		g.arg("log", "a SWIM trace, want jobs with times: Explode makes tasks of its bytes")
+	}
+	taken := Replayed(log, o)
+	first := math.Inf(1)
+	for _, i := range taken {
+		g.elem("log", i, fault(&log.Jobs[i]))
+		first = min(first, log.Jobs[i].Submit)
+	}
+	if g.err != nil {
+		return dst, g.err
+	}
+	if log.Format == joblog.SWF {
+		first = 0
+	}
+	out, users := slices.Grow(dst, len(taken)), map[string]int{}
+	for _, i := range taken {
+		j := &log.Jobs[i]
+		user, err := strconv.Atoi(j.User)
+		if log.Format != joblog.SWF {
+			name, known := cmp.Or(j.User, j.Team, "unknown"), false
+			if user, known = users[name]; !known {
+				user = len(users)
+				users[name] = user
+			}
+		} else if err != nil {
+			user = 0
+		}
+		spec := slotmodel.JobSpec{Arrival: j.Submit - first, User: user, Slowstart: Slowstart, Rigid: j.Rigid, Priority: j.Weight,
+			Maps: slotmodel.Phase{Tasks: j.Processors, Work: j.Run, Memory: j.Memory}}
+		if j.Requested >= 0 {
+			spec.Requested = j.Requested
+		}
+		if j.Deadline >= first {
+			spec.Deadline = j.Deadline - first
+		}
+		out = append(out, spec)
+	}
+	return out, nil
+}
+
+// Replayed is the jobs that FromLog takes, by their places in the log.
+func Replayed(log joblog.Log, o FromLogOptions) (taken []int) {
+	for i := range log.Jobs {
+		j := &log.Jobs[i]
+		if j.Run >= 0 && !(o.Completed && (j.State == joblog.Failed || j.State == joblog.Cancelled)) {
+			taken = append(taken, i)
+		}
+	}
+	return taken
+}
+
+// fault says what no reader gives of a job, "" if nothing.
+func fault(j *joblog.Job) string {
+	for _, f := range [...]struct {
+		name        string
+		x           float64
+		least, most float64
+	}{{"Submit", j.Submit, -mostAmount, mostAmount}, {"Run", j.Run, 0, mostAmount}, {"Processors", float64(j.Processors), 0, maxTasks}, {"Memory", j.Memory, 0, mostAmount}, {"Weight", j.Weight, 0, math.MaxFloat64}} {
+		if !(f.least <= f.x && f.x <= f.most) {
+			return f.name + " is " + text(f.x) + ", want a number within [" + text(f.least) + ", " + text(f.most) + "]"
+		}
+	}
+	return ""
+}
