@@ -40,8 +40,9 @@
 //     LAS, SRPT, SPT and FSP.
 //   - slotmodel: a deterministic model of a cluster, task by task: nodes, racks, slots, phases,
 //     failures, preemption, a fluid network.
-//   - slotmodel/workload: readers and writers of traces and job files, size and error models,
-//     generators, traces exploded into tasks, a synthetic day of a large cluster.
+//   - joblog: readers of logs and tables: SWF, sacct, Kubernetes and Kueue, CSV, SWIM.
+//   - slotmodel/workload: jobs of the model from logs, traces and job files, size and error models,
+//     generators, a synthetic day of a large cluster.
 //   - policy: policies for the slot model, and the parts to make one of. FIFO, FAIR, SRPT, delay
 //     scheduling, DRF, the capacity scheduler.
 //   - policy/hfsp, policy/circumflex, policy/queues, policy/dynprio, policy/shufflewatcher: the

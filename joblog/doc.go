@@ -21,7 +21,7 @@
 // # What to call
 //
 // [ReadJobs] for jobs, [EachSpan] to pass over a log of any length within little memory. Package
-// slotmodel/workload makes jobs of the slot model of a [Log]. [NewText] and [Number] are for packages
+// slotmodel/workload makes jobs of the slot model of a [Log]. [New] and [Number] are for packages
 // with a format of their own that is read line by line.
 //
 // # Units

@@ -25,7 +25,7 @@ type Job struct {
 	Processors int     // that it had or, if it did not run, asked for; tasks in a table; of Amount the least whole number
 	Amount     float64 // of ReadOptions.Resource, all its tasks together
 	Memory     float64 // bytes that each task or processor holds; 0: unknown
-	Weight     float64 // of a table; 0: it has no such column
+	Weight     float64 // as a table has it; 0 means 1, and is what a file without weights has
 	Think      float64 // s from the end of Preceding to the submission, in SWF; NaN: unknown
 	Preceding  int     // ID of the job whose end its user awaited before, in SWF; -1: none
 	Array      int     // tasks of an array of Slurm that wait together, as one Job; 0: it is one job

@@ -84,8 +84,8 @@ type Text struct {
 	limits  limits
 }
 
-// NewText begins to read a text within the limits of the options. Its errors are those of ReadJobs.
-func NewText(r io.Reader, o ReadOptions) (*Text, error) { return newText("NewText", r, o) }
+// New begins to read a text within the limits of the options. Its errors are those of ReadJobs.
+func New(r io.Reader, o ReadOptions) (*Text, error) { return newText("New", r, o) }
 
 // newText is the function of that name, called by another one.
 func newText(fn string, r io.Reader, o ReadOptions) (*Text, error) {
@@ -107,15 +107,16 @@ func newText(fn string, r io.Reader, o ReadOptions) (*Text, error) {
 	return t, nil
 }
 
-// Head is the first line, or its first KiB, which stays to be read.
-func (t *Text) Head() []byte {
+// IsJobFile tells a job file, which package slotmodel/workload reads, from its header; nothing is
+// read of it.
+func (t *Text) IsJobFile() bool {
 	if t.err != nil {
-		return nil
+		return false
 	}
-	const most = 1 << 10
+	const most = 1 << 10 // more than a header has
 	head, _ := t.text.Peek(most)
 	head, _, _ = bytes.Cut(head, []byte{'\n'})
-	return head
+	return isJobFile(head)
 }
 
 // Lines are the lines of the text. They end in LF or CRLF, the last one perhaps in neither. A line

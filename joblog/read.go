@@ -79,9 +79,8 @@ const smallestTable = `a table of the two lines "user,submit,tasks,run" and "ann
 // noStarts says that a file cannot tell what happened.
 const noStarts = "file does not say when jobs started: want sacct -P, a Kubernetes list, SWF, or a table with a column start"
 
-// IsJobFile tells the header of a job file, which package slotmodel/workload reads, from the first
-// line of a file.
-func IsJobFile(line []byte) bool {
+// isJobFile tells the header of a job file from the first line of a file.
+func isJobFile(line []byte) bool {
 	fields := bytes.Split(bytes.TrimSuffix(line, []byte("\r")), tab)
 	return !isSWIM(fields) && slices.ContainsFunc(fields, func(f []byte) bool { return string(f) == "maps" || string(f) == "map_s" })
 }
@@ -93,7 +92,7 @@ func formatOf(l Line, in *intake) (format, error) {
 	switch {
 	case isSWIM(fields):
 		f = newSWIMTrace(in)
-	case IsJobFile(l.Text):
+	case isJobFile(l.Text):
 		return nil, &ParseError{Line: l.Number, Column: 1, Reason: "file is a job file, which package slotmodel/workload reads"}
 	case l.isSWF():
 		in.log.Format = SWF

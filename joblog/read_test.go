@@ -44,7 +44,7 @@ func read(r io.Reader, o joblog.ReadOptions, options ...workload.FromLogOptions)
 	if p.Jobs, err = workload.FromLog(nil, log, how); err != nil {
 		return p, err
 	}
-	taken := workload.Replayed(log, how)
+	taken := workload.Replayed(nil, log, how)
 	p.Log.Jobs = nil
 	named := false
 	for i, j := range log.Jobs {

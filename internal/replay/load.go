@@ -233,7 +233,7 @@ func (t *Trace) read(name string, o Reading) error {
 	jobs, log, err := workload.ReadJobs(in, o.ReadOptions)
 	if err == nil {
 		t.SWIM, t.Jobs = log.SWIM, jobs
-		if log.Jobs != nil {
+		if log.Format != joblog.NoFormat && log.Format != joblog.SWIM {
 			err = t.take(log, o.FromLogOptions)
 		}
 	}
@@ -249,7 +249,7 @@ func (t *Trace) take(log joblog.Log, o workload.FromLogOptions) (err error) {
 		return err
 	}
 	t.Processors, t.NoWait, t.NoRun = log.MaxProcs, log.NoWait, log.NoRun
-	taken := workload.Replayed(log, o)
+	taken := workload.Replayed(nil, log, o)
 	named, users, spec := false, log.Format != joblog.SWF, 0
 	for i := range log.Jobs {
 		j := &log.Jobs[i]

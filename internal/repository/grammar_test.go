@@ -412,6 +412,7 @@ var exceptions = map[string]string{
 	"precedence.Tardiness.Weight":        "0 is 0 in objectives",
 	"precedence.Tardy.Weight":            "0 is 0 in objectives",
 	"slotmodel/workload.Load":            "reads a file",
-	"slotmodel/workload.ReadSWIM":        "reads a file",
+	"slotmodel/workload.ReadJobs":        "reads a file",
+	"joblog.ReadSWIM":                    "reads a file",
 	"slotmodel/workload.SyntheticFB2010": "makes what stands for a file",
 }

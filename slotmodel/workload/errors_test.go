@@ -46,7 +46,7 @@ func TestErrors(t *testing.T) {
 		expect.Bad("copies", -1, at, 1, 0, src), expect.Bad("copies", -1, at, 1, 65, src), expect.Bad("src", -1, at, 1, 1, nil))
 	expect.Refused(t, "workload.Placer.Place", new(workload.Placer).Place, drawn, expect.Bad("p", -1, at, 1, 1, src))
 	expect.Refused(t, "workload.SyntheticFB2010", workload.SyntheticFB2010, nil, expect.Bad("src", -1, nil))
-	expect.Refused(t, "joblog.NewText", workload.ReadJobs, nil, expect.Bad("r", -1, nil, nil),
+	expect.Refused(t, "joblog.New", workload.ReadJobs, nil, expect.Bad("r", -1, nil, nil),
 		expect.Bad("o", -1, zeros{}, joblog.ReadOptions{MaxTasks: -1}), expect.Bad("o", -1, zeros{}, joblog.ReadOptions{MaxTasks: 1 << 29}),
 		expect.Bad("o", -1, zeros{}, joblog.ReadOptions{MaxJobs: -1}), expect.Bad("o", -1, zeros{}, joblog.ReadOptions{MaxBytes: -1}))
 	job := joblog.Job{Run: 1, Processors: 1}

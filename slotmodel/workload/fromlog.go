@@ -28,7 +28,7 @@ func FromLog(dst []slotmodel.JobSpec, log joblog.Log, o FromLogOptions) ([]slotm
 	if log.Format == joblog.SWIM {
 		g.arg("log", "a SWIM trace, want jobs with times: Explode makes tasks of its bytes")
 	}
-	taken := Replayed(log, o)
+	taken := Replayed(nil, log, o)
 	first := math.Inf(1)
 	for _, i := range taken {
 		g.elem("log", i, fault(&log.Jobs[i]))
@@ -66,15 +66,15 @@ func FromLog(dst []slotmodel.JobSpec, log joblog.Log, o FromLogOptions) ([]slotm
 	return out, nil
 }
 
-// Replayed is the jobs that FromLog takes, by their places in the log.
-func Replayed(log joblog.Log, o FromLogOptions) (taken []int) {
+// Replayed appends to dst the places in log.Jobs of the jobs that FromLog takes, in its order.
+func Replayed(dst []int, log joblog.Log, o FromLogOptions) []int {
 	for i := range log.Jobs {
 		j := &log.Jobs[i]
 		if j.Run >= 0 && !(o.Completed && (j.State == joblog.Failed || j.State == joblog.Cancelled)) {
-			taken = append(taken, i)
+			dst = append(dst, i)
 		}
 	}
-	return taken
+	return dst
 }
 
 // fault says what no reader gives of a job, "" if nothing.

@@ -71,11 +71,11 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 //   - a number of works other than the number of tasks, or of replicas other than copies times
 //     maps.
 func ReadJobs(r io.Reader, o joblog.ReadOptions) (jobs []slotmodel.JobSpec, log joblog.Log, err error) {
-	text, err := joblog.NewText(r, o)
+	text, err := joblog.New(r, o)
 	if err != nil {
 		return nil, joblog.Log{}, err
 	}
-	if !joblog.IsJobFile(text.Head()) {
+	if !text.IsJobFile() {
 		log, err = text.Jobs()
 		return nil, log, err
 	}
