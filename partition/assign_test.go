@@ -25,6 +25,7 @@ func TestNames(t *testing.T) {
 	expect.Words(t, map[partition.Reason]string{
 		partition.Earliest: "earliest", partition.Late: "late", partition.Lightest: "lightest", partition.Hashed: "hashed", partition.Fitted: "fitted",
 		partition.Kept: "kept", partition.Moved: "moved", partition.Swapped: "swapped", partition.Spread: "spread",
+		partition.Searched: "searched",
 	})
 }
 

@@ -5,6 +5,9 @@ import (
 	"slices"
 )
 
+// exact is the relative difference up to which a makespan counts as the bound, which is bisected.
+const exact = 0x1p-30
+
 // capacity returns the largest total that machine i can process by a time if its cost is
 // non-decreasing, or a little more: what the tolerance allows, and up to 2^-40 of all sizes.
 func (p *problem) capacity(i int, by float64) float64 {
@@ -32,14 +35,50 @@ func bisect(low, high float64, times int, ok func(x float64) bool) (float64, flo
 	return low, high
 }
 
+// unitOf returns the greatest unit, of at least 2^-24 of all sizes, of which all are multiples but for
+// the tolerance, or 0, which is always safe. Euclid's algorithm multiplies the rounding of decimals
+// by up to their ratio to the unit, so a rest below 2^-30 is none, and the unit is made a part of
+// the largest size again.
+func (p *problem) unitOf() (unit float64) {
+	for _, k := range p.order {
+		if p.sizes[k] == 0 {
+			break // and all that follow
+		}
+		rest := unit
+		for unit = p.sizes[k]; rest > p.total*0x1p-30; {
+			unit, rest = rest, math.Abs(math.Remainder(unit, rest))
+		}
+		if unit < p.total*0x1p-24 {
+			return 0
+		}
+		largest := p.sizes[p.order[0]]
+		unit = largest / math.Round(largest/unit)
+	}
+	for _, k := range p.order {
+		if x := p.sizes[k]; math.Abs(x-float64(math.Round(x/unit)*unit)) > x*tolerance {
+			return 0
+		}
+	}
+	return unit
+}
+
+// whole returns the largest multiple of a unit within a size, with what the tolerance allows; the
+// size if the unit is 0.
+func whole(size, unit float64) float64 {
+	if unit == 0 {
+		return size
+	}
+	return math.Floor(size/unit*(1+2*tolerance)) * unit * (1 + tolerance)
+}
+
 // fits reports whether the machines have room for the partitions by a time, as far as capacities
-// tell: the j largest partitions are on j machines at most, so the j largest capacities hold them,
-// for every j; and all capacities hold all. The case j = 1 is left out: it is known better. The
-// answer errs on the side of yes: capacities are rounded up, and slack covers the rounding of sums.
-func (p *problem) fits(by float64) bool {
+// tell if loads are multiples of a unit: the j largest partitions are on j machines at most, so the j largest capacities hold them,
+// for every j; and all capacities hold all. The case j = 1 is left out: it is known better. Two
+// more arguments count machines as if each had the largest capacity. The answer errs on the side of yes: capacities are rounded up, and slack covers the rounding of sums.
+func (p *problem) fits(by, unit float64) bool {
 	capacities := make([]float64, 0, len(p.up))
 	for _, i := range p.up {
-		capacities = append(capacities, p.capacity(i, by))
+		capacities = append(capacities, whole(p.capacity(i, by), unit))
 	}
 	slices.Sort(capacities)
 	slices.Reverse(capacities)
@@ -54,7 +93,21 @@ func (p *problem) fits(by float64) bool {
 			return false
 		}
 	}
-	return room >= p.total*slack
+	if room < p.total*slack {
+		return false
+	}
+	// Of km + 1 partitions, m being the machines, some machine has k + 1.
+	m := len(p.up)
+	for k := 1; k*m < len(p.order); k++ {
+		least := 0.0
+		for _, r := range p.order[k*(m-1) : k*m+1] {
+			least += p.sizes[r]
+		}
+		if capacities[0] < least*slack {
+			return false
+		}
+	}
+	return p.fewest(capacities[0]) <= m
 }
 
 // alone returns the latest time at which a partition with nothing beside it can end, and the one
@@ -99,11 +152,25 @@ func (p *problem) bound(makespan float64) (bound float64, critical int) {
 		}
 	}
 	bound, critical = p.alone()
-	if !p.fits(bound * (1 - 0x1p-30)) {
+	if !p.fits(bound*(1-exact), 0) {
 		critical = -1
 	}
-	if !p.fits(bound) {
-		bound, _ = bisect(bound, makespan, 34, p.fits)
+	fits := func(by float64) bool { return p.fits(by, p.unit) }
+	if !fits(bound) {
+		if by := makespan * (1 - exact); bound < by && !fits(by) {
+			bound = by
+		}
+		bound, _ = bisect(bound, makespan, 34, fits)
+		critical = -1
+	}
+	if p.leastLoad > 0 {
+		at := math.Inf(1)
+		for _, i := range p.up {
+			at = min(at, p.ready[i]+p.time(i, p.leastLoad*(1-tolerance)))
+		}
+		if less(bound, at) {
+			bound, critical = at, -1
+		}
 	}
 	if p.decreases || less(makespan, bound) {
 		return 0, -1

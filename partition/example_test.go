@@ -33,7 +33,7 @@ func Example() {
 	// 0 5.75 <nil>
 	// key 1234 goes to machine 2 <nil>
 	// key 99 goes to machine 2 <nil>
-	// [2 1 0] 10 8.5714 <nil>
+	// [2 1 0] 10 10.0000 <nil>
 }
 
 func ExampleNewSketch() {

@@ -11,6 +11,7 @@ const (
 	Moved    = moved
 	Swapped  = swapped
 	Spread   = spread
+	Searched = searched
 )
 
 // Partitions returns the number of partitions of each row.

@@ -43,7 +43,7 @@ func MachinesFor(sizes []float64, deadline float64, cost Cost) (Plan, int, error
 		if t := all.time(0, sizes[largest]); less(deadline, t) {
 			return Plan{}, 0, fmt.Errorf("partition: no number of machines meets the deadline, %v: partition %d alone takes %v", deadline, largest, t)
 		}
-		bound, machines = all.fewest(deadline), len(sizes)
+		bound, machines = all.fewest(all.capacity(0, deadline)), len(sizes)
 		if s := all.pack(deadline); s != nil {
 			machines = max(bound, 1+slices.Max(s.of))
 		}
@@ -81,13 +81,12 @@ func MachinesFor(sizes []float64, deadline float64, cost Cost) (Plan, int, error
 	return p, bound, nil
 }
 
-// fewest returns a lower bound of the number of equal machines that meet a deadline. Of the
-// partitions larger than half of a machine's capacity no two share a machine. For each least size
-// that counts, those that leave less room than that fill a machine each, and the others fill the
-// rest.
-func (p *problem) fewest(deadline float64) int {
+// fewest returns a lower bound of the number of machines of a capacity that hold the partitions. Of
+// the partitions larger than half of it no two share a machine. For each least size that counts,
+// those that leave less room than that fill a machine each, and the others fill the rest [MT].
+func (p *problem) fewest(capacity float64) int {
 	size := func(r int) float64 { return p.sizes[p.order[r]] }
-	capacity := max(size(0), p.capacity(0, deadline)) // less than the largest if the cost decreases
+	capacity = max(size(0), capacity) // less than the largest if the cost decreases
 	half := sort.Search(len(p.order), func(r int) bool { return size(r) <= capacity/2 })
 	slack := p.total * float64(len(p.order)) * 0x1p-50 // more than sums round off
 	bound, full, sum := max(1, half), 0, p.total

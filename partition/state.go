@@ -28,6 +28,10 @@ type problem struct {
 	unknown []int     // the others, which have size 0 in sizes
 	total   float64   // of all sizes
 
+	unit float64 // all sizes are multiples of it; 0: of none
+
+	// leastLoad is a load that some machine has in every assignment, 0 if the search for it did not end
+	leastLoad float64
 	last      []sample // by machine, the last cost that was asked for
 	decreases bool     // a cost was seen to decrease
 	err       error    // the first Cost or Extra that was no time
@@ -69,6 +73,7 @@ func newProblem(fn string, machines int, sizes []float64, cost Cost, o Options) 
 	for _, k := range p.order {
 		p.total += sizes[k]
 	}
+	p.unit = p.unitOf()
 	return p, nil
 }
 
@@ -262,6 +267,7 @@ func (s *state) plan() (Plan, error) {
 		p.NetMakespan = s.settle().makespan()
 	}
 	p.Bound, p.Critical = s.bound(p.NetMakespan)
+	p.Exact = p.NetMakespan*(1-exact) <= p.Bound
 	if s.err != nil {
 		return Plan{}, s.err
 	}
@@ -303,5 +309,5 @@ func (p *problem) best() *state {
 			best, moves = s, n
 		}
 	}
-	return best
+	return p.exhaust(best)
 }

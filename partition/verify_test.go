@@ -37,7 +37,7 @@ func TestVerifyRejects(t *testing.T) {
 		"machine -1":        {func(p *partition.Plan) { p.Of[2] = -1 }, 2, -1},
 		"machine 4":         {func(p *partition.Plan) { p.Of[0] = 4 }, 0, -1},
 		"machine away":      {func(p *partition.Plan) { p.Of[3] = 3 }, 3, -1},
-		"unknown reason":    {func(p *partition.Plan) { p.Why[1] = 9 }, 1, -1},
+		"unknown reason":    {func(p *partition.Plan) { p.Why[1] = 10 }, 1, -1},
 		"another machine":   {func(p *partition.Plan) { p.Of[1] = (p.Of[1] + 1) % 3 }, -1, 0},
 		"load":              {func(p *partition.Plan) { p.Load[1] *= 1 + 1e-8 }, -1, 1},
 		"load NaN":          {func(p *partition.Plan) { p.Load[1] = nan }, -1, 1},

@@ -174,7 +174,7 @@ func (e equalMachines) instance() instance {
 	return instance{name: e.Name, known: e.UB, proven: e.LB == e.UB, solve: func() (answer, error) {
 		cost := func(_ int, total float64) float64 { return total }
 		p, err := partition.Assign(e.M, e.P, cost, partition.Options{Method: partition.Best})
-		return answer{p.Makespan, p.Bound, p.Makespan == p.Bound}, err
+		return answer{p.Makespan, p.Bound, p.Exact}, err
 	}, rival: func(end time.Time) float64 { return randomSwaps(e.M, e.P, end) }}
 }
 
