@@ -37,10 +37,9 @@ func (f Floors) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 // An inner node's share is the sum of its children's: its Demand counts as far as theirs go.
 //
 // Each node divides its share among its children: first their floors; then what is left, group by
-// group from the highest Priority, until a group cannot have all of its demand. That group shares
-// by weight, lower ones keep their floors. Where the floors exceed what there is, the floors alone
-// are shared by weighted max-min. A floor counts among siblings: for one that holds in the whole
-// tree, the nodes above need floors too.
+// group from the highest Priority, until a group cannot have all of its demand, which then shares
+// by weight. Where the floors exceed what there is, they alone are shared by weight. A floor counts
+// among siblings: to hold in the whole tree, the nodes above need floors too.
 //
 // Errors: capacity, or a field of a claim, that is out of range; parents of another length than
 // claims, or with an index that is out of range or leads into a cycle; an unknown f.

@@ -62,12 +62,11 @@ func compareShare(claims []Claim, a, b int) int {
 // Assign gives free slots, one after the other, to jobs with waiting tasks (the assignment layer of
 // appendices A.1 and A.4 of [1]): each to the job with the least Held/Plan at that moment, ties by
 // index, that accepts it. A job accepts a slot near its data, local(slot, job), and any slot once
-// it has refused Patience slots since it last started a task. This is delay scheduling [6]. A slot
-// that nobody accepts stays idle until the next call. Jobs at or above their plan come after those
-// below, so that whoever runs over gets what else would be idle; jobs without a plan come last.
+// it has refused Patience slots since it last started a task [6]. Jobs at or above their plan come
+// after those below, jobs without a plan last.
 //
 // It appends the job of each free slot to dst, -1 for none, and the claims afterwards to next,
-// which the next call accepts. A nil local means that data is everywhere. local must depend on its
+// which the next call accepts. A nil local means that data is everywhere; local must depend on its
 // arguments alone. Cost O(k log k) for k jobs, and O(k) and at most k calls of local for each slot.
 //
 // Errors: a free outside 0 to 2^24, a negative Patience and a field of a claim out of range.

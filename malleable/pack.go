@@ -10,27 +10,23 @@ import (
 
 // Pack is the Ready List Malleable Packing scheme of [1], section 3.3 and appendix B.3. At each
 // completion it shares the slots anew among the jobs whose predecessors have all completed: each
-// gets its Min, then the slots that are left go by priority, each job up to its Max. priority is a
-// permutation of the jobs, the most urgent first. It need not respect g, nil for no precedence: a
-// job whose turn comes before it is ready waits, and its slots go on. A job of work 0 completes
-// when it becomes ready, without slots.
+// gets its Min, then what is left goes by priority, a permutation of the jobs, each job up to its
+// Max. priority need not respect g, nil for no precedence: a job whose turn comes before it is
+// ready waits. A job of work 0 completes when it becomes ready, without slots.
 //
-// Guarantee: if all Min are 0, any g and a topological priority, job j completes by (work of j
-// and of all jobs before it)/slots + (the longest chain of Work/Max that ends at j). So the order
-// of least total weighted completion time on one machine packs into at most twice the least of
-// any malleable schedule, and the makespan is at most twice the least. If besides all Max are at
-// least slots, packing an optimal order for one machine of works Work/slots is optimal for every
-// non-decreasing penalty. With a Min > 0 the bound does not hold.
+// If all Min are 0 and priority is topological, job j completes by (work of j and of all jobs
+// before it)/slots + (the longest chain of Work/Max that ends at j). So the makespan, and the total
+// weighted completion time of the best order on one machine, are at most twice the least. If
+// besides all Max are at least slots, packing an optimal order for works Work/slots on one machine
+// is optimal for every non-decreasing penalty.
 //
-// Cost O((n + e + X) log n) for n jobs, e arcs and X changes of a job's slots. Without arcs, or
-// with chains of jobs of unlimited Max, X is O(n); in general it may grow as n^2, because a job
-// that becomes ready can take slots from many.
+// Cost O((n + e + X) log n) for n jobs, e arcs and X changes of a job's slots: O(n) without arcs,
+// or with chains of jobs of unlimited Max; at most n^2.
 //
-// Errors: MinimaError when the Min of ready jobs add up to more than slots; it names them, and
-// NormalizeMinima makes minima with which that cannot happen. InputError for slots outside 1 to
-// MaxSlots, a Work that is negative, NaN or infinite or a sum of works above a quarter of
-// math.MaxFloat64, Min or Max negative, a Min above a Max, a g of another size, and a priority that
-// is no permutation.
+// Errors: MinimaError when the Min of ready jobs add up to more than slots (see NormalizeMinima).
+// InputError for slots outside 1 to MaxSlots, a Work that is negative, NaN or infinite or a sum of
+// works above a quarter of math.MaxFloat64, Min or Max negative, a Min above a Max, a g of another
+// size, and a priority that is no permutation.
 func Pack(slots int, jobs []Job, g *precedence.Graph, priority []int) (*Schedule, error) {
 	s := new(Schedule)
 	if err := s.run("malleable.Pack", slots, jobs, g, priority, nil, math.Inf(1)); err != nil {

@@ -50,26 +50,25 @@ type Report struct {
 // and works Work/slots, packs it, and reports how far from the best that can be. g is nil for no
 // precedence; obj has a penalty for each job.
 //
-// The report's Bound is the greater of two: the one-machine bound, because any malleable schedule,
-// its jobs put in order of completion, completes each job no sooner than one machine of speed slots
-// would; and the objective at the times of Bounds.Earliest. By theory the value meets it when all
-// Min are 0, all Max at least slots and the order is optimal. Otherwise, for response times without
-// minima and without Allowed, the value is at most f + 1 times the least when the order is within a
-// factor f of the least on one machine. Factor is what holds for this instance. An infinite value
-// is never exact. Of the subjobs of shared scans an exact value is the least for these subjobs, not
-// over all ways to share.
+// The report's Bound is the greater of the one-machine bound and the objective at the times of
+// Bounds.Earliest. The value meets it when all Min are 0, all Max at least slots and the order is
+// optimal; Factor is what holds for this instance. An infinite value is never exact. Of the subjobs
+// of shared scans an exact value is the least for these subjobs, not over all ways to share.
 //
-// Packing alone does not solve a maximum without precedence when some Max is below slots. Up to 500
-// jobs, a bisection over the value then finds the least one to within 2^-39 of the gap between the
-// packing and the bound: each trial value gives each job a deadline, and WaterFill decides, in up
-// to 41 calls. A Bound that bisection has raised holds to the tolerance of WaterFill.
+// A maximum without precedence, where some Max is below slots and there are at most 500 jobs, is
+// found by bisection over the value to within 2^-39 of the gap between the packing and the bound,
+// which then holds to the tolerance of WaterFill. For a maximum with arcs Plan tries other
+// priorities, as PlanOptions.Packs says, and keeps the best.
 //
-// Nor does it solve a maximum with arcs: there Plan tries other priorities, as PlanOptions.Packs
-// says, and keeps the best.
-//
-// Errors: MinimaError as in Pack; see NormalizeMinima. InputError as in Pack and in Minimize, and
-// for negative Packs.
+// Errors: MinimaError as in Pack; InputError as in Pack and in Minimize, and for negative Packs.
 func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective, o PlanOptions) (*Schedule, Report, error) {
+	// Any malleable schedule, its jobs put in order of completion, completes each job no sooner than
+	// one machine of speed slots would: hence the one-machine bound. For response times without minima
+	// and without Allowed, the value is at most f + 1 times the least when the order is within a factor
+	// f of the least on one machine.
+	//
+	// Packing alone does not solve a maximum: without precedence each trial value of the bisection
+	// gives each job a deadline, and WaterFill decides, in up to 41 calls.
 	const fn = "malleable.Plan"
 	if err := checkJobs(fn, slots, jobs, g); err != nil {
 		return nil, Report{}, err

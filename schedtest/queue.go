@@ -42,17 +42,15 @@ type QueueOptions struct {
 //
 // Fairness: over any time through which flow m is active, whether or not flow f is, f is served at
 // most Bound (l_f/r_f + l_m/r_m) more than m per weight, where r is a flow's weight and l the
-// largest cost that it is charged. With Bound 1 this is the guarantee of start-time fair queueing
-// (Goyal, Vin and Cheng 1997) and of self-clocked fair queueing (Golestani 1994). Who comes back is
-// thus neither served ahead for the time away nor rid of what it was served before.
+// largest cost that it is charged: so who comes back is neither served ahead for the time away nor
+// rid of what it was served before. With Bound 1 this is the guarantee of start-time fair queueing
+// (Goyal, Vin and Cheng 1997). No loss: Next names a flow as long as one is active, and only active
+// ones. Order of ties: equal flows that become active together, each charged the same, are first
+// served in the order of joining.
 //
-// No loss: Next names a flow as long as one is active, and only active ones. Order of ties: equal
-// flows that become active together, each charged the same, are first served in the order of
-// joining.
-//
-// A FlowServices is checked as such too, on one to four servers D, with costs that are known at
-// their ends and charged no more than that at the start, and limits: D+1 times the bound and Lag,
-// as long as m waits below its limit, and nobody is served at its limit (Jin, Chase and Kaur 2004).
+// A FlowServices is checked as such too, on one to four servers D, with limits and costs that are
+// known at their ends and charged no more than that at the start: D+1 times the bound and Lag, as
+// long as m waits below its limit, and nobody is served at its limit (Jin, Chase and Kaur 2004).
 func Queue(t testing.TB, make func() FlowQueue, o QueueOptions) {
 	t.Helper()
 	if o.Bound == 0 {
