@@ -16,9 +16,7 @@ import (
 // now fits beside what the profile holds, a plan changes nothing of the profile, and
 // forecasts are in order.
 func FuzzPlan(f *testing.F) {
-	drawn.Seed(f, 200)
-	f.Fuzz(func(t *testing.T, data []byte) {
-		b := drawn.Bytes(data)
+	drawn.Fuzz(f, 200, 40, func(t *testing.T, b drawn.Bytes) bool {
 		resources := 1 + b.Below(4)
 		units := func() []int64 {
 			u := make([]int64, resources)
@@ -35,7 +33,7 @@ func FuzzPlan(f *testing.F) {
 			if !errors.Is(err, schedmath.ErrInput) {
 				t.Fatal(err)
 			}
-			return
+			return false
 		}
 		var running []backfill.Running
 		for range b.Below(6) {
@@ -67,7 +65,7 @@ func FuzzPlan(f *testing.F) {
 			if !errors.Is(err, schedmath.ErrInput) || starts != nil {
 				t.Fatalf("Plan(%v, %+v) = %v, %v, want nil and an InputError", queue, o, starts, err)
 			}
-			return
+			return false
 		}
 		free := p.Free(nil, now)
 		for i, start := range starts {
@@ -92,12 +90,13 @@ func FuzzPlan(f *testing.F) {
 			if !errors.Is(err, schedmath.ErrInput) || forecasts != nil {
 				t.Fatalf("Forecast(%v, %v, %+v) = %v, %v, want nil and an InputError", running, queue, o, forecasts, err)
 			}
-			return
+			return false
 		}
 		for i, c := range forecasts {
 			if !(now <= c.Low && c.Low <= c.Median && c.Median <= c.High) {
 				t.Errorf("Forecast(%v, %v, %+v) at %v = %v: job %d", running, queue, o, now, forecasts, i)
 			}
 		}
+		return len(queue) > 1
 	})
 }

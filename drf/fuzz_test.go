@@ -12,9 +12,7 @@ import (
 // Whatever the arguments: an InputError, or tasks of which nobody can have more, and Next names
 // a user whose task fits too.
 func FuzzShares(f *testing.F) {
-	drawn.Seed(f, 200)
-	f.Fuzz(func(t *testing.T, data []byte) {
-		b := drawn.Bytes(data)
+	drawn.Fuzz(f, 200, 40, func(t *testing.T, b drawn.Bytes) bool {
 		capacity, users := b.Numbers(1+b.Below(3)), make([]drf.User, b.Below(7))
 		parents := make([]int, len(users))
 		inner := make([]bool, len(users)+1)
@@ -36,7 +34,7 @@ func FuzzShares(f *testing.F) {
 			if !errors.Is(err, schedmath.ErrInput) || shares != nil {
 				t.Fatalf("Shares(%v, %v, %v) = %v, %v, want nil and an InputError", capacity, users, parents, shares, err)
 			}
-			return
+			return false
 		}
 		check(t, capacity, users, parents, shares)
 		tasks := make([]int, len(users))
@@ -51,5 +49,6 @@ func FuzzShares(f *testing.F) {
 				}
 			}
 		}
+		return len(users) > 1
 	})
 }

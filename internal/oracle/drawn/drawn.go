@@ -65,6 +65,23 @@ func Seed(f *testing.F, n int) {
 	}
 }
 
+// Fuzz fuzzes a property, which reports whether its calls were answered rather than refused, with n
+// inputs of random bytes as corpus: of these at least the given number have to be answered.
+func Fuzz(f *testing.F, n, least int, property func(t *testing.T, b Bytes) (answered bool)) {
+	f.Helper()
+	Seed(f, n)
+	tried, answered := 0, 0
+	f.Fuzz(func(t *testing.T, data []byte) {
+		tried++
+		if property(t, data) {
+			answered++
+		}
+	})
+	if tried > n && answered < least { // all of the corpus was played
+		f.Errorf("%d of %d cases are answered, want at least %d", answered, tried, least)
+	}
+}
+
 // Counted checks a property on the cases of n fixed seeds, so that what a test counts over the
 // cases is the same on every run. A generator draws again where its function fails, so that the
 // failure has to be its value.
