@@ -10,7 +10,7 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Backfill starts rigid jobs by a plan of package backfill, made anew at each decision: the first
+// Backfill starts rigid jobs by a plan of package backfill, made at each decision: the first
 // job that must wait has its start reserved, and jobs behind it start now if that does not move the
 // reservation (EASY [8]). Who was given a start keeps a reservation. The zero value is EASY by
 // arrival with the times that were requested; Depth -1 is conservative backfill.
@@ -25,31 +25,48 @@ import (
 // A job that outlives its planned time is taken to end right after now. With Time Decide is called
 // at planned ends too, since Time may then give another one (backfill.Extend).
 //
-// A decision costs O(r^2 + w s) for r jobs that run, w that start or have reservations and
-// s <= 2(r + w) + 1, and a walk of Inner through all jobs that wait. It allocates.
+// A decision costs O(r + (c + w) s) for r jobs that run, c that started or ended since the last
+// decision, w that start or have reservations and s <= 2(r + w) + 1, and a walk of Inner through the
+// jobs that wait; where no slot is free the walk ends with the last reservation.
 type Backfill struct {
 	Depth    int  // jobs that must wait whose start is reserved; 0: 1, EASY; -1: all, conservative
 	Shortest bool // jobs behind the reservations are tried by their times, the shortest first: SJBF
 	// Time returns how long a job is planned to run from its start, s. NaN, negative numbers and
 	// what exceeds 1e9 count as 1e9. nil: Requested, or else Walltime, at most Walltime; 1e9 where
-	// neither is said.
+	// neither is said. It is asked at each decision about jobs that run, have a reservation or could
+	// start.
 	Time  func(v *slotmodel.View, j slotmodel.Job) float64
 	Inner Ranker // order of the queue; nil: by arrival
 
-	broken   bool            // a setting is out of range: nothing starts
-	promised []float64       // start that the last plan gave, by job; 0: none
-	busy     internal.JobSet // jobs with maps that run, and some whose maps have ended
-	arrival  ByArrival       // Inner where that is nil
+	broken   bool      // a setting is out of range: nothing starts
+	promised []float64 // start that the last plan gave, by job; 0: none
+	arrival  ByArrival // Inner where that is nil
 	steps    internal.Steps
 	wake     internal.Wake
 
+	// The slots that jobs hold, as of the last decision with a queue.
+	profile *backfill.Profile
+	slots   int             // that are up in profile
+	held    []held          // by job, what profile has of it
+	busy    internal.JobSet // jobs with maps that run, and some whose maps have ended
+	owed    internal.JobSet // jobs that wait with a promise, and some that no longer do
+	touched internal.JobSet // jobs of which something has happened since
+
 	// Of a decision:
 	counts  []int64         // 0, 1, 2, ...: element w is the need of w slots
+	passing []held          // what profile has for this decision alone
 	waiting []slotmodel.Job // the queue; a job that is not rigid several times
 	queue   []backfill.Job
-	running []backfill.Running
 	starts  []float64
+	free    []int64
 	gang    []slotmodel.Node
+}
+
+// held is slots that are held until a planned end.
+type held struct {
+	slots int
+	end   float64
+	begun float64 // when the job's last map started
 }
 
 // unsaid stands for the time of a job of which nothing is said: longer than any that is. A finite
@@ -69,8 +86,11 @@ func (p *Backfill) Check() error {
 // BeginRun forgets the previous run and hands the call on.
 func (p *Backfill) BeginRun(v *slotmodel.View) {
 	p.broken = p.Check() != nil
-	p.promised = make([]float64, v.Jobs())
-	p.busy = internal.NewJobSet(v.Jobs())
+	n := v.Jobs()
+	p.promised, p.held = make([]float64, n), make([]held, n)
+	p.busy, p.owed, p.touched = internal.NewJobSet(n), internal.NewJobSet(n), internal.NewJobSet(n)
+	p.slots = v.Slots(slotmodel.Map)
+	p.profile, _ = backfill.New([]int64{int64(p.slots)}, v.Now())
 	p.wake = internal.Wake{}
 	internal.BeginRun(v, p.Inner)
 }
@@ -83,104 +103,202 @@ func (p *Backfill) ObservesGangs(self any) bool {
 
 // Observe notes who runs, and hands the event on to Inner.
 func (p *Backfill) Observe(v *slotmodel.View, e slotmodel.Event) {
-	if e.Type == slotmodel.Started && v.Spec(e.Job) != nil && int(e.Job) < len(p.promised) {
-		p.busy.Add(e.Job)
+	if j := e.Job; v.Spec(j) != nil && int(j) < len(p.promised) {
+		p.touched.Add(j)
+		if e.Type == slotmodel.Started {
+			p.busy.Add(j)
+			p.held[j].begun = e.Time
+		}
 	}
 	internal.Observe(v, e, p.Inner)
 }
 
 // Decide starts what the plan starts now, and serves reduces.
 func (p *Backfill) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	if p.broken || len(p.promised) < v.Jobs() {
+	if p.broken || p.profile == nil || len(p.promised) < v.Jobs() {
 		return
 	}
 	p.steps.Inner = p.Inner
-	wide := p.enqueue(v) // rigid jobs of several maps that wait
 	started, lacking, wakeAt := false, false, math.Inf(1)
-	if len(p.queue) > 0 {
-		p.hold(v)
+	if v.NextRunnable(slotmodel.None, slotmodel.Map) != slotmodel.None {
 		now := v.Now()
+		wakeAt = p.hold(v, now)
+		p.enqueue(v)
 		// All arguments are in range: no error.
-		p.starts, _ = backfill.Plan(p.starts[:0], p.counts[v.Slots(slotmodel.Map):][:1], now, p.running, p.queue,
-			backfill.Options{Depth: p.Depth, Shortest: p.Shortest})
+		p.starts, _ = p.profile.Plan(p.starts[:0], p.queue, backfill.Options{Depth: p.Depth, Shortest: p.Shortest})
+		p.pass(now, p.profile.Give)
 		for i, start := range p.starts {
 			j := p.waiting[i]
-			if s := v.Spec(j); start < math.Inf(1) && (s.Rigid || s.Maps.Tasks == 1) {
+			if start < math.Inf(1) && whole(v, j) {
 				p.promised[j] = start
+				p.owed.Add(j)
 			}
 			switch {
 			case start > now:
-			case !p.start(v, a, j):
-				lacking = true
-			default:
+			case p.start(v, a, j):
 				started = true
-				if internal.Width(v, j) > 1 {
-					wide--
-				}
+			default:
+				lacking = true
 			}
 		}
-		for _, r := range p.running {
-			if p.Time != nil && r.End > now {
-				wakeAt = min(wakeAt, r.End)
-			}
+		if len(p.queue) == 0 {
+			wakeAt = math.Inf(1)
 		}
 	}
-	if lacking && wide == 0 || !started && v.AtRest() {
+	if lacking && !p.wideWaits(v) || !started && v.AtRest() {
 		p.steps.Fill(v, a, slotmodel.Map)
 	}
 	p.steps.Fill(v, a, slotmodel.Reduce)
 	p.wake.Ask(v, a, min(wakeAt, internal.AlarmOf(v, p.Inner)))
 }
 
-// enqueue lists the jobs that wait, and returns how many of them are rigid jobs of several maps.
-func (p *Backfill) enqueue(v *slotmodel.View) (wide int) {
-	slots, free := v.Slots(slotmodel.Map), v.FreeSlots(slotmodel.Map)
+// hold brings the profile up to now, and returns the next planned end if Time is to be asked then.
+// Reduces on shared slots do not count: a planned start that finds no room waits.
+func (p *Backfill) hold(v *slotmodel.View, now float64) (wakeAt float64) {
+	p.profile.Advance(now)
+	slots := v.Slots(slotmodel.Map)
+	p.profile.Give(p.need(max(0, slots-p.slots)), now, math.Inf(1))
+	p.profile.Take(p.need(max(0, p.slots-slots)), now, math.Inf(1))
+	p.slots = slots
+	for _, j := range p.touched.Jobs {
+		p.update(v, j, now)
+	}
+	p.touched.Filter(func(slotmodel.Job) bool { return false })
+	p.busy.Filter(func(j slotmodel.Job) bool { return p.held[j].slots > 0 || v.Count(j, slotmodel.Map).Running > 0 })
+
+	wakeAt, p.passing = math.Inf(1), p.passing[:0]
+	soon := math.Nextafter(now, math.Inf(1))
+	hold := func(slots int, end float64, known bool) {
+		if p.Time != nil && end > now {
+			wakeAt = min(wakeAt, end)
+		}
+		if !known || end <= now {
+			p.passing = append(p.passing, held{slots: slots, end: max(end, soon)})
+		}
+	}
+	for _, j := range p.busy.Jobs {
+		if whole(v, j) {
+			if p.Time != nil {
+				p.update(v, j, now)
+			}
+			hold(p.held[j].slots, p.held[j].end, true)
+			continue
+		}
+		time := p.time(v, j)
+		for x := v.Newest(j, slotmodel.Map); x != slotmodel.None; x = v.Older(x) {
+			hold(1, v.Attempt(x).Start+time, false)
+		}
+	}
+	p.pass(now, p.profile.Take)
+	return wakeAt
+}
+
+// update brings what the profile has of a job that is planned as one up to date.
+func (p *Backfill) update(v *slotmodel.View, j slotmodel.Job, now float64) {
+	if !whole(v, j) {
+		return
+	}
+	x := &p.held[j]
+	slots, end := int(v.Count(j, slotmodel.Map).Running), 0.0
+	if slots > 0 {
+		end = x.begun + p.time(v, j)
+	} else if p.promised[j] != 0 && v.Runnable(j, slotmodel.Map) {
+		p.owed.Add(j) // it starts over
+	}
+	if slots == x.slots && end == x.end {
+		return
+	}
+	p.profile.Give(p.need(x.slots), now, max(now, x.end))
+	p.profile.Take(p.need(slots), now, max(now, end))
+	x.slots, x.end = slots, end
+}
+
+// pass takes from the profile what it has for this decision alone, or gives it back.
+func (p *Backfill) pass(now float64, change func(need []int64, from, to float64) error) {
+	for _, x := range p.passing {
+		change(p.need(x.slots), now, x.end)
+	}
+}
+
+// need returns the need of some slots.
+func (p *Backfill) need(slots int) []int64 {
 	for len(p.counts) <= slots {
 		p.counts = append(p.counts, int64(len(p.counts)))
 	}
-	p.waiting, p.queue = p.waiting[:0], p.queue[:0]
-	inner := p.Inner
-	if inner == nil {
-		inner = &p.arrival
+	return p.counts[slots : slots+1]
+}
+
+// enqueue lists the jobs that wait and that a plan has to know: those with a promise, those up to
+// the last one whose start will be reserved, and those behind that could start now.
+func (p *Backfill) enqueue(v *slotmodel.View) {
+	depth := p.Depth
+	switch {
+	case depth == 0:
+		depth = 1
+	case depth < 0:
+		depth = math.MaxInt
 	}
-	inner.Begin(v, slotmodel.Map)
-	for j := inner.Next(v); j != slotmodel.None; j = inner.Next(v) {
-		w := internal.Width(v, j)
-		entries := 1
-		switch {
-		case w > v.Capacity(j, slotmodel.Map):
-			continue
-		case w > 1:
-			wide++
-		default: // one more than could start
-			entries = min(v.Count(j, slotmodel.Map).Pending(), free+1)
+	p.owed.Filter(func(j slotmodel.Job) bool { return v.Runnable(j, slotmodel.Map) })
+	owed := 0 // jobs with a promise to come
+	for _, j := range p.owed.Jobs {
+		if internal.Width(v, j) <= v.Capacity(j, slotmodel.Map) {
+			owed++
 		}
-		entry := backfill.Job{Need: p.counts[w : w+1], Time: p.time(v, j), Promised: p.promised[j]}
+	}
+	p.free = p.profile.Free(p.free[:0], v.Now())
+	free := int(p.free[0])
+	p.waiting, p.queue = p.waiting[:0], p.queue[:0]
+	waits := 0 // jobs that wait in any plan
+	inner := p.inner()
+	inner.Begin(v, slotmodel.Map)
+	for j := inner.Next(v); j != slotmodel.None && (free > 0 || waits < depth || owed > 0); j = inner.Next(v) {
+		w := internal.Width(v, j)
+		if w > v.Capacity(j, slotmodel.Map) {
+			continue
+		}
+		if p.promised[j] != 0 {
+			owed--
+		} else if w > free && waits >= depth {
+			continue
+		}
+		if w > free {
+			waits++
+		}
+		entries := 1
+		if !whole(v, j) { // one more than could start
+			entries = min(v.Count(j, slotmodel.Map).Pending(), v.FreeSlots(slotmodel.Map)+1)
+		}
+		entry := backfill.Job{Need: p.need(w), Time: p.time(v, j), Promised: p.promised[j]}
 		for range entries {
 			p.waiting, p.queue = append(p.waiting, j), append(p.queue, entry)
 		}
 	}
-	return wide
 }
 
-// hold lists the maps that run, and until when. Reduces on shared slots do not count: a planned
-// start that finds no room waits.
-func (p *Backfill) hold(v *slotmodel.View) {
-	p.running = p.running[:0]
-	hold := func(slots int, end float64) {
-		p.running = append(p.running, backfill.Running{Need: p.counts[slots : slots+1], End: end})
+// inner returns the order of the queue.
+func (p *Backfill) inner() Ranker {
+	if p.Inner == nil {
+		return &p.arrival
 	}
-	p.busy.Filter(func(j slotmodel.Job) bool { return v.Count(j, slotmodel.Map).Running > 0 })
-	for _, j := range p.busy.Jobs {
-		time := p.time(v, j)
-		if x := v.Newest(j, slotmodel.Map); internal.Width(v, j) > 1 {
-			hold(int(v.Count(j, slotmodel.Map).Running), v.Attempt(x).Start+time)
-		} else {
-			for ; x != slotmodel.None; x = v.Older(x) {
-				hold(1, v.Attempt(x).Start+time)
-			}
+	return p.Inner
+}
+
+// whole reports whether a job is planned as one: it is rigid, or has one map.
+func whole(v *slotmodel.View, j slotmodel.Job) bool {
+	s := v.Spec(j)
+	return s.Rigid || s.Maps.Tasks == 1
+}
+
+// wideWaits reports whether a rigid job of several maps waits that the nodes which are up could run.
+func (p *Backfill) wideWaits(v *slotmodel.View) bool {
+	inner := p.inner()
+	inner.Begin(v, slotmodel.Map)
+	for j := inner.Next(v); j != slotmodel.None; j = inner.Next(v) {
+		if w := internal.Width(v, j); w > 1 && w <= v.Capacity(j, slotmodel.Map) {
+			return true
 		}
 	}
+	return false
 }
 
 // start starts a job or one of its maps, and reports whether there was room.
