@@ -3,6 +3,7 @@ package policy
 import (
 	"cmp"
 	"math"
+	"slices"
 
 	"github.com/schedmath/schedmath/backfill"
 	"github.com/schedmath/schedmath/internal/input"
@@ -26,8 +27,8 @@ import (
 // at planned ends too, since Time may then give another one (backfill.Extend).
 //
 // A decision costs O(r + (c + w) s) for r jobs that run, c that started or ended since the last
-// decision, w that start or have reservations and s <= 2(r + w) + 1, and a walk of Inner through the
-// jobs that wait; where no slot is free the walk ends with the last reservation.
+// decision, w that start or have reservations and s <= 2(r + w) + 1, and O(1) for each job that
+// waits, or with an Inner a walk; where no slot is free jobs behind the last reservation cost nothing.
 type Backfill struct {
 	Depth    int  // jobs that must wait whose start is reserved; 0: 1, EASY; -1: all, conservative
 	Shortest bool // jobs behind the reservations are tried by their times, the shortest first: SJBF
@@ -40,13 +41,13 @@ type Backfill struct {
 
 	broken   bool      // a setting is out of range: nothing starts
 	promised []float64 // start that the last plan gave, by job; 0: none
-	arrival  ByArrival // Inner where that is nil
 	steps    internal.Steps
 	wake     internal.Wake
 
 	// The slots that jobs hold, as of the last decision with a queue.
 	profile *backfill.Profile
 	slots   int             // that are up in profile
+	line    []queued        // jobs that wait, by arrival; only without an Inner
 	held    []held          // by job, what profile has of it
 	busy    internal.JobSet // jobs with maps that run, and some whose maps have ended
 	owed    internal.JobSet // jobs that wait with a promise, and some that no longer do
@@ -64,9 +65,16 @@ type Backfill struct {
 
 // held is slots that are held until a planned end.
 type held struct {
-	slots int
-	end   float64
-	begun float64 // when the job's last map started
+	slots  int
+	end    float64
+	begun  float64 // when the job's last map started
+	queues bool    // the job is in line
+}
+
+// queued is a job that waits.
+type queued struct {
+	job   slotmodel.Job
+	width int32
 }
 
 // unsaid stands for the time of a job of which nothing is said: longer than any that is. A finite
@@ -87,7 +95,7 @@ func (p *Backfill) Check() error {
 func (p *Backfill) BeginRun(v *slotmodel.View) {
 	p.broken = p.Check() != nil
 	n := v.Jobs()
-	p.promised, p.held = make([]float64, n), make([]held, n)
+	p.promised, p.held, p.line = make([]float64, n), make([]held, n), nil
 	p.busy, p.owed, p.touched = internal.NewJobSet(n), internal.NewJobSet(n), internal.NewJobSet(n)
 	p.slots = v.Slots(slotmodel.Map)
 	p.profile, _ = backfill.New([]int64{int64(p.slots)}, v.Now())
@@ -156,12 +164,24 @@ func (p *Backfill) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 // Reduces on shared slots do not count: a planned start that finds no room waits.
 func (p *Backfill) hold(v *slotmodel.View, now float64) (wakeAt float64) {
 	p.profile.Advance(now)
-	slots := v.Slots(slotmodel.Map)
-	p.profile.Give(p.need(max(0, slots-p.slots)), now, math.Inf(1))
-	p.profile.Take(p.need(max(0, p.slots-slots)), now, math.Inf(1))
-	p.slots = slots
+	if slots := v.Slots(slotmodel.Map); slots != p.slots {
+		p.profile.Give(p.need(max(0, slots-p.slots)), now, math.Inf(1))
+		p.profile.Take(p.need(max(0, p.slots-slots)), now, math.Inf(1))
+		p.slots = slots
+	}
 	for _, j := range p.touched.Jobs {
 		p.update(v, j, now)
+		if x := &p.held[j]; p.Inner == nil && x.queues != v.Runnable(j, slotmodel.Map) {
+			x.queues = !x.queues
+			at, _ := slices.BinarySearchFunc(p.line, internal.Rank(v, j), func(q queued, rank int32) int {
+				return cmp.Compare(internal.Rank(v, q.job), rank)
+			})
+			if x.queues {
+				p.line = slices.Insert(p.line, at, queued{j, int32(internal.Width(v, j))})
+			} else {
+				p.line = slices.Delete(p.line, at, at+1)
+			}
+		}
 	}
 	p.touched.Filter(func(slotmodel.Job) bool { return false })
 	p.busy.Filter(func(j slotmodel.Job) bool { return p.held[j].slots > 0 || v.Count(j, slotmodel.Map).Running > 0 })
@@ -245,21 +265,30 @@ func (p *Backfill) enqueue(v *slotmodel.View) {
 			owed++
 		}
 	}
+	if p.Inner != nil {
+		p.line = p.line[:0]
+		p.Inner.Begin(v, slotmodel.Map)
+		for j := p.Inner.Next(v); j != slotmodel.None; j = p.Inner.Next(v) {
+			p.line = append(p.line, queued{j, int32(internal.Width(v, j))})
+		}
+	}
 	p.free = p.profile.Free(p.free[:0], v.Now())
 	free := int(p.free[0])
 	p.waiting, p.queue = p.waiting[:0], p.queue[:0]
 	waits := 0 // jobs that wait in any plan
-	inner := p.inner()
-	inner.Begin(v, slotmodel.Map)
-	for j := inner.Next(v); j != slotmodel.None && (free > 0 || waits < depth || owed > 0); j = inner.Next(v) {
-		w := internal.Width(v, j)
+	for _, q := range p.line {
+		j, w := q.job, int(q.width)
+		if w > free && waits >= depth && p.promised[j] == 0 {
+			if free <= 0 && owed <= 0 {
+				break
+			}
+			continue
+		}
 		if w > v.Capacity(j, slotmodel.Map) {
 			continue
 		}
 		if p.promised[j] != 0 {
 			owed--
-		} else if w > free && waits >= depth {
-			continue
 		}
 		if w > free {
 			waits++
@@ -275,14 +304,6 @@ func (p *Backfill) enqueue(v *slotmodel.View) {
 	}
 }
 
-// inner returns the order of the queue.
-func (p *Backfill) inner() Ranker {
-	if p.Inner == nil {
-		return &p.arrival
-	}
-	return p.Inner
-}
-
 // whole reports whether a job is planned as one: it is rigid, or has one map.
 func whole(v *slotmodel.View, j slotmodel.Job) bool {
 	s := v.Spec(j)
@@ -291,14 +312,9 @@ func whole(v *slotmodel.View, j slotmodel.Job) bool {
 
 // wideWaits reports whether a rigid job of several maps waits that the nodes which are up could run.
 func (p *Backfill) wideWaits(v *slotmodel.View) bool {
-	inner := p.inner()
-	inner.Begin(v, slotmodel.Map)
-	for j := inner.Next(v); j != slotmodel.None; j = inner.Next(v) {
-		if w := internal.Width(v, j); w > 1 && w <= v.Capacity(j, slotmodel.Map) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.line, func(q queued) bool {
+		return q.width > 1 && v.Runnable(q.job, slotmodel.Map) && int(q.width) <= v.Capacity(q.job, slotmodel.Map)
+	})
 }
 
 // start starts a job or one of its maps, and reports whether there was room.
