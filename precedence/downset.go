@@ -9,9 +9,6 @@ package precedence
 // Each value of f takes 8 bytes; the choice is made again on the way back from the set of all jobs.
 // Down-sets are numbered in lexicographic order (trie).
 
-// alwaysExact is up to how many jobs the programme runs whatever the limit.
-const alwaysExact = 20
-
 // downsets returns an order of least sum, found by the exact programme, or false if there are more
 // than limit down-sets or the graph is too large. Of equal sums it takes the first found; which one
 // that is depends on the input alone.
@@ -19,9 +16,6 @@ func (p *problem) downsets(limit int) ([]int, bool) {
 	n := len(p.work)
 	if n == 0 {
 		return []int{}, true
-	}
-	if n <= alwaysExact {
-		limit = max(limit, 1<<alwaysExact)
 	}
 	limit = min(limit, 1<<30)
 	if p.manyDownsets(limit) {

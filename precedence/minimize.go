@@ -21,6 +21,7 @@ type Options struct {
 const (
 	defaultStates = 1 << 20
 	defaultSteps  = 300_000
+	alwaysExact   = 20 // up to so many jobs the exact programme runs whatever States is
 )
 
 // Minimize returns an order with the least value of the objective, or a good one with a lower
@@ -100,6 +101,9 @@ func (p *problem) minimizeSum(o Options) (Solution, error) {
 		if order, ok := p.lawlerMoore(o.States); ok {
 			return p.exact(order, methodLawlerMoore), nil
 		}
+	}
+	if len(p.work) <= alwaysExact {
+		o.States = max(o.States, 1<<alwaysExact)
 	}
 	if order, ok := p.downsets(o.States); ok {
 		return p.exact(order, methodDownSets), nil

@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	tableJobs = 14         // blocks of so many jobs are ordered by a table of all initial sets
-	lookSteps = 50_000_000 // places looked at by the moves of one call
+	blockStates = 1 << 14    // blocks of at most so many down-sets are ordered exactly
+	lookSteps   = 50_000_000 // places looked at by the moves of one call
 )
 
 // general orders by Sidney's decomposition: block after block, each exactly where that is easy.
@@ -84,8 +84,7 @@ func (b *sidneyBlock) solve(steps *int) (order []int, least u128.T, exact bool) 
 	if order, ok := b.easy(b.g); ok {
 		return order, b.cost(order), true
 	}
-	if b.g.n <= tableJobs {
-		order = b.table()
+	if order, ok := b.downsets(); ok {
 		return order, b.cost(order), true
 	}
 	// Two bounds. In the two-dimensional Gantt chart no initial set rises above the diagonal of the
@@ -164,44 +163,13 @@ func (b *sidneyBlock) list(urgent []int) []int {
 	return ints(b.g.listBy(func(j int32) float64 { return float64(rank[j]) }))
 }
 
-// table finds a best order over all initial sets: the least cost of having done a set first is that
-// of its last job and the set without it.
-func (b *sidneyBlock) table() []int {
-	n := b.g.n
-	before := make([]uint32, n)
-	for j := range n {
-		for _, i := range b.g.Preds(j) {
-			before[j] |= 1 << i
-		}
+// downsets orders the block exactly by the programme over down-sets if these are few. Its sums are
+// float64: exact up to 2^53, and otherwise right to their rounding.
+func (b *sidneyBlock) downsets() ([]int, bool) {
+	p := &problem{g: b.g, work: make([]float64, b.g.n), cost: make([]cost, b.g.n), sum: true}
+	for j := range p.work {
+		p.work[j] = float64(b.works[j])
+		p.cost[j] = cost{kind: kindLinear, weight: float64(b.weights[j])}
 	}
-	type state struct {
-		cost u128.T
-		work uint64
-		last int8 // the job that ends the set, plus one; 0: not reached
-	}
-	states := make([]state, 1<<n)
-	for set := range uint32(len(states)) {
-		from := &states[set]
-		if set > 0 && from.last == 0 {
-			continue
-		}
-		for j := range n {
-			if set>>j&1 != 0 || before[j]&^set != 0 {
-				continue
-			}
-			work := from.work + b.works[j]
-			cost := from.cost.PlusProduct(b.weights[j], work)
-			if next := &states[set|1<<j]; next.last == 0 || cost.Less(next.cost) {
-				*next = state{cost, work, int8(j + 1)}
-			}
-		}
-	}
-	order := make([]int, n)
-	set := uint32(len(states) - 1)
-	for k := n - 1; k >= 0; k-- {
-		j := int(states[set].last) - 1
-		order[k] = j
-		set &^= 1 << j
-	}
-	return order
+	return p.downsets(blockStates)
 }
