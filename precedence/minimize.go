@@ -14,7 +14,8 @@ type Options struct {
 	// Lawler and Moore, in words of 8 bytes. Up to 20 jobs are solved exactly whatever States is.
 	States int
 	// Steps is the most moves that local search evaluates; 0 means 300,000. The lower bound beside
-	// it takes about as long.
+	// it takes about as long. The moves within Sidney's blocks, for sums of response times, pass at
+	// most as many jobs, and 50 million by default.
 	Steps int
 }
 
@@ -61,9 +62,6 @@ func Minimize(g *Graph, work []float64, obj Objective, o Options) (Solution, err
 	if o.States == 0 {
 		o.States = defaultStates
 	}
-	if o.Steps == 0 {
-		o.Steps = defaultSteps
-	}
 	p, err := newProblem(fn, "obj", g, work, obj.Penalties, obj.Aggregate)
 	if err != nil {
 		return Solution{}, err
@@ -87,7 +85,7 @@ func (p *problem) minimizeSum(o Options) (Solution, error) {
 	var first []int
 	bound := negInf
 	if p.linear() {
-		if s, ok := p.smith(); ok {
+		if s, ok := p.smith(o.Steps); ok {
 			if s.Exact {
 				return s, nil
 			}
@@ -107,6 +105,9 @@ func (p *problem) minimizeSum(o Options) (Solution, error) {
 	}
 	if order, ok := p.downsets(o.States); ok {
 		return p.exact(order, methodDownSets), nil
+	}
+	if o.Steps == 0 {
+		o.Steps = defaultSteps
 	}
 	order := p.search(o.Steps, first)
 	value := p.evaluate(order)
@@ -129,15 +130,23 @@ func (p *problem) linear() bool {
 	})
 }
 
-// smith minimises a linear sum, or returns false if Smith finds the sum to be out of its range.
-func (p *problem) smith() (Solution, bool) {
+// smith minimises a linear sum, or returns false if Smith finds the sum to be out of its range. 0
+// steps are the default.
+func (p *problem) smith(steps int) (Solution, bool) {
 	weight := make([]float64, len(p.cost))
 	for j := range weight {
 		weight[j] = p.cost[j].weight
 	}
-	s, err := Smith(p.g, p.work, weight)
-	if err != nil || len(s.Order) != len(weight) {
-		return s, false
+	in, err := newSmith(p.fn, p.g, p.work, weight)
+	if err != nil {
+		return Solution{}, false
+	}
+	if steps > 0 {
+		in.steps = steps
+	}
+	s, err := in.solve()
+	if err != nil {
+		return Solution{}, false
 	}
 	// The constant, minus the weighted deadlines, is left to evaluate.
 	gap := s.Value - s.Bound

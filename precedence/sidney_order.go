@@ -6,10 +6,8 @@ import (
 	"github.com/schedmath/schedmath/internal/u128"
 )
 
-const (
-	blockStates = 1 << 14    // blocks of at most so many down-sets are ordered exactly
-	lookSteps   = 50_000_000 // places looked at by the moves of one call
-)
+// blockStates is how many down-sets a block may have to be ordered exactly.
+const blockStates = 1 << 16
 
 // general orders by Sidney's decomposition: block after block, each exactly where that is easy.
 func (s *smith) general() (Solution, error) {
@@ -17,7 +15,7 @@ func (s *smith) general() (Solution, error) {
 	r := Solution{Order: make([]int, 0, s.g.n), Exact: !d.down, Method: methodSidney}
 	var bound u128.T // in whole numbers
 	begin, from := uint64(0), int32(0)
-	steps := lookSteps
+	steps := s.steps
 	local := make([]int32, s.g.n)
 	for _, to := range d.ends {
 		b := d.block(d.jobs[from:to], local)
@@ -87,57 +85,28 @@ func (b *sidneyBlock) solve(steps *int) (order []int, least u128.T, exact bool) 
 	if order, ok := b.downsets(); ok {
 		return order, b.cost(order), true
 	}
-	// Two bounds. In the two-dimensional Gantt chart no initial set rises above the diagonal of the
-	// block, whatever the order. And a forest of some of the arcs allows more orders; its best also
-	// says which jobs are urgent.
-	least = b.diagonal()
-	var cost u128.T
-	try := func(o []int) {
-		if c := b.cost(o); order == nil || c.Less(cost) {
-			order, cost = o, c
-		}
-	}
-	for _, in := range [2]bool{false, true} {
-		relaxed, _ := b.easy(b.g.forest(in))
-		if c := b.cost(relaxed); least.Less(c) {
-			least = c
-		}
-		try(b.list(relaxed))
-	}
-	independent, _ := b.easy(&Graph{n: b.g.n, predBegin: make([]int32, b.g.n+1), succBegin: make([]int32, b.g.n+1)})
-	try(b.list(independent))
-	b.improve(order, steps)
+	order, least = b.approximate(steps)
 	return order, least, b.cost(order) == least
+}
+
+// approximate returns an order within twice the least cost, and a lower bound of that: in the
+// two-dimensional Gantt chart no initial set rises above the diagonal of the block, whatever the
+// order.
+func (b *sidneyBlock) approximate(steps *int) (order []int, least u128.T) {
+	urgent, _ := b.easy(&Graph{n: b.g.n, predBegin: make([]int32, b.g.n+1), succBegin: make([]int32, b.g.n+1)})
+	rank := make([]float64, b.g.n)
+	for k, j := range urgent {
+		rank[j] = float64(k)
+	}
+	order = ints(b.g.listBy(func(j int32) float64 { return rank[j] }))
+	b.improve(order, steps)
+	return order, b.diagonal()
 }
 
 // easy orders by g if g is series-parallel.
 func (b *sidneyBlock) easy(g *Graph) ([]int, bool) {
 	s := smith{g: g, whole: b}
 	return s.series()
-}
-
-// forest keeps of each job's arcs one: that from its last predecessor or, in, that to its first
-// successor.
-func (g *Graph) forest(in bool) *Graph {
-	f := &Graph{n: g.n, topo: g.topo, isReduced: true, predBegin: make([]int32, g.n+1), succBegin: make([]int32, g.n+1)}
-	begin, list := f.predBegin, &f.pred
-	if in {
-		begin, list = f.succBegin, &f.succ
-	}
-	for j := range g.n {
-		if a := g.Preds(j); !in && len(a) > 0 {
-			*list = append(*list, a[len(a)-1])
-		} else if a := g.Succs(j); in && len(a) > 0 {
-			*list = append(*list, a[0])
-		}
-		begin[j+1] = int32(len(*list))
-	}
-	if in {
-		f.predBegin, f.pred = transpose(g.n, f.succBegin, f.succ)
-	} else {
-		f.succBegin, f.succ = transpose(g.n, f.predBegin, f.pred)
-	}
-	return f
 }
 
 // diagonal is half of work times weight, and half of each job's own product, rounded up: no initial
@@ -151,16 +120,6 @@ func (b *sidneyBlock) diagonal() u128.T {
 	}
 	half := u128.T{Hi: sum.Hi >> 1, Lo: sum.Lo>>1 | sum.Hi<<63}
 	return half.Plus(u128.Of(sum.Lo & 1))
-}
-
-// list takes at each step the job that comes first in urgent among those whose predecessors are
-// done.
-func (b *sidneyBlock) list(urgent []int) []int {
-	rank := make([]int, b.g.n)
-	for k, j := range urgent {
-		rank[j] = k
-	}
-	return ints(b.g.listBy(func(j int32) float64 { return float64(rank[j]) }))
 }
 
 // downsets orders the block exactly by the programme over down-sets if these are few. Its sums are

@@ -44,13 +44,17 @@ func Smith(g *Graph, work, weight []float64) (Solution, error) {
 	if err != nil {
 		return Solution{}, err
 	}
+	return s.solve()
+}
+
+func (s *smith) solve() (Solution, error) {
 	order, ok := s.series()
 	if !ok {
 		return s.general()
 	}
 	r := Solution{Order: order, Value: s.value(order)}
 	r.Bound, r.Exact = r.Value, true
-	if len(work) > 1 && (s.works.down || s.weights.down) {
+	if len(s.work) > 1 && (s.works.down || s.weights.down) {
 		r.Bound, r.Exact = s.boundOfRounded(r.Order, r.Value), false
 	}
 	return r, s.checkValue(&r)
@@ -86,11 +90,14 @@ type smith struct {
 	g              *Graph
 	work, weight   []float64
 	works, weights scale
+	steps          int          // places that the moves within blocks may pass
 	whole          *sidneyBlock // where the whole numbers are, if it is not nil
 }
 
-// most is the number of bits that the sums of works and of weights may have.
-const most = 127
+const (
+	most       = 127        // bits that the sums of works and of weights may have
+	smithSteps = 50_000_000 // the default of steps
+)
 
 func newSmith(fn string, g *Graph, work, weight []float64) (*smith, error) {
 	if g == nil {
@@ -99,7 +106,7 @@ func newSmith(fn string, g *Graph, work, weight []float64) (*smith, error) {
 		}
 		g = &Graph{n: len(work), isReduced: true, succBegin: make([]int32, len(work)+1), predBegin: make([]int32, len(work)+1)}
 	}
-	s := &smith{fn: fn, g: g, work: work, weight: weight}
+	s := &smith{fn: fn, g: g, work: work, weight: weight, steps: smithSteps}
 	if len(work) != g.n {
 		return nil, input.Bad(fn, "work", -1, "%d elements, want %d, one a job", len(work), g.n)
 	}

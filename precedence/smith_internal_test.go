@@ -65,3 +65,77 @@ func TestLookAndMove(t *testing.T) {
 		t.Errorf("only %d moves, want 500", moved)
 	}
 }
+
+// layers returns two layers, work without weight before weight without work: a large block where
+// what an order gains is the arcs' alone; and the least cost.
+func layers(t *testing.T, r *rand.Rand, half int) (*sidneyBlock, int64) {
+	t.Helper()
+	n := 2 * half
+	b := &sidneyBlock{sidney: sidney{works: make([]uint64, n), weights: make([]uint64, n)}}
+	work, arcs := make([]int64, n), [][2]int{}
+	for i := range half {
+		b.works[i], b.weights[half+i] = 1+r.Uint64N(3), 1+r.Uint64N(3)
+		work[i] = int64(b.works[i])
+		b.work += b.works[i]
+		b.weight += b.weights[half+i]
+		for k := range 2 + r.IntN(2) {
+			arcs = append(arcs, [2]int{(i + k*(1+r.IntN(2))) % half, half + i})
+		}
+	}
+	g, err := NewGraph(n, arcs)
+	must(t, err)
+	b.g = g
+	least, _ := orders.Least(n, arcs, work, func(j int, end int64) int64 { return int64(b.weights[j]) * end }, false)
+	return b, least
+}
+
+// From any order the moves lead to the least cost in most cases, and never below.
+func TestImprove(t *testing.T) {
+	r := rand.New(rand.NewPCG(22, 2))
+	best := 0
+	for range 200 {
+		b, least := layers(t, r, 6)
+		order, steps := b.g.Topological(nil), smithSteps
+		b.improve(order, &steps)
+		switch got := b.cost(order).Approx(); {
+		case Verify(b.g, order) != nil || got < float64(least):
+			t.Fatalf("improve ends with %v, cost %v, least %d", order, got, least)
+		case got == float64(least):
+			best++
+		}
+	}
+	if best < 150 {
+		t.Errorf("%d of 200 orders cost the least, want 150", best)
+	}
+}
+
+// Where a block is too wide to be solved exactly, the least cost is between the bound and the
+// order's, which is at most twice the bound.
+func TestApproximate(t *testing.T) {
+	r := rand.New(rand.NewPCG(22, 3))
+	tried := 0
+	for range 200 {
+		whole, least := layers(t, r, 6)
+		if whole.cutAlone() > 1 { // the bound holds for a block alone
+			continue
+		}
+		steps := smithSteps
+		order, low := whole.approximate(&steps)
+		cost, bound := whole.cost(order).Approx(), low.Approx()
+		if Verify(whole.g, order) != nil || !(bound <= float64(least) && float64(least) <= cost && cost <= 2*bound) {
+			t.Fatalf("approximate = %v, cost %v, bound %v, least %d", order, cost, bound, least)
+		}
+		tried++
+	}
+	if tried < 50 {
+		t.Errorf("%d blocks, want 50", tried)
+	}
+}
+
+// cutAlone returns the number of blocks that Sidney's decomposition makes of b.
+func (b *sidneyBlock) cutAlone() int {
+	d := b.sidney
+	d.jobs = slices.Clone(b.g.topo)
+	d.cut()
+	return len(d.ends)
+}

@@ -55,7 +55,6 @@ func (in sumCase) checkSmith(t testing.TB, want int64) precedence.Solution {
 
 // The exact programme, for which the penalties are any functions, finds the same values on 20 jobs.
 func TestSmithEqualsDownsets(t *testing.T) {
-	inexact := 0
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 12))
 		in := newSumCase(r, orders.Kinds[1+seed%10], 20, 9)
@@ -67,12 +66,7 @@ func TestSmithEqualsDownsets(t *testing.T) {
 		if err != nil || !s.Exact || s.Method != precedence.MethodDownSets {
 			t.Fatalf("Minimize(%v) = %+v, %v, want an exact solution by down-sets", in, s, err)
 		}
-		if s := in.checkSmith(t, int64(s.Value)); !s.Exact {
-			inexact++
-		}
-	}
-	if inexact == 0 {
-		t.Error("every instance was solved exactly: the bound was not tried")
+		in.checkSmith(t, int64(s.Value))
 	}
 }
 
@@ -95,15 +89,11 @@ func TestSmithDiagonal(t *testing.T) {
 }
 
 // Two layers, work without weight before weight without work, make large blocks: what an order
-// gains is the arcs' alone.
+// gains is the arcs' alone. They have few enough down-sets for an exact order.
 func TestSmithLayers(t *testing.T) {
 	r := rand.New(rand.NewPCG(22, 1))
-	inexact, best := 0, 0
-	for n := range 250 {
-		half := 8
-		if n >= 200 {
-			half = 7 // 14 jobs are exact
-		}
+	for range 250 {
+		const half = 8
 		in := newSumCase(r, "independent", 2*half, 1)
 		for i := range half {
 			in.work[i], in.weight[i] = 1+r.Int64N(3), 0
@@ -112,18 +102,8 @@ func TestSmithLayers(t *testing.T) {
 				in.arcs = append(in.arcs, [2]int{(i + k*(1+r.IntN(2))) % half, half + i})
 			}
 		}
-		want := in.tableSum()
-		if s := in.checkSmith(t, want); !s.Exact {
-			inexact++
-			if s.Value == float64(want) {
-				best++
-			}
+		if s := in.checkSmith(t, in.tableSum()); !s.Exact {
+			t.Errorf("Smith(%v) = %+v, want Exact", in, s)
 		}
-	}
-	if inexact < 20 {
-		t.Errorf("only %d instances were not exact", inexact)
-	}
-	if best < inexact/4 {
-		t.Errorf("%d of %d inexact orders cost the least, want a quarter: the improvement does not work", best, inexact)
 	}
 }
