@@ -57,5 +57,7 @@ const (
 
 // LatestOf is the inverse of a penalty of this package.
 func LatestOf(p Penalty, z float64) float64 {
-	return p.(interface{ latest(z float64) float64 }).latest(z)
+	var c cost
+	c.set(p, true)
+	return c.latest(z)
 }

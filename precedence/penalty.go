@@ -1,15 +1,11 @@
 package precedence
 
 import (
-	"math"
-	"sort"
-
 	"github.com/schedmath/schedmath/internal/enum"
 )
 
 // Penalty is what a job costs as a function of its completion time: non-decreasing, and never NaN.
-// Every test of a deadline is strict: a completion at the deadline is on time. A Penalty may also
-// have a method
+// A caller's own Penalty may also have a method
 //
 //	Latest(z float64) float64
 //
@@ -27,20 +23,18 @@ type Penalty interface {
 type inverse interface{ Latest(z float64) float64 }
 
 // Latest returns the last time in [0, end] at which a penalty is at most z, -1 if there is none
-// (where its method says -Inf): by its method Latest, or else by halving, to 2^-64 of end. There is
-// none for a nil penalty either, and for an end that is negative or NaN.
+// (where its method says -Inf): for a caller's own without the method by halving, to 2^-64 of end.
+// There is none for an end that is negative or NaN, nor for a penalty that is nil or has fields out
+// of range.
 func Latest(p Penalty, z, end float64) float64 {
-	if isNil(p) || !(end >= 0) {
+	var c cost
+	if reason, _ := c.set(p, true); reason != "" || !(end >= 0) {
 		return -1
 	}
-	latest := func(z float64) float64 { return halve(p, z, end) }
-	switch p := p.(type) {
-	case inverse:
-		latest = p.Latest
-	case interface{ latest(z float64) float64 }:
-		latest = p.latest
+	if !c.hasLatest() {
+		return halve(p, z, end)
 	}
-	if t := latest(z); t < 0 {
+	if t := c.latest(z); t < 0 {
 		return -1
 	} else if t <= end {
 		return t
@@ -58,7 +52,7 @@ func halve(p Penalty, z, end float64) float64 {
 	}
 	low, high := 0.0, end
 	for range 64 {
-		mid := low + (high-low)/2
+		mid := low + float64((high-low)/2)
 		if mid <= low || mid >= high {
 			break
 		}
@@ -79,10 +73,6 @@ type Response struct{ Weight float64 }
 // At returns Weight * t, and 0 for a weight of 0.
 func (r Response) At(t float64) float64 { return times(r.Weight, t) }
 
-// latest returns the greatest float64 t with At(t) <= z; for a weight of 0 that is +Inf or, for z <
-// 0, -Inf. O(1) in practice and never more than some 130 values of At.
-func (r Response) latest(z float64) float64 { return latestLinear(r.Weight, 0, z) }
-
 // Tardy is Weight once t > Deadline, and 0 until then. Deadline, here and below, is finite.
 type Tardy struct{ Deadline, Weight float64 }
 
@@ -92,17 +82,6 @@ func (d Tardy) At(t float64) float64 {
 		return d.Weight
 	}
 	return 0
-}
-
-// latest returns +Inf if z >= Weight, Deadline if 0 <= z < Weight, and otherwise -Inf.
-func (d Tardy) latest(z float64) float64 {
-	switch {
-	case z >= d.Weight:
-		return math.Inf(1)
-	case z >= 0:
-		return d.Deadline
-	}
-	return math.Inf(-1)
 }
 
 // Tardiness is Weight * max(0, t - Deadline).
@@ -116,23 +95,11 @@ func (d Tardiness) At(t float64) float64 {
 	return 0
 }
 
-// latest returns the greatest float64 t with At(t) <= z: never before Deadline for z >= 0, and -Inf
-// for z < 0. Cost as for Response.
-func (d Tardiness) latest(z float64) float64 {
-	if !(z >= 0) {
-		return math.Inf(-1)
-	}
-	return latestLinear(d.Weight, d.Deadline, z)
-}
-
 // Lateness is Weight * (t - Deadline), negative for a job that is early.
 type Lateness struct{ Deadline, Weight float64 }
 
 // At returns Weight * (t - Deadline), and 0 for a weight of 0.
 func (d Lateness) At(t float64) float64 { return times(d.Weight, t-d.Deadline) }
-
-// latest returns the greatest float64 t with At(t) <= z. Special cases and cost as for Response.
-func (d Lateness) latest(z float64) float64 { return latestLinear(d.Weight, d.Deadline, z) }
 
 // SLA is a staircase: Costs[k] is the whole cost, not an increment, once t > Deadlines[k]; until
 // Deadlines[0] it is 0. Deadlines ascend strictly, Costs are >= 0 and never fall; all are finite,
@@ -142,31 +109,11 @@ type SLA struct{ Deadlines, Costs []float64 }
 // At returns the cost of the last deadline before t, or 0 if there is none.
 func (s SLA) At(t float64) float64 { return stair(s.Deadlines, s.Costs, t) }
 
-// latest returns the first deadline whose cost is above z, +Inf if none is, and -Inf for z < 0.
-func (s SLA) latest(z float64) float64 {
-	if !(z >= 0) {
-		return math.Inf(-1)
-	}
-	n := min(len(s.Costs), len(s.Deadlines))
-	if k := sort.Search(n, func(k int) bool { return s.Costs[k] > z }); k < n {
-		return s.Deadlines[k]
-	}
-	return math.Inf(1)
-}
-
 // NoPenalty costs nothing whenever the job completes: 0 in a sum and -Inf in a maximum.
 type NoPenalty struct{}
 
 // At returns 0; in a maximum the functions of this package take it for -Inf.
 func (NoPenalty) At(float64) float64 { return 0 }
-
-// latest returns +Inf for z >= 0 and otherwise -Inf.
-func (NoPenalty) latest(z float64) float64 {
-	if z >= 0 {
-		return math.Inf(1)
-	}
-	return math.Inf(-1)
-}
 
 // Aggregate is how the penalties of all jobs become one number.
 type Aggregate uint8

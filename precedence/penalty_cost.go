@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"sort"
 
 	"github.com/schedmath/schedmath/internal/dd"
 	"github.com/schedmath/schedmath/internal/input"
@@ -90,24 +91,28 @@ func (u *user) at(t float64) float64 {
 	return u.value
 }
 
-// latest returns the greatest t with at(t) <= z, for costs whose hasLatest holds.
+// latest returns the greatest t with at(t) <= z, infinite if all or no times are, for costs whose
+// hasLatest holds.
 func (c *cost) latest(z float64) float64 {
-	switch c.kind {
-	case kindTardiness:
-		return Tardiness{c.deadline, c.weight}.latest(z)
-	case kindLinear:
+	switch {
+	case c.kind == kindUser:
+		return c.user.latest.Latest(z)
+	case c.kind == kindLinear:
 		return latestLinear(c.weight, c.deadline, z)
-	case kindTardy:
-		return Tardy{c.deadline, c.weight}.latest(z)
-	case kindSLA:
-		return SLA{c.deadlines, c.costs}.latest(z)
-	case kindNone:
-		if c.weight <= z {
-			return math.Inf(1)
-		}
-		return math.Inf(-1)
+	case c.kind == kindNone && c.weight <= z, c.kind == kindTardy && c.weight <= z:
+		return posInf
+	case c.kind == kindNone || !(z >= 0):
+		return negInf
+	case c.kind == kindTardiness:
+		return latestLinear(c.weight, c.deadline, z)
+	case c.kind == kindTardy:
+		return c.deadline
 	}
-	return c.user.latest.Latest(z)
+	// SLA: the first deadline whose cost is above z
+	if k := sort.Search(len(c.costs), func(k int) bool { return c.costs[k] > z }); k < len(c.costs) {
+		return c.deadlines[k]
+	}
+	return posInf
 }
 
 func (c *cost) hasLatest() bool { return c.kind != kindUser || c.user.latest != nil }
@@ -197,12 +202,14 @@ func sumWork(fn string, work []float64) (dd.T, error) {
 
 // set compiles a penalty; a reason says what is wrong with it.
 func (c *cost) set(p Penalty, sum bool) (reason string, value []any) {
-	if isNil(p) {
-		return "is nil, want a penalty (NoPenalty{} if the job has none)", nil
-	}
 	switch p := p.(type) {
+	case nil:
+		return "is nil, want a penalty (NoPenalty{} if the job has none)", nil
 	case *Response, *Tardy, *Tardiness, *Lateness, *SLA, *NoPenalty:
-		return c.set(reflect.ValueOf(p).Elem().Interface().(Penalty), sum)
+		if v := reflect.ValueOf(p); !v.IsNil() {
+			return c.set(v.Elem().Interface().(Penalty), sum)
+		}
+		return c.set(nil, sum)
 	case Response:
 		*c = cost{kind: kindLinear, weight: p.Weight}
 		return c.checkNumbers()
@@ -228,17 +235,6 @@ func (c *cost) set(p Penalty, sum bool) (reason string, value []any) {
 		*c = cost{kind: kindUser, user: &user{penalty: p, latest: l, sum: sum}}
 	}
 	return "", nil
-}
-
-// isNil reports whether a penalty is nil, or a nil pointer to one of this package.
-func isNil(p Penalty) bool {
-	switch p.(type) {
-	case nil:
-		return true
-	case *Response, *Tardy, *Tardiness, *Lateness, *SLA, *NoPenalty:
-		return reflect.ValueOf(p).IsNil()
-	}
-	return false
 }
 
 func (c *cost) checkNumbers() (string, []any) {
