@@ -87,12 +87,12 @@ func (p *problem) lagrange(order []int, value float64, steps int) float64 {
 	for j := range p.cost {
 		slopes += math.Abs(p.cost[j].at(p.total.Hi)) + math.Abs(p.cost[j].at(0))
 		if c := &p.cost[j]; c.kind == kindLinear || c.kind == kindTardiness {
-			slopes += c.weight * p.total.Hi
+			slopes += float64(c.weight * p.total.Hi)
 		}
 	}
 	grain := p.grain()
 	claim := func(v, size float64) {
-		v -= (size*float64(n+2*len(l.edges)) + slopes) * 0x1p-50
+		v -= float64((float64(size*float64(n+2*len(l.edges))) + slopes) * 0x1p-50)
 		if grain > 0 && math.Abs(v/grain) < 1<<52 {
 			v = math.Ceil(v/grain) * grain
 		}
@@ -176,7 +176,7 @@ func (l *lagrange) trivial() float64 {
 		v += x
 		size += math.Abs(x)
 	}
-	return v - size*float64(len(l.jobs))*0x1p-52
+	return v - float64(size*float64(len(l.jobs))*0x1p-52)
 }
 
 // priceBy sets the prices that would be right for order if jobs could be cut: where a job pays for
@@ -195,17 +195,17 @@ func (l *lagrange) priceBy(order []int) {
 				slope = c.weight
 			}
 		case kindUser:
-			slope = c.at(t)/2 - c.at(begin)/2
+			slope = float64(c.at(t)/2) - float64(c.at(begin)/2)
 			slope = 2 * (slope / max(l.work[j], t/float64(len(order))))
 		}
 		for ; k >= 0; k-- {
-			middle := l.edges[k] + (l.edges[k+1]-l.edges[k])/2
+			middle := l.edges[k] + float64((l.edges[k+1]-l.edges[k])/2)
 			if middle < begin {
 				break
 			}
 			l.lambda[k] = price
 			if l.work[j] > 0 {
-				l.lambda[k] += slope * min(1, max(0, (t-middle)/l.work[j]))
+				l.lambda[k] += float64(slope * min(1, max(0, (t-middle)/l.work[j])))
 			}
 		}
 		price += slope
@@ -259,13 +259,13 @@ func (l *lagrange) relaxed() (bound, size float64) {
 	for k := range l.drop {
 		times += l.whole[k]
 		length := l.edges[k+1] - l.edges[k]
-		excess += l.use[k] + (times-1)*length
+		excess += l.use[k] + float64((times-1)*length)
 		l.excess[k] = excess
 	}
 	for k, a := range l.arcs {
 		l.excess[len(l.drop)+k] = l.end[a[0]] + l.work[a[1]] - l.end[a[1]]
 	}
-	return bound, 8*(math.Abs(l.integral[last+1])+float64(pulls*l.total.Hi)) + 2*most
+	return bound, float64(8*(math.Abs(l.integral[last+1])+float64(pulls*l.total.Hi))) + float64(2*most)
 }
 
 // cheapest returns the least cost of a job and when it runs then.

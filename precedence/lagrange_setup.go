@@ -102,7 +102,7 @@ func (l *lagrange) makeEdges(order []int, most int) {
 	for gap := total / 8; len(l.edges) < most && gap > total/float64(4*most); gap /= 1.5 {
 		for k := len(l.edges) - 1; k > 0 && len(l.edges) < most; k-- {
 			if d := l.edges[k] - l.edges[k-1]; d > gap {
-				l.edges = slices.Insert(l.edges, k, l.edges[k-1]+d/2)
+				l.edges = slices.Insert(l.edges, k, l.edges[k-1]+float64(d/2))
 			}
 		}
 	}
@@ -145,7 +145,7 @@ func (p *problem) around() (before, after []float64) {
 			if n <= maxClosure {
 				into[j] = sets[j].sum(p.work)
 			}
-			into[j] *= 1 - 0x1p-50*float64(n) // rounded sums must not exceed the true ones
+			into[j] *= 1 - float64(0x1p-50*float64(n)) // rounded sums must not exceed the true ones
 		}
 	}
 	sum(before, p.g.Preds)

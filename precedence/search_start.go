@@ -43,7 +43,7 @@ func (p *problem) ratio(j int) float64 {
 	c := &p.cost[j]
 	w := c.weight
 	if c.kind == kindSLA || c.kind == kindUser {
-		w = c.at(p.total.Hi)/2 - c.at(0)/2
+		w = float64(c.at(p.total.Hi)/2) - float64(c.at(0)/2)
 	}
 	if w == 0 || c.kind == kindNone {
 		return 0
@@ -120,7 +120,7 @@ func (p *problem) urgency(j int, t, scale float64) float64 {
 		}
 		return per(saved)
 	case kindUser:
-		return per(c.at(min(end+scale, p.total.Hi))/2 - c.at(min(end, p.total.Hi))/2)
+		return per(float64(c.at(min(end+scale, p.total.Hi))/2) - float64(c.at(min(end, p.total.Hi))/2))
 	}
 	return 0
 }

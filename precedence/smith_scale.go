@@ -37,7 +37,7 @@ func newScale(xs []float64, sum float64, most int) scale {
 
 // whole returns the whole number of x.
 func (s *scale) whole(x float64) u128.T {
-	x = x * s.f1 * s.f2
+	x = float64(x * s.f1 * s.f2)
 	if x < 1<<63 {
 		return u128.Of(uint64(int64(x)))
 	}

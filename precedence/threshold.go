@@ -183,7 +183,7 @@ func unrank(r int64) float64 {
 // middle returns a float64 in [lo, hi) for lo < hi, halfway by value or by rank. Halving by value
 // is quick in the usual case, by rank it ends after 64 steps wherever the two are.
 func middle(lo, hi float64, byRank bool) float64 {
-	m := lo/2 + hi/2
+	m := float64(lo/2) + float64(hi/2)
 	if byRank || !(math.Abs(m) <= math.MaxFloat64) {
 		a, b := rank(max(lo, -math.MaxFloat64)), rank(min(hi, math.MaxFloat64))
 		m = unrank(a + int64(uint64(b-a)/2))
