@@ -7,28 +7,21 @@ import (
 
 var negInf, posInf = math.Inf(-1), math.Inf(1)
 
-// Lawler returns an order that minimises the largest penalty, for any non-decreasing penalties and
-// any precedence, nil for none: the backward dynamic programme of Lawler 1973 [9]. From the end:
-// the last of the jobs that are left completes at the sum of their works, whichever it is, so the
-// job with the least penalty there, among those that no other job left must wait for, goes last.
-// Jobs with NoPenalty count for nothing; a maximum over no others is -Inf. Bound equals Value.
+// Lawler returns an order that minimises the largest penalty, for any precedence, nil for none: the
+// backward dynamic programme [9]. Jobs with NoPenalty count for nothing; a maximum over no others
+// is -Inf. Bound equals Value, and Method says which of three forms found it:
 //
-// Three forms give the same value; Method says which:
-//   - Lateness, Tardiness or Response, all of one type and one weight: jobs by modified due date,
-//     d'_j the least of d_j and of d'_k - p_k over the successors k, ties by Topological, in
+//   - Lateness, Tardiness or Response, all of one type and weight: by modified due date, the least
+//     of a job's own and of those of its successors less their works, ties by Topological.
 //     O(n log n + e).
-//   - All penalties have Latest: one backward pass takes any job that may end now at a cost no
-//     larger than z, and where there is none raises z to the least penalty at that time, a lower
-//     bound. Passes from a z found by halving end with the optimum itself, to the last bit.
-//     O(n log n + e) a pass; few passes in practice, at most some 130.
-//   - Otherwise O(n^2 + e) values of At at worst: of the jobs that may go last, in descending
-//     index, the first whose penalty does not exceed the maximum so far, or if there is none that
-//     with the least penalty, ties to the higher index.
+//   - All penalties have an inverse: passes from a threshold, which rises where no job may end
+//     below it. O(n log n + e) a pass, few as a rule and never more than some 130.
+//   - Otherwise at most O(n^2 + e) values of At: of the jobs that may go last, in descending index,
+//     the first that does not raise the maximum, or else the one with the least penalty.
 //
 // Due dates are exact when works and deadlines are multiples of one power of two below 2^53 of it,
-// otherwise to the rounding of d'. The other forms are exact for the completion times of Evaluate.
-//
-// Errors: those of Minimize.
+// otherwise to the rounding of their differences. The other forms are exact for the completion
+// times of Evaluate. Errors: those of Minimize.
 func Lawler(g *Graph, work []float64, penalties []Penalty) (Solution, error) {
 	p, err := newProblem("precedence.Lawler", "penalties", g, work, penalties, Max)
 	if err != nil {

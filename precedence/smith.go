@@ -8,10 +8,8 @@ import (
 	"github.com/schedmath/schedmath/internal/u128"
 )
 
-// Smith returns an order of the jobs on one machine that makes the sum of weight[j] times the
-// completion time of j least where theory allows that in polynomial time, and at most twice the
-// least otherwise. work[j] >= 0 is the time that job j takes; weight[j] >= 0, and a weight of 0 is
-// 0. A nil g is no precedence.
+// Smith returns an order that makes the sum of weight[j] times the completion time of job j least,
+// or at most twice the least where that is hard. A weight of 0 is 0; a nil g is no precedence.
 //
 //	shape             algorithm                                    cost
 //	independent       Smith's rule [2]                             O(n log n)
@@ -21,24 +19,20 @@ import (
 //	series-parallel   Lawler [4], recognition [5]                  O(e + n log n)
 //	any other         Sidney's decomposition [6]                   minimum cuts
 //
-// In the first five cases the order is exact. In the last, each block whose own order is
-// series-parallel, or that has at most 14 jobs, is ordered exactly; any other by the best of three
-// priorities, improved by moving single jobs with the jobs that they must take along, until no move
-// helps or 5e7 places have been tried in the whole call. Some best order has the blocks one after
-// the other, and any order within them costs at most twice the least [7]. Bound adds up what each
-// block costs at least: where that is not known, the greatest of the area below the diagonal of its
-// two-dimensional Gantt chart [8] and the least costs under an out-forest and an in-forest of some
-// of its arcs. So Value <= 2 Bound.
+// The first five are exact. Sidney's blocks are exact where they are series-parallel or have at
+// most 2^16 down-sets; in others moves of single jobs improve the order by ratio, with what must go
+// along, until none helps or 50 million places have been passed (Steps of Minimize). Any order
+// within a block costs at most twice the least [7], and at least the area below the diagonal of its
+// two-dimensional Gantt chart [8], which Bound adds up.
 //
-// Ratios of weight to work are compared exactly, in whole multiples of one power of two. Zero work
-// with weight is an infinite ratio, without weight a ratio of 0. Of blocks of equal ratio the one
-// that begins with the lower job comes first (in an in-forest, the one that ends with it). Where
-// whole numbers whose sum is below 2^127, for the last case 2^63, do not suffice, the jobs are
-// rounded down to such numbers: the order is that of the rounded jobs, Exact is false, Bound is
-// still no more than the least, and the factor of two holds for the rounded jobs.
+// Ratios of weight to work are compared exactly, in whole multiples of one power of two; work 0
+// with weight is infinite, without weight 0. Of equal ratios the block of the lower first job comes
+// first (in an in-forest, of the lower last job). Where sums need more than 127 bits, for blocks
+// 63, the jobs are rounded down: Exact is false then, Bound still holds, and the factor of two holds
+// for the rounded jobs.
 //
-// Errors: work or weight of another length, an element that is negative, NaN or infinite, and a sum
-// of either, or a value, that is too large for a float64.
+// Errors: lengths that differ; an element that is negative, NaN or infinite; a sum or a value above
+// the range of float64.
 func Smith(g *Graph, work, weight []float64) (Solution, error) {
 	s, err := newSmith("precedence.Smith", g, work, weight)
 	if err != nil {
@@ -141,22 +135,8 @@ func (s *smith) ratio(j int32) ratio {
 	return ratio{weight: s.weights.whole(s.weight[j]), work: s.works.whole(s.work[j])}
 }
 
-// fits64 says whether both sums are exact below 2^63.
-func (s *smith) fits64() bool {
-	return s.works.bits <= 63 && s.weights.bits <= 63 && !s.works.down && !s.weights.down
-}
-
 // value returns the sum of weighted completion times.
 func (s *smith) value(order []int) float64 {
-	if s.fits64() {
-		var sum u128.T
-		t := uint64(0)
-		for _, j := range order {
-			t += s.works.whole64(s.work[j])
-			sum = sum.PlusProduct(s.weights.whole64(s.weight[j]), t)
-		}
-		return sum.Float(s.works.exp+s.weights.exp, false)
-	}
 	return weighted(order, func(j int) float64 { return s.work[j] }, func(j int) float64 { return s.weight[j] })
 }
 
