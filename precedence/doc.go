@@ -37,11 +37,12 @@
 // Work, completion times and deadlines share one unit of time; weights and penalties are plain
 // numbers. Scaling works and deadlines by a power of two scales the answer exactly. Works and
 // weights that are multiples of a common power of two, whole numbers above all, are added and
-// compared without rounding; each function says up to which sums.
+// compared without rounding; each function says up to which sums. The answer depends on the input
+// alone, to the last bit.
 //
 // # What to call
 //
-// [Minimize], with one of the twenty constructors of objectives, picks the algorithm. [Smith] and
+// [Minimize], with one of the twenty constructors of objectives, picks the method. [Smith] and
 // [Lawler] are for callers who know that they have a sum of weighted completion times, or a
 // maximum. [Verify] and [Evaluate] check any order from scratch. [Tails] is for several machines and
 // the time until all is done: the critical paths.
@@ -56,6 +57,21 @@
 // For any arcs, the order of Smith costs at most twice the least sum of w C. Down-sets is an exact
 // programme over all of them, search a local search with a Lagrangian bound, both within Options.
 //
+// # Methods
+//
+// Each method of [Solution] has instances on which no other is as good:
+//
+//	Smith                 sums of w C, up to series-parallel: exact for a million jobs
+//	Sidney                sums of w C under any arcs: within 2, exact where its blocks are narrow
+//	modified due dates    a maximum of one type and one weight: one sort, no passes
+//	thresholds            other maxima of the types here: exact for a million jobs
+//	backward dynamic      maxima of a caller's own penalties, of which only values are known
+//	programme
+//	Moore-Hodgson         the number of tardy jobs without arcs: exact for a million jobs
+//	Lawler-Moore          the weight of tardy jobs without arcs: exact for hundreds of jobs
+//	down-sets             any other sum of few down-sets, as of a few long chains: exact
+//	local search          all else
+//
 // # Cost
 //
 //	NewGraph                           O(n + e) if arcs ascend, O((n + e) log n) otherwise
@@ -67,11 +83,6 @@
 //	Lawler                             O(n log n + e) by modified due dates, and for each pass by
 //	                                   thresholds; otherwise O(n^2 + e) values of penalties
 //	Minimize                           that of the algorithm, or the budgets of Options
-//
-// # Concurrency
-//
-// The functions are pure and safe for concurrent use, and so is a [Graph], which is immutable. No
-// function starts a goroutine. The answer depends on the input alone, to the last bit.
 //
 // # References
 //

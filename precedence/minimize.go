@@ -26,24 +26,23 @@ const (
 )
 
 // Minimize returns an order with the least value of the objective, or a good one with a lower
-// bound; Exact holds when no order has less. A nil g means no precedence. It takes the first of
-// these that applies:
+// bound; Exact holds when no order has less. A nil g means no precedence. It takes the first method
+// that applies:
 //
-//   - A maximum: Lawler, exact.
-//   - A sum of Response, Lateness and NoPenalty: Smith, exact on series-parallel graphs. On others
-//     the exact programme or the search go on from there; the factor of two holds for response
-//     times, not for lateness, whose least sum may be 0 or negative.
-//   - Tardy of one weight, no arcs: Moore and Hodgson, exact, O(n log n).
-//   - Tardy, no arcs: Lawler and Moore, exact, if the works, or the weights, are multiples of
-//     one unit and the table (the lesser of their sums, times the jobs, in bits) is within States.
-//   - The exact programme over down-sets, for any penalties and arcs, if there are at most 20 jobs,
-//     or no more down-sets than States: for D chains the product of their lengths plus one. Graphs
-//     whose jobs times chains exceed 2^23 are left to the search.
-//   - Otherwise local search from orders by due date, by Smith's ratio and, where 4 n^2 is within
-//     Steps, by apparent tardiness cost, with a Lagrangian bound: each job separately takes the
-//     time that suits it at a price for each interval of time and a price for each arc.
+//   - A maximum: Lawler.
+//   - A sum of Response, Lateness and NoPenalty: Smith. Where that is not exact, the exact programme
+//     or the search go on from its order. The factor of two is that of response times: the least
+//     sum of lateness may be 0 or negative.
+//   - Tardy, no arcs: Moore-Hodgson for one weight; Lawler-Moore if the works, or the weights, are
+//     multiples of one unit and its table, the lesser of their sums times the jobs in bits, is
+//     within States.
+//   - Down-sets, if they are at most States or the jobs at most 20, and jobs times chains at most
+//     2^23. D chains have as many as the product of their lengths plus one.
+//   - Local search from orders by due date, by ratio and by apparent tardiness cost, with a
+//     Lagrangian bound: each job takes the time that suits it at a price for each interval of time
+//     and for each arc.
 //
-// Values are those of Evaluate; Exact and Bound are for exact arithmetic where works, deadlines and
+// Values are those of Evaluate. Exact and Bound are for exact arithmetic where works, deadlines and
 // weights are multiples of a power of two with sums below 2^53 of it, otherwise to the rounding of
 // the sums. Ties between orders are decided by the input alone.
 //

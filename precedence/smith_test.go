@@ -33,6 +33,22 @@ func TestSmithBruteForce(t *testing.T) {
 	}
 }
 
+// Two ratios whose cross products, near 2^80, differ by 1: the higher one goes before, and is a
+// block of its own where it may.
+func TestSidneyNearTies(t *testing.T) {
+	const x = 1 << 40
+	work, weight := []float64{x + 1, x}, []float64{x, x - 1}
+	for _, c := range []struct {
+		arc  [2]int
+		want [][]int
+	}{{[2]int{0, 1}, [][]int{{0}, {1}}}, {[2]int{1, 0}, [][]int{{0, 1}}}} {
+		got, err := precedence.SidneyBlocks(mustGraph(t, 2, [][2]int{c.arc}), work, weight)
+		if err != nil || !slices.EqualFunc(got, c.want, slices.Equal) {
+			t.Errorf("SidneyBlocks(arc %v) = %v, %v, want %v", c.arc, got, err, c.want)
+		}
+	}
+}
+
 func (in sumCase) checkSmith(t testing.TB, want int64) precedence.Solution {
 	t.Helper()
 	s, err := precedence.Smith(in.graph(t), floats(in.work), floats(in.weight))
