@@ -24,31 +24,7 @@ var sameBits = []string{
 
 // mayFuse lists lines of these packages on which a fused product changes no promise, by file and
 // text, with the reason. A line that no compiler fuses is no exception and fails the test.
-var mayFuse = map[string]string{
-	"precedence/lagrange.go: slopes += c.weight * p.total.Hi":                                                       lowerBound,
-	"precedence/lagrange.go: v -= (size*float64(n+2*len(l.edges)) + slopes) * 0x1p-50":                              lowerBound,
-	"precedence/lagrange.go: return v - size*float64(len(l.jobs))*0x1p-52":                                          lowerBound,
-	"precedence/lagrange.go: slope = c.at(t)/2 - c.at(begin)/2":                                                     lowerBound,
-	"precedence/lagrange.go: middle := l.edges[k] + (l.edges[k+1]-l.edges[k])/2":                                    lowerBound,
-	"precedence/lagrange.go: l.lambda[k] += slope * min(1, max(0, (t-middle)/l.work[j]))":                           lowerBound,
-	"precedence/lagrange.go: excess += l.use[k] + (times-1)*length":                                                 lowerBound,
-	"precedence/lagrange.go: return bound, 8*(math.Abs(l.integral[last+1])+float64(pulls*l.total.Hi)) + 2*most":     lowerBound,
-	"precedence/lagrange_setup.go: l.edges = slices.Insert(l.edges, k, l.edges[k-1]+d/2)":                           lowerBound,
-	"precedence/lagrange_setup.go: into[j] *= 1 - 0x1p-50*float64(n) // rounded sums must not exceed the true ones": lowerBound,
-
-	"precedence/penalty.go: mid := low + (high-low)/2":                                                          half,
-	"precedence/search_start.go: return per(c.at(min(end+scale, p.total.Hi))/2 - c.at(min(end, p.total.Hi))/2)": half,
-	"precedence/search_start.go: w = c.at(p.total.Hi)/2 - c.at(0)/2":                                            half,
-	"precedence/threshold.go: m := lo/2 + hi/2":                                                                 half,
-
-	"precedence/smith_scale.go: return u128.T{Hi: hi, Lo: uint64(x - float64(float64(hi)*(1<<64)))}": powerOfTwo,
-}
-
-const (
-	lowerBound = "a lower bound, found after the order and to rounding"
-	half       = "a half is exact, but of the least numbers that there are"
-	powerOfTwo = "a product with a power of two is exact"
-)
+var mayFuse = map[string]string{}
 
 // A fusion is a line whose product the compiler for arm64 fuses with a sum.
 type fusion struct {
