@@ -3,6 +3,8 @@ package joblog
 import (
 	"cmp"
 	"math"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -14,6 +16,58 @@ type intake struct {
 	jobs  pile[Job]
 	swim  pile[SWIMJob]
 	names map[string]string
+	lines int   // that might be jobs
+	bad   int   // of them, that cannot be read
+	first error // of the first such line
+}
+
+// mostReasons is how many reasons are told apart.
+const mostReasons = 100
+
+// leave counts a line that is left out.
+func (in *intake) leave(line int, text string, unknown bool) {
+	list := in.log.LeftOut
+	i := slices.IndexFunc(list, func(r Reason) bool { return r.Text == text && r.Unknown == unknown })
+	const others = "other reasons"
+	if i < 0 && len(list) >= mostReasons && text != others {
+		in.leave(line, others, unknown)
+		return
+	}
+	if i < 0 {
+		i = len(list)
+		list = append(list, Reason{Text: text, First: line, Unknown: unknown})
+	}
+	list[i].Lines++
+	in.log.LeftOut = list
+}
+
+// fault leaves out the line of an error, unless that is one of the file.
+func (in *intake) fault(err error) error {
+	e, ok := err.(*ParseError)
+	if !ok || e.whole || in.full || in.options.Strict || in.log.Format == SWIM {
+		return err
+	}
+	if in.bad++; in.bad == 1 {
+		in.first = err
+	}
+	in.leave(e.Line, cmp.Or(e.kind, strings.TrimSpace(e.Field+" "+e.Reason)), false)
+	return nil
+}
+
+// judge is an error if too many lines were left out since they cannot be read.
+func (in *intake) judge() error {
+	if in.bad > 0 && in.bad == in.lines {
+		return in.first
+	}
+	const few = 10
+	most := cmp.Or(in.options.Bad, defaultBad)
+	for _, r := range in.log.LeftOut {
+		if !r.Unknown && r.Lines > few && float64(r.Lines) > most*float64(in.lines) {
+			return &ParseError{Line: r.First, Column: 1, Reason: strconv.Itoa(r.Lines) + " of " + strconv.Itoa(in.lines) + " lines cannot be read, this the first, more than Bad = " +
+				text(most) + " of them, which the flag -bad of programs raises: " + r.Text}
+		}
+	}
+	return nil
 }
 
 // resource is what amounts count.
@@ -31,16 +85,26 @@ func (in *intake) name(s string) string {
 
 // job takes a job, of whose tasks a replay has so many. It says what is wrong if there are too many.
 func (in *intake) job(j *Job, tasks int) (reason string, err error) {
+	if in.each == nil {
+		if reason = in.Take(tasks); reason != "" {
+			return reason, nil
+		}
+		in.jobs.add(*j)
+	}
+	if j.Run >= 0 {
+		switch j.State {
+		case Failed:
+			in.log.Failed++
+		case Cancelled:
+			in.log.Cancelled++
+		}
+	}
 	if in.each != nil {
 		if s, ok := j.Span(); ok && !in.each(s) {
 			return "", errStopped
 		}
-		return "", nil
 	}
-	if reason = in.Take(tasks); reason == "" {
-		in.jobs.add(*j)
-	}
-	return reason, nil
+	return "", nil
 }
 
 // live takes a job of accounting, which has an amount and perhaps ran. It says what is wrong with the
@@ -53,7 +117,6 @@ func (in *intake) live(j *Job) (reason string, err error) {
 	j.Processors = int(math.Ceil(min(j.Amount, maxTasks)))
 	tasks := 0
 	if j.Amount > 0 && j.Start <= j.End && !math.IsInf(j.End, 1) {
-		in.ended(j)
 		if j.Run, tasks = j.End-j.Start, j.Processors; j.Amount > maxTasks && in.each == nil {
 			return tooManyTasks(math.Ceil(j.Amount), in.limits.mostTasks), nil
 		}
@@ -61,16 +124,6 @@ func (in *intake) live(j *Job) (reason string, err error) {
 		j.State = Other
 	}
 	return in.job(j, tasks)
-}
-
-// ended counts a job that ran and ended.
-func (in *intake) ended(j *Job) {
-	switch j.State {
-	case Failed:
-		in.log.Failed++
-	case Cancelled:
-		in.log.Cancelled++
-	}
 }
 
 // lived says what is wrong with the times of a job: "" if nothing is, else the field, counted from

@@ -113,11 +113,20 @@ type Log struct {
 	MaxProcs int            // processors of the machine, as the header of a log in SWF has them (MaxProcs, else MaxNodes); 0: unknown
 	Zone     *time.Location // of the times that do not say theirs; nil: UTC
 
-	// Ended counts the jobs of a log that ran and ended in each State but Completed and Other.
-	Failed, Cancelled int
-	// NoWait counts the jobs of a log in SWF whose wait is unknown, NoRun those left out since their run
-	// time or processors are, but for jobs cancelled while they waited.
-	NoWait, NoRun int
+	Failed, Cancelled int // jobs of a log that ran and ended so
+	// NoWait counts the jobs of a log in SWF whose wait is unknown: of these there is no Span.
+	NoWait int
+	// LeftOut says why lines of the file, or items of Kubernetes, have no job: in the order of the first
+	// line of each reason. What is no job, such as a comment or a step of sacct, is not among them.
+	LeftOut []Reason
+}
+
+// A Reason is why lines were left out.
+type Reason struct {
+	Text    string // such as "submit time is unknown"
+	Lines   int    // how many there are
+	First   int    // the number of the first of them
+	Unknown bool   // the format says that something is unknown; otherwise the line cannot be read
 }
 
 // ReadOptions are those of ReadJobs and EachSpan.
@@ -133,4 +142,8 @@ type ReadOptions struct {
 	// other name such as nvidia.com/gpu, or gres/gpu; the part behind its slash will do, gpu. "": cpu
 	Resource string
 	Zone     *time.Location // of sacct's times, which do not say theirs; nil: UTC
+	Strict   bool           // the first line of a log that cannot be read is an error
+	// Bad is the part of the lines of a log, or items, that may be left out for one reason since they
+	// cannot be read; 0: .01. Ten may be in any case.
+	Bad float64
 }

@@ -52,10 +52,10 @@ func (r *jsonReader) place(at int64) (line, column int) {
 	return r.line, int(at-r.begin) + 1
 }
 
-// fault is the error at a byte of the text.
+// fault is the error of the file at a byte of the text.
 func (r *jsonReader) fault(at int64, reason string) error {
 	line, column := r.place(at)
-	return &ParseError{Line: line, Column: column, Reason: reason}
+	return &ParseError{Line: line, Column: column, Reason: reason, whole: true}
 }
 
 // token reads the next token.
@@ -100,7 +100,7 @@ func (r *jsonReader) failed(err error) error {
 		return r.fault(at+int64(blanks), longValue)
 	case r.err == nil:
 		line, column := r.place(r.at + int64(len(r.ahead)))
-		return &ParseError{Line: line, Column: column, Reason: "text ends within the list", Err: io.ErrUnexpectedEOF}
+		return &ParseError{Line: line, Column: column, Reason: "text ends within the list", Err: io.ErrUnexpectedEOF, whole: true}
 	}
 	line, _ := r.place(at)
 	return r.text.src.broken(line, r.err)

@@ -124,8 +124,10 @@ func readKubernetes(in *intake) error {
 		return err
 	}
 	for _, j := range l.jobs {
-		if l.told(j); l.err != nil {
-			return l.err
+		l.err = nil
+		l.told(j)
+		if err := in.fault(l.err); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -181,10 +183,11 @@ func (l *kubernetesList) items() error {
 		}
 		l.at.line, l.at.column = l.text.place(at)
 		var o object
-		if err := l.text.decode(value, at, &o); err != nil {
-			return err
+		l.in.lines++
+		if err = l.text.decode(value, at, &o); err == nil {
+			err = l.add(&o)
 		}
-		if err := l.add(&o); err != nil {
+		if err = l.in.fault(err); err != nil {
 			return err
 		}
 	}
@@ -195,12 +198,13 @@ func (l *kubernetesList) items() error {
 // fault keeps the first error of the item.
 func (l *kubernetesList) fault(field, value, reason string) {
 	if l.err == nil {
-		l.err = &ParseError{Line: l.at.line, Column: l.at.column, Field: "items[" + strconv.Itoa(l.at.item) + "]." + field, Value: shown([]byte(value)), Reason: reason}
+		l.err = &ParseError{Line: l.at.line, Column: l.at.column, Field: "items[" + strconv.Itoa(l.at.item) + "]." + field, Value: shown([]byte(value)), Reason: reason, kind: field + " " + reason}
 	}
 }
 
 // add takes an item.
 func (l *kubernetesList) add(o *object) error {
+	l.err = nil
 	switch o.Kind {
 	case "Workload":
 		l.workloads = true
@@ -211,6 +215,7 @@ func (l *kubernetesList) add(o *object) error {
 	}
 	if l.workloads && l.others {
 		l.fault("kind", o.Kind, "is beside another in one list: want Workloads, or Jobs and Pods, or a job counts twice")
+		return ofFile(l.err)
 	}
 	m := &o.Metadata
 	j := Job{ID: m.Namespace + "/" + m.Name, Team: l.in.name(m.Namespace), Queue: l.in.name(cmp.Or(o.Spec.QueueName, m.Labels[queueLabel])),
@@ -257,7 +262,7 @@ func (l *kubernetesList) tell(j *Job) {
 	if i, reason := lived(j); reason != "" {
 		l.fault([]string{"creation", "start", "end"}[i], j.ID, reason)
 	}
-	if !(j.Requested >= 0 && j.Requested <= mostAmount) {
+	if l.in.each == nil && !(j.Requested >= 0 && j.Requested <= mostAmount) { // no Span needs it
 		l.fault("spec", j.ID, "has a time limit out of its range")
 	}
 	if l.err != nil {
@@ -295,6 +300,7 @@ func (l *kubernetesList) workload(o *object, j *Job) {
 func (l *kubernetesList) job(o *object, j *Job) {
 	if _, ok := l.owners[o.Metadata.UID]; ok {
 		l.fault("kind", o.Kind, "is in the list twice, or stands behind one of its Pods: want Jobs before Pods, as kubectl get jobs,pods prints them")
+		ofFile(l.err)
 	}
 	count := o.Spec.Parallelism
 	if c := o.Spec.Completions; c != nil && (count == nil || *c < *count) {

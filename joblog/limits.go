@@ -10,6 +10,7 @@ const (
 	defaultTasks = 1 << 24
 	defaultJobs  = 1 << 21
 	defaultBytes = 1 << 30
+	defaultBad   = .01
 )
 
 // limits count what is kept of a file: a short one can name more tasks than a run has memory for, and
@@ -19,12 +20,14 @@ type limits struct{ tasks, mostTasks, jobs, mostJobs int }
 // Take counts a job of so many tasks and says what is wrong if that is beyond MaxJobs or MaxTasks.
 func (t *Text) Take(tasks int) (reason string) {
 	b := &t.limits
+	t.full = true
 	if b.jobs++; b.jobs > b.mostJobs {
 		return fmt.Sprintf("brings the jobs of the file to %d, more than MaxJobs = %d", b.jobs, b.mostJobs)
 	}
 	if b.tasks += tasks; b.tasks > b.mostTasks {
 		return tooManyTasks(float64(b.tasks), b.mostTasks)
 	}
+	t.full = false
 	return ""
 }
 

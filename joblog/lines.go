@@ -82,6 +82,7 @@ type Text struct {
 	err     error // of the first bytes
 	options ReadOptions
 	limits  limits
+	full    bool // they have been reached
 }
 
 // New begins to read a text within the limits of the options. Its errors are those of ReadJobs.
@@ -101,6 +102,8 @@ func newText(fn string, r io.Reader, o ReadOptions) (*Text, error) {
 		return bad("o", "MaxJobs is "+strconv.Itoa(o.MaxJobs)+", want 0 or more")
 	case o.MaxBytes < 0:
 		return bad("o", "MaxBytes is "+strconv.FormatInt(o.MaxBytes, 10)+", want 0 or more")
+	case !(o.Bad >= 0 && o.Bad <= 1):
+		return bad("o", "Bad is "+text(o.Bad)+", want a number within [0, 1]")
 	}
 	t := &Text{src: source{r: r}, options: o, limits: limits{mostTasks: cmp.Or(o.MaxTasks, defaultTasks), mostJobs: cmp.Or(o.MaxJobs, defaultJobs)}}
 	t.text, t.err = plain(&t.src, cmp.Or(o.MaxBytes, defaultBytes))
@@ -257,13 +260,13 @@ func (s *source) Read(p []byte) (int, error) {
 // *ParseError, of a compressed stream with Column 0.
 func (s *source) broken(n int, err error) error {
 	if err == errUTF16 {
-		return &ParseError{Line: 1, Column: 1, Reason: err.Error()}
+		return &ParseError{Line: 1, Column: 1, Reason: err.Error(), whole: true}
 	}
 	if long := new(tooManyBytes); errors.As(err, &long) {
-		return &ParseError{Line: n, Reason: long.Error()}
+		return &ParseError{Line: n, Reason: long.Error(), whole: true}
 	}
 	if s.err == nil && !errors.Is(err, io.ErrNoProgress) {
-		return &ParseError{Line: n, Reason: "compressed stream is broken: " + err.Error(), Err: err}
+		return &ParseError{Line: n, Reason: "compressed stream is broken: " + err.Error(), Err: err, whole: true}
 	}
 	return fmt.Errorf("joblog: line %d: %w", n, cmp.Or(s.err, err))
 }

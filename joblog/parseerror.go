@@ -18,6 +18,9 @@ type ParseError struct {
 	Value  string // the field's text, cut after 40 bytes
 	Reason string // what is wrong with it: "is negative"
 	Err    error  // the cause where there is one (gzip.ErrChecksum, io.ErrUnexpectedEOF, ...), else nil
+
+	whole bool   // the file is at fault, not the line alone
+	kind  string // what lines of the same fault have in common; "": Field and Reason
 }
 
 // maxShown is how many bytes of a broken field a message repeats: enough to recognise it, whatever
@@ -44,6 +47,14 @@ func (e *ParseError) Unwrap() []error {
 		return []error{schedmath.ErrInput}
 	}
 	return []error{schedmath.ErrInput, e.Err}
+}
+
+// ofFile makes an error one of the file, not of the line alone.
+func ofFile(err error) error {
+	if e, ok := err.(*ParseError); ok {
+		e.whole = true
+	}
+	return err
 }
 
 // shown is the part of a field that an error repeats.

@@ -19,14 +19,17 @@ import (
 // of Kubernetes for each Workload of Kueue, or each Job and each Pod of none. A SWIM trace has
 // SWIMJobs instead.
 //
+// A line or an item of a log that cannot be read is left out and counted in Log.LeftOut: one of more
+// than 16 MiB, with a number out of its range, a time or an amount that is none, a start before the
+// wait, an end before the start, another number of fields than its header, or a list of array tasks
+// that is cut short. ReadOptions.Bad says how many may be, and that none can be read is an error, too.
+//
 // The cost is O(bytes of the file); of memory some two hundred bytes for each job beside the text of
-// its names, or twice that. Faults of the file are *ParseErrors with the line: a line of more than
-// 16 MiB, a number out of its range, a time or an amount that is none, a start before the wait, an
-// end before the start, a line with another number of fields than its header, a list of array tasks
-// that is cut short, a text that is no JSON, Workloads beside Jobs or Pods, more jobs, tasks or bytes
-// than the options allow, no format at all, and a gzip stream that is cut off or has a wrong
-// checksum, with Column 0. A nil r and a limit out of its range are *schedmath.InputErrors. An error
-// of r is returned wrapped and is not schedmath.ErrInput.
+// its names, or twice that. Faults of the file are *ParseErrors with the line: any fault of a SWIM
+// trace, a header without a column that is needed, a text that is no JSON, Workloads beside Jobs or
+// Pods, more jobs, tasks or bytes than the options allow, no format at all, and a gzip stream that is
+// cut off or has a wrong checksum, with Column 0. A nil r and an option out of its range are
+// *schedmath.InputErrors. An error of r is returned wrapped and is not schedmath.ErrInput.
 func ReadJobs(r io.Reader, o ReadOptions) (Log, error) {
 	t, err := newText("ReadJobs", r, o)
 	if err != nil {
@@ -43,6 +46,7 @@ func (t *Text) Jobs() (Log, error) { return t.read(nil) }
 // file without starts, such as a SWIM trace, is a *ParseError; other errors are those of ReadJobs.
 // Memory does not grow with a file, but for the names of users, teams and queues, and in a list of
 // Kubernetes for the Jobs and the owners of Pods: MaxJobs and MaxTasks count nothing.
+// What no Span needs, such as a time limit, is not read.
 func EachSpan(r io.Reader, each func(Span) bool, o ReadOptions) (Log, error) {
 	if each == nil {
 		return Log{}, &schedmath.InputError{Func: "joblog.EachSpan", Arg: "each", Index: -1, Reason: "nil, want a function"}
@@ -70,7 +74,6 @@ func ReadSpans(r io.Reader, o ReadOptions) iter.Seq2[Span, error] {
 // format is a file of jobs as far as it has been read.
 type format interface {
 	add(Line) error
-	done() // takes what waited for the end
 }
 
 // smallestTable is the table that messages show.
@@ -121,6 +124,9 @@ func (t *Text) read(each func(Span) bool) (Log, error) {
 	in := &intake{Text: t, each: each, names: map[string]string{}}
 	in.log.Zone = t.options.Zone
 	err := in.read()
+	if err == nil {
+		err = in.judge()
+	}
 	if err != nil && err != errStopped {
 		return Log{}, err
 	}
@@ -137,22 +143,29 @@ func (in *intake) read() error {
 	}
 	var file format
 	for line, err := range in.Lines() {
-		if err == nil && file == nil {
-			if file, err = formatOf(line, in); err == errTable {
+		if file == nil {
+			if err == nil {
+				file, err = formatOf(line, in)
+			}
+			if err == errTable {
 				in.log.Format = Table
 				return readTable(in, line)
+			}
+			if err != nil {
+				return err
 			}
 		}
 		if err == nil {
 			err = file.add(line)
+		} else {
+			in.lines++
 		}
-		if err != nil {
+		if err = in.fault(err); err != nil {
 			return err
 		}
 	}
 	if file == nil {
 		return &ParseError{Line: 1, Column: 1, Reason: "file is empty: " + smallestTable}
 	}
-	file.done()
 	return nil
 }

@@ -31,8 +31,6 @@ type sacctLog struct {
 	err    error // its first
 }
 
-func (f *sacctLog) done() {}
-
 // field is that of a column in the line, "" if it says nothing.
 func (f *sacctLog) field(name string) string {
 	i, ok := f.place[name]
@@ -60,12 +58,17 @@ func (f *sacctLog) faultAt(i int, name, reason string) error {
 }
 
 func (f *sacctLog) add(l Line) error {
-	f.line, f.fields = l, strings.Split(string(l.Text), bar)
+	f.line, f.fields, f.err = l, strings.Split(string(l.Text), bar), nil
 	if f.place == nil {
-		return f.header()
+		return ofFile(f.header())
 	}
+	f.in.lines++
 	if n := len(f.fields); n != f.width {
-		return l.Fault(len(l.Text)+1, "", nil, "line has "+strconv.Itoa(n)+" fields, the header "+strconv.Itoa(f.width)+": names of jobs may hold the separator, leave JobName out")
+		err := l.Fault(len(l.Text)+1, "", nil, "line has "+strconv.Itoa(n)+" fields, the header "+strconv.Itoa(f.width)+": names of jobs may hold the separator, leave JobName out")
+		if e, ok := err.(*ParseError); ok {
+			e.kind = "line has another number of fields than the header"
+		}
+		return err
 	}
 	f.job()
 	return f.err
@@ -184,7 +187,9 @@ func (f *sacctLog) job() {
 		j.Amount = f.amount(false)
 	}
 	j.Amount *= float64(max(1, tasks))
-	j.Requested = f.limit()
+	if f.in.each == nil { // no Span needs it
+		j.Requested = f.limit()
+	}
 	if f.err != nil {
 		return
 	}

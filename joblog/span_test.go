@@ -50,7 +50,7 @@ func spansOf(t testing.TB, text []byte, o joblog.ReadOptions, how ...workload.Fr
 	}
 	n := 0
 	rest, err := joblog.EachSpan(bytes.NewReader(text), func(joblog.Span) bool { n++; return true }, o)
-	counts := func(l joblog.Log) []int { return []int{l.MaxProcs, l.Failed, l.Cancelled, l.NoWait, l.NoRun} }
+	counts := func(l joblog.Log) []int { return []int{l.MaxProcs, l.Failed, l.Cancelled, l.NoWait, len(l.LeftOut)} }
 	if err != nil || n != len(spans) || !cmp.Equal(counts(log.Log), counts(rest)) || rest.Jobs != nil {
 		t.Errorf("EachSpan: %d spans, %+v, error %v", n, rest, err)
 	}
@@ -190,7 +190,7 @@ func TestLeftOutOfSWF(t *testing.T) {
 		"3 0 5 -1 4 -1 -1 4 -1 -1 1 5 2 -1 1 -1 -1 -1\n4 0 5 9 -1 -1 -1 0 -1 -1 5 5 2 -1 1 -1 -1 -1\n5 0 5 -1 4 -1 -1 4 -1 -1 5 5 2 -1 1 -1 -1 -1\n" +
 		"6 0 5 9 4 -1 -1 4 -1 -1 3 5 2 -1 1 -1 -1 -1\n"
 	log, spans := spansOf(t, []byte(text), joblog.ReadOptions{})
-	if len(log.Jobs) != 2 || len(spans) != 2 || spans[0].Name != "1" || spans[1].Name != "5" || log.NoWait != 1 || log.NoRun != 2 || log.Failed != 1 || log.MaxProcs != 8 {
+	if len(log.Jobs) != 2 || len(spans) != 2 || spans[0].Name != "1" || spans[1].Name != "5" || log.NoWait != 1 || !cmp.Equal(log.LeftOut, []joblog.Reason{{Text: "run time or processors are unknown", Lines: 2, First: 4, Unknown: true}}) || log.Failed != 1 || log.MaxProcs != 8 {
 		t.Errorf("%+v", log)
 	}
 }
@@ -207,7 +207,7 @@ func TestHourThatCameTwice(t *testing.T) {
 			"clocks of Europe/Berlin showed the hour of 2026-10-25T02:50:00 twice, and sacct does not say which it means: print the log with SLURM_TIME_FORMAT=%s",
 		"2|2026-10-24T02:50:00|2026-10-24T02:10:00|2026-10-25T04:00:00|1": `joblog: line 3, column 23: start "2026-10-24T02:10:00" is before the job began to wait`,
 	} {
-		if _, err := read(strings.NewReader(text+line), joblog.ReadOptions{Zone: zone}); err == nil || err.Error() != want {
+		if _, err := read(strings.NewReader(text+line), joblog.ReadOptions{Zone: zone, Strict: true}); err == nil || err.Error() != want {
 			t.Errorf("%s: error %v, want %s", line, err, want)
 		}
 	}
@@ -326,7 +326,11 @@ func TestBrokenLogs(t *testing.T) {
 		"a compressed stream cut short":  {zipped(head + good)[:60], 1, 0, "broken"},
 	} {
 		var err error
-		for _, err = range joblog.ReadSpans(strings.NewReader(c.text), joblog.ReadOptions{}) {
+		_, err = joblog.ReadJobs(strings.NewReader(c.text), joblog.ReadOptions{Strict: true})
+		for _, e := range joblog.ReadSpans(strings.NewReader(c.text), joblog.ReadOptions{Strict: true}) {
+			if e != nil {
+				err = e // where it differs it is of what no span needs
+			}
 		}
 		var pe *joblog.ParseError
 		if !errors.As(err, &pe) || !errors.Is(err, schedmath.ErrInput) || pe.Line != c.line || pe.Column != c.column || !strings.Contains(err.Error(), c.words) {

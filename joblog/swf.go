@@ -14,7 +14,7 @@ const swfColumns = 18
 
 // swfFields are the fields that are read, by their places counted from 0. In each -1 is unknown.
 var swfFields = map[int]*column{
-	0: {name: "job number", least: -1, most: 1 << 53, whole: true}, 1: {name: "submit time", least: 0, most: mostAmount}, 2: {name: "wait time", least: -1, most: mostAmount},
+	0: {name: "job number", least: -1, most: 1 << 53, whole: true}, 1: {name: "submit time", least: -1, most: mostAmount}, 2: {name: "wait time", least: -1, most: mostAmount},
 	3: {name: "run time", least: -1, most: mostAmount}, 4: {name: "allocated processors", least: -1, most: maxTasks, whole: true},
 	7: {name: "requested processors", least: -1, most: maxTasks, whole: true}, 8: {name: "requested time", least: -1, most: mostAmount},
 	9: {name: "requested memory", least: -1, most: mostAmount / kilobyte}, 10: {name: "status", least: -1, most: 5, whole: true},
@@ -22,6 +22,9 @@ var swfFields = map[int]*column{
 	14: {name: "queue", least: -1, most: math.MaxInt32, whole: true}, 16: {name: "preceding job", least: -1, most: 1 << 53, whole: true},
 	17: {name: "think time", least: -1, most: mostAmount},
 }
+
+// swfUnused are the fields that no Span needs.
+var swfUnused = []int{8, 9, 16, 17}
 
 const kilobyte = 1024 // of the requested memory, for each processor
 
@@ -38,8 +41,6 @@ type swfLog struct {
 	in *intake
 }
 
-func (f *swfLog) done() {}
-
 // add takes the next line.
 func (f *swfLog) add(l Line) error {
 	const blanks = " \t"
@@ -49,6 +50,7 @@ func (f *swfLog) add(l Line) error {
 		f.comment(rest)
 		return nil
 	}
+	f.in.lines++
 	for i := range numbers {
 		if len(rest) == 0 {
 			return &ParseError{Line: l.Number, Column: len(l.Text) + 1, Reason: "line ends after field " + strconv.Itoa(i) + " of " + strconv.Itoa(swfColumns)}
@@ -57,7 +59,7 @@ func (f *swfLog) add(l Line) error {
 		if end < 0 {
 			end = len(rest)
 		}
-		if c, ok := swfFields[i]; ok {
+		if c, ok := swfFields[i]; ok && !(f.in.each != nil && slices.Contains(swfUnused, i)) {
 			var reason string
 			if numbers[i], reason = c.read(rest[:end]); reason != "" {
 				return &ParseError{Line: l.Number, Column: len(l.Text) - len(rest) + 1, Field: c.name, Value: shown(rest[:end]), Reason: reason}
@@ -81,19 +83,22 @@ func (f *swfLog) add(l Line) error {
 	if ran {
 		j.Start, j.Run = j.End, numbers[3]
 		j.End += j.Run
-		f.in.ended(&j)
 	}
 	_, reason := lived(&j)
 	tasks := 0
 	switch {
+	case j.Submit < 0:
+		f.in.leave(l.Number, "submit time is unknown", true)
+		return nil
 	case !ran && !(status == 5 && processors > 0): // nor cancelled while it waited
-		f.in.log.NoRun++
+		f.in.leave(l.Number, "run time or processors are unknown", true)
+		return nil
+	case !ran && numbers[2] < 0:
+		f.in.leave(l.Number, "wait of a cancelled job is unknown", true)
 		return nil
 	case numbers[2] < 0:
 		f.in.log.NoWait++
-		if j.Start, j.End = math.NaN(), math.NaN(); !ran {
-			return nil
-		}
+		j.Start, j.End = math.NaN(), math.NaN()
 	case reason != "":
 		return &ParseError{Line: l.Number, Column: 1, Field: "job number", Value: j.ID, Reason: reason}
 	}

@@ -84,8 +84,6 @@ func newSWIMTrace(in *intake) *swimTrace {
 	return &swimTrace{in: in, seen: map[string]int{}}
 }
 
-func (t *swimTrace) done() {}
-
 // add takes the next line.
 func (t *swimTrace) add(l Line) error {
 	job, err := t.parse(l)

@@ -17,6 +17,9 @@ var tableColumns = [...]string{"user", "submit", "tasks", "run", "id", "memory",
 
 const tableNeeded = 4
 
+// tableUnused are the columns that no Span needs.
+var tableUnused = []string{"memory", "deadline", "weight", "rigid", "requested"}
+
 // tableNumbers are columns of numbers.
 var tableNumbers = map[string]*column{"tasks": {name: "tasks", most: maxTasks, whole: true}, "run": {name: "run", most: mostAmount},
 	"memory": {name: "memory", most: mostAmount}, "requested": {name: "requested", most: mostAmount}, "rigid": {name: "rigid", most: 1, whole: true}}
@@ -85,24 +88,28 @@ func readTable(in *intake, header Line) error {
 		if err == io.EOF {
 			return nil
 		}
-		if broken := new(csv.ParseError); errors.As(err, &broken) {
-			return &ParseError{Line: broken.Line, Column: max(1, broken.Column), Reason: broken.Err.Error(), Err: broken.Err}
-		}
-		if err == errTooLong {
-			return &ParseError{Line: line + 1, Column: 1, Reason: tooLong + ", with all lines of a quoted field"}
-		}
-		if err != nil {
-			return in.src.broken(line+1, err)
-		}
-		if line == 0 {
-			err = t.header(record)
-		} else {
+		broken := new(csv.ParseError)
+		switch {
+		case errors.As(err, &broken):
+			err = &ParseError{Line: broken.Line, Column: max(1, broken.Column), Reason: broken.Err.Error(), Err: broken.Err, whole: line == 0}
+		case err == errTooLong:
+			err = ofFile(&ParseError{Line: line + 1, Column: 1, Reason: tooLong + ", with all lines of a quoted field"})
+		case err != nil:
+			err = in.src.broken(line+1, err)
+		case line == 0:
+			err = ofFile(t.header(record))
+		default:
 			err = t.job(record)
 		}
-		if err != nil {
+		if line > 0 {
+			in.lines++
+		}
+		if err = in.fault(err); err != nil {
 			return err
 		}
-		line, _ = t.csv.FieldPos(0)
+		if line = broken.Line; line == 0 { // the record has fields
+			line, _ = t.csv.FieldPos(0)
+		}
 	}
 }
 
@@ -136,7 +143,7 @@ func (t *table) job(record []string) error {
 	zero := 0. // of the clock, known from its first time on
 	for _, name := range tableColumns {
 		i, ok := t.place[name]
-		if !ok {
+		if !ok || t.in.each != nil && slices.Contains(tableUnused, name) {
 			continue
 		}
 		value, reason := strings.TrimSpace(record[i]), ""

@@ -95,7 +95,7 @@ func TestTableFaults(t *testing.T) {
 		head + strings.Repeat("x", 1<<25):                               "line 3, column 1: line is longer than 16777216 bytes, with all lines of a quoted field",
 		head + `"` + strings.Repeat("x\n", 1<<24):                       "line 3, column 1: line is longer than 16777216 bytes, with all lines of a quoted field",
 	} {
-		got, err := read(strings.NewReader(text), joblog.ReadOptions{})
+		got, err := read(strings.NewReader(text), joblog.ReadOptions{Strict: true})
 		var pe *joblog.ParseError
 		if !errors.As(err, &pe) || !errors.Is(err, schedmath.ErrInput) || err.Error() != "joblog: "+want || got.Jobs != nil {
 			t.Errorf("ReadJobs(%.200q) = %v, error %q, want %q", text, got.Jobs, err, want)

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/audit"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/joblog"
 	"github.com/schedmath/schedmath/slotmodel"
@@ -39,8 +40,9 @@ type Trace struct {
 	Spans    []Span   // what happened to the jobs of a log, in its order
 	Origin   float64  // the time of Spans at which Jobs have the time 0
 
-	Processors    int // of the machine, as the header of a log has them; 0: unknown
-	NoWait, NoRun int // jobs of a log of which Spans lack the wait, and those left out
+	Processors int             // of the machine, as the header of a log has them; 0: unknown
+	NoWait     int             // jobs of a log that Spans lack since their wait is unknown
+	LeftOut    []joblog.Reason // why the file has lines without a job
 }
 
 // A Span is what happened to a job of a log.
@@ -78,7 +80,7 @@ func Open(name string, seed uint64, first int, o Reading) (Trace, error) {
 	}
 	switch {
 	case t.Len() > 0:
-	case len(t.Spans)+t.NoRun > 0:
+	case len(t.Spans)+len(t.LeftOut) > 0:
 		return Trace{}, program.Usagef("%s: of no job of the log is it known that it ran and ended", name)
 	default:
 		return Trace{}, program.Usagef("%s: the trace holds no jobs", name)
@@ -118,6 +120,14 @@ func only[T any](list []T, wanted func(i int) bool) []T {
 		}
 	}
 	return kept
+}
+
+// LeftOut says why lines of a file have no job, behind a semicolon; "": all have.
+func LeftOut(reasons []joblog.Reason) (text string) {
+	for _, r := range reasons {
+		text += fmt.Sprintf("; %s left out, the first of them line %d: %s", numbers.Count(r.Lines, "line"), r.First, r.Text)
+	}
+	return text
 }
 
 // Within leaves only the jobs that arrive from a time on and before another one, on the clock of the
@@ -248,7 +258,7 @@ func (t *Trace) take(log joblog.Log, o workload.FromLogOptions) (err error) {
 	if t.Jobs, err = workload.FromLog(nil, log, o); err != nil {
 		return err
 	}
-	t.Processors, t.NoWait, t.NoRun = log.MaxProcs, log.NoWait, log.NoRun
+	t.Processors, t.NoWait, t.LeftOut = log.MaxProcs, log.NoWait, log.LeftOut
 	taken := workload.Replayed(nil, log, o)
 	named, users, spec := false, log.Format != joblog.SWF, 0
 	for i := range log.Jobs {

@@ -60,8 +60,12 @@ type answer struct {
 		Jobs, NeverRan                   int
 		MeanWaitHours, P95WaitHours      *float64
 	}
-	NoWait, NoRun int
-	Pairs         []struct {
+	NoWait  int
+	LeftOut []struct {
+		Text         string
+		Lines, First int
+	}
+	Pairs []struct {
 		Owed, Had string
 		Amount    float64
 	}
@@ -165,7 +169,7 @@ func TestCapacity(t *testing.T) {
 func TestWhatIsCounted(t *testing.T) {
 	const swf = "1 0 0 3600 8 -1 -1 8 -1 -1 1 1 1 -1 1 1 -1 -1\n2 0 -1 3600 8 -1 -1 8 -1 -1 1 1 1 -1 1 1 -1 -1\n3 0 5 -1 8 -1 -1 8 -1 -1 1 1 1 -1 1 1 -1 -1\n4 0 5 9 0 -1 -1 0 -1 -1 1 1 1 -1 1 1 -1 -1\n"
 	a := audited(t, file(t, swf))
-	if want := "; 1 job left out, whose wait is unknown; 2 jobs left out, whose run time or processors are unknown"; !strings.HasSuffix(a.Summary[0], want) || a.NoWait != 1 || a.NoRun != 2 {
+	if want := "; 1 job left out, whose wait is unknown; 2 lines left out, the first of them line 3: run time or processors are unknown"; !strings.HasSuffix(a.Summary[0], want) || a.NoWait != 1 || len(a.LeftOut) != 1 || a.LeftOut[0].Lines != 2 {
 		t.Errorf("%+v", a)
 	}
 	if _, errs, code := run(t, file(t, strings.SplitAfter(swf, "\n")[1])); code != 2 || !strings.HasSuffix(errs, "; 1 job left out, whose wait is unknown\n") {

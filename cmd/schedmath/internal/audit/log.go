@@ -8,6 +8,7 @@ import (
 	"github.com/schedmath/schedmath/audit"
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
+	"github.com/schedmath/schedmath/internal/replay"
 	"github.com/schedmath/schedmath/joblog"
 )
 
@@ -81,10 +82,7 @@ func (l *log) leftOut() string {
 	if l.NoWait > 0 {
 		text += "; " + numbers.Count(l.NoWait, "job") + " left out, whose wait is unknown"
 	}
-	if l.NoRun > 0 {
-		text += "; " + numbers.Count(l.NoRun, "job") + " left out, whose run time or processors are unknown"
-	}
-	return text
+	return text + replay.LeftOut(l.LeftOut)
 }
 
 // bounds are the first time at which anything changes and the last at which something started or

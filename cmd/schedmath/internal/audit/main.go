@@ -80,6 +80,8 @@ func run(args []string, stdout io.Writer) (missed string, err error) {
 	f.StringVar(&s.from, "from", "", "audit from a `TIME` on: seconds as the log has, or 2026-03-01, or 2026-03-01T08:30:00, with Z or +01:00 or in -zone")
 	f.StringVar(&s.to, "to", "", "audit up to a `TIME` (default the last at which anything changes: give the time at which the log was taken)")
 	f.StringVar(&s.zone, "zone", "UTC", "`ZONE` of the times of sacct, and of the times printed, such as Europe/Berlin")
+	f.BoolVar(&s.Strict, "strict", false, "refuse a log at its first line that cannot be read")
+	f.Float64Var(&s.Bad, "bad", .01, "refuse a log if more than ten lines, and more than the part `X` of them, cannot be read for one reason")
 	f.Int64Var(&s.MaxBytes, "max-bytes", 1<<30, "refuse logs of more than `N` bytes, unpacked")
 	f.StringVar(&s.page, "html", "", "write a page into `FILE`, which needs no network and no other file")
 	asJSON := f.Bool("json", false, "print JSON, with all pairs, instead of the table")

@@ -57,6 +57,13 @@ type pair struct {
 	Amount float64 `json:"amount"`
 }
 
+// reason is why lines of the log have no job.
+type reason struct {
+	Text  string `json:"text"`
+	Lines int    `json:"lines"`
+	First int    `json:"first"`
+}
+
 // result is what the audit of a log says.
 type result struct {
 	By       string   `json:"by"`
@@ -67,9 +74,9 @@ type result struct {
 	Idle     float64  `json:"idle"`
 	Over     float64  `json:"over"`
 	NoWait   int      `json:"noWait"` // jobs of the file that are left out: their wait is unknown
-	NoRun    int      `json:"noRun"`  // their run time or their processors are
-	Teams    []team   `json:"teams"`  // the most owed on balance first
-	Pairs    []pair   `json:"pairs"`  // for JSON alone: thousands of users have millions
+	LeftOut  []reason `json:"leftOut,omitempty"`
+	Teams    []team   `json:"teams"` // the most owed on balance first
+	Pairs    []pair   `json:"pairs"` // for JSON alone: thousands of users have millions
 	Summary  []string `json:"summary"`
 	Worst    []*team  `json:"-"` // by their worst windows
 
@@ -100,7 +107,10 @@ func (s *settings) audit() (*result, error) {
 	}
 	r := &result{By: s.by, Resource: s.Resource, zone: s.Zone}
 	first, last := bounds(l.spans)
-	r.From, r.To, r.NoWait, r.NoRun = first, min(to, last), l.NoWait, l.NoRun
+	r.From, r.To, r.NoWait = first, min(to, last), l.NoWait
+	for _, x := range l.LeftOut {
+		r.LeftOut = append(r.LeftOut, reason{x.Text, x.Lines, x.First})
+	}
 	r.Capacity = cmp.Or(s.capacity, float64(l.MaxProcs), replay.AtOnce(l.spans))
 	if s.to != "" {
 		r.To = to

@@ -316,9 +316,7 @@ func (s *setting) leftOut(names []string) string {
 	if s.NoWait > 0 && slices.Contains(names, asItWas) {
 		text += "; " + asItWas + " lacks " + numbers.Count(s.NoWait, "job") + " of the log, whose wait is unknown, and only the others are compared"
 	}
-	if s.NoRun > 0 {
-		text += "; " + numbers.Count(s.NoRun, "job") + " of the log left out, whose run time or processors are unknown"
-	}
+	text += replay.LeftOut(s.LeftOut)
 	return text
 }
 

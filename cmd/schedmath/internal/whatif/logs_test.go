@@ -90,7 +90,7 @@ func TestNeverRunLog(t *testing.T) {
 // others; a single job, map or reduce is one.
 func TestUnknownJobs(t *testing.T) {
 	const known, noWait, noRun = "1 0 30 3600 1 -1 -1 1 7200 -1 1 5 2 -1 1 -1 -1 -1\n", "2 60 -1 600 64 -1 -1 64 900 -1 1 6 3 -1 1 -1 -1 -1\n", "3 70 5 -1 -1 -1 -1 64 900 -1 1 6 3 -1 1 -1 -1 -1\n"
-	const lacks, left = "; as-it-was lacks 1 job of the log, whose wait is unknown, and only the others are compared", "; 1 job of the log left out, whose run time or processors are unknown"
+	const lacks, left = "; as-it-was lacks 1 job of the log, whose wait is unknown, and only the others are compared", "; 1 line left out, the first of them line "
 	for _, c := range []struct {
 		log, policies string
 		want          []string
@@ -100,7 +100,7 @@ func TestUnknownJobs(t *testing.T) {
 		{known + noWait, "", []string{": 1 job, times of the file", lacks}, "left out"},
 		{known + noWait, "fifo,srpt", []string{": 2 jobs, times of the file"}, "lacks"},
 		{known + noRun, "", []string{": 1 job, times of the file", left}, "lacks"},
-		{known + noRun + noRun + noWait, "", []string{lacks, "; 2 jobs of the log left out, whose run time or processors are unknown"}, "2 jobs, times"},
+		{known + noRun + noRun + noWait, "", []string{lacks, "; 2 lines left out, the first of them line "}, "2 jobs, times"},
 	} {
 		args := []string{"-trace", trace(t, "; MaxProcs: 100\n"+c.log), "-html", filepath.Join(t.TempDir(), "page.html")}
 		if c.policies != "" {

@@ -107,6 +107,8 @@ func run(args []string, j *joined, stdout, stderr io.Writer) error {
 	flags.Float64Var(&o.Memory, "memory", 0, "memory of each machine, `X` bytes, which tasks hold while they run; 0 is no limit")
 	flags.IntVar(&o.MaxTasks, "max-tasks", 1<<24, "refuse files whose jobs have more than `N` tasks together: each takes 5 bytes, and 400 while it runs")
 	flags.IntVar(&o.MaxJobs, "max-jobs", 1<<21, "refuse files of more than `N` jobs: each takes some 700 bytes")
+	flags.BoolVar(&o.Strict, "strict", false, "refuse a log at its first line that cannot be read")
+	flags.Float64Var(&o.Bad, "bad", .01, "refuse a log if more than ten lines, and more than the part `X` of them, cannot be read for one reason")
 	flags.Int64Var(&o.MaxBytes, "max-bytes", 1<<30, "refuse files of more than `N` bytes, unpacked")
 	flags.BoolVar(&o.Completed, "completed", false, "leave out the jobs of a log that failed or were cancelled")
 	flags.StringVar(&o.Resource, "resource", "cpu", "the resource `NAME` that the jobs of Slurm and Kubernetes hold: cpu, gpu, node, or in full")
