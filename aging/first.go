@@ -33,7 +33,7 @@ func (c *Cluster[K]) First(by By) (key K, ok bool) {
 	return c.jobs[first].key, true
 }
 
-// firstToFinish returns the job that finishes first of those on time and ready; there is one.
+// firstToFinish returns the ready job, not late, that finishes first; there is one.
 func (c *Cluster[K]) firstToFinish() (first int32) {
 	if id, _, ok := c.next(); ok {
 		if i := c.first(&c.groups[id].queue); !c.jobs[i].passed() {
@@ -73,8 +73,8 @@ const (
 	soonestGrain = 0x1p-30
 )
 
-// soonest returns the job that finishes first of those on time and ready, if that can be told
-// without playing the virtual system forward.
+// soonest returns the ready job, not late, that finishes first, if that can be told without playing
+// the virtual system forward.
 //
 // Until the first ready job finishes, all of them are present, so the level is at most capacity
 // / (weight of the ready jobs in open groups). If that is below the least ratio of an open group,
