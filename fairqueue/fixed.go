@@ -106,3 +106,22 @@ func (f *fixed) float() float64 {
 	}
 	return math.Ldexp(float64(upper), -fraction)
 }
+
+const (
+	minWeight = 0x1p-60
+	maxWeight = 0x1p60
+	minCost   = 0x1p-60
+	maxCost   = 0x1p60
+	minTag    = 0x1p-124 // below any quotient of a cost by a weight
+	maxTag    = 0x1p200  // far above what costs add up to
+)
+
+const (
+	badTag    = "want a number in [0, 2^200]"
+	badCost   = "want 0 or a number in [2^-60, 2^60]"
+	badWeight = "want a number in [2^-60, 2^60]"
+)
+
+func validWeight(weight float64) bool { return weight >= minWeight && weight <= maxWeight }
+
+func validCost(cost float64) bool { return cost == 0 || cost >= minCost && cost <= maxCost }

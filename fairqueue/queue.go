@@ -23,10 +23,13 @@ type Queue[K comparable] struct {
 	options Options
 	lag     fixed
 	joined  uint64 // number of times that a flow has joined
+	rounds  uint64 // number of rounds of all nodes so far
+	size    int    // flows that have joined and not left
 	nodes   []node[K]
-	pos     []int32 // of each node in a heap of its parent
-	free    []int32 // unused elements of nodes
-	index   map[K]int32
+	pos     []int32     // of each node in a heap of its parent
+	free    []int32     // unused elements of nodes
+	index   map[K]int32 // the last node of each key
+	lost    []heap.Heap // children that left, of nodes that were idle afterwards
 
 	epoch, issued uint32 // halves of the last Service
 	started       uint64 // number of times that a service has started
@@ -47,7 +50,7 @@ type node[K comparable] struct {
 	weight float64
 	limit  int    // most services in flight; 0: no limit
 	flying int    // services in flight here and below
-	round  uint64 // the round of its parent that floor, finish and quota are of; in another they are 0
+	round  uint64 // the round of its parent that floor, finish and quota are of; in a later one they are 0
 	floor  fixed  // its start tag is at least this: the virtual time at some start, less Lag, and what ended since
 	finish fixed  // finish tag; below the floor until the next charge
 	since  uint64 // services that had started when the virtual time raised the floor
@@ -59,12 +62,12 @@ type node[K comparable] struct {
 // inner is what a node knows of its children.
 type inner struct {
 	waiting  heap.Heap // children that wait and may be served, limits considered, by start tag
-	away     heap.Heap // children that left, with nothing in flight, and are remembered, by start tag
+	away     heap.Heap // children that left, with nothing in flight, by start tag: the first may be gone
 	children int       // joined ones
 	wanting  int       // those that wait
 	flying   int       // services in flight at or below them
 	virtual  fixed     // virtual time among the children
-	round    uint64    // grows when the virtual time starts from 0 again
+	round    uint64    // a new one whenever the virtual time starts from 0 again, of no other node
 }
 
 func (n *node[K]) leaf() bool { return n.inner == nil || n.inner.children == 0 }
@@ -102,7 +105,7 @@ func (q *Queue[K]) JoinUnder(parent, key K, weight float64) error {
 }
 
 func (q *Queue[K]) join(fn string, parent int32, key K, weight float64) error {
-	i, known := q.index[key]
+	i, known := q.known(key)
 	switch {
 	case key != key:
 		return input.Bad(fn, "key", -1, "not equal to itself, as NaN is: no key")
@@ -126,6 +129,8 @@ func (q *Queue[K]) join(fn string, parent int32, key K, weight float64) error {
 	}
 	q.joined++
 	q.nodes[i].joined = q.joined
+	q.size++
+	q.reap(parent)
 	return nil
 }
 
@@ -147,7 +152,8 @@ func (q *Queue[K]) move(i, parent int32) {
 func (q *Queue[K]) plant() {
 	if q.index == nil {
 		q.index, q.open = make(map[K]int32), make(map[Service]service)
-		q.nodes, q.pos = append(q.nodes, node[K]{inner: new(inner)}), append(q.pos, 0)
+		q.nodes, q.pos = append(q.nodes, node[K]{}), append(q.pos, 0)
+		q.nest(root)
 	}
 }
 
@@ -155,7 +161,8 @@ func (q *Queue[K]) plant() {
 func (q *Queue[K]) nest(i int32) *inner {
 	n := &q.nodes[i]
 	if n.inner == nil {
-		n.inner = new(inner)
+		q.rounds++
+		n.inner = &inner{round: q.rounds}
 	}
 	return n.inner
 }
@@ -186,13 +193,65 @@ func (q *Queue[K]) Leave(key K) bool {
 	n := &q.nodes[i]
 	n.left = true
 	q.nodes[n.parent].inner.children--
+	q.size--
 	q.deactivate(i)
+	q.reap(n.parent)
 	return true
 }
 
-// drop forgets a node that is in no heap.
+// known returns the node of a key that has joined, or left and is remembered.
+func (q *Queue[K]) known(key K) (int32, bool) {
+	i, ok := q.index[key]
+	return i, ok && !q.gone(i)
+}
+
+// gone reports whether node i left, nothing of it is in flight, and it is not ahead of the virtual
+// time, or not to be remembered. Once gone it is no flow, and only its memory is yet to be freed.
+func (q *Queue[K]) gone(i int32) bool {
+	n := &q.nodes[i]
+	if !n.left || n.flying > 0 {
+		return false
+	}
+	p := q.nodes[n.parent].inner
+	if p == nil || p.round != n.round || q.options.Forget {
+		return true // after a time at which all siblings were level, maybe below another parent's node
+	}
+	start := n.start()
+	return start.cmp(&p.virtual) <= 0
+}
+
+// reap frees the memory of two nodes that are gone, of the lost or among the children of node i.
+// When no flow is left at all, it frees everything.
+func (q *Queue[K]) reap(i int32) {
+	if in := q.nodes[root].inner; in.children == 0 && in.idle() && len(q.nodes) > keep {
+		q.nodes, q.pos, q.free, q.index, q.lost = nil, nil, nil, nil, nil
+		return
+	}
+	for range 2 {
+		h := &q.nodes[i].inner.away
+		if k := len(q.lost) - 1; k >= 0 {
+			h = &q.lost[k]
+			last := int32(h.Len() - 1)
+			q.drop(h.ID(last))
+			h.Remove(last, q.pos, (*ties[K])(q))
+			if last == 0 {
+				q.lost[k] = heap.Heap{}
+				q.lost = q.lost[:k]
+			}
+		} else if h.Len() > 0 && q.gone(h.ID(0)) {
+			q.drop(h.Pop(q.pos, (*ties[K])(q)).ID)
+		}
+	}
+}
+
+// keep is the number of nodes whose memory a queue without flows keeps.
+const keep = 1024
+
+// drop frees a node that is in no heap, and its key unless that has joined again.
 func (q *Queue[K]) drop(i int32) {
-	delete(q.index, q.nodes[i].key)
+	if key := q.nodes[i].key; q.index[key] == i {
+		delete(q.index, key)
+	}
 	q.nodes[i] = node[K]{}
 	q.free = append(q.free, i)
 }
@@ -200,7 +259,7 @@ func (q *Queue[K]) drop(i int32) {
 // find returns the node of a key that is joined, or if away also of one that left and is
 // remembered.
 func (q *Queue[K]) find(fn, arg string, key K, away bool) (int32, error) {
-	if i, ok := q.index[key]; ok && (away || !q.nodes[i].left) {
+	if i, ok := q.known(key); ok && (away || !q.nodes[i].left) {
 		return i, nil
 	}
 	return 0, input.Bad(fn, arg, -1, "%v has not joined", key)
@@ -228,4 +287,41 @@ func (q *Queue[K]) reweigh(i int32, weight float64) {
 	n.finish = n.finish.sub(n.open.over(n.weight)).add(n.open.over(weight))
 	n.weight = weight
 	q.place(i)
+}
+
+// SetActive says whether a flow has something waiting, however many servers there are and whatever
+// of it is in flight. Errors: a key that has not joined or has children.
+func (q *Queue[K]) SetActive(key K, active bool) error {
+	const fn = "fairqueue.Queue.SetActive"
+	i, err := q.find(fn, "key", key, false)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !q.nodes[i].leaf():
+		return input.Bad(fn, "key", -1, "%v has children, which make it active", key)
+	case active:
+		q.activate(i)
+	default:
+		q.deactivate(i)
+	}
+	return nil
+}
+
+// SetLimit sets the most services that a flow, or all below a node, may have in flight; 0: no
+// limit. At its limit a flow is passed over without being asked for: it keeps its start tag, and
+// credit up to Options.Lag. More may be in flight already. Errors: a key that has not joined; a
+// limit below 0.
+func (q *Queue[K]) SetLimit(key K, services int) error {
+	const fn = "fairqueue.Queue.SetLimit"
+	i, err := q.find(fn, "key", key, false)
+	switch {
+	case err != nil:
+		return err
+	case services < 0:
+		return input.Bad(fn, "services", -1, "%d, want at least 0", services)
+	}
+	q.nodes[i].limit = services
+	q.place(i)
+	return nil
 }

@@ -1,10 +1,6 @@
 package fairqueue
 
-import (
-	"cmp"
-
-	"github.com/schedmath/schedmath/internal/heap"
-)
+import "github.com/schedmath/schedmath/internal/heap"
 
 // Next returns the flow to serve, an active leaf: at each level of the tree the one of the least
 // start tag. It moves the virtual time to these tags and charges nothing. Call Start or Charge
@@ -28,7 +24,7 @@ func (q *Queue[K]) Next(skip func(K) bool) (key K, ok bool) {
 		n := &q.nodes[i]
 		i = n.parent
 		if in := q.nodes[i].inner; !in.idle() { // as a skip that changed q may have left it
-			q.pass(in, n.start())
+			in.virtual = later(in.virtual, n.start())
 		}
 	}
 	return key, true
@@ -63,56 +59,4 @@ func (q *Queue[K]) scan(h *heap.Heap, pos int32, skip func(K) bool, best, leaf *
 	for p, to := h.Children(pos); p < to; p++ {
 		q.scan(h, p, skip, best, leaf)
 	}
-}
-
-// refresh brings the virtual time among the children of node i up to date, where the start tag
-// served last does not set it.
-func (q *Queue[K]) refresh(i int32) {
-	if in := q.nodes[i].inner; q.options.Return == ToLeast && in.waiting.Len() > 0 {
-		q.pass(in, q.nodes[in.waiting.ID(0)].start())
-	}
-}
-
-// pass moves a virtual time on.
-func (q *Queue[K]) pass(in *inner, to fixed) {
-	in.virtual = later(in.virtual, to)
-	q.forget(in)
-}
-
-// forget drops the children that left and are not ahead of the virtual time.
-func (q *Queue[K]) forget(in *inner) {
-	for in.away.Len() > 0 {
-		i := in.away.ID(0)
-		q.current(i)
-		if start := q.nodes[i].start(); start.cmp(&in.virtual) > 0 && !q.options.Forget {
-			return
-		}
-		in.away.Pop(q.pos, (*ties[K])(q))
-		q.drop(i)
-	}
-}
-
-// start returns the tag at which the node's next service starts, or would if it were active and
-// Lag had no limit.
-func (n *node[K]) start() fixed { return later(n.floor, n.finish) }
-
-func later(a, b fixed) fixed {
-	if a.cmp(&b) < 0 {
-		return b
-	}
-	return a
-}
-
-// compare orders siblings by their service.
-func (q *Queue[K]) compare(a, b int32) int {
-	x, y := &q.nodes[a], &q.nodes[b]
-	s, t := x.start(), y.start()
-	return cmp.Or(s.cmp(&t), cmp.Compare(x.joined, y.joined))
-}
-
-// ties orders nodes whose start tags are equal as float64.
-type ties[K comparable] Queue[K]
-
-func (t *ties[K]) Before(a, b int32) bool {
-	return (*Queue[K])(t).compare(a, b) < 0
 }

@@ -33,6 +33,7 @@ func (q *Queue[K]) Charge(key K, cost float64) error {
 		return err
 	}
 	q.charge(i, fixedOf(cost), true)
+	q.reap(q.nodes[i].parent)
 	return nil
 }
 
@@ -50,31 +51,6 @@ func (q *Queue[K]) payer(fn string, key K, cost float64, away bool) (int32, erro
 	return i, nil
 }
 
-// charge moves the finish tags of node i and of those above it from the start of a new service, not
-// further behind than Lag, which is over at once or not.
-func (q *Queue[K]) charge(i int32, cost fixed, over bool) {
-	for k := i; k != root; k = q.nodes[k].parent {
-		n := &q.nodes[k]
-		if q.nodes[n.parent].inner.idle() {
-			continue
-		}
-		q.current(k)
-		share := cost.over(n.weight)
-		q.raise(n, q.behind(n.parent))
-		n.finish = n.start().add(share)
-		if over {
-			n.floor = n.floor.add(share)
-		}
-		if q.options.Least > 0 {
-			n.quota = share.over(q.options.Least).sub(share)
-		}
-	}
-	q.place(i)
-}
-
-// behind returns the least start tag that Lag allows among the children of node i.
-func (q *Queue[K]) behind(i int32) fixed { return q.nodes[i].inner.virtual.sub(q.lag) }
-
 // Start begins a service of a flow and charges what it is expected to cost, as Charge does. The
 // service is in flight until End. It need not be of the flow that Next has returned.
 //
@@ -90,27 +66,13 @@ func (q *Queue[K]) Start(key K, cost float64) (Service, error) {
 			return 0, input.Bad(fn, "key", -1, "%v has its limit of %d services in flight", n.key, n.limit)
 		}
 	}
-	v := service{i, fixedOf(cost), q.started + 1}
-	q.fly(v, 1)
-	q.charge(i, v.charged, false)
+	charged := fixedOf(cost)
+	q.charge(i, charged, false)
 	q.started++
 	s := q.issue()
-	q.open[s] = v
+	q.open[s] = service{i, charged, q.started}
+	q.reap(q.nodes[i].parent)
 	return s, nil
-}
-
-// fly counts a service more in flight, or one less: more is 1 or -1.
-func (q *Queue[K]) fly(v service, more int) {
-	for i := v.node; i != root; i = q.nodes[i].parent {
-		n := &q.nodes[i]
-		n.flying += more
-		q.nodes[n.parent].inner.flying += more
-		if more > 0 {
-			n.open = n.open.add(v.charged)
-		} else {
-			n.open = n.open.sub(v.charged)
-		}
-	}
 }
 
 // issue returns a Service that is not in flight.
@@ -138,8 +100,9 @@ func (q *Queue[K]) Grow(s Service, more float64) error {
 	if all.cmp(&most) > 0 {
 		return input.Bad(fn, "more", -1, "%v: with it the service costs more than 2^60", more)
 	}
-	q.open[s] = q.recharge(v, all, false)
-	q.place(v.node)
+	q.recharge(v, all, false)
+	v.charged = all
+	q.open[s] = v
 	return nil
 }
 
@@ -154,10 +117,9 @@ func (q *Queue[K]) End(s Service, cost float64) error {
 	if err != nil {
 		return err
 	}
-	q.fly(q.recharge(v, fixedOf(cost), true), -1)
+	q.recharge(v, fixedOf(cost), true)
 	delete(q.open, s)
-	q.place(v.node)
-	q.settle(q.nodes[v.node].parent)
+	q.reap(q.nodes[v.node].parent)
 	return nil
 }
 
@@ -171,22 +133,6 @@ func (q *Queue[K]) flight(fn string, s Service, arg string, cost float64) (servi
 		return v, input.Bad(fn, arg, -1, badCost)
 	}
 	return v, nil
-}
-
-// recharge charges a service another cost in place of what it was charged, at every level; over: it
-// ends with that. It returns the service so charged.
-func (q *Queue[K]) recharge(v service, cost fixed, over bool) service {
-	for i := v.node; i != root; i = q.nodes[i].parent {
-		n := &q.nodes[i]
-		share := cost.over(n.weight)
-		n.finish = n.finish.add(share).sub(v.charged.over(n.weight))
-		n.open = n.open.add(cost).sub(v.charged)
-		if over && v.started > n.since {
-			n.floor = n.floor.add(share)
-		}
-	}
-	v.charged = cost
-	return v
 }
 
 // Services yields what is in flight, with the key of its flow, in the order of Start. Who restarts
@@ -218,25 +164,7 @@ func (q *Queue[K]) Elsewhere(key K, cost float64) error {
 	if err != nil {
 		return err
 	}
-	for k := i; k != root; k = q.nodes[k].parent {
-		n := &q.nodes[k]
-		if q.nodes[n.parent].inner.idle() {
-			continue
-		}
-		q.current(k)
-		share := fixedOf(cost).over(n.weight)
-		if q.options.Least > 0 {
-			if n.quota.cmp(&share) < 0 {
-				share = n.quota
-			}
-			n.quota = n.quota.sub(share)
-		}
-		if n.waits {
-			q.raise(n, q.behind(n.parent))
-			n.finish, n.floor = n.start(), n.floor.add(share)
-		}
-		n.finish = n.finish.add(share)
-	}
-	q.place(i)
+	q.elsewhere(i, fixedOf(cost))
+	q.reap(q.nodes[i].parent)
 	return nil
 }

@@ -2,7 +2,6 @@ package fairqueue
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/input"
@@ -55,7 +54,14 @@ func (q *Queue[K]) Snapshot() Snapshot[K] {
 		return s
 	}
 	s.Virtual = q.nodes[root].inner.virtual
-	order := slices.SortedFunc(maps.Values(q.index), func(a, b int32) int { return cmp.Compare(q.nodes[a].joined, q.nodes[b].joined) })
+	order := make([]int32, 0, len(q.index))
+	for i := range int32(len(q.nodes)) {
+		if q.nodes[i].joined > 0 && !q.gone(i) { // neither the root nor free
+			order = append(order, i)
+		}
+	}
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(q.nodes[a].joined, q.nodes[b].joined) })
+	s.Flows = make([]SnapshotFlow[K], 0, len(order))
 	flying := q.inOrder()
 	before := func(started uint64) int {
 		k, _ := slices.BinarySearchFunc(flying, started, func(s Service, n uint64) int { return cmp.Compare(q.open[s].started, n+1) })
@@ -147,13 +153,15 @@ func (q *Queue[K]) take(i int, f SnapshotFlow[K], services int) string {
 	q.joined++
 	n := node[K]{key: f.Key, parent: int32(f.Parent + 1), joined: q.joined, weight: f.Weight, limit: f.Limit, left: f.Left,
 		floor: f.Floor, since: uint64(f.Since), finish: f.Finish, quota: f.Quota}
-	if f.Virtual != [6]uint64{} {
-		n.inner = &inner{virtual: f.Virtual}
-	}
-	if p := q.nest(n.parent); !f.Left {
+	p := q.nest(n.parent)
+	n.round = p.round
+	if !f.Left {
 		p.children++
+		q.size++
 	}
-	q.add(n)
+	if k := q.add(n); f.Virtual != [6]uint64{} {
+		q.nest(k).virtual = f.Virtual
+	}
 	return ""
 }
 
@@ -171,7 +179,12 @@ func (q *Queue[K]) takeService(v SnapshotService) string {
 	}
 	q.started++
 	q.open[v.ID] = service{int32(v.Flow + 1), v.Charged, q.started}
-	q.fly(q.open[v.ID], 1)
+	for k := int32(v.Flow + 1); k != root; k = q.nodes[k].parent {
+		n := &q.nodes[k]
+		n.flying++
+		q.nodes[n.parent].inner.flying++
+		n.open = n.open.add(v.Charged)
+	}
 	return ""
 }
 
