@@ -189,6 +189,19 @@ func (m *model) next(f *modelFlow, skip func(int) bool) *modelFlow {
 	return nil
 }
 
+// testOrder: Order lists who is next were each skipped in turn.
+func (m *model) testOrder(t *rapid.T, q *fairqueue.Queue[int]) {
+	want := []int{-1}
+	for f := m.root; f != nil; {
+		if f = m.next(m.root, func(k int) bool { return slices.Contains(want, k) }); f != nil {
+			want = append(want, f.key)
+		}
+	}
+	if got := q.Order([]int{-1}); !slices.Equal(got, want) {
+		t.Fatalf("Order appends %v, want %v", got[1:], want[1:])
+	}
+}
+
 func (m *model) serve(f *modelFlow) {
 	for x := f; x.parent != nil; x = x.parent {
 		x.parent.virtual = maxRat(x.parent.virtual, x.start())
@@ -296,7 +309,7 @@ func againstModel(t *rapid.T) {
 	epoch, skipped := uint32(0), -1
 	key := rapid.IntRange(0, 5)
 	for i := range rapid.IntRange(12, 150).Draw(t, "calls") {
-		k, op := key.Draw(t, "key"), rapid.IntRange(0, 15).Draw(t, "op")
+		k, op := key.Draw(t, "key"), rapid.IntRange(0, 16).Draw(t, "op")
 		if i < 12 { // at first six flows join, and those without children become active
 			k, op = i%6, []int{op % 2, 5}[i/6]
 		}
@@ -378,7 +391,17 @@ func againstModel(t *rapid.T) {
 				skipped = rapid.SampledFrom([]int{-1, 0, 1, 2, 3}).Draw(t, "skip")
 			}
 			skip := func(k int) bool { return k == skipped }
-			next, ok := q.Next(skip)
+			m.testOrder(t, q)
+			last := -1 // for which skip returned false
+			next, ok := q.Next(func(k int) bool {
+				if !skip(k) {
+					last = k
+				}
+				return skip(k)
+			})
+			if ok && last != next {
+				t.Fatalf("Next = %d, and skip last found %d", next, last)
+			}
 			f := m.next(m.root, skip)
 			if ok != (f != nil) || ok && f.key != next {
 				t.Fatalf("Next = %d, %v, want %+v", next, ok, f)
@@ -457,7 +480,23 @@ func againstModel(t *rapid.T) {
 				m.recharge(v, all, false)
 				v.charged = all
 			}
-		case 14, 15: // restart
+		case 14: // Set
+			w := weight.Draw(t, "weight")
+			got = q.Set(k, w)
+			switch {
+			case !known:
+				f = &modelFlow{key: k, parent: m.root, floor: new(big.Rat), finish: new(big.Rat), quota: new(big.Rat), virtual: new(big.Rat)}
+				m.root.children, m.flows[k] = append(m.root.children, f), f
+			case f.left && f.parent.active:
+				want = false
+			case f.left || f.weight.Cmp(rat(w)) != 0:
+				m.reweigh(f, rat(w))
+			}
+			if !known || f.left && want {
+				m.joined++
+				f.left, f.weight, f.joined = false, rat(w), m.joined
+			}
+		case 15, 16: // restart
 			text, err := json.Marshal(q.Snapshot())
 			if err != nil {
 				t.Fatal(err)
@@ -487,6 +526,27 @@ func againstModel(t *rapid.T) {
 			t.Fatalf("error %v, want one: %v", got, !want)
 		}
 		m.settle(m.root)
+		m.testAsk(t, q, k)
+	}
+}
+
+// testAsk: what a queue is asked about a key and in all.
+func (m *model) testAsk(t *rapid.T, q *fairqueue.Queue[int], k int) {
+	n, flying := 0, 0
+	for _, f := range m.flows {
+		if !f.left {
+			n++
+		}
+	}
+	f := m.flows[k]
+	if f != nil {
+		flying = m.flying(f)
+	}
+	if got, want := q.Has(k), f != nil && !f.left; got != want {
+		t.Fatalf("Has(%d) = %v, want %v", k, got, want)
+	}
+	if q.InFlight(k) != flying || q.Len() != n {
+		t.Fatalf("InFlight(%d) = %d, Len = %d, want %d and %d", k, q.InFlight(k), q.Len(), flying, n)
 	}
 }
 

@@ -44,8 +44,10 @@ type Options struct {
 	// replicas: what Elsewhere tells between two services here counts for at most (1/Least - 1)
 	// times the cost of the former. In [2^-60, 1]; 0: all that others served counts.
 	Least float64 `json:"least,omitzero"`
-	// Forget makes a flow that left new when it comes back. Otherwise the queue remembers it until
-	// the virtual time has passed its last finish, so that leaving and coming back gains nothing.
+	// Forget makes a flow that left, and has nothing in flight, new when it comes back. Who may
+	// leave and come back then gains everything that it owes: a flow that leaves after each service
+	// is always served first. Otherwise the queue remembers a flow until the virtual time has passed
+	// its last finish, so that leaving and coming back gains nothing.
 	Forget bool `json:"forget,omitzero"`
 }
 

@@ -265,6 +265,48 @@ func (q *Queue[K]) find(fn, arg string, key K, away bool) (int32, error) {
 	return 0, input.Bad(fn, arg, -1, "%v has not joined", key)
 }
 
+// Set lets a flow join as Join does, or gives one that has joined another weight as SetWeight does.
+// Where nothing changes it allocates nothing. A known flow stays where it is in the tree, also one
+// that left and is remembered. Errors: those of Join, but that the key has joined; a parent of the
+// remembered flow that is active on its own.
+func (q *Queue[K]) Set(key K, weight float64) error {
+	const fn = "fairqueue.Queue.Set"
+	i, known := q.known(key)
+	switch {
+	case !known:
+		return q.join(fn, root, key, weight)
+	case !validWeight(weight):
+		return input.Bad(fn, "weight", -1, badWeight)
+	case q.nodes[i].left:
+		p := q.nodes[i].parent
+		if p != root && q.nodes[p].leaf() && q.nodes[p].waits {
+			return input.Bad(fn, "key", -1, "its parent %v is active on its own", q.nodes[p].key)
+		}
+		return q.join(fn, p, key, weight)
+	case weight != q.nodes[i].weight:
+		q.reweigh(i, weight)
+	}
+	return nil
+}
+
+// Has reports whether a flow has joined, and has not left.
+func (q *Queue[K]) Has(key K) bool {
+	i, ok := q.index[key]
+	return ok && !q.nodes[i].left
+}
+
+// Len returns the number of flows that have joined, inner nodes of the tree included.
+func (q *Queue[K]) Len() int { return q.size }
+
+// InFlight returns the number of services in flight of a flow and of all below it, also if it has
+// left; 0 for an unknown key.
+func (q *Queue[K]) InFlight(key K) int {
+	if i, ok := q.known(key); ok {
+		return q.nodes[i].flying
+	}
+	return 0
+}
+
 // SetWeight changes a flow's weight. What is charged from now on counts by the new weight, and so
 // does what services in flight were charged. Errors: a key that has not joined; a weight outside
 // [2^-60, 2^60].

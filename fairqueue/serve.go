@@ -1,6 +1,10 @@
 package fairqueue
 
-import "github.com/schedmath/schedmath/internal/heap"
+import (
+	"slices"
+
+	"github.com/schedmath/schedmath/internal/heap"
+)
 
 // Next returns the flow to serve, an active leaf: at each level of the tree the one of the least
 // start tag. It moves the virtual time to these tags and charges nothing. Call Start or Charge
@@ -9,7 +13,8 @@ import "github.com/schedmath/schedmath/internal/heap"
 //
 // A flow for which skip returns true is passed over: it keeps its start tag, and credit up to
 // Options.Lag. nil passes over nobody. skip is asked of active leaves, also of some behind the one
-// returned, and must not change q. It is asked of every flow that it passes over; a bound on
+// returned, and must not change q. The flow returned is the last for which skip returned false, so
+// a skip can keep what it found there. It is asked of every flow that it passes over; a bound on
 // services in flight costs less by SetLimit.
 func (q *Queue[K]) Next(skip func(K) bool) (key K, ok bool) {
 	if len(q.nodes) == 0 {
@@ -59,4 +64,39 @@ func (q *Queue[K]) scan(h *heap.Heap, pos int32, skip func(K) bool, best, leaf *
 	for p, to := h.Children(pos); p < to; p++ {
 		q.scan(h, p, skip, best, leaf)
 	}
+}
+
+// Order appends to dst the active leaves that limits let be served, in the order in which Next
+// would name them, were each skipped in turn: children by start tag, each child's leaves together.
+// It changes nothing. It is not the order of successive services, which each move a tag.
+func (q *Queue[K]) Order(dst []K) []K {
+	if len(q.nodes) == 0 {
+		return dst
+	}
+	return q.order(dst, root)
+}
+
+// order appends the leaves that can be served at or below node i.
+func (q *Queue[K]) order(dst []K, i int32) []K {
+	in := q.nodes[i].inner
+	if in == nil || in.waiting.Len() == 0 {
+		if i == root {
+			return dst
+		}
+		return append(dst, q.nodes[i].key)
+	}
+	for _, k := range q.sorted(&in.waiting) {
+		dst = q.order(dst, k)
+	}
+	return dst
+}
+
+// sorted returns the nodes of a heap by their service.
+func (q *Queue[K]) sorted(h *heap.Heap) []int32 {
+	ids := make([]int32, h.Len())
+	for k := range ids {
+		ids[k] = h.ID(int32(k))
+	}
+	slices.SortFunc(ids, q.compare)
+	return ids
 }

@@ -23,7 +23,8 @@ type service struct {
 // Charge adds a cost to a flow and to all nodes above it: that of a service which is over at once.
 // An inactive flow is charged from the start tag that it last had, or from the virtual time less
 // Options.Lag if that is greater. While nothing waits and nothing is in flight a charge counts for
-// nothing, since all flows are level then.
+// nothing, since all flows are level then. A charge cannot be undone: who may put a request back
+// uses Start, and End with 0. A flow whose services cost 0 stays first.
 //
 // Errors: a key that is neither joined nor remembered, or has children; a cost that is neither 0
 // nor in [2^-60, 2^60].
@@ -108,7 +109,8 @@ func (q *Queue[K]) Grow(s Service, more float64) error {
 
 // End ends a service, and says what it cost in truth. If no flow was served or became active since
 // its Start, the queue is then as if that had been charged at the start. Otherwise what a flow gets
-// back is worth at most Options.Lag to it, from all its services together.
+// back is worth at most Options.Lag to it, from all its services together. A cost of 0 gives all of
+// it back: a flow whose services end at 0 stays first.
 //
 // Errors: a service that is not in flight, since it has ended for example; a cost that is neither 0
 // nor in [2^-60, 2^60].

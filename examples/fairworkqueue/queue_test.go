@@ -16,12 +16,25 @@ import (
 
 // The options of a controller take it.
 var _ = controller.Options{NewQueue: func(name string, limiter workqueue.TypedRateLimiter[reconcile.Request]) workqueue.TypedRateLimitingInterface[reconcile.Request] {
-	return fairworkqueue.RateLimiting(name, limiter, fairworkqueue.Options[reconcile.Request]{
+	fair, err := fairworkqueue.New(fairworkqueue.Options[reconcile.Request]{
 		Path: func(r reconcile.Request) []string { return []string{r.Namespace} }})
+	if err != nil {
+		panic(err)
+	}
+	return fairworkqueue.RateLimiting(name, limiter, fair)
 }}
 
 // item is "cluster/namespace/name".
 func path(item string) []string { return strings.Split(item, "/")[:2] }
+
+func fair(t *testing.T, o fairworkqueue.Options[string]) *fairworkqueue.Queue[string] {
+	t.Helper()
+	q, err := fairworkqueue.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
 
 func pop(q workqueue.Queue[string], n int) (items []string) {
 	for range n {
@@ -33,7 +46,7 @@ func pop(q workqueue.Queue[string], n int) (items []string) {
 // TestOneBurst: one namespace pushes 1,000 items, then another 2. These are served second and
 // fourth.
 func TestOneBurst(t *testing.T) {
-	q := fairworkqueue.New(fairworkqueue.Options[string]{Path: path})
+	q := fair(t, fairworkqueue.Options[string]{Path: path})
 	for i := range 1000 {
 		q.Push(fmt.Sprint("c/noisy/", i))
 	}
@@ -52,12 +65,7 @@ func TestOneBurst(t *testing.T) {
 
 // TestTree: clusters share 3 : 1 whatever namespaces they have, these share equally.
 func TestTree(t *testing.T) {
-	q := fairworkqueue.New(fairworkqueue.Options[string]{Path: path, Weight: func(path string) float64 {
-		if path == "big" {
-			return 3
-		}
-		return 0
-	}})
+	q := fair(t, fairworkqueue.Options[string]{Path: path, Weights: map[string]float64{"big": 3}})
 	for i := range 400 {
 		for _, p := range []string{"big/a", "small/a", "small/b", "small/c"} {
 			q.Push(fmt.Sprint(p, "/", i))
@@ -76,7 +84,7 @@ func TestTree(t *testing.T) {
 
 // TestCost: items that cost three times as much are served a third as often.
 func TestCost(t *testing.T) {
-	q := fairworkqueue.New(fairworkqueue.Options[string]{Path: path, Cost: func(item string) float64 {
+	q := fair(t, fairworkqueue.Options[string]{Path: path, Cost: func(item string) float64 {
 		if strings.HasPrefix(item, "c/dear") {
 			return 3
 		}
@@ -101,7 +109,7 @@ func TestCost(t *testing.T) {
 // nothing is left.
 func TestEach(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	q := fairworkqueue.New(fairworkqueue.Options[string]{Path: path})
+	q := fair(t, fairworkqueue.Options[string]{Path: path})
 	pushed, popped := map[string]int{}, map[string]int{}
 	for range 20000 {
 		if r.IntN(2) == 0 {
@@ -129,7 +137,7 @@ func TestEach(t *testing.T) {
 // TestWorkqueue: in a real workqueue an item that is added while it is served is served once more,
 // in the turn of its tenant.
 func TestWorkqueue(t *testing.T) {
-	q := fairworkqueue.RateLimiting("", workqueue.NewTypedItemExponentialFailureRateLimiter[string](time.Millisecond, time.Second), fairworkqueue.Options[string]{Path: path})
+	q := fairworkqueue.RateLimiting("", workqueue.NewTypedItemExponentialFailureRateLimiter[string](time.Millisecond, time.Second), fair(t, fairworkqueue.Options[string]{Path: path}))
 	defer q.ShutDown()
 	for _, item := range []string{"c/a/0", "c/a/0", "c/a/1", "c/a/2", "c/b/0"} {
 		q.Add(item)
@@ -155,4 +163,34 @@ func TestWorkqueue(t *testing.T) {
 	get("c/d/0") // one of c/a was served while it was away
 	get("c/a/2")
 	get("c/a/0")
+}
+
+// TestSetWeight: a change of weight counts at once, while items wait and after they have gone; a
+// weight that is refused changes nothing, and makes no queue.
+func TestSetWeight(t *testing.T) {
+	q := fair(t, fairworkqueue.Options[string]{Path: path})
+	for round := range 2 {
+		for i := range 400 {
+			q.Push(fmt.Sprint("c/a/", round, i))
+			q.Push(fmt.Sprint("c/b/", round, i))
+		}
+		if round == 0 {
+			if err := q.SetWeight("c/b", 4); err != nil || q.SetWeight("c/b", 0) == nil || q.SetWeight("c/x", -1) == nil {
+				t.Fatalf("SetWeight: %v, or a weight of 0 or -1 is taken", err)
+			}
+		}
+		b := 0
+		for _, item := range pop(q, 400) {
+			b += strings.Count(item, "/b/")
+		}
+		if b < 319 || b > 321 {
+			t.Errorf("round %d: b is served %d times in 400, want 320", round, b)
+		}
+		pop(q, q.Len())
+	}
+	for _, o := range []fairworkqueue.Options[string]{{}, {Path: path, Weights: map[string]float64{"c": 0}}} {
+		if _, err := fairworkqueue.New(o); err == nil {
+			t.Errorf("New(%+v) is no error", o)
+		}
+	}
 }
