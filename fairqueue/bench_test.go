@@ -89,3 +89,26 @@ func BenchmarkTag(b *testing.B) {
 		b.Fatal("no tag")
 	}
 }
+
+// Snapshot and Restore of 200,000 flows, a flow.
+func BenchmarkSnapshot(b *testing.B) {
+	const n = 200_000
+	q, _ := benchQueue(b, n, 1)
+	for i := range n {
+		must(b, q.Charge(i, float64(i%7+1)))
+	}
+	s := q.Snapshot()
+	b.Run("Snapshot", func(b *testing.B) {
+		for b.Loop() {
+			s = q.Snapshot()
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/flow")
+	})
+	b.Run("Restore", func(b *testing.B) {
+		for b.Loop() {
+			_, err := fairqueue.Restore(s)
+			must(b, err)
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/flow")
+	})
+}

@@ -101,6 +101,8 @@ func Restore[K comparable](s Snapshot[K]) (*Queue[K], error) {
 		return nil, input.Bad(fn, "s", -1, "Options or Virtual: out of range")
 	}
 	q.plant()
+	q.index = make(map[K]int32, len(s.Flows))
+	q.nodes, q.pos = slices.Grow(q.nodes, len(s.Flows)), slices.Grow(q.pos, len(s.Flows))
 	q.epoch, q.issued = s.Epoch, s.Issued
 	q.nodes[root].inner.virtual = s.Virtual
 	for i, f := range s.Flows {
