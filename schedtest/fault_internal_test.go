@@ -1,11 +1,13 @@
 package schedtest
 
 import (
+	"math"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/schedmath/schedmath/internal/oracle/drawn"
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -256,5 +258,24 @@ func TestScenarios(t *testing.T) {
 		if got := features(c.o); !slices.Equal(got, c.want) {
 			t.Errorf("scenarios of %+v have %q, want %q", c.o, got, c.want)
 		}
+	}
+}
+
+// What is drawn is small and not only whole: arrivals in eighths up to 5 s and a 64th for each job
+// before, works an eighth longer.
+func TestScenario(t *testing.T) {
+	parts := map[float64]int{} // arrivals by what they are beyond whole seconds
+	drawn.Counted(t, 200, func(r *rapid.T) {
+		for i, s := range drawScenario(r, PolicyOptions{}).jobs {
+			for what, x := range map[string]float64{"arrives at": s.Arrival, "has maps of": s.Maps.Work - .125} {
+				if x -= float64(i) / 64; !(x >= 0 && x <= 5) || math.Mod(x, .125) != 0 {
+					r.Fatalf("job %d %s %v s beyond its own part, want eighths up to 5 s", i, what, x)
+				}
+			}
+			parts[math.Mod(s.Arrival-float64(i)/64, 1)]++
+		}
+	})
+	if len(parts) != 8 {
+		t.Errorf("arrivals are %v beyond whole seconds, want all eighths", parts)
 	}
 }
