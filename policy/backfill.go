@@ -33,8 +33,8 @@ type Backfill struct {
 	Depth    int  // jobs that must wait whose start is reserved; 0: 1, EASY; -1: all, conservative
 	Shortest bool // jobs behind the reservations are tried by their times, the shortest first: SJBF
 	// Time returns how long a job is planned to run from its start, s. NaN, negative numbers and
-	// what exceeds 1e9 count as 1e9. nil: Requested, or else Walltime, at most Walltime; 1e9 where
-	// neither is said. It is asked at each decision about jobs that run, have a reservation or could
+	// what exceeds 1e9 count as 1e9, of a job that never ends. nil: Requested, or else Walltime, at
+	// most Walltime; 1e9 where neither is said. It is asked at each decision about jobs that run, have a reservation or could
 	// start.
 	Time  func(v *slotmodel.View, j slotmodel.Job) float64
 	Inner Ranker // order of the queue; nil: by arrival

@@ -114,3 +114,16 @@ func TestForecastsOnLogs(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknownRequest: under EASY++ a job of unknown request holds up no head of the queue: of three
+// jobs on 4 processors the third, which runs for 1,000 s, would delay the second by 900.
+func TestUnknownRequest(t *testing.T) {
+	job := func(user int, at float64, width int, run, requested float64) slotmodel.JobSpec {
+		return slotmodel.JobSpec{User: user, Arrival: at, Maps: slotmodel.Phase{Tasks: width, Work: run}, Requested: requested, Rigid: true}
+	}
+	jobs := []slotmodel.JobSpec{job(0, 0, 3, 100, 100), job(1, 1, 4, 50, 50), job(2, 2, 1, 1000, 0)}
+	r, err := slotmodel.Run(&slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 4}}}, jobs, new(batch.PlusPlus), slotmodel.Options{})
+	if err != nil || r.Jobs[1].Finish != 150 || r.Jobs[2].Finish != 1150 {
+		t.Errorf("jobs end at %v, %v and %v, error %v, want 100, 150 and 1150", r.Jobs[0].Finish, r.Jobs[1].Finish, r.Jobs[2].Finish, err)
+	}
+}

@@ -3,6 +3,7 @@
 package batch
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -29,7 +30,8 @@ func TrueTime(v *slotmodel.View, j slotmodel.Job) float64 {
 
 // PlusPlus is EASY++: backfill, the shortest first, by the mean of the user's last two jobs, which
 // is prolonged when a job outlives it, and is never more than what was requested. A prediction is
-// made at the arrival; with fewer than two ended jobs it is the request.
+// made at the arrival; with fewer than two ended jobs it is the request. A job of unknown request is
+// taken to run for ever until its user's jobs tell.
 type PlusPlus struct {
 	policy.Backfill
 	last  backfill.LastTwo[int]
@@ -51,9 +53,9 @@ func (p *PlusPlus) Observe(v *slotmodel.View, e slotmodel.Event) {
 	switch e.Type {
 	case slotmodel.Arrived:
 		s := v.Spec(e.Job)
-		p.first[e.Job] = s.Requested
-		if t, ok := p.last.Predict(s.User); ok && (t < s.Requested || s.Requested == 0) {
-			p.first[e.Job] = t
+		p.first[e.Job] = cmp.Or(s.Requested, math.Inf(1))
+		if t, ok := p.last.Predict(s.User); ok {
+			p.first[e.Job] = min(t, p.first[e.Job])
 		}
 	case slotmodel.Started:
 		p.began[e.Job] = e.Time

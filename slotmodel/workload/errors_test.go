@@ -50,9 +50,9 @@ func TestErrors(t *testing.T) {
 		expect.Bad("o", -1, zeros{}, joblog.ReadOptions{MaxTasks: -1}), expect.Bad("o", -1, zeros{}, joblog.ReadOptions{MaxTasks: 1 << 29}),
 		expect.Bad("o", -1, zeros{}, joblog.ReadOptions{MaxJobs: -1}), expect.Bad("o", -1, zeros{}, joblog.ReadOptions{MaxBytes: -1}))
 	job := joblog.Job{Run: 1, Processors: 1}
-	late, long, wide, heavy := job, job, job, job
-	late.Submit, long.Run, wide.Processors, heavy.Memory = inf, inf, 1<<29, -1
-	for _, bad := range []joblog.Job{late, long, wide, heavy} {
+	late, long, wide, heavy, asked := job, job, job, job, job
+	late.Submit, long.Run, wide.Processors, heavy.Memory, asked.Requested = inf, inf, 1<<29, -1, inf
+	for _, bad := range []joblog.Job{late, long, wide, heavy, asked} {
 		expect.Refused(t, "workload.FromLog", workload.FromLog, nil, expect.Bad("log", 1, specs, joblog.Log{Jobs: []joblog.Job{job, bad}}, workload.FromLogOptions{}))
 	}
 	expect.Refused(t, "workload.FromLog", workload.FromLog, nil, expect.Bad("log", -1, specs, joblog.Log{Format: joblog.SWIM}, workload.FromLogOptions{}))

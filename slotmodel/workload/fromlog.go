@@ -13,13 +13,17 @@ import (
 // FromLogOptions are those of FromLog. The zero value takes all jobs that ran.
 type FromLogOptions struct {
 	Completed bool // leaves out jobs that failed or were cancelled; otherwise they run for as long as they did
+	// Requests makes an unknown Requested the longest that the log has for the queue of the job, or else
+	// for any; where nobody said any it stays 0, and policies take the job to run for ever.
+	Requests bool
 }
 
 // FromLog appends to dst a job of the slot model for each job of a log that ran and has ended, and for
 // each of a table: without reduces, with as many maps as it had processors, each as long as it ran.
 // Replayed says which they are. The user of a log in SWF has its number there, 0 where it is unknown;
 // other users, or teams where there are none, are numbered as they come. The earliest Submit is the
-// time 0, but in SWF, whose times stay. Requested is 0 where it is unknown, Priority a table's weight.
+// time 0, but in SWF, whose times stay. Requested is 0 where it is unknown, unless o.Requests is set,
+// Priority a table's weight.
 //
 // A SWIM trace, whose jobs Explode makes, and a job that ReadJobs of package joblog would not give are
 // *schedmath.InputErrors.
@@ -40,6 +44,14 @@ func FromLog(dst []slotmodel.JobSpec, log joblog.Log, o FromLogOptions) ([]slotm
 	if log.Format == joblog.SWF {
 		first = 0
 	}
+	longest := map[string]float64{} // request by queue; "": of all, which is also what no queue asks for
+	if o.Requests {
+		for i := range log.Jobs {
+			if j := &log.Jobs[i]; j.Requested > 0 && j.Requested <= mostAmount {
+				longest[j.Queue], longest[""] = max(longest[j.Queue], j.Requested), max(longest[""], j.Requested)
+			}
+		}
+	}
 	out, users := slices.Grow(dst, len(taken)), map[string]int{}
 	for _, i := range taken {
 		j := &log.Jobs[i]
@@ -55,7 +67,8 @@ func FromLog(dst []slotmodel.JobSpec, log joblog.Log, o FromLogOptions) ([]slotm
 		}
 		spec := slotmodel.JobSpec{Arrival: j.Submit - first, User: user, Slowstart: Slowstart, Rigid: j.Rigid, Priority: j.Weight,
 			Maps: slotmodel.Phase{Tasks: j.Processors, Work: j.Run, Memory: j.Memory}}
-		if j.Requested >= 0 {
+		spec.Requested = cmp.Or(longest[j.Queue], longest[""])
+		if j.Requested > 0 {
 			spec.Requested = j.Requested
 		}
 		if j.Deadline >= first {
@@ -79,11 +92,15 @@ func Replayed(dst []int, log joblog.Log, o FromLogOptions) []int {
 
 // fault says what no reader gives of a job, "" if nothing.
 func fault(j *joblog.Job) string {
+	requested := j.Requested
+	if math.IsNaN(requested) {
+		requested = 0
+	}
 	for _, f := range [...]struct {
 		name        string
 		x           float64
 		least, most float64
-	}{{"Submit", j.Submit, -mostAmount, mostAmount}, {"Run", j.Run, 0, mostAmount}, {"Processors", float64(j.Processors), 0, maxTasks}, {"Memory", j.Memory, 0, mostAmount}, {"Weight", j.Weight, 0, math.MaxFloat64}} {
+	}{{"Submit", j.Submit, -mostAmount, mostAmount}, {"Run", j.Run, 0, mostAmount}, {"Processors", float64(j.Processors), 0, maxTasks}, {"Memory", j.Memory, 0, mostAmount}, {"Requested", requested, 0, mostAmount}, {"Weight", j.Weight, 0, math.MaxFloat64}} {
 		if !(f.least <= f.x && f.x <= f.most) {
 			return f.name + " is " + text(f.x) + ", want a number within [" + text(f.least) + ", " + text(f.most) + "]"
 		}

@@ -83,7 +83,8 @@ func atHand() (list []Log, err error) {
 }
 
 // real reads a log of the archive: the jobs that ran, those that were cancelled while they ran or
-// failed among them, each with a request of at least its run time.
+// failed among them, each with a request of at least its run time; an
+// unknown one is the longest of the log.
 func real(name, file string) (Log, error) {
 	l := Log{Name: name}
 	read, err := open(file)
@@ -91,7 +92,7 @@ func real(name, file string) (Log, error) {
 		return l, err
 	}
 	l.Processors = read.MaxProcs
-	jobs, err := workload.FromLog(nil, read, workload.FromLogOptions{})
+	jobs, err := workload.FromLog(nil, read, workload.FromLogOptions{Requests: true})
 	if err != nil {
 		return l, err
 	}

@@ -110,6 +110,7 @@ func run(args []string, j *joined, stdout, stderr io.Writer) error {
 	flags.BoolVar(&o.Strict, "strict", false, "refuse a log at its first line that cannot be read")
 	flags.Float64Var(&o.Bad, "bad", .01, "refuse a log if more than ten lines, and more than the part `X` of them, cannot be read for one reason")
 	flags.Int64Var(&o.MaxBytes, "max-bytes", 1<<30, "refuse files of more than `N` bytes, unpacked")
+	o.Requests = true
 	flags.BoolVar(&o.Completed, "completed", false, "leave out the jobs of a log that failed or were cancelled")
 	flags.StringVar(&o.Resource, "resource", "cpu", "the resource `NAME` that the jobs of Slurm and Kubernetes hold: cpu, gpu, node, or in full")
 	zone := flags.String("zone", "UTC", "`ZONE` of the times of sacct, of -from and of -to, such as Europe/Berlin")
