@@ -120,17 +120,27 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestPackagesAreListed: the package comment of the root names every package that others can import.
+// TestPackagesAreListed: the package comment of the root names every package that others can import,
+// and says below Stability whether its names are kept, as README.md does.
 func TestPackagesAreListed(t *testing.T) {
 	comment, err := os.ReadFile("doc.go")
 	must(t, err)
 	seen := map[string]bool{".": true}
 	for _, f := range sources(t, source.importable) {
 		dir := f.dir()
-		if !seen[dir] && !regexp.MustCompile(`(?m)^//.*[ ,]`+regexp.QuoteMeta(dir)+`[,:]`).Match(comment) {
-			t.Errorf("doc.go does not list package %s", dir)
+		if seen[dir] {
+			continue
 		}
 		seen[dir] = true
+		if !regexp.MustCompile(`(?m)^//.*[ ,]` + regexp.QuoteMeta(dir) + `[,:]`).Match(comment) {
+			t.Errorf("doc.go does not list package %s", dir)
+		}
+		top, _, _ := strings.Cut(dir, "/")
+		for page, text := range map[string]string{"doc.go": string(comment), "README.md": pages(t)["README.md"]} {
+			if _, stability, _ := strings.Cut(text, "# Stability"); !regexp.MustCompile("\\b" + top + "\\b").MatchString(stability) {
+				t.Errorf("%s does not say whether the names of %s are kept", page, top)
+			}
+		}
 	}
 }
 
