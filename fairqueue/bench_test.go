@@ -112,3 +112,22 @@ func BenchmarkSnapshot(b *testing.B) {
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/flow")
 	})
 }
+
+// One service at one of 100 servers: 10,000 flows of which each may be served by two of them.
+func BenchmarkServers(b *testing.B) {
+	q, costs := benchQueue(b, 10_000, 1)
+	r := rand.New(rand.NewPCG(3, 4))
+	for i := range 10_000 {
+		must(b, q.SetActive(i, true))
+		one := r.IntN(100)
+		must(b, q.SetServers(i, one, (one+1+r.IntN(99))%100))
+	}
+	b.ReportAllocs()
+	for k := 0; b.Loop(); k++ {
+		key, ok := q.NextAt(k%100, nil)
+		s, err := q.Start(key, 50)
+		if !ok || err != nil || q.End(s, costs[k%len(costs)]) != nil {
+			b.Fatal("a service failed")
+		}
+	}
+}

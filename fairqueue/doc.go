@@ -86,8 +86,9 @@
 // # What to call
 //
 // A scheduler keeps a [Queue]: Join, SetActive when a flow's queue fills or empties, Next, Start
-// and End to serve, or Charge for what is over at once. JoinUnder makes a tree. Order lists who
-// waits, and Why explains a place. A caller that keeps its own heap or database uses [Tag] and sorts by the start tag.
+// and End to serve, or Charge for what is over at once. JoinUnder makes a tree; a tenant whose keys
+// never return is an owner by SetOwner. Where not every server may serve every flow, SetServers and
+// NextAt choose for one of them. Order lists who waits, and Why explains a place. A caller that keeps its own heap or database uses [Tag] and sorts by the start tag.
 // [Decay], [FairShare] and [RealPriority] lower a weight by past use.
 //
 // # Cost
@@ -96,14 +97,15 @@
 //
 //	Join, SetWeight, SetLimit                  O(d log n)
 //	Leave, SetActive, Charge, Start, End, Grow O(d log n), amortised
-//	Next                                       O(d (1 + b)) where skip passes over b flows
+//	Next, NextAt                               O(d (1 + b)) where skip passes over b flows
 //	Why                                        O(d n)
 //	Order                                      O(m log m) for m active flows
 //	Services                                   O(s log s) for s in flight
 //	Snapshot                                   O(M log M) for M flows and services in all
 //	Restore                                    O(M log M + s d)
 //
-// SetActive, Next, Charge, Start, Grow and End allocate nothing once the queue has grown to its
+// A flow that s servers may serve takes s times that for its own heaps. SetActive, Next, Charge,
+// Start, Grow and End allocate nothing once the queue has grown to its
 // size. A flow that left is remembered while a service of it is in flight, and until v has passed
 // its finish tag. From then on it is unknown; its memory is freed two flows with each call that
 // joins, leaves or charges, so that no call pauses for many.

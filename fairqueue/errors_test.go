@@ -30,6 +30,8 @@ func TestErrors(t *testing.T) {
 	if !q.Leave(7) {
 		t.Fatal("a flow with a service in flight cannot leave")
 	}
+	must(t, q.Join(8, 1))
+	must(t, q.SetServers(8, 3, 1))
 	kept, bad := func() any { return q.Snapshot() }, expect.Bad
 	expect.Refused(t, "fairqueue.New", fairqueue.New[float64], nil, bad("o", -1, fairqueue.Options{Return: 2}),
 		bad("o", -1, fairqueue.Options{Lag: nan}), bad("o", -1, fairqueue.Options{Least: 1.1}))
@@ -37,6 +39,11 @@ func TestErrors(t *testing.T) {
 		bad("weight", -1, 5., 0.), bad("weight", -1, 5., nan), bad("weight", -1, 5., 0x1p101))
 	expect.Refused(t, "fairqueue.Queue.JoinUnder", q.JoinUnder, kept, bad("parent", -1, 9., 5., 1.), bad("parent", -1, 3., 5., 1.), bad("parent", -1, 5., 5., 1.),
 		bad("key", -1, 1., 2., 1.), bad("key", -1, 1., 7., 1.), bad("weight", -1, 1., 5., -1.))
+	expect.Refused(t, "fairqueue.Queue.JoinUnder", q.JoinUnder, kept, bad("parent", -1, 8., 5., 1.))
+	expect.Refused(t, "fairqueue.Queue.Set", q.Set, kept, bad("key", -1, nan, 1.), bad("weight", -1, 5., 0.), bad("weight", -1, 1., nan), bad("weight", -1, 7., inf))
+	expect.Refused(t, "fairqueue.Queue.SetOwner", q.SetOwner, kept, bad("key", -1, 9., true), bad("key", -1, 1., true), bad("key", -1, 7., true))
+	expect.Refused(t, "fairqueue.Queue.SetServers", func(key float64, servers []int) error { return q.SetServers(key, servers...) }, kept,
+		bad("key", -1, 9., []int{1}), bad("key", -1, 1., []int{1}), bad("key", -1, 2., []int(nil)), bad("servers", 1, 4., []int{1, -1}), bad("servers", 2, 4., []int{1, 2, 1}))
 	expect.Refused(t, "fairqueue.Queue.SetWeight", q.SetWeight, kept, bad("key", -1, 9., 1.), bad("weight", -1, 1., inf))
 	expect.Refused(t, "fairqueue.Queue.SetActive", q.SetActive, kept, bad("key", -1, 9., true), bad("key", -1, 1., true))
 	expect.Refused(t, "fairqueue.Queue.SetLimit", q.SetLimit, kept, bad("key", -1, 9., 1), bad("services", -1, 3., -1))

@@ -24,7 +24,8 @@ type modelFlow struct {
 	parent               *modelFlow // nil: of the root itself
 	weight               *big.Rat
 	limit                int
-	active, left         bool
+	active, left, owner  bool
+	servers              []int // that may serve it; nil: all
 	joined               int
 	floor, finish, quota *big.Rat
 	since                int      // services that had started when the floor was raised
@@ -124,7 +125,7 @@ func (m *model) settle(f *modelFlow) {
 		}
 	}
 	f.children = slices.DeleteFunc(f.children, func(c *modelFlow) bool {
-		if !idle && c.left && m.flying(c) == 0 && (m.o.Forget || c.start().Cmp(f.virtual) <= 0) || idle && c.left {
+		if !idle && c.left && m.flying(c) == 0 && (m.o.Forget || f.owner || c.start().Cmp(f.virtual) <= 0) || idle && c.left {
 			delete(m.flows, c.key)
 			return true
 		}
@@ -317,6 +318,7 @@ func againstModel(t *rapid.T) {
 		joined := known && !f.left
 		var got error
 		want := true // no error
+	op:
 		switch op {
 		case 0, 1: // Join, JoinUnder
 			w, p := weight.Draw(t, "weight"), m.root
@@ -325,7 +327,7 @@ func againstModel(t *rapid.T) {
 			} else {
 				pk := key.Draw(t, "parent")
 				got = q.JoinUnder(pk, k, w)
-				if p = m.flows[pk]; p == nil || p.left || p.active {
+				if p = m.flows[pk]; p == nil || p.left || p.active || len(p.servers) > 0 {
 					want = false
 					break
 				}
@@ -365,7 +367,7 @@ func againstModel(t *rapid.T) {
 					delete(m.flows, c.key)
 				}
 				f.children, f.virtual = nil, new(big.Rat)
-				f.left = true
+				f.left, f.servers = true, nil
 			}
 			want = true
 		case 3: // SetWeight
@@ -374,7 +376,25 @@ func againstModel(t *rapid.T) {
 			if want = joined; want {
 				m.reweigh(f, rat(w))
 			}
-		case 4: // SetLimit
+		case 4: // SetLimit, SetOwner, SetServers
+			barren := joined && f.leaf() && !slices.ContainsFunc(f.children, func(c *modelFlow) bool { return m.flying(c) > 0 })
+			switch rapid.IntRange(0, 2).Draw(t, "set") {
+			case 1:
+				owner := rapid.Bool().Draw(t, "owner")
+				if got, want = q.SetOwner(k, owner), barren; want {
+					f.owner = owner
+				}
+				break op
+			case 2:
+				servers := rapid.SliceOfN(rapid.IntRange(-1, 2), 0, 3).Draw(t, "servers")
+				got = q.SetServers(k, servers...)
+				sorted := slices.Sorted(slices.Values(servers))
+				want = joined && f.parent == m.root && f.leaf() && !slices.Contains(servers, -1) && len(slices.Compact(sorted)) == len(servers)
+				if want {
+					f.servers = servers
+				}
+				break op
+			}
 			n := rapid.IntRange(0, 2).Draw(t, "limit")
 			got = q.SetLimit(k, n)
 			if want = joined; want {
@@ -390,15 +410,25 @@ func againstModel(t *rapid.T) {
 			if rapid.IntRange(0, 5).Draw(t, "change") == 0 {
 				skipped = rapid.SampledFrom([]int{-1, 0, 1, 2, 3}).Draw(t, "skip")
 			}
-			skip := func(k int) bool { return k == skipped }
+			server := rapid.IntRange(-1, 3).Draw(t, "server") // -1: Next
 			m.testOrder(t, q)
 			last := -1 // for which skip returned false
-			next, ok := q.Next(func(k int) bool {
-				if !skip(k) {
+			host := func(k int) bool {
+				if k != skipped {
 					last = k
 				}
-				return skip(k)
-			})
+				return k == skipped
+			}
+			next, ok := 0, false
+			if server < 0 {
+				next, ok = q.Next(host)
+			} else {
+				next, ok = q.NextAt(server, host)
+			}
+			skip := func(k int) bool {
+				only := m.flows[k].servers
+				return k == skipped || server >= 0 && len(only) > 0 && !slices.Contains(only, server)
+			}
 			if ok && last != next {
 				t.Fatalf("Next = %d, and skip last found %d", next, last)
 			}
@@ -487,7 +517,7 @@ func againstModel(t *rapid.T) {
 			case !known:
 				f = &modelFlow{key: k, parent: m.root, floor: new(big.Rat), finish: new(big.Rat), quota: new(big.Rat), virtual: new(big.Rat)}
 				m.root.children, m.flows[k] = append(m.root.children, f), f
-			case f.left && f.parent.active:
+			case f.left && (f.parent.active || len(f.parent.servers) > 0):
 				want = false
 			case f.left || f.weight.Cmp(rat(w)) != 0:
 				m.reweigh(f, rat(w))

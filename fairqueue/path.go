@@ -135,6 +135,9 @@ func (q *Queue[K]) put(i int32) {
 		to = &p.away
 	case n.waits && !n.full() && (n.leaf() || n.inner.waiting.Len() > 0):
 		to = &p.waiting
+		if n.bound {
+			to = &q.places.waiting
+		}
 	}
 	if n.in != nil && n.in != to {
 		n.in.Remove(q.pos[i], q.pos, (*ties[K])(q))
@@ -149,6 +152,9 @@ func (q *Queue[K]) put(i int32) {
 		}
 	}
 	n.in = to
+	if n.bound {
+		q.seat(i, to != nil)
+	}
 }
 
 // level makes the children of node i level if nothing waits or is in flight below it: the virtual
@@ -192,8 +198,21 @@ func (q *Queue[K]) raise(n *node[K], to fixed) {
 // refresh brings the virtual time among the children of node i up to date, where the start tag
 // served last does not set it.
 func (q *Queue[K]) refresh(i int32) {
-	if in := q.nodes[i].inner; q.options.Return == ToLeast && in.waiting.Len() > 0 {
-		in.virtual = later(in.virtual, q.nodes[in.waiting.ID(0)].start())
+	if q.options.Return != ToLeast {
+		return
+	}
+	in := q.nodes[i].inner
+	least := int32(root)
+	if in.waiting.Len() > 0 {
+		least = in.waiting.ID(0)
+	}
+	if i == root && q.places != nil && q.places.waiting.Len() > 0 {
+		if k := q.places.waiting.ID(0); least == root || q.compare(k, least) < 0 {
+			least = k
+		}
+	}
+	if least != root {
+		in.virtual = later(in.virtual, q.nodes[least].start())
 	}
 }
 

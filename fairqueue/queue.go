@@ -29,6 +29,7 @@ type Queue[K comparable] struct {
 	pos     []int32     // of each node in a heap of its parent
 	free    []int32     // unused elements of nodes
 	index   map[K]int32 // the last node of each key
+	places  *places     // nil: all servers may serve all flows
 	lost    []heap.Heap // children that left, of nodes that were idle afterwards
 
 	epoch, issued uint32 // halves of the last Service
@@ -45,8 +46,9 @@ type node[K comparable] struct {
 	parent int32
 	waits  bool       // something waits here or below
 	left   bool       // left and remembered
-	inner  *inner     // nil: never had children
-	in     *heap.Heap // waiting or away of its parent; nil: in neither
+	bound  bool       // only some servers may serve it
+	inner  *inner     // nil: never had children, and no owner
+	in     *heap.Heap // waiting or away of its parent, or waiting of places; nil: in none
 	weight float64
 	limit  int    // most services in flight; 0: no limit
 	flying int    // services in flight here and below
@@ -63,6 +65,7 @@ type node[K comparable] struct {
 type inner struct {
 	waiting  heap.Heap // children that wait and may be served, limits considered, by start tag
 	away     heap.Heap // children that left, with nothing in flight, by start tag: the first may be gone
+	owner    bool      // children that left are not remembered
 	children int       // joined ones
 	wanting  int       // those that wait
 	flying   int       // services in flight at or below them
@@ -91,7 +94,7 @@ func (q *Queue[K]) Join(key K, weight float64) error {
 // JoinUnder adds a flow as a child of another, inactive. The parent shares among its children what
 // it gets among its own siblings.
 //
-// Errors: those of Join; a parent that has not joined, or is an active leaf.
+// Errors: those of Join; a parent that has not joined, is an active leaf, or has servers of its own.
 func (q *Queue[K]) JoinUnder(parent, key K, weight float64) error {
 	const fn = "fairqueue.Queue.JoinUnder"
 	p, err := q.find(fn, "parent", parent, false)
@@ -100,6 +103,8 @@ func (q *Queue[K]) JoinUnder(parent, key K, weight float64) error {
 		return err
 	case q.nodes[p].leaf() && q.nodes[p].waits:
 		return input.Bad(fn, "parent", -1, "%v is active on its own", parent)
+	case q.nodes[p].bound:
+		return input.Bad(fn, "parent", -1, "only some servers may serve %v", parent)
 	}
 	return q.join(fn, p, key, weight)
 }
@@ -187,13 +192,14 @@ func (q *Queue[K]) add(n node[K]) (i int32) {
 // remembered.
 func (q *Queue[K]) Leave(key K) bool {
 	i, err := q.find("fairqueue.Queue.Leave", "key", key, false)
-	if err != nil || !q.nodes[i].leaf() || q.nodes[i].inner != nil && q.nodes[i].inner.flying > 0 {
+	if err != nil || !q.barren(i) {
 		return false
 	}
 	n := &q.nodes[i]
 	n.left = true
 	q.nodes[n.parent].inner.children--
 	q.size--
+	q.unseat(i)
 	q.deactivate(i)
 	q.reap(n.parent)
 	return true
@@ -213,7 +219,7 @@ func (q *Queue[K]) gone(i int32) bool {
 		return false
 	}
 	p := q.nodes[n.parent].inner
-	if p == nil || p.round != n.round || q.options.Forget {
+	if p == nil || p.round != n.round || p.owner || q.options.Forget {
 		return true // after a time at which all siblings were level, maybe below another parent's node
 	}
 	start := n.start()
@@ -224,7 +230,7 @@ func (q *Queue[K]) gone(i int32) bool {
 // When no flow is left at all, it frees everything.
 func (q *Queue[K]) reap(i int32) {
 	if in := q.nodes[root].inner; in.children == 0 && in.idle() && len(q.nodes) > keep {
-		q.nodes, q.pos, q.free, q.index, q.lost = nil, nil, nil, nil, nil
+		q.nodes, q.pos, q.free, q.index, q.lost, q.places = nil, nil, nil, nil, nil, nil
 		return
 	}
 	for range 2 {
@@ -268,7 +274,7 @@ func (q *Queue[K]) find(fn, arg string, key K, away bool) (int32, error) {
 // Set lets a flow join as Join does, or gives one that has joined another weight as SetWeight does.
 // Where nothing changes it allocates nothing. A known flow stays where it is in the tree, also one
 // that left and is remembered. Errors: those of Join, but that the key has joined; a parent of the
-// remembered flow that is active on its own.
+// remembered flow that is active on its own or has servers of its own.
 func (q *Queue[K]) Set(key K, weight float64) error {
 	const fn = "fairqueue.Queue.Set"
 	i, known := q.known(key)
@@ -279,8 +285,8 @@ func (q *Queue[K]) Set(key K, weight float64) error {
 		return input.Bad(fn, "weight", -1, badWeight)
 	case q.nodes[i].left:
 		p := q.nodes[i].parent
-		if p != root && q.nodes[p].leaf() && q.nodes[p].waits {
-			return input.Bad(fn, "key", -1, "its parent %v is active on its own", q.nodes[p].key)
+		if p != root && q.nodes[p].leaf() && (q.nodes[p].waits || q.nodes[p].bound) {
+			return input.Bad(fn, "key", -1, "its parent %v is active on its own, or has servers of its own", q.nodes[p].key)
 		}
 		return q.join(fn, p, key, weight)
 	case weight != q.nodes[i].weight:
@@ -348,6 +354,31 @@ func (q *Queue[K]) SetActive(key K, active bool) error {
 		q.deactivate(i)
 	}
 	return nil
+}
+
+// SetOwner makes a flow an owner, such as a tenant whose builds are flows that never return, or no
+// owner any more. Flows under an owner are forgotten as they leave with nothing in flight, as by
+// Options.Forget: a key costs no memory afterwards. What they used stands in the owner's own tag, so
+// that no owner gains over others by it; under one owner, who leaves and comes back as new does.
+//
+// Errors: a key that has not joined, has children, or has services in flight of such that left.
+func (q *Queue[K]) SetOwner(key K, owner bool) error {
+	const fn = "fairqueue.Queue.SetOwner"
+	i, err := q.find(fn, "key", key, false)
+	switch {
+	case err != nil:
+		return err
+	case !q.barren(i):
+		return input.Bad(fn, "key", -1, "%v has children, or services in flight of such that left", key)
+	}
+	q.nest(i).owner = owner
+	return nil
+}
+
+// barren reports whether node i has no children, nor services in flight of such that left.
+func (q *Queue[K]) barren(i int32) bool {
+	in := q.nodes[i].inner
+	return in == nil || in.children == 0 && in.flying == 0
 }
 
 // SetLimit sets the most services that a flow, or all below a node, may have in flight; 0: no

@@ -68,6 +68,7 @@ func TestAllocations(t *testing.T) {
 		s, _ := q.Start(key, 3)
 		_ = q.Grow(s, 1)
 		_ = q.End(s, 2)
+		_ = q.Set(key, 2)
 	}); n != 0 {
 		t.Errorf("%v allocations an event, want 0", n)
 	}

@@ -17,10 +17,23 @@ import (
 // a skip can keep what it found there. It is asked of every flow that it passes over; a bound on
 // services in flight costs less by SetLimit.
 func (q *Queue[K]) Next(skip func(K) bool) (key K, ok bool) {
+	if q.places == nil {
+		return q.next(skip, nil, nil)
+	}
+	return q.next(skip, &q.places.waiting, nil)
+}
+
+// next is Next among the flows that all servers may serve and those of a heap of others: nodes, or
+// seats if there are any.
+func (q *Queue[K]) next(skip func(K) bool, others *heap.Heap, seats []seat) (key K, ok bool) {
 	if len(q.nodes) == 0 {
 		return key, false
 	}
-	i := q.search(root, skip)
+	best, i := int32(root), int32(root)
+	q.scan(&q.nodes[root].inner.waiting, 0, nil, skip, &best, &i)
+	if others != nil {
+		q.scan(others, 0, seats, skip, &best, &i)
+	}
 	if i == root {
 		return key, false
 	}
@@ -35,35 +48,42 @@ func (q *Queue[K]) Next(skip func(K) bool) (key K, ok bool) {
 	return key, true
 }
 
-// search returns the leaf to serve at or below node i, of those that skip does not pass over, or
-// root.
-func (q *Queue[K]) search(i int32, skip func(K) bool) int32 {
-	in := q.nodes[i].inner
-	if in == nil || in.waiting.Len() == 0 {
-		if i == root || skip != nil && skip(q.nodes[i].key) {
-			return root
-		}
-		return i
-	}
-	best, leaf := int32(root), int32(root)
-	q.scan(&in.waiting, 0, skip, &best, &leaf)
-	return leaf
-}
-
-// scan looks for the best node, and the leaf to serve there, from element pos of a heap downwards.
-// It leaves out elements after the best.
-func (q *Queue[K]) scan(h *heap.Heap, pos int32, skip func(K) bool, best, leaf *int32) {
-	if int(pos) >= h.Len() || *best != root && q.compare(h.ID(pos), *best) > 0 {
+// scan looks for the best node, and the leaf to serve at or below it, of those that skip does not
+// pass over, from element pos of a heap of nodes or seats downwards. It leaves out elements after
+// the best.
+func (q *Queue[K]) scan(h *heap.Heap, pos int32, seats []seat, skip func(K) bool, best, leaf *int32) {
+	if int(pos) >= h.Len() {
 		return
 	}
 	i := h.ID(pos)
+	if seats != nil {
+		i = seats[i].node
+	}
+	if *best != root && q.compare(i, *best) > 0 {
+		return
+	}
 	if l := q.search(i, skip); l != root {
 		*best, *leaf = i, l
 		return
 	}
 	for p, to := h.Children(pos); p < to; p++ {
-		q.scan(h, p, skip, best, leaf)
+		q.scan(h, p, seats, skip, best, leaf)
 	}
+}
+
+// search returns the leaf to serve at or below node i, of those that skip does not pass over, or
+// root.
+func (q *Queue[K]) search(i int32, skip func(K) bool) int32 {
+	in := q.nodes[i].inner
+	if in == nil || in.waiting.Len() == 0 {
+		if skip != nil && skip(q.nodes[i].key) {
+			return root
+		}
+		return i
+	}
+	best, leaf := int32(root), int32(root)
+	q.scan(&in.waiting, 0, nil, skip, &best, &leaf)
+	return leaf
 }
 
 // Order appends to dst the active leaves that limits let be served, in the order in which Next
@@ -76,27 +96,30 @@ func (q *Queue[K]) Order(dst []K) []K {
 	return q.order(dst, root)
 }
 
-// order appends the leaves that can be served at or below node i.
+// order appends the leaves that can be served below node i.
 func (q *Queue[K]) order(dst []K, i int32) []K {
-	in := q.nodes[i].inner
-	if in == nil || in.waiting.Len() == 0 {
-		if i == root {
-			return dst
+	nodes := q.waiting(i)
+	slices.SortFunc(nodes, q.compare)
+	for _, k := range nodes {
+		if in := q.nodes[k].inner; in == nil || in.waiting.Len() == 0 {
+			dst = append(dst, q.nodes[k].key)
+		} else {
+			dst = q.order(dst, k)
 		}
-		return append(dst, q.nodes[i].key)
-	}
-	for _, k := range q.sorted(&in.waiting) {
-		dst = q.order(dst, k)
 	}
 	return dst
 }
 
-// sorted returns the nodes of a heap by their service.
-func (q *Queue[K]) sorted(h *heap.Heap) []int32 {
-	ids := make([]int32, h.Len())
-	for k := range ids {
-		ids[k] = h.ID(int32(k))
+// waiting returns the children of node i that can be served.
+func (q *Queue[K]) waiting(i int32) (nodes []int32) {
+	add := func(h *heap.Heap) {
+		for k := range int32(h.Len()) {
+			nodes = append(nodes, h.ID(k))
+		}
 	}
-	slices.SortFunc(ids, q.compare)
-	return ids
+	add(&q.nodes[i].inner.waiting)
+	if i == root && q.places != nil {
+		add(&q.places.waiting)
+	}
+	return nodes
 }

@@ -23,6 +23,7 @@ type Snapshot[K comparable] struct {
 	Virtual  [6]uint64         `json:"virtual,omitzero"`   // virtual time directly under the root
 	Flows    []SnapshotFlow[K] `json:"flows,omitempty"`    // in the order of joining
 	Services []SnapshotService `json:"services,omitempty"` // in flight, in the order of Start
+	Servers  []SnapshotServer  `json:"servers,omitempty"`  // that alone may serve a flow, by Flow, then Server
 }
 
 // SnapshotFlow is one flow of a Snapshot.
@@ -33,6 +34,7 @@ type SnapshotFlow[K comparable] struct {
 	Limit   int       `json:"limit,omitzero"`
 	Active  bool      `json:"active,omitzero"`  // of a leaf: something waits
 	Left    bool      `json:"left,omitzero"`    // left and remembered
+	Owner   bool      `json:"owner,omitzero"`   // flows under it are forgotten as they leave
 	Floor   [6]uint64 `json:"floor,omitzero"`   // tag that its start tag does not fall below
 	Since   int       `json:"since,omitzero"`   // number of Services that had started when the virtual time raised Floor
 	Finish  [6]uint64 `json:"finish,omitzero"`  // finish tag
@@ -45,6 +47,12 @@ type SnapshotService struct {
 	ID      Service   `json:"id"`
 	Flow    int       `json:"flow"`             // index in Flows
 	Charged [6]uint64 `json:"charged,omitzero"` // what it was charged so far
+}
+
+// SnapshotServer is one of the servers that may serve a flow of a Snapshot.
+type SnapshotServer struct {
+	Flow   int `json:"flow"` // index in Flows
+	Server int `json:"server"`
 }
 
 // Snapshot returns the state. It shares nothing with q.
@@ -72,15 +80,20 @@ func (q *Queue[K]) Snapshot() Snapshot[K] {
 	for k, i := range order {
 		place[i] = k
 	}
-	for _, i := range order {
+	for k, i := range order {
 		q.current(i)
 		n := &q.nodes[i]
 		f := SnapshotFlow[K]{Key: n.key, Parent: place[n.parent], Weight: n.weight, Limit: n.limit, Active: n.waits && n.leaf(), Left: n.left,
 			Floor: n.floor, Since: before(n.since), Finish: n.finish, Quota: n.quota}
 		if n.inner != nil {
-			f.Virtual = n.inner.virtual
+			f.Virtual, f.Owner = n.inner.virtual, n.inner.owner
 		}
 		s.Flows = append(s.Flows, f)
+		if n.bound {
+			for _, x := range q.places.of[i] {
+				s.Servers = append(s.Servers, SnapshotServer{k, q.places.seats[x].server})
+			}
+		}
 	}
 	for _, id := range flying {
 		v := q.open[id]
@@ -114,6 +127,16 @@ func Restore[K comparable](s Snapshot[K]) (*Queue[K], error) {
 		if r := q.takeService(v); r != "" {
 			return nil, input.Bad(fn, "s", -1, "Services[%d]: %s", i, r)
 		}
+	}
+	for i, v := range s.Servers {
+		if i > 0 && (cmp.Or(cmp.Compare(s.Servers[i-1].Flow, v.Flow), cmp.Compare(s.Servers[i-1].Server, v.Server)) >= 0) ||
+			v.Flow < 0 || v.Flow >= len(s.Flows) || v.Server < 0 {
+			return nil, input.Bad(fn, "s", -1, "Servers[%d]: out of range, or out of order", i)
+		}
+		if n := &q.nodes[v.Flow+1]; n.parent != root || !n.leaf() || n.left {
+			return nil, input.Bad(fn, "s", -1, "Servers[%d]: a flow with children, not directly below the root, or that left", i)
+		}
+		q.bind(int32(v.Flow+1), []int{v.Server})
 	}
 	for i, f := range s.Flows {
 		for k := int32(i + 1); f.Active && k != root && !q.nodes[k].waits; k = q.nodes[k].parent {
@@ -161,8 +184,9 @@ func (q *Queue[K]) take(i int, f SnapshotFlow[K], services int) string {
 		p.children++
 		q.size++
 	}
-	if k := q.add(n); f.Virtual != [6]uint64{} {
-		q.nest(k).virtual = f.Virtual
+	if k := q.add(n); f.Owner || f.Virtual != [6]uint64{} {
+		in := q.nest(k)
+		in.virtual, in.owner = f.Virtual, f.Owner
 	}
 	return ""
 }

@@ -26,9 +26,9 @@ func (q *Queue[K]) Why(dst []Level[K], key K) ([]Level[K], error) {
 		n := &q.nodes[i]
 		p := q.nodes[n.parent].inner
 		start := later(n.start(), q.behind(p))
-		l := Level[K]{Key: n.key, Active: n.in == &p.waiting, Virtual: p.virtual.float(), Start: start.float(), Finish: n.finish.float()}
-		for k := range int32(p.waiting.Len()) {
-			if q.compare(p.waiting.ID(k), i) < 0 {
+		l := Level[K]{Key: n.key, Active: n.in != nil, Virtual: p.virtual.float(), Start: start.float(), Finish: n.finish.float()}
+		for _, k := range q.waiting(n.parent) {
+			if q.compare(k, i) < 0 {
 				l.Place++
 			}
 		}
