@@ -130,6 +130,15 @@ func TestRestoreErrors(t *testing.T) {
 	}, faults...)
 
 	faults = faults[:0]
+	// Of a capacity of 2 the one job gets 2 of its 3 slots. With slots for 1 it would be at its cap.
+	add("the only group below the water level, and not at its cap", func(s *snapshot) { s.Groups[0].Ratio, s.Jobs[0].Slots = 1, 1 })
+	clusters.Refuses(t, func() snapshot {
+		c := newCluster(t, 2)
+		must(t, c.Add(1, aging.Job{Work: 1, Slots: 3}))
+		return c.Snapshot()
+	}, faults...)
+
+	faults = faults[:0]
 	for _, p := range [][2]float64{{-1, 0}, {nan, 0}, {inf, 0}, {0, 1}, {1, nan}} { // without jobs nothing contradicts them
 		add(fmt.Sprint("clock ", p), func(s *snapshot) { s.Clock = p })
 		add(fmt.Sprint("water ", p), func(s *snapshot) { s.Water = p })
