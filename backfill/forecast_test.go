@@ -140,6 +140,25 @@ func TestForecastIntervals(t *testing.T) {
 	}
 }
 
+// TestForecastRanks: of ten futures with the starts 1 to 10, in any order, 8 of 10 lie from the first to the
+// ninth, and half up to the fifth.
+func TestForecastRanks(t *testing.T) {
+	running := []backfill.Running{{Need: []int64{1}, End: 100}}
+	queue := []backfill.Job{{Need: []int64{1}, Time: 10}}
+	ends, drawn := []float64{7, 1, 10, 4, 3, 9, 2, 6, 8, 5}, 0
+	rest := func(i int, _ float64) float64 {
+		if i > 0 {
+			return 10
+		}
+		drawn++
+		return ends[drawn-1]
+	}
+	got, err := backfill.Forecast(nil, []int64{1}, 0, running, queue, rest, backfill.ForecastOptions{Samples: 10, Level: .8}, rand.NewPCG(3, 4))
+	if err != nil || got[0] != (backfill.Interval{Low: 1, Median: 5, High: 9}) {
+		t.Errorf("Forecast = %v, %v, want 1, 5 and 9", got, err)
+	}
+}
+
 // TestForecastAroundWindow: a profile's windows count.
 func TestForecastAroundWindow(t *testing.T) {
 	p, err := backfill.New([]int64{4}, 0)

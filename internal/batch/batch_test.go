@@ -71,6 +71,25 @@ func TestForecastsOfExactRequests(t *testing.T) {
 	}
 }
 
+// TestProposal: the mean gap is over the last 100 starts. The first two of 110 jobs that come at 0 take
+// 1,000 s, the others 10 s. When one more comes at 2,995 s, 102 have started, the last hundred 10 s apart,
+// and 8 wait before it.
+func TestProposal(t *testing.T) {
+	var jobs []slotmodel.JobSpec
+	for i := range 111 {
+		s := slotmodel.JobSpec{Rigid: true, Requested: 10, Maps: slotmodel.Phase{Tasks: 4, Work: 10}}
+		if i < 2 {
+			s.Requested, s.Maps.Work = 1000, 1000
+		}
+		jobs = append(jobs, s)
+	}
+	jobs[110].Arrival = 2995
+	told, err := batch.Forecasts(jobs, 4, 110, 1) // the 110th job that waits
+	if err != nil || len(told) != 1 || told[0].At != 2995 || told[0].Proposal != 2995+9*10 {
+		t.Errorf("told is %+v, %v, want one at 2995 with the proposal 3085", told, err)
+	}
+}
+
 // TestForecastsOnLogs: on logs of the archive 88% to 92% of the starts of the weeks from the third
 // on lie within calibrated intervals, and the median error is below the proposal's.
 func TestForecastsOnLogs(t *testing.T) {
