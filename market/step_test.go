@@ -190,6 +190,13 @@ func TestTwoKinds(t *testing.T) {
 	if grants[0].Slots != (market.Slots{8, 4}) || grants[1].Slots != (market.Slots{24, 2}) || totals.Unsold != (market.Slots{0, 4}) {
 		t.Errorf("slots %v and %v, unsold %v, want [8 4], [24 2], [0 4]", grants[0].Slots, grants[1].Slots, totals.Unsold)
 	}
+	// With enough money user 1 would get 2 of each kind, so that 3 of its 7 credits are for the first.
+	// It wants 2, and the credit that is left buys a fifth slot of the second.
+	users = []market.User{{Budget: 3, Rate: 3, Demand: market.Slots{3, 8}}, {Budget: 7, Rate: 1, Demand: market.Slots{2, 6}}}
+	grants, totals = mustStep(t, market.Slots{7, 8}, users, market.Options{})
+	if grants[0].Slots != (market.Slots{0, 1}) || grants[1].Slots != (market.Slots{2, 5}) || totals.Unsold != (market.Slots{5, 2}) {
+		t.Errorf("slots %v and %v, unsold %v, want [0 1], [2 5], [5 2]", grants[0].Slots, grants[1].Slots, totals.Unsold)
+	}
 	// A rival for maps alone leaves reduces over.
 	users = []market.User{{Budget: 10, Rate: 4, Demand: market.Slots{9, 9}}, {Budget: 10, Rate: 1, Demand: market.Slots{10, 10}}, {Budget: 3, Rate: 1, Demand: market.Slots{0, 3}}}
 	_, totals = mustStep(t, market.Slots{5, 8}, users, market.Options{})
