@@ -140,3 +140,25 @@ func TestDecay(t *testing.T) {
 		}
 	}
 }
+
+// A job is the more urgent, the heavier, the shorter and the nearer its deadline, from which on nothing
+// more adds to it.
+func TestUrgency(t *testing.T) {
+	for _, of := range []func(deadline, weight float64) Penalty{
+		func(d, w float64) Penalty { return Tardy{d, w} },
+		func(d, w float64) Penalty { return Tardiness{d, w} },
+		func(d, w float64) Penalty { return SLA{[]float64{d}, []float64{w}} },
+	} {
+		p, err := newProblem("", "", nil, []float64{1, 1, 1, 2, 1}, []Penalty{of(9, 1), of(3, 1), of(3, 2), of(4, 1), of(1, 1)}, Sum)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var u [5]float64
+		for j := range u {
+			u[j] = p.urgency(j, 0, 5)
+		}
+		if far, near, heavy, long, due := u[0], u[1], u[2], u[3], u[4]; !(far > 0 && far < near && near < due) || heavy != 2*near || long != near/2 || due != 1 {
+			t.Errorf("%T: urgencies %v far from the deadline, %v near, %v twice as heavy, %v twice as long, %v due", of(1, 1), far, near, heavy, long, due)
+		}
+	}
+}
