@@ -7,7 +7,8 @@ import (
 )
 
 // A Job is what a line of a log, an object of Kubernetes or a row of a table says of a job. Times are
-// seconds, since 1970 in UTC where the file has dates and those of the file where it has numbers.
+// seconds, since 1970 in UTC where the file has dates, or a header in SWF the date of its second 0, and
+// those of the file where it has numbers.
 type Job struct {
 	ID    string // "" where the file does not say, like the next three
 	User  string // who submitted it
@@ -110,8 +111,10 @@ type Log struct {
 	Jobs   []Job     // in the order of the file
 	SWIM   []SWIMJob // instead of Jobs, of a SWIM trace
 
-	MaxProcs int            // processors of the machine, as the header of a log in SWF has them (MaxProcs, else MaxNodes); 0: unknown
-	Zone     *time.Location // of the times that do not say theirs; nil: UTC
+	// What the header of a log in SWF says.
+	MaxProcs int            // processors of the machine (MaxProcs, else MaxNodes); 0: unknown
+	Begin    time.Time      // second 0 of the log (UnixStartTime); zero: unknown
+	Zone     *time.Location // of the machine (TimeZoneString, else TimeZone); otherwise that of ReadOptions
 
 	Failed, Cancelled int // jobs of a log that ran and ended so
 	// NoWait counts the jobs of a log in SWF whose wait is unknown: of these there is no Span.
@@ -141,7 +144,7 @@ type ReadOptions struct {
 	// Resource is what an amount counts in the output of sacct and in Kubernetes: cpu, memory, or any
 	// other name such as nvidia.com/gpu, or gres/gpu; the part behind its slash will do, gpu. "": cpu
 	Resource string
-	Zone     *time.Location // of sacct's times, which do not say theirs; nil: UTC
+	Zone     *time.Location // of sacct's and a table's times that do not say theirs; nil: UTC, and a table has none
 	Strict   bool           // the first line of a log that cannot be read is an error
 	// Bad is the part of the lines of a log, or items, that may be left out for one reason since they
 	// cannot be read; 0: .01. Ten may be in any case.

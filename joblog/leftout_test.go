@@ -37,7 +37,7 @@ func TestLeftOut(t *testing.T) {
 			[]joblog.Reason{{Text: "timelimit is no time limit such as 1-02:30:00", Lines: 1, First: 2}, {Text: "line has another number of fields than the header", Lines: 2, First: 4},
 				{Text: "end is before the start", Lines: 1, First: 5}}},
 		"a table": {"user,submit,tasks,run\na,0,1,1\na,today,1,1\na,0,1\na,0,\"1\"x,1\na,0,1,2\n", 2,
-			[]joblog.Reason{{Text: "submit is no time: want seconds, or RFC 3339 such as 2026-03-01T08:30:00Z, and all of a table alike", Lines: 1, First: 3},
+			[]joblog.Reason{{Text: "submit is no time: want seconds, or RFC 3339 such as 2026-03-01T08:30:00Z, or with -zone 2026-03-01 08:30:00, and all of a table alike", Lines: 1, First: 3},
 				{Text: "wrong number of fields", Lines: 1, First: 4}, {Text: `extraneous or missing " in quoted-field`, Lines: 1, First: 5}}},
 		"Kubernetes": {`{"items":[` + pod("a", "2026-03-01T08:00:00Z") + ",\n" + pod("b", "never") + ",\n" + pod("", "2026-03-01T08:00:00Z") + ",\n" + pod("c", "ever") + "," + `{"kind":7}` + "]}", 1,
 			[]joblog.Reason{{Text: "metadata.creationTimestamp is no time, such as 2026-03-01T08:30:00Z", Lines: 2, First: 2}, {Text: "metadata has no namespace or no name", Lines: 1, First: 3}, {Text: "Kind is no string", Lines: 1, First: 4}}},

@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"slices"
+	"strconv"
 
 	"github.com/schedmath/schedmath"
 )
@@ -99,7 +100,7 @@ func formatOf(l Line, in *intake) (format, error) {
 		return nil, &ParseError{Line: l.Number, Column: 1, Reason: "file is a job file, which package slotmodel/workload reads"}
 	case l.isSWF():
 		in.log.Format = SWF
-		return &swfLog{in: in}, nil
+		return &swfLog{in: in}, in.processorsAlone(l)
 	case l.isSacct():
 		in.log.Format = Sacct
 		return &sacctLog{in: in}, nil
@@ -114,6 +115,14 @@ func formatOf(l Line, in *intake) (format, error) {
 		return nil, &ParseError{Line: l.Number, Column: 1, Reason: noStarts}
 	}
 	return f, nil
+}
+
+// processorsAlone refuses a resource that a format has no word for.
+func (in *intake) processorsAlone(l Line) error {
+	if in.resource() == "cpu" {
+		return nil
+	}
+	return &ParseError{Line: l.Number, Column: 1, Reason: "file says nothing of the resource " + strconv.Quote(in.options.Resource) + ": " + in.log.Format.String() + " has processors alone"}
 }
 
 // errStopped says that the caller wants no more spans.
@@ -149,7 +158,9 @@ func (in *intake) read() error {
 			}
 			if err == errTable {
 				in.log.Format = Table
-				return readTable(in, line)
+				if err = in.processorsAlone(line); err == nil {
+					return readTable(in, line)
+				}
 			}
 			if err != nil {
 				return err

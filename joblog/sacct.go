@@ -87,7 +87,8 @@ func (f *sacctLog) header() error {
 	}
 	for _, any := range [][]string{{"JobID", "JobIDRaw"}, {"Submit", "Eligible"}, {"Start"}, {"End"}, amounts} {
 		if !slices.ContainsFunc(any, func(name string) bool { _, ok := f.place[columnName(name)]; return ok }) {
-			return &ParseError{Line: f.line.Number, Column: 1, Reason: "header of sacct has no column " + strings.Join(any, " or ")}
+			return &ParseError{Line: f.line.Number, Column: 1, Reason: "header of sacct has no column " + strings.Join(any, " or ") + ", but " + listed(f.fields) +
+				": -o JobID,Submit,Start,End,AllocCPUS,ReqCPUS is the least that is read"}
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // swfColumns is how many fields a job has in the Standard Workload Format, version 2.2 (Chapin et
@@ -38,7 +39,8 @@ func (l Line) isSWF() bool {
 
 // swfLog is a log in the Standard Workload Format as far as it has been read.
 type swfLog struct {
-	in *intake
+	in    *intake
+	begin float64 // of second 0, s since 1970; 0: unknown
 }
 
 // add takes the next line.
@@ -77,7 +79,7 @@ func (f *swfLog) add(l Line) error {
 	}
 	ran := numbers[3] >= 0 && processors > 0
 	j := Job{ID: known(numbers[0]), User: f.in.name(known(numbers[11])), Team: f.in.name(known(numbers[12])), Queue: f.in.name(known(numbers[14])),
-		Submit: numbers[1], Start: math.Inf(1), End: numbers[1] + numbers[2], Run: math.NaN(), Requested: orUnknown(numbers[8]), Deadline: math.NaN(),
+		Submit: f.begin + numbers[1], Start: math.Inf(1), End: f.begin + numbers[1] + numbers[2], Run: math.NaN(), Requested: orUnknown(numbers[8]), Deadline: math.NaN(),
 		Processors: processors, Amount: float64(processors), Memory: kilobyte * max(0, numbers[9]), Think: orUnknown(numbers[17]),
 		Preceding: int(numbers[16]), Rigid: true, State: swfStates[status]}
 	if ran {
@@ -87,7 +89,7 @@ func (f *swfLog) add(l Line) error {
 	_, reason := lived(&j)
 	tasks := 0
 	switch {
-	case j.Submit < 0:
+	case numbers[1] < 0:
 		f.in.leave(l.Number, "submit time is unknown", true)
 		return nil
 	case !ran && !(status == 5 && processors > 0): // nor cancelled while it waited
@@ -130,13 +132,29 @@ func known(x float64) string {
 	return strconv.FormatInt(int64(x), 10)
 }
 
-// comment takes the processors of the machine from a line of the header, "; MaxProcs: 240". Where
-// it says only how many nodes there are, MaxNodes, each is a processor.
+// comment takes what a line of the header says, "; MaxProcs: 240". Where it says only how many nodes
+// there are, MaxNodes, each is a processor. Behind the first job nothing is of the header.
 func (f *swfLog) comment(line []byte) {
+	if f.in.lines > 0 {
+		return
+	}
 	name, value, _ := strings.Cut(strings.TrimLeft(string(line), "; \t"), ":")
 	value, _, _ = strings.Cut(strings.TrimSpace(value), " ") // parts of the machine stand behind it
 	n, err := strconv.Atoi(value)
-	if err == nil && n > 0 && n <= maxTasks && (name == "MaxProcs" || name == "MaxNodes" && f.in.log.MaxProcs == 0) {
-		f.in.log.MaxProcs = n
+	switch log := &f.in.log; {
+	case name == "TimeZoneString":
+		if zone, unknown := time.LoadLocation(value); unknown == nil && value != "" && value != "Local" {
+			log.Zone = zone
+		}
+	case err != nil:
+	case name == "MaxProcs" || name == "MaxNodes" && log.MaxProcs == 0:
+		if n > 0 && n <= maxTasks {
+			log.MaxProcs = n
+		}
+	case name == "UnixStartTime" && n > 0 && n <= 1<<40:
+		log.Begin = time.Unix(int64(n), 0).UTC()
+		f.begin = float64(n)
+	case name == "TimeZone" && log.Zone == nil && n >= -24*3600 && n <= 24*3600:
+		log.Zone = time.FixedZone("", n)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -48,6 +49,16 @@ func separator(header []byte) rune {
 	return ','
 }
 
+// listed is the columns that a header has, as far as a line of a message holds them.
+func listed(header []string) string {
+	const most = 200 // bytes
+	text := strings.Join(header, ", ")
+	if len(text) > most {
+		text = text[:most] + "..."
+	}
+	return strconv.Quote(text)
+}
+
 func columnName(field string) string { return strings.ToLower(strings.TrimSpace(field)) }
 
 // places is where the known columns stand in a header. twice is the place of one whose name stands
@@ -77,7 +88,7 @@ type table struct {
 // readTable reads a table whose header is the first line of a text.
 func readTable(in *intake, header Line) error {
 	limited := &recordLimit{r: io.MultiReader(strings.NewReader(string(header.Text)+"\n"), in.text)}
-	t := &table{in: in, csv: csv.NewReader(limited)}
+	t := &table{in: in, csv: csv.NewReader(limited), clock: clock{zone: in.options.Zone}}
 	t.csv.ReuseRecord = true
 	t.csv.Comma = separator(header.Text)
 	t.csv.TrimLeadingSpace = t.csv.Comma == ','
@@ -126,7 +137,7 @@ func (t *table) header(record []string) error {
 	}
 	for _, name := range tableColumns[:tableNeeded] {
 		if _, ok := t.place[name]; !ok {
-			return &ParseError{Line: 1, Column: 1, Reason: "header has no column " + name + ": " + smallestTable}
+			return &ParseError{Line: 1, Column: 1, Reason: "header has no column " + name + ", but " + listed(record) + ": " + smallestTable}
 		}
 	}
 	if _, ok := t.place["start"]; !ok && t.in.each != nil {
@@ -220,6 +231,7 @@ func (t *table) job(record []string) error {
 
 // clock reads the times of a table, all of the kind of the first.
 type clock struct {
+	zone   *time.Location // of dates that do not say theirs; nil: there are none
 	begun  bool
 	dated  bool
 	origin time.Time // of dates: the first
@@ -239,6 +251,11 @@ func seconds(t time.Time) float64 { return float64(t.Unix()) + float64(t.Nanosec
 // read returns seconds since the origin.
 func (c *clock) read(value string) (seconds float64, reason string) {
 	date, err := time.Parse(time.RFC3339, value)
+	for _, layout := range [...]string{time.DateTime, sacctTime} {
+		if err != nil && c.zone != nil {
+			date, err = time.ParseInLocation(layout, value, c.zone)
+		}
+	}
 	if !c.begun {
 		c.begun, c.dated, c.origin = true, err == nil, date
 	}
@@ -248,12 +265,12 @@ func (c *clock) read(value string) (seconds float64, reason string) {
 		seconds, reason = Number([]byte(value), -mostTime, mostTime)
 	}
 	if reason != "" || c.dated && err != nil {
-		return 0, "is no time: want seconds, or RFC 3339 such as 2026-03-01T08:30:00Z, and all of a table alike"
+		return 0, "is no time: want seconds, or RFC 3339 such as 2026-03-01T08:30:00Z, or with -zone 2026-03-01 08:30:00, and all of a table alike"
 	}
 	return seconds, ""
 }
 
-var errTooLong = errors.New("workload: record too long")
+var errTooLong = errors.New("joblog: record too long")
 
 // recordLimit passes on what a record may have, and somewhat more.
 type recordLimit struct {

@@ -65,10 +65,10 @@ func TestLongTable(t *testing.T) {
 }
 
 func TestTableFaults(t *testing.T) {
-	const time = "is no time: want seconds, or RFC 3339 such as 2026-03-01T08:30:00Z, and all of a table alike"
+	const time = "is no time: want seconds, or RFC 3339 such as 2026-03-01T08:30:00Z, or with -zone 2026-03-01 08:30:00, and all of a table alike"
 	head := "user,submit,tasks,run,id,memory,deadline,weight,rigid\nanna,0,4,60,,,,,\n"
 	for text, want := range map[string]string{
-		"user,submit,tasks\nanna,0,4\n":                                 "line 1, column 1: header has no column run: " + smallest,
+		"user,submit,tasks\nanna,0,4\n":                                 "line 1, column 1: header has no column run, but \"user, submit, tasks\": " + smallest,
 		"user,submit,tasks,run,User\n":                                  `line 1, column 23: column "user" is there twice`,
 		"user,submit,tasks,run\nanna,0,4\n":                             "line 2, column 1: wrong number of fields",
 		"user,submit,tasks,run\n\n\nanna,0,\"4\"x,4\n":                  `line 4, column 10: extraneous or missing " in quoted-field`,

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"flag"
 	"math"
 	"strconv"
 	"time"
@@ -22,4 +23,16 @@ func Time(flag, value string, zone *time.Location, otherwise float64) (float64, 
 		}
 	}
 	return 0, Usagef("-%s is %q, want seconds, or a date such as 2026-03-01 or 2026-03-01T08:30:00", flag, value)
+}
+
+// Zone is that of the flag -zone, nil if it was not given.
+func Zone(f *flag.FlagSet, name string) (zone *time.Location, err error) {
+	f.Visit(func(g *flag.Flag) {
+		if g.Name == "zone" {
+			if zone, err = time.LoadLocation(name); err != nil {
+				err = Usagef("-zone %s: %v", name, err)
+			}
+		}
+	})
+	return zone, err
 }

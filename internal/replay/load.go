@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/schedmath/schedmath/audit"
 	"github.com/schedmath/schedmath/internal/numbers"
@@ -40,6 +41,7 @@ type Trace struct {
 	Spans    []Span   // what happened to the jobs of a log, in its order
 	Origin   float64  // the time of Spans at which Jobs have the time 0
 
+	Zone       *time.Location  // that the file says, or was asked for; nil: none
 	Processors int             // of the machine, as the header of a log has them; 0: unknown
 	NoWait     int             // jobs of a log that Spans lack since their wait is unknown
 	LeftOut    []joblog.Reason // why the file has lines without a job
@@ -258,7 +260,10 @@ func (t *Trace) take(log joblog.Log, o workload.FromLogOptions) (err error) {
 	if t.Jobs, err = workload.FromLog(nil, log, o); err != nil {
 		return err
 	}
-	t.Processors, t.NoWait, t.LeftOut = log.MaxProcs, log.NoWait, log.LeftOut
+	t.Processors, t.NoWait, t.LeftOut, t.Zone = log.MaxProcs, log.NoWait, log.LeftOut, log.Zone
+	if !log.Begin.IsZero() {
+		t.Origin = float64(log.Begin.Unix())
+	}
 	taken := workload.Replayed(nil, log, o)
 	named, users, spec := false, log.Format != joblog.SWF, 0
 	for i := range log.Jobs {

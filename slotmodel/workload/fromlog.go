@@ -22,7 +22,7 @@ type FromLogOptions struct {
 // each of a table: without reduces, with as many maps as it had processors, each as long as it ran.
 // Replayed says which they are. The user of a log in SWF has its number there, 0 where it is unknown;
 // other users, or teams where there are none, are numbered as they come. The earliest Submit is the
-// time 0, but in SWF, whose times stay. Requested is 0 where it is unknown, unless o.Requests is set,
+// time 0, but in SWF its second 0. Requested is 0 where it is unknown, unless o.Requests is set,
 // Priority a table's weight.
 //
 // A SWIM trace, whose jobs Explode makes, and a job that ReadJobs of package joblog would not give are
@@ -42,7 +42,9 @@ func FromLog(dst []slotmodel.JobSpec, log joblog.Log, o FromLogOptions) ([]slotm
 		return dst, g.err
 	}
 	if log.Format == joblog.SWF {
-		first = 0
+		if first = 0; !log.Begin.IsZero() {
+			first = float64(log.Begin.Unix())
+		}
 	}
 	longest := map[string]float64{} // request by queue; "": of all, which is also what no queue asks for
 	if o.Requests {

@@ -210,9 +210,9 @@ func TestExitCodes(t *testing.T) {
 		{[]string{"-to", "1", logs + "sacct.txt"}, 2, "no job"}, {[]string{"-shares", file(t, "{}"), logs + "sacct.txt"}, 2, "no list"},
 		{[]string{"-shares", file(t, `[{"name": ""}]`), logs + "sacct.txt"}, 2, "empty or there twice"},
 		{[]string{"-shares", file(t, `[{"name": "a", "parent": "b"}]`), logs + "sacct.txt"}, 2, "parent"},
-		{[]string{"-shares", file(t, `[{"name": "physics"}, {"name": "b", "parent": "physics"}]`), logs + "sacct.txt"}, 2, "no leaf"},
+		{[]string{"-shares", file(t, `[{"name": "physics"}, {"name": "chemistry", "parent": "physics"}]`), logs + "sacct.txt"}, 2, "no leaf"},
 		{[]string{"-shares", file(t, `[{"name": "physics", "weight": -1}]`), logs + "sacct.txt"}, 2, "file: physics: claims: Weight is -1"},
-		{[]string{"-shares", file(t, `[{"name": "web"}, {"name": "physics", "floor": -2}]`), logs + "sacct.txt"}, 2, "file: physics: claims: Floor is -2"},
+		{[]string{"-shares", file(t, `[{"name": "chemistry"}, {"name": "physics", "floor": -2}]`), logs + "sacct.txt"}, 2, "file: physics: claims: Floor is -2"},
 		{[]string{"-shares", file(t, `[{"name": "web"}, {"name": "physics", "weight": 0}]`), logs + "sacct.txt"}, 2, "file: physics has the weight 0"},
 		{[]string{"-shares", file(t, `[{"name": "web"}, {"name": "physics", "cap": 0}]`), logs + "sacct.txt"}, 2, "file: physics has the cap 0"},
 		{[]string{"-shares", file(t, `[{"name": "a", "parent": "b"}, {"name": "b", "parent": "a"}]`), logs + "sacct.txt"}, 2, "file: a: parents"},
@@ -323,5 +323,31 @@ func TestMemory(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	if got := (after.TotalAlloc - before.TotalAlloc) / nodes; code != 0 || got > 8000 {
 		t.Errorf("an audit of a chain of %d nodes = %d, %s; it allocates %d bytes a node, want at most 8000", nodes, code, errs, got)
+	}
+}
+
+// A log in SWF that says when it began has dates, in its zone; a team of -shares that no job has is
+// refused, and so is a resource that the log has no word for.
+func TestDatesAndNames(t *testing.T) {
+	swf := "; MaxProcs: 8\n; UnixStartTime: 1772352000\n; TimeZone: 3600\n1 0 0 7200 4 -1 -1 4 120 -1 1 5 2 -1 1 -1 -1 -1\n2 3600 3600 3600 8 -1 -1 8 120 -1 1 6 3 -1 1 -1 -1 -1\n"
+	out, errs, code := run(t, "-from", "2026-03-01T09:30", "-to", "2026-03-01T10:30", file(t, swf)) // half an hour after its begin
+	if code != 0 || !strings.Contains(out, "from 2026-03-01 09:30 to 2026-03-01 10:30") {
+		t.Errorf("a log with dates: %d, %s%s", code, out, errs)
+	}
+	if out, _, _ = run(t, "-zone", "UTC", file(t, swf)); !strings.Contains(out, "from 2026-03-01 08:00 to 2026-03-01 11:00") {
+		t.Errorf("in UTC: %s", out)
+	}
+	for _, c := range []struct{ args, want string }{
+		{"-shares " + file(t, `[{"name": "all"}, {"name": "2", "parent": "all"}, {"name": "phisics", "parent": "all"}]`), `"phisics"`},
+		{"-by user -shares " + file(t, `[{"name": "2"}]`), `no job of`},
+		{"-resource gpu", "processors alone"},
+		{"-zone Nowhere/City", "Nowhere/City"},
+	} {
+		if out, errs, code := run(t, append(strings.Fields(c.args), file(t, swf))...); code != 2 || !strings.Contains(errs, c.want) {
+			t.Errorf("audit %s = %d, %s%s, want %q", c.args, code, out, errs, c.want)
+		}
+	}
+	if _, errs, code := run(t, "-shares", file(t, `[{"name": "all"}, {"name": "2", "parent": "all"}, {"name": "3", "parent": "all"}]`), file(t, swf)); code != 0 {
+		t.Error(errs)
 	}
 }

@@ -16,6 +16,8 @@ import (
 type log struct {
 	joblog.Log
 	spans []audit.Span
+	jobs  []int  // that each of them stands for
+	named int    // teams that -shares names, the first
 	teams []team // by node
 	index map[string]int
 	open  int // jobs without an end
@@ -32,8 +34,8 @@ func (l *log) team(name string) int {
 	return i
 }
 
-// read reads the jobs between two times, and chooses what is audited where -by does not.
-func (s *settings) read(l *log, from, to float64) error {
+// read reads the jobs, and chooses what is audited where -by does not.
+func (s *settings) read(l *log) error {
 	in, err := program.Open(s.file)
 	if err != nil {
 		return err
@@ -49,12 +51,40 @@ func (s *settings) read(l *log, from, to float64) error {
 		default:
 			s.by = "queue"
 		}
-		if span.Amount == 0 || span.End <= from || span.From >= to {
-			return true
-		}
 		name := cmp.Or(map[string]string{"team": span.Team, "user": span.User, "queue": span.Queue}[s.by], "(none)")
-		u, jobs := l.team(name), max(1, span.Array)
-		t := &l.teams[u]
+		u := l.team(name)
+		l.teams[u].known = true
+		if span.Amount > 0 {
+			l.spans = append(l.spans, audit.Span{User: u, From: span.From, Start: span.Start, End: span.End, Amount: span.Amount})
+			l.jobs = append(l.jobs, max(1, span.Array))
+		}
+		return true
+	}, s.ReadOptions)
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.file, err)
+	}
+	inner := make([]bool, l.named)
+	for i := range l.named {
+		if p := l.teams[i].parent; p >= 0 {
+			inner[p] = true
+		}
+	}
+	for i, t := range l.teams[:l.named] {
+		if !inner[i] && !t.known {
+			return program.Usagef("%s: no job of %s is of the %s %q", s.shares, s.file, cmp.Or(s.by, "team"), t.Name)
+		}
+	}
+	return nil
+}
+
+// choose leaves the jobs between two times, and the teams that have some or that -shares names.
+func (s *settings) choose(l *log, from, to float64) error {
+	kept := l.spans[:0]
+	for i, span := range l.spans {
+		if span.End <= from || span.From >= to {
+			continue
+		}
+		t, jobs := &l.teams[span.User], l.jobs[i]
 		t.Jobs += jobs
 		if span.Start > span.End || math.IsInf(span.Start, 1) {
 			t.NeverRan += jobs
@@ -64,14 +94,23 @@ func (s *settings) read(l *log, from, to float64) error {
 		if math.IsInf(span.End, 1) {
 			l.open += jobs
 		}
-		l.spans = append(l.spans, audit.Span{User: u, From: max(from, span.From), Start: max(from, span.Start), End: span.End, Amount: span.Amount})
-		return true
-	}, s.ReadOptions)
-	if err != nil {
-		return fmt.Errorf("%s: %w", s.file, err)
+		span.From, span.Start = max(from, span.From), max(from, span.Start)
+		kept = append(kept, span)
 	}
-	if len(l.spans) == 0 {
+	if l.spans = kept; len(kept) == 0 {
 		return program.Usagef("%s: no job asks for any %s in the time audited%s", s.file, s.Resource, l.leftOut())
+	}
+	teams, place := l.teams[:l.named], make([]int, len(l.teams))
+	for i, t := range l.teams {
+		place[i] = i
+		if i >= l.named && t.Jobs > 0 {
+			place[i], t.node = len(teams), len(teams)
+			teams = append(teams, t)
+		}
+	}
+	l.teams = teams
+	for i := range kept {
+		kept[i].User = place[kept[i].User]
 	}
 	return nil
 }

@@ -77,9 +77,9 @@ func run(args []string, stdout io.Writer) (missed string, err error) {
 	f.StringVar(&s.Resource, "resource", "cpu", "the resource `NAME` in logs of Slurm and Kubernetes: cpu, gpu, memory, node, or in full")
 	f.DurationVar(&s.window, "window", 0, "longest window, a `DURATION` as 24h, that worst is sought in (default any)")
 	f.Float64Var(&s.limit, "limit", math.Inf(1), "exit with 3 if a team missed more than `X` hours of the resource in its worst window")
-	f.StringVar(&s.from, "from", "", "audit from a `TIME` on: seconds as the log has, or 2026-03-01, or 2026-03-01T08:30:00, with Z or +01:00 or in -zone")
+	f.StringVar(&s.from, "from", "", "audit from a `TIME` on: seconds as the log has, since 1970 if it has dates, or 2026-03-01, or 2026-03-01T08:30:00, with Z or +01:00 or in -zone")
 	f.StringVar(&s.to, "to", "", "audit up to a `TIME` (default the last at which anything changes: give the time at which the log was taken)")
-	f.StringVar(&s.zone, "zone", "UTC", "`ZONE` of the times of sacct, and of the times printed, such as Europe/Berlin")
+	f.StringVar(&s.zone, "zone", "UTC", "`ZONE` of times that do not say theirs, and of those printed, such as Europe/Berlin (default that of a log in SWF, else UTC)")
 	f.BoolVar(&s.Strict, "strict", false, "refuse a log at its first line that cannot be read")
 	f.Float64Var(&s.Bad, "bad", .01, "refuse a log if more than ten lines, and more than the part `X` of them, cannot be read for one reason")
 	f.Int64Var(&s.MaxBytes, "max-bytes", 1<<30, "refuse logs of more than `N` bytes, unpacked")
@@ -108,8 +108,8 @@ func run(args []string, stdout io.Writer) (missed string, err error) {
 	if *format != "text" && *format != "json" || *asJSON && *format == "json" {
 		return "", program.Usagef("-format is %q, want text or json, and -json alone", *format)
 	}
-	if s.Zone, err = time.LoadLocation(s.zone); err != nil {
-		return "", program.Usagef("-zone %s: %v", s.zone, err)
+	if s.Zone, err = program.Zone(f, s.zone); err != nil {
+		return "", err
 	}
 	if err := program.Place("html", s.page, s.file, s.shares); err != nil {
 		return "", err

@@ -40,7 +40,8 @@ type team struct {
 	P95Wait  *float64 `json:"p95WaitHours"`
 
 	node     int
-	parent   int // -1: the root
+	known    bool // it has a job in the file
+	parent   int  // -1: the root
 	claim    aging.Claim
 	waits    []float64
 	entitled []float64 // for the page, mean amounts in equal parts of the time
@@ -87,25 +88,35 @@ type result struct {
 
 // audit reads the log and audits it.
 func (s *settings) audit() (*result, error) {
-	from, err := program.Time("from", s.from, s.Zone, math.Inf(-1))
+	for _, f := range [...]struct{ name, value string }{{"from", s.from}, {"to", s.to}} { // their zone may come with the log
+		if _, err := program.Time(f.name, f.value, time.UTC, 0); err != nil {
+			return nil, err
+		}
+	}
+	l := &log{index: map[string]int{}}
+	if err := s.readShares(l); err != nil {
+		return nil, err
+	}
+	l.named = len(l.teams)
+	if err := s.read(l); err != nil {
+		return nil, err
+	}
+	zone := cmp.Or(l.Zone, time.UTC)
+	from, err := program.Time("from", s.from, zone, math.Inf(-1))
 	if err != nil {
 		return nil, err
 	}
-	to, err := program.Time("to", s.to, s.Zone, math.Inf(1))
+	to, err := program.Time("to", s.to, zone, math.Inf(1))
 	if err != nil {
 		return nil, err
 	}
 	if to <= from {
 		return nil, program.Usagef("-to is not after -from")
 	}
-	l := &log{index: map[string]int{}}
-	if err := s.readShares(l); err != nil {
+	if err := s.choose(l, from, to); err != nil {
 		return nil, err
 	}
-	if err := s.read(l, from, to); err != nil {
-		return nil, err
-	}
-	r := &result{By: s.by, Resource: s.Resource, zone: s.Zone}
+	r := &result{By: s.by, Resource: s.Resource, zone: zone}
 	first, last := bounds(l.spans)
 	r.From, r.To, r.NoWait = first, min(to, last), l.NoWait
 	for _, x := range l.LeftOut {

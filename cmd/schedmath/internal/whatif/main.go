@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/schedmath/schedmath/internal/parts"
 	"github.com/schedmath/schedmath/internal/program"
@@ -113,8 +112,8 @@ func run(args []string, j *joined, stdout, stderr io.Writer) error {
 	o.Requests = true
 	flags.BoolVar(&o.Completed, "completed", false, "leave out the jobs of a log that failed or were cancelled")
 	flags.StringVar(&o.Resource, "resource", "cpu", "the resource `NAME` that the jobs of Slurm and Kubernetes hold: cpu, gpu, node, or in full")
-	zone := flags.String("zone", "UTC", "`ZONE` of the times of sacct, of -from and of -to, such as Europe/Berlin")
-	flags.StringVar(&o.From, "from", "", "only the jobs that come from a `TIME` on: seconds as the file has, or 2026-03-01, or 2026-03-01T08:30:00, with Z or +01:00 or in -zone")
+	zone := flags.String("zone", "UTC", "`ZONE` of times that do not say theirs, those of -from and -to among them, such as Europe/Berlin (default that of a log in SWF, else UTC)")
+	flags.StringVar(&o.From, "from", "", "only the jobs that come from a `TIME` on: seconds as the file has, since 1970 if it has dates, or 2026-03-01, or 2026-03-01T08:30:00, with Z or +01:00 or in -zone")
 	flags.StringVar(&o.To, "to", "", "only the jobs that come before a `TIME`")
 	flags.StringVar(&o.By, "by", "", "whose the jobs of a log are: each `NAME`, user, team (account, group, namespace) or queue (default user, or team where there is none)")
 	html := flags.String("html", "", "write the comparison into `FILE` as one page with pictures and words, which needs no network and no other file")
@@ -138,8 +137,8 @@ func run(args []string, j *joined, stdout, stderr io.Writer) error {
 	o.Options = *common
 	o.Command = program.Command("schedmath whatif", program.Given(flags, "partial"))
 	var err error
-	if o.Zone, err = time.LoadLocation(*zone); err != nil {
-		return program.Usagef("-zone %s: %v", *zone, err)
+	if o.Zone, err = program.Zone(flags, *zone); err != nil {
+		return err
 	}
 	if *format != "text" && *format != "tsv" && *format != "json" {
 		return program.Usagef("-format is %q, want text, tsv or json", *format)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
@@ -85,11 +86,11 @@ func (o Options) open() (*setting, error) {
 
 // choose leaves the jobs of the time that was asked for, and names users as was asked for.
 func (s *setting) choose() error {
-	from, err := program.Time("from", s.From, s.Zone, math.Inf(-1))
+	from, err := program.Time("from", s.From, cmp.Or(s.Trace.Zone, time.UTC), math.Inf(-1))
 	if err != nil {
 		return err
 	}
-	to, err := program.Time("to", s.To, s.Zone, math.Inf(1))
+	to, err := program.Time("to", s.To, cmp.Or(s.Trace.Zone, time.UTC), math.Inf(1))
 	if err != nil {
 		return err
 	}
