@@ -20,8 +20,7 @@ type Capacity struct {
 	Guaranteed []float64
 	// Reclaim is for how many seconds a user with a task to start is below its guarantee before it
 	// takes slots from others, > 0; 0 or +Inf: it never does.
-	Reclaim  float64
-	Overtake bool // as for Greedy
+	Reclaim float64
 
 	fairOrder
 }
@@ -55,6 +54,6 @@ func (c *Capacity) BeginRun(v *slotmodel.View) {
 		slots := func(k slotmodel.Kind) int { return int(g*float64(v.Slots(k)) + 1e-9) }
 		pools[u] = Pool{Weight: max(g, 1e-9), MinMaps: slots(slotmodel.Map), MinReduces: slots(slotmodel.Reduce)}
 	}
-	c.fairOrder = fairOrder{given: pools, poolOf: ByUser, overtake: c.Overtake, minTimeout: c.Reclaim, byArrival: true, broken: c.Check() != nil}
+	c.fairOrder = fairOrder{given: pools, poolOf: ByUser, minTimeout: c.Reclaim, byArrival: true, broken: c.Check() != nil}
 	c.beginRun(v)
 }

@@ -51,7 +51,6 @@ type Fair struct {
 	// WeightOf returns the weight of a job within its pool. A weight that is not > 0 and finite
 	// counts as 1. nil: all 1.
 	WeightOf func(*slotmodel.JobSpec) float64
-	Overtake bool // as for Greedy
 	// MinTimeout is for how many seconds a pool may be below its minimum share, with a task to
 	// start, before it takes slots away, > 0; 0 or +Inf: it never does.
 	MinTimeout float64
@@ -65,7 +64,6 @@ type fairOrder struct {
 	given      []Pool
 	poolOf     func(*slotmodel.JobSpec) int
 	weightOf   func(*slotmodel.JobSpec) float64
-	overtake   bool
 	minTimeout float64
 	byArrival  bool // within a pool jobs come by arrival
 	broken     bool // a setting is out of range: nothing starts
@@ -120,7 +118,7 @@ func (f *Fair) Check() error {
 
 // BeginRun forgets the previous run.
 func (f *Fair) BeginRun(v *slotmodel.View) {
-	f.fairOrder = fairOrder{given: slices.Clone(f.Pools), poolOf: f.PoolOf, weightOf: f.WeightOf, overtake: f.Overtake, minTimeout: f.MinTimeout, broken: f.Check() != nil}
+	f.fairOrder = fairOrder{given: slices.Clone(f.Pools), poolOf: f.PoolOf, weightOf: f.WeightOf, minTimeout: f.MinTimeout, broken: f.Check() != nil}
 	f.beginRun(v)
 }
 
@@ -176,7 +174,7 @@ func (f *fairOrder) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	if f.broken {
 		return
 	}
-	f.steps.Inner, f.steps.Overtake = f, f.overtake
+	f.steps.Inner = f
 	f.steps.Fill(v, a, slotmodel.Map)
 	f.steps.Fill(v, a, slotmodel.Reduce)
 	if f.minTimeout > 0 {

@@ -25,11 +25,11 @@ func FuzzPolicies(f *testing.F) {
 		kind := rapid.IntRange(0, 8).Draw(t, "policy")
 		depth := rapid.IntRange(-2, 3).Draw(t, "depth")
 		return func() slotmodel.Policy {
-			fair := &policy.Fair{Pools: pools, PoolOf: policy.ByUser, MinTimeout: timeout, Overtake: overtake}
+			fair := &policy.Fair{Pools: pools, PoolOf: policy.ByUser, MinTimeout: timeout}
 			delay := &policy.Delay{Inner: fair, Node: node, Rack: rack, Retry: period, Skips: skips, Overtake: overtake}
 			return []slotmodel.Policy{
-				policy.FIFO{Overtake: overtake}, fair, &policy.SRPT{Preempt: preempt, Overtake: overtake}, delay,
-				&policy.Capacity{Guaranteed: guaranteed, Reclaim: timeout, Overtake: overtake},
+				policy.FIFO{}, fair, &policy.SRPT{Preempt: preempt}, delay,
+				&policy.Capacity{Guaranteed: guaranteed, Reclaim: timeout},
 				&policy.Greedy{Inner: new(policy.SRPT), Filter: delay, Overtake: overtake},
 				&policy.PerUser{Users: new(policy.DRF), Chooser: &policy.Earliest{Filter: delay}, Prefer: prefer, Slack: node},
 				&policy.PerUser{Users: new(policy.FairUsers), Chooser: &policy.Earliest{}, Slack: rack},

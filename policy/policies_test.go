@@ -127,25 +127,20 @@ func policies() map[string]row {
 	return all
 }
 
-// overtaking sets Overtake if the policy has it.
+// overtaking returns a policy with Overtake: p itself if it has the setting, Greedy around p if p is
+// an order. nil: there is none.
 func overtaking(p slotmodel.Policy) slotmodel.Policy {
 	switch p := p.(type) {
 	case policy.FIFO:
-		return policy.FIFO{Overtake: true}
+		return &policy.Greedy{Overtake: true}
 	case *policy.Greedy:
 		p.Overtake = true
-	case *policy.Fair:
-		p.Overtake = true
-	case *policy.Capacity:
-		p.Overtake = true
-	case *policy.SRPT:
-		p.Overtake = true
+		return p
 	case *policy.Delay:
 		p.Overtake = true
-	case *hfsp.Policy:
-		p.Overtake = true
-	default:
-		return nil
+		return p
+	case policy.Ranker:
+		return &policy.Greedy{Inner: p, Overtake: true}
 	}
-	return p
+	return nil
 }

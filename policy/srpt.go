@@ -39,8 +39,7 @@ import (
 // walk O(m log jobs). With preemption each call costs besides O(a log a) for a attempts under way.
 // Nothing is allocated in the steady state.
 type SRPT struct {
-	Overtake bool       // as for Greedy
-	Preempt  Preemption // what happens to running tasks when a job with less work left waits
+	Preempt Preemption // what happens to running tasks when a job with less work left waits
 
 	broken  bool // a setting is out of range: nothing starts
 	steps   internal.Steps
@@ -93,7 +92,7 @@ func (p *SRPT) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	if p.broken {
 		return
 	}
-	p.steps.Inner, p.steps.Overtake = p, p.Overtake
+	p.steps.Inner = p
 	for k := range slotmodel.Kind(2) {
 		p.asleep.Fill(v, a, k, &p.steps, (*srptOrder)(p))
 		if p.Preempt != PreemptWait {

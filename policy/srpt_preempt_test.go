@@ -91,7 +91,6 @@ func TestSRPTPreempts(t *testing.T) {
 		c.ResumeCost = policytest.DrawWork(t, "resume cost") / 4
 		jobs := policytest.DrawJobs(t, len(c.Nodes))
 		preempt := []policy.Preemption{policy.PreemptKill, policy.PreemptSuspend}[rapid.IntRange(0, 1).Draw(t, "preempt")]
-		overtake := rapid.Bool().Draw(t, "overtake")
 		check := func(v *slotmodel.View) {
 			for _, k := range []slotmodel.Kind{slotmodel.Map, slotmodel.Reduce} {
 				least, blocked := math.Inf(1), false
@@ -102,7 +101,7 @@ func TestSRPTPreempts(t *testing.T) {
 						blocked = true
 					}
 				}
-				for j := v.NextActive(slotmodel.None); j != slotmodel.None && (overtake || !blocked); j = v.NextActive(j) {
+				for j := v.NextActive(slotmodel.None); j != slotmodel.None && !blocked; j = v.NextActive(j) {
 					for a := v.Newest(j, k); a != slotmodel.None; a = v.Older(a) {
 						x := v.Attempt(a)
 						switch {
@@ -118,7 +117,7 @@ func TestSRPTPreempts(t *testing.T) {
 				}
 			}
 		}
-		p := &policy.SRPT{Preempt: preempt, Overtake: overtake}
+		p := &policy.SRPT{Preempt: preempt}
 		res, err := slotmodel.Run(c, jobs, &policytest.After{Policy: p, Check: check}, slotmodel.Options{})
 		if err != nil {
 			t.Fatalf("Run failed: %v", err)

@@ -115,7 +115,7 @@ func gangPolicies(c *naiveCase, seed uint64) []slotmodel.Policy {
 	}
 	half := func(v *slotmodel.View, j slotmodel.Job) float64 { return v.Spec(j).Requested / 2 }
 	return []slotmodel.Policy{
-		policy.FIFO{}, pry(policy.FIFO{}), policy.FIFO{Overtake: true}, new(policy.Fair), pry(new(policy.Fair)),
+		policy.FIFO{}, pry(policy.FIFO{}), &policy.Greedy{Overtake: true}, new(policy.Fair), pry(new(policy.Fair)),
 		&policy.Fair{MinTimeout: 2, Pools: []policy.Pool{{MinMaps: 2}}, PoolOf: policy.ByUser}, &policy.SRPT{Preempt: policy.PreemptSuspend},
 		&policy.SRPT{Preempt: policy.PreemptKill}, &policy.Greedy{Inner: policy.By(narrow)}, new(policy.PerUser), new(policy.Backfill), pry(new(policy.Backfill)),
 		&policy.Backfill{Shortest: true, Time: half}, &policy.Backfill{Depth: -1}, &policy.Backfill{Depth: 2, Inner: new(policy.Fair)}, new(hfsp.Policy),

@@ -17,8 +17,7 @@ func FuzzPolicy(f *testing.F) {
 		h := hfsp.Policy{
 			Samples: rapid.IntRange(0, 4).Draw(t, "samples"), NoTraining: rapid.Bool().Draw(t, "no training"),
 			Limit: 1 / (1 + policytest.DrawSetting(t, "limit")), Xi: 1 + policytest.DrawSetting(t, "xi"), FirstTask: policytest.DrawSetting(t, "first task"), Delta: policytest.DrawSetting(t, "delta"),
-			NoCaps:  rapid.Bool().Draw(t, "no caps"),
-			Preempt: policy.Preemption(rapid.IntRange(0, 2).Draw(t, "preempt")), Overtake: rapid.Bool().Draw(t, "overtake"),
+			NoCaps: rapid.Bool().Draw(t, "no caps"), Preempt: policy.Preemption(rapid.IntRange(0, 2).Draw(t, "preempt")),
 		}
 		sizes, wild := []float64{policytest.DrawSetting(t, "size"), policytest.DrawSetting(t, "size")}, rapid.Bool().Draw(t, "wild sizes")
 		return func() slotmodel.Policy {

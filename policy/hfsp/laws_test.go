@@ -61,7 +61,6 @@ func TestWorkConserving(t *testing.T) {
 			NoTraining: rapid.IntRange(0, 2).Draw(t, "training") > 0,
 			Preempt:    []policy.Preemption{policy.PreemptWait, policy.PreemptSuspend, policy.PreemptKill, policy.PreemptKill}[rapid.IntRange(0, 3).Draw(t, "preempt")],
 			NoCaps:     rapid.Bool().Draw(t, "no caps"),
-			Overtake:   rapid.Bool().Draw(t, "overtake"),
 		}
 		if rapid.Bool().Draw(t, "known") {
 			o.Size = hfsp.TrueSize
@@ -70,7 +69,7 @@ func TestWorkConserving(t *testing.T) {
 			for _, k := range []slotmodel.Kind{slotmodel.Map, slotmodel.Reduce} {
 				if free := v.FreeSlots(k); free > 0 {
 					idle++
-					if j, waits := policytest.Idles(v, k, o.Overtake, false); waits {
+					if j, waits := policytest.Idles(v, k, false, false); waits {
 						t.Fatalf("%+v: at %v s %d %v slots stay free while %d tasks of job %d wait", o, v.Now(), free, k, v.Count(j, k).Pending(), j)
 					}
 				}

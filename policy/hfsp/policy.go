@@ -52,9 +52,8 @@ type Policy struct {
 	// weights virtual sharing is generalized processor sharing.
 	Weight func(v *slotmodel.View, j slotmodel.Job) float64
 
-	NoCaps   bool              // a phase can use any number of virtual slots, not as many as it has tasks
-	Preempt  policy.Preemption // what happens to running tasks of lower priority
-	Overtake bool              // as for policy.Greedy
+	NoCaps  bool              // a phase can use any number of virtual slots, not as many as it has tasks
+	Preempt policy.Preemption // what happens to running tasks of lower priority
 
 	delta    float64 // Delta, or its default
 	steps    internal.Steps
@@ -104,7 +103,7 @@ func (s *side) begin(v *slotmodel.View, k slotmodel.Kind, h *Policy) {
 
 // Decide fills the free slots of each kind and then preempts as Preempt says.
 func (h *Policy) Decide(v *slotmodel.View, a *slotmodel.Actions) {
-	h.steps.Inner, h.steps.Overtake = h, h.Overtake
+	h.steps.Inner = h
 	for k := range slotmodel.Kind(2) {
 		h.asleep.Fill(v, a, k, &h.steps, (*order)(h))
 		if h.Preempt != policy.PreemptWait {
