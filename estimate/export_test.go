@@ -6,12 +6,8 @@ var KolmogorovP = kolmogorovP
 // Edge and BinOf are the bins of Mode, for tests against numpy.
 var Edge, BinOf = edge, binOf
 
-// What Requirement.Basis and SampleSnapshot.State may be.
+// What SampleSnapshot.State may be.
 const (
-	Nothing            = nothing
-	Prior              = prior
-	ClassHistory       = classHistory
-	WorkerHistory      = workerHistory
 	SampleWaiting      = sampleWaiting
 	SampleRunning      = sampleRunning
 	SampleExtrapolated = sampleExtrapolated

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath"
-	"github.com/schedmath/schedmath/internal/enum"
 	"github.com/schedmath/schedmath/internal/input"
 )
 
@@ -42,33 +41,16 @@ type Task[K comparable] struct {
 	Worker int // >= 0; AllWorkers in questions
 }
 
-// Basis says on what a Requirement rests: nothing, the prior, or the history of a class or of a
-// worker.
-type Basis uint8
-
-const (
-	nothing       Basis = iota // there is no history and no prior: the requirement is unknown
-	prior                      // RequirementOptions.Prior
-	classHistory               // the runs of the class and kind on all workers
-	workerHistory              // the runs of the class and kind on the worker
-)
-
-// String returns "nothing", "prior", "class history" or "worker history", and "Basis(7)" for what
-// is none of them.
-func (b Basis) String() string {
-	return enum.Name(b, "Basis", "nothing", "prior", "class history", "worker history")
-}
-
-// MarshalText returns String.
-func (b Basis) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
-
-// Requirement is how long a task is expected to run. Without a history Runs is 0, and P50 and P95
-// mean nothing.
+// Requirement is how long a task is expected to run, and by which runs.
 type Requirement struct {
-	Time     Guess   // Time.Known is false if nobody knows
-	P50, P95 float64 // quantiles of the run times of the history: for timeouts and walltimes
-	Basis    Basis
-	Runs     int // that the history has learnt from
+	Time Guess // Time.Known is false if nobody knows
+	// Runs is the number of runs that the history which answered has learnt from; 0: none did, the
+	// Time is the prior's or unknown, and P95 and Worker are 0.
+	Runs int
+	// Worker is whose runs they are: the worker of the question, or AllWorkers. Times of a class
+	// tell nothing of how workers differ.
+	Worker int
+	P95    float64 // 95th percentile of the run times of the history: for timeouts and walltimes
 }
 
 // RequirementOptions are the settings of a Requirements. The zero value predicts the median of the
@@ -232,9 +214,9 @@ func (o *RequirementOptions[K]) learnt(h *history) []Run {
 	return runs[max(0, len(runs)-o.window()):]
 }
 
-// Estimate returns how long a task will run whose first features are x, from the first basis that
-// knows: the runs of its class and kind on its worker, those on all workers, the prior; otherwise
-// the zero Requirement. For AllWorkers the first is passed over. Features that are left out are
+// Estimate returns how long a task will run whose first features are x. The first that knows
+// answers: the runs of its class and kind on its worker, those on all workers, the prior; otherwise
+// the answer is the zero Requirement. For AllWorkers the first is passed over. Features that are left out are
 // expected to be those of Modes. A guess counts as unknown if its value is no time or lies outside
 // its interval.
 //
@@ -259,9 +241,7 @@ func (q *Requirements[K]) Estimate(t Task[K], x []float64) (Requirement, error) 
 			return Requirement{}, input.Bad(fn, "x", -1, "has %d features, want at most the %d of the runs", len(x), len(h.modes))
 		}
 		answer := h.summary
-		if answer.Basis = workerHistory; at.Worker == AllWorkers {
-			answer.Basis = classHistory
-		}
+		answer.Worker = at.Worker
 		q.x = append(q.x[:0], x...)
 		for j := len(x); j < len(h.modes); j++ {
 			q.x = append(q.x, q.options.mode(h, j))
@@ -272,7 +252,7 @@ func (q *Requirements[K]) Estimate(t Task[K], x []float64) (Requirement, error) 
 	}
 	if q.options.Prior != nil {
 		if g := sane(q.options.Prior(t, x)); g.Known {
-			return Requirement{Time: g, Basis: prior}, nil
+			return Requirement{Time: g}, nil
 		}
 	}
 	return Requirement{}, nil
@@ -308,8 +288,15 @@ func sane(g Guess) Guess {
 func (o *RequirementOptions[K]) learn(h *history) {
 	runs := o.learnt(h)
 	h.modes = slices.Repeat([]float64{math.NaN()}, len(runs[0].X))
-	h.summary = quantiles(runs)
-	median := Guess{Value: h.summary.P50, Known: o.Fit == nil}
+	times := make([]float64, len(runs))
+	for i, r := range runs {
+		times[i] = r.Time
+	}
+	slices.Sort(times)
+	n := len(times)
+	// A quantile is the least time that this share of the runs does not exceed.
+	h.summary = Requirement{P95: times[(19*n-1)/20], Runs: n}
+	median := Guess{Value: times[(n-1)/2], Known: o.Fit == nil}
 	h.predict = func([]float64) Guess { return median }
 	if o.Fit != nil {
 		if p := o.Fit(copied(runs)); p != nil {
@@ -351,16 +338,4 @@ func (o *RequirementOptions[K]) mode(h *history, feature int) float64 {
 	}
 	h.modes[feature] = mode
 	return mode
-}
-
-// quantiles returns the median and the 95th percentile of run times: the least time that this share
-// of the runs does not exceed.
-func quantiles(runs []Run) Requirement {
-	times := make([]float64, len(runs))
-	for i, r := range runs {
-		times[i] = r.Time
-	}
-	slices.Sort(times)
-	n := len(times)
-	return Requirement{P50: times[(n-1)/2], P95: times[(19*n-1)/20], Runs: n}
 }

@@ -64,19 +64,19 @@ func ExampleRequirements() {
 	})
 	map3 := estimate.Task[string]{Class: "friends", Kind: schedmath.Map, Worker: 3}
 	first, _ := q.Estimate(map3, []float64{64})
-	fmt.Println(first.Time.Value, first.Basis)
+	fmt.Println(first.Time.Value, first.Runs)
 	for i, time := range []float64{16, 14, 15} {
 		_ = q.Add(map3, estimate.Run{X: []float64{32, float64(20 + i), 5}, Time: time})
 	}
 	known, _ := q.Estimate(map3, []float64{64})
-	fmt.Println(known.Time.Value, known.P95, known.Basis)
+	fmt.Println(known.Time.Value, known.P95, known.Runs, known.Worker)
 	map3.Worker = 8 // never seen
 	other, _ := q.Estimate(map3, []float64{64})
-	fmt.Println(other.Time.Value, other.Basis)
+	fmt.Println(other.Time.Value, other.Runs, other.Worker)
 	// Output:
-	// 60 prior
-	// 30 16 worker history
-	// 30 class history
+	// 60 0
+	// 30 16 3 3
+	// 30 3 -1
 }
 
 // The program of a class has changed.
@@ -86,10 +86,10 @@ func ExampleRequirements_Forget() {
 	_ = q.Add(t, estimate.Run{Time: 8})
 	fmt.Println(q.Forget("friends"), q.Forget("unheard of"))
 	answer, _ := q.Estimate(t, nil)
-	fmt.Println(answer.Time.Known, answer.Basis)
+	fmt.Println(answer.Time.Known, answer.Runs)
 	// Output:
 	// true false
-	// false nothing
+	// false 0
 }
 
 // The histories survive a restart as text.

@@ -81,12 +81,11 @@ func plainRequirement(all []listed, o options, t task, x []float64) (r estimate.
 			mode, _ := estimate.ModeOf(values, m)
 			modes = append(modes, mode)
 		}
-		r := estimate.Requirement{Runs: len(runs), Basis: estimate.WorkerHistory}
+		r := estimate.Requirement{Runs: len(runs), Worker: t.Worker, P95: plainQuantile(runs, .95)}
 		if pooled {
-			r.Basis = estimate.ClassHistory
+			r.Worker = estimate.AllWorkers
 		}
-		r.P50, r.P95 = plainQuantile(runs, .5), plainQuantile(runs, .95)
-		r.Time = estimate.Guess{Value: r.P50, Known: true}
+		r.Time = estimate.Guess{Value: plainQuantile(runs, .5), Known: true}
 		if o.Fit != nil {
 			var copies []estimate.Run
 			for _, r := range runs {
@@ -97,7 +96,7 @@ func plainRequirement(all []listed, o options, t task, x []float64) (r estimate.
 		return r, modes
 	}
 	if o.Prior != nil {
-		return estimate.Requirement{Time: o.Prior(t, x), Basis: estimate.Prior}, nil
+		return estimate.Requirement{Time: o.Prior(t, x)}, nil
 	}
 	return estimate.Requirement{}, nil
 }
@@ -122,7 +121,7 @@ func plainQuantile(runs []estimate.Run, p float64) float64 {
 // TestRequirements drives an estimator beside a plain list, restores it from its snapshot now and
 // then, and forgets.
 func TestRequirements(t *testing.T) {
-	counts := map[estimate.Basis]int{}
+	counts := map[[3]bool]int{} // known, by runs, by those of one worker
 	property := func(t *rapid.T) {
 		whole := func(most int, name string) float64 { return float64(rapid.IntRange(0, most).Draw(t, name)) }
 		o := options{
@@ -192,7 +191,7 @@ func TestRequirements(t *testing.T) {
 				if got := q.Modes(nil, at); !slices.Equal(got, modes) {
 					t.Fatalf("modes of %+v after %v = %v, want %v", at, all, got, modes)
 				}
-				counts[got.Basis]++
+				counts[[3]bool{got.Time.Known, got.Runs > 0, got.Runs > 0 && got.Worker != estimate.AllWorkers}]++
 			}
 		}
 	}
@@ -200,7 +199,7 @@ func TestRequirements(t *testing.T) {
 	clear(counts)
 	drawn.Counted(t, 100, property)
 	if len(counts) < 4 {
-		t.Errorf("bases %v were drawn, want all four", counts)
+		t.Errorf("answers %v were drawn, want them unknown, by the prior, a class and a worker", counts)
 	}
 }
 
@@ -247,7 +246,7 @@ func TestPeriod(t *testing.T) {
 	}
 }
 
-// What a predictor says that is no time counts as unknown, and the next basis is asked.
+// What a predictor says that is no time counts as unknown, and the next history, or the prior, is asked.
 func TestRequirementsOddPredictors(t *testing.T) {
 	at := task{"a", schedmath.Map, 0}
 	for name, g := range map[string]estimate.Guess{"unknown": {Value: 3}, "NaN": {Value: nan, Known: true}, "negative": {Value: -1, Known: true}, "infinite": {Value: inf, Known: true},
@@ -258,7 +257,7 @@ func TestRequirementsOddPredictors(t *testing.T) {
 		})
 		must(t, err)
 		must(t, q.Add(at, estimate.Run{Time: 2}))
-		if got, err := q.Estimate(at, nil); err != nil || got != (estimate.Requirement{Time: estimate.Guess{Value: 5, Known: true}, Basis: estimate.Prior}) {
+		if got, err := q.Estimate(at, nil); err != nil || got != (estimate.Requirement{Time: estimate.Guess{Value: 5, Known: true}}) {
 			t.Errorf("%s: Estimate = %+v, %v, want the prior", name, got, err)
 		}
 		if q, err = estimate.NewRequirements(options{Prior: func(task, []float64) estimate.Guess { return g }}); err != nil {

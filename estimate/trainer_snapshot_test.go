@@ -118,9 +118,6 @@ func TestRestoreTrainerErrors(t *testing.T) {
 }
 
 func TestEnumerationsKeepTheirWords(t *testing.T) {
-	expect.Words(t, map[estimate.Basis]string{
-		estimate.Nothing: "nothing", estimate.Prior: "prior", estimate.ClassHistory: "class history", estimate.WorkerHistory: "worker history",
-	})
 	expect.Words(t, map[estimate.SampleState]string{
 		estimate.SampleWaiting: "waiting", estimate.SampleRunning: "running",
 		estimate.SampleExtrapolated: "extrapolated", estimate.SampleFinished: "finished",
