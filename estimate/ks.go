@@ -10,9 +10,9 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// KS compares ratios with the distribution l by the Kolmogorov-Smirnov test. d is the greatest
-// distance between the empirical distribution function and that of l, p the probability of a
-// distance of d or more if the ratios were independent draws from l.
+// KS compares ratios with the distribution l by the Kolmogorov-Smirnov test. distance is the
+// greatest one between the empirical distribution function and that of l, p the probability of that
+// distance or more if the ratios were independent draws from l: a small p speaks against l.
 //
 // p holds only when l was known beforehand: other data, an earlier day, a published fit. For a
 // distribution fitted to these same ratios p comes out far too large, so that hardly any fit is
@@ -20,13 +20,13 @@ import (
 //
 // There is at least one ratio, each finite and > 0. Ties count at their full height; p assumes a
 // continuous distribution, so ratios rounded coarsely make p too small. With Sigma 0 every draw is
-// exp(Mu): d is the larger of the fractions of ratios below and above, and p is 1 for d = 0 and 0
-// otherwise.
+// exp(Mu): distance is the larger of the fractions of ratios below and above, and p is 1 for a
+// distance of 0 and 0 otherwise.
 //
 // For up to 100 ratios p is exact to 1e-10 of itself [MTW; BT]; for more it comes from Kolmogorov's
 // limiting distribution, corrected for the number of ratios [V], and is within .0002. Source: [HFSP
 // IV-C].
-func (l LogNormal) KS(ratios []float64) (d, p float64, err error) {
+func (l LogNormal) KS(ratios []float64) (distance, p float64, err error) {
 	const fn = "estimate.LogNormal.KS"
 	if err := l.check(fn); err != nil {
 		return 0, 0, err
@@ -35,32 +35,32 @@ func (l LogNormal) KS(ratios []float64) (d, p float64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	d = distance(logs, l.Mu, l.Sigma)
+	distance = greatest(logs, l.Mu, l.Sigma)
 	switch {
 	case l.Sigma > 0:
-		p = kolmogorovP(len(logs), d)
-	case d == 0:
+		p = kolmogorovP(len(logs), distance)
+	case distance == 0:
 		p = 1
 	}
-	return d, p, nil
+	return distance, p, nil
 }
 
 // maxReplications bounds the samples of FitKS: p in steps of 1e-6.
 const maxReplications = 1 << 20
 
-// FitKS fits a log-normal distribution to ratios, as FitLogNormal does, and tests the fit: d is the
-// Kolmogorov-Smirnov distance between ratios and fit, p the probability of a distance of d or more
-// between a log-normal sample of this size and its own fit, by simulation [L].
+// FitKS fits a log-normal distribution to ratios, as FitLogNormal does, and tests the fit: distance
+// is that of KS between ratios and fit, p the probability of that distance or more between a
+// log-normal sample of this size and its own fit, by simulation [L].
 //
-// Of replications, 1 to 2^20, simulated samples, each fitted like the ratios, c are at least as far from
-// their fit: p is (1 + c) / (1 + replications), a valid p-value for any number of replications. 999
-// give p in steps of 0.001; its standard error is sqrt(p (1-p) / replications). Each takes n normal
-// draws from src.
+// Of replications, 1 to 2^20, simulated samples, each fitted like the ratios, c are at least as far
+// from their fit: p is (1 + c) / (1 + replications), a valid p-value for any number of replications.
+// 999 give p in steps of 0.001; its standard error is sqrt(p (1-p) / replications). Each takes n
+// normal draws from src.
 //
-// There is at least one ratio, each finite and > 0. Equal ratios are fitted perfectly by Sigma 0: d
-// = 0 and p = 1. Two ratios have p = 1 too: any two are equally far from their fit. Source: [HFSP
-// IV-C], which reports the plain test.
-func FitKS(ratios []float64, replications int, src rand.Source) (fit LogNormal, d, p float64, err error) {
+// There is at least one ratio, each finite and > 0. Equal ratios are fitted perfectly by Sigma 0,
+// at distance 0 with p = 1. Two ratios have p = 1 too: any two are equally far from their fit.
+// Source: [HFSP IV-C], which reports the plain test.
+func FitKS(ratios []float64, replications int, src rand.Source) (fit LogNormal, distance, p float64, err error) {
 	const fn = "estimate.FitKS"
 	logs, err := sortedLogs(fn, ratios)
 	if err != nil {
@@ -76,13 +76,13 @@ func FitKS(ratios []float64, replications int, src rand.Source) (fit LogNormal, 
 	if fit.Sigma == 0 {
 		return fit, 0, 1, nil
 	}
-	d = distance(logs, fit.Mu, fit.Sigma)
+	distance = greatest(logs, fit.Mu, fit.Sigma)
 
 	// The distance does not depend on Mu and Sigma, so that standard normal numbers stand in for
 	// logarithms. Rounding must not decide whether two samples are equally far from their fits; it
 	// is below 1e-13 relatively.
 	const slack = 1e-12
-	threshold := d * (1 - slack)
+	threshold := distance * (1 - slack)
 	rng := rand.New(src)
 	reached := 0
 	for range replications {
@@ -92,17 +92,17 @@ func FitKS(ratios []float64, replications int, src rand.Source) (fit LogNormal, 
 		slices.Sort(logs)
 		mean, deviation := fitNormal(logs)
 		// Equal draws, as a source that repeats itself makes them, are at distance 0.
-		if deviation > 0 && distance(logs, mean, deviation) >= threshold {
+		if deviation > 0 && greatest(logs, mean, deviation) >= threshold {
 			reached++
 		}
 	}
-	return fit, d, (1 + float64(reached)) / (1 + float64(replications)), nil
+	return fit, distance, (1 + float64(reached)) / (1 + float64(replications)), nil
 }
 
-// distance returns the greatest distance between the empirical distribution function of xs,
+// greatest returns the greatest distance between the empirical distribution function of xs,
 // ascending, and the normal one. At a value that occurs several times the first and the last
 // occurrence give the two sides of the step.
-func distance(xs []float64, mean, deviation float64) (d float64) {
+func greatest(xs []float64, mean, deviation float64) (d float64) {
 	n := float64(len(xs))
 	for i, x := range xs {
 		if x == mean && deviation == 0 {

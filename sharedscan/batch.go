@@ -19,21 +19,22 @@ type Batch struct {
 }
 
 // Batches appends to dst the batches of one dataset, in the order of time ([1], Section 2.1).
-// Windows are [offset + k*window, offset + (k+1)*window) for all whole k, negative ones too: offset
-// shifts their ends and starts nothing. A scan begins at the end of the window in which it arrives,
-// with all others of that window. arrivals may come in any order; windows without arrivals give no
-// batch. Members are slices of one array. Cost O(n log n) for n arrivals, O(n) when they ascend.
+// Windows follow one another without gaps, before boundary as after it: [boundary + k*window,
+// boundary + (k+1)*window) for all whole k, negative ones too. boundary is any time between two of
+// them, such as 0. A scan begins at the end of the window in which it arrives, with all others of
+// that window. arrivals may come in any order; windows without arrivals give no batch. Members are
+// slices of one array. Cost O(n log n) for n arrivals, O(n) when they ascend.
 //
-// Errors: an arrival or an offset that is not finite; a window that is not above 0 and at most
-// 2^900; an arrival so far from the offset that windows there cannot be told apart (2^50 windows or
-// more, or a window below the spacing of float64).
-func Batches(dst []Batch, arrivals []float64, window, offset float64) ([]Batch, error) {
+// Errors: an arrival or a boundary that is not finite; a window that is not above 0 and at most
+// 2^900; an arrival so far from the boundary that windows there cannot be told apart (2^50 windows
+// or more, or a window below the spacing of float64).
+func Batches(dst []Batch, arrivals []float64, window, boundary float64) ([]Batch, error) {
 	const fn = "sharedscan.Batches"
 	if !(window > 0 && window <= 0x1p900) { // so that a sum of waits is finite
 		return dst, input.Bad(fn, "window", -1, "%v, want above 0 and at most 2^900", window)
 	}
-	if !(math.Abs(offset) <= math.MaxFloat64) {
-		return dst, input.Bad(fn, "offset", -1, "%v, want finite", offset)
+	if !(math.Abs(boundary) <= math.MaxFloat64) {
+		return dst, input.Bad(fn, "boundary", -1, "%v, want finite", boundary)
 	}
 	ends := make([]float64, len(arrivals))
 	order := make([]int, len(arrivals))
@@ -41,9 +42,9 @@ func Batches(dst []Batch, arrivals []float64, window, offset float64) ([]Batch, 
 		if !(math.Abs(a) <= math.MaxFloat64) {
 			return dst, input.Bad(fn, "arrivals", i, "%v, want finite", a)
 		}
-		end, ok := windowEnd(a, window, offset)
+		end, ok := windowEnd(a, window, boundary)
 		if !ok {
-			return dst, input.Bad(fn, "arrivals", i, "%v, want windows of %v from %v to be distinct there", a, window, offset)
+			return dst, input.Bad(fn, "arrivals", i, "%v, want windows of %v from %v to be distinct there", a, window, boundary)
 		}
 		ends[i], order[i] = end, i
 	}
@@ -65,12 +66,12 @@ func Batches(dst []Batch, arrivals []float64, window, offset float64) ([]Batch, 
 }
 
 // windowEnd returns the first boundary after a.
-func windowEnd(a, window, offset float64) (end float64, ok bool) {
-	k := math.Floor((a - offset) / window)
+func windowEnd(a, window, boundary float64) (end float64, ok bool) {
+	k := math.Floor((a - boundary) / window)
 	if !(math.Abs(k) < 1<<50) {
 		return 0, false
 	}
-	bound := func(k float64) float64 { return float64(k*window) + offset }
+	bound := func(k float64) float64 { return float64(k*window) + boundary }
 	// The quotient is rounded: k may be one off.
 	switch {
 	case bound(k) > a:
@@ -121,13 +122,12 @@ func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
 	return mean, most, nil
 }
 
-// BatchWindows appends to dst a window for each dataset: those with the least mean perceived wait
-// over all jobs, each job counting once (agg precedence.Sum), or with the least maximum
-// (precedence.Max), among all windows under which one machine keeps up: the sum of Scan/T +
-// Rate*Own over the datasets, for windows T, is at most 1. It is 1 at the windows returned, unless
-// no scan takes time; a machine that is busy all the time lets batches wait for each other without
-// limit if arrivals are random, so divide Scan and Own by the load that it should have where that
-// matters.
+// BatchWindows appends to dst a window for each dataset, under which perceived waits are least: agg
+// precedence.Sum, their mean over all jobs, each job counting once; precedence.Max, their maximum.
+// One machine keeps up under the windows: the sum of Scan/T + Rate*Own over the datasets, for
+// windows T, is 1, or less if no scan takes time. A machine that is busy all the time lets batches
+// wait for each other without limit if arrivals are random, so divide Scan and Own by the load that
+// it should have where that matters.
 //
 // With R = 1 - sum of Rate*Own, left for scans, and h = Rate*Own
 //

@@ -14,15 +14,15 @@ import (
 func TestBatchesWalk(t *testing.T) {
 	for seed := range uint64(1000) {
 		r := rand.New(rand.NewPCG(seed, 61))
-		window, offset := 1+r.IntN(9), r.IntN(20)-10
+		window, boundary := 1+r.IntN(9), r.IntN(20)-10
 		arrivals := make([]float64, r.IntN(12))
 		for i := range arrivals {
 			arrivals[i] = float64(r.IntN(81) - 40)
 		}
-		got, err := sharedscan.Batches(nil, arrivals, float64(window), float64(offset))
+		got, err := sharedscan.Batches(nil, arrivals, float64(window), float64(boundary))
 		must(t, err)
 		k := 0
-		for begin := offset - 100*window; begin < 100; begin += window {
+		for begin := boundary - 100*window; begin < 100; begin += window {
 			var members []int
 			sum, most := 0.0, 0.0
 			for at := begin; at < begin+window; at++ {
@@ -38,17 +38,17 @@ func TestBatchesWalk(t *testing.T) {
 				continue
 			}
 			if k >= len(got) {
-				t.Fatalf("seed %d: Batches(nil, %v, %d, %d) has %d batches, want more", seed, arrivals, window, offset, len(got))
+				t.Fatalf("seed %d: Batches(nil, %v, %d, %d) has %d batches, want more", seed, arrivals, window, boundary, len(got))
 			}
 			b := got[k]
 			k++
 			if b.Start != float64(begin+window) || !slices.Equal(b.Members, members) || b.MaxWait != most || b.MeanWait != sum/float64(len(members)) {
 				t.Fatalf("seed %d: Batches(nil, %v, %d, %d)[%d] = %+v, want %d, %v, mean %v, most %v",
-					seed, arrivals, window, offset, k-1, b, begin+window, members, sum/float64(len(members)), most)
+					seed, arrivals, window, boundary, k-1, b, begin+window, members, sum/float64(len(members)), most)
 			}
 		}
 		if k != len(got) {
-			t.Fatalf("seed %d: Batches(nil, %v, %d, %d) has %d batches, want %d", seed, arrivals, window, offset, len(got), k)
+			t.Fatalf("seed %d: Batches(nil, %v, %d, %d) has %d batches, want %d", seed, arrivals, window, boundary, len(got), k)
 		}
 	}
 }
@@ -57,13 +57,13 @@ func TestBatchesWalk(t *testing.T) {
 func TestBatchesRounded(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 67))
 	for range 20000 {
-		window, offset := math.Exp(20*r.Float64()-10), r.NormFloat64()
+		window, boundary := math.Exp(20*r.Float64()-10), r.NormFloat64()
 		k := float64(r.IntN(1000))
-		a := float64(k*window) + offset
+		a := float64(k*window) + boundary
 		for _, a := range []float64{a, math.Nextafter(a, math.Inf(1)), math.Nextafter(a, math.Inf(-1))} {
-			got, err := sharedscan.Batches(nil, []float64{a}, window, offset)
+			got, err := sharedscan.Batches(nil, []float64{a}, window, boundary)
 			if err != nil || len(got) != 1 || !(got[0].Start > a) || got[0].MaxWait > window*(1+1e-9)+1e-9 {
-				t.Fatalf("Batches(nil, [%v], %v, %v) = %+v, %v, want a start within one window after it", a, window, offset, got, err)
+				t.Fatalf("Batches(nil, [%v], %v, %v) = %+v, %v, want a start within one window after it", a, window, boundary, got, err)
 			}
 		}
 	}

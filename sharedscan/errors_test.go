@@ -76,7 +76,7 @@ func TestBatchErrors(t *testing.T) {
 		expect.Refused(t, "sharedscan.Batches", sharedscan.Batches, nil, expect.Bad("window", -1, dst, nil, w, 0))
 	}
 	for _, x := range []float64{nan, inf, -inf} {
-		expect.Refused(t, "sharedscan.Batches", sharedscan.Batches, nil, expect.Bad("offset", -1, dst, nil, 1, x), expect.Bad("arrivals", 1, dst, list{0, x}, 1, 0))
+		expect.Refused(t, "sharedscan.Batches", sharedscan.Batches, nil, expect.Bad("boundary", -1, dst, nil, 1, x), expect.Bad("arrivals", 1, dst, list{0, x}, 1, 0))
 	}
 	for _, x := range []float64{1e300, -1e300, math.MaxFloat64} {
 		expect.Refused(t, "sharedscan.Batches", sharedscan.Batches, nil, expect.Bad("arrivals", 0, dst, list{0, x}, 1, -x), expect.Bad("arrivals", 1, dst, list{0, x}, 5e-324, 0))

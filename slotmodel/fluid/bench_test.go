@@ -15,8 +15,8 @@ func benchmark(b *testing.B, slots float64, jobs []fluid.Job, p fluid.Policy) {
 	for b.Loop() {
 		must(b, r.Run(&res, slots, jobs, p))
 	}
-	if !(res.Makespan > 0) {
-		b.Fatalf("makespan is %v", res.Makespan)
+	if !(res.Area > 0) {
+		b.Fatalf("area is %v", res.Area)
 	}
 }
 

@@ -11,8 +11,7 @@ type Result struct {
 
 	// Area is the integral over time of the number of jobs in the system, summed event by event. It
 	// equals the sum of Sojourn (Little).
-	Area     float64
-	Makespan float64 // latest Finish, 0 without jobs
+	Area float64
 }
 
 // MeanSojourn is the mean of Sojourn, 0 without jobs.

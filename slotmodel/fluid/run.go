@@ -30,7 +30,6 @@ type Runner struct {
 	live                     int // jobs in the system
 	last                     dd  // time of the last change of live, from base
 	area                     dd
-	makespan                 float64
 }
 
 // Run serves the jobs, in any order of arrival, under policy p on the given number of slots, which
@@ -76,7 +75,6 @@ func (r *Runner) run(dst *Result, slots float64, jobs []Job, p Policy) error {
 		dst.Virtual = nil
 	}
 	dst.Area = r.area.float()
-	dst.Makespan = r.makespan
 	return nil
 }
 
@@ -102,7 +100,7 @@ func (r *Runner) prepare(slots float64, jobs []Job, virtual bool) {
 	if virtual {
 		r.virtual = slices.Grow(r.virtual, n)[:n]
 	}
-	r.live, r.last, r.area, r.makespan = 0, dd{}, dd{}, 0
+	r.live, r.last, r.area = 0, dd{}, dd{}
 }
 
 // arrival is the job that arrives next; -1: there is none.
@@ -128,7 +126,6 @@ func (r *Runner) enter(id int32) bool {
 	r.next++
 	if j.Size == 0 && !r.turn {
 		r.finish[id], r.sojourn[id] = j.Arrival, 0
-		r.makespan = max(r.makespan, j.Arrival)
 		return false
 	}
 	r.count(quickTwoSum(j.Arrival, -r.line.base))
@@ -156,7 +153,6 @@ func (r *Runner) done(id int32, u dd) {
 	r.live--
 	s := twoSum(r.line.base, now.hi)
 	r.finish[id] = s.hi + (s.lo + now.lo)
-	r.makespan = max(r.makespan, r.finish[id])
 	r.sojourn[id] = now.minus(quickTwoSum(r.jobs[id].Arrival, -r.line.base))
 }
 
