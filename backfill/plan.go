@@ -87,6 +87,10 @@ func (p *Profile) Plan(dst []float64, queue []Job, o Options) ([]float64, error)
 	return p.planned(dst, queue, o), nil
 }
 
+// Planned returns what is free beside the starts of the last plan on p, nil if there was none. It may
+// be changed; the next plan makes it anew.
+func (p *Profile) Planned() *Profile { return p.plan.work }
+
 // planner is what a plan needs besides the profile, kept for the next one.
 type planner struct {
 	work  *Profile // the profile less what the plan has given

@@ -115,9 +115,16 @@ func (p *Profile) add(need []int64, from, to float64, sign int64) {
 	if to < math.Inf(1) {
 		b = p.cut(to)
 	}
-	for k := a; k < b; k++ {
-		for r, n := range need {
-			p.free[k*p.resources+r] += sign * n
+	if p.resources == 1 {
+		steps, n := p.free[a:b], sign*need[0]
+		for k := range steps {
+			steps[k] += n
+		}
+	} else {
+		for k := a; k < b; k++ {
+			for r, n := range need {
+				p.free[k*p.resources+r] += sign * n
+			}
 		}
 	}
 	p.join(b)
@@ -166,8 +173,9 @@ func (p *Profile) Earliest(need []int64, from, time float64) (start float64, ok 
 
 func (p *Profile) earliest(need []int64, from, time float64) (float64, bool) {
 	start := max(from, p.times[0])
+	one := p.resources == 1
 	for k := p.step(start); ; k++ {
-		fits := within(need, p.at(k))
+		fits := one && need[0] <= p.free[k] || !one && within(need, p.at(k))
 		switch {
 		case k == len(p.times)-1:
 			if !fits {

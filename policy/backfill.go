@@ -48,10 +48,14 @@ type Backfill struct {
 	profile *backfill.Profile
 	slots   int             // that are up in profile
 	line    []queued        // jobs that wait, by arrival; only without an Inner
+	loose   int             // jobs in line that are not planned as one
 	held    []held          // by job, what profile has of it
 	busy    internal.JobSet // jobs with maps that run, and some whose maps have ended
 	owed    internal.JobSet // jobs that wait with a promise, and some that no longer do
 	touched internal.JobSet // jobs of which something has happened since
+	// kept is profile less all that the last plan gave, while everything has gone by that plan: see
+	// extend. nil: a plan has to be made anew
+	kept *backfill.Profile
 
 	// Of a decision:
 	counts  []int64         // 0, 1, 2, ...: element w is the need of w slots
@@ -95,11 +99,12 @@ func (p *Backfill) Check() error {
 func (p *Backfill) BeginRun(v *slotmodel.View) {
 	p.broken = p.Check() != nil
 	n := v.Jobs()
-	p.promised, p.held, p.line = make([]float64, n), make([]held, n), nil
+	p.promised, p.held = make([]float64, n), make([]held, n)
+	p.line, p.loose = nil, 0
 	p.busy, p.owed, p.touched = internal.NewJobSet(n), internal.NewJobSet(n), internal.NewJobSet(n)
 	p.slots = v.Slots(slotmodel.Map)
 	p.profile, _ = backfill.New([]int64{int64(p.slots)}, v.Now())
-	p.wake = internal.Wake{}
+	p.kept, p.wake = nil, internal.Wake{}
 	internal.BeginRun(v, p.Inner)
 }
 
@@ -118,6 +123,10 @@ func (p *Backfill) Observe(v *slotmodel.View, e slotmodel.Event) {
 			p.held[j].begun = e.Time
 		}
 	}
+	switch e.Type {
+	case slotmodel.NodeUp, slotmodel.NodeDown, slotmodel.Killed, slotmodel.Crashed:
+		p.kept = nil
+	}
 	internal.Observe(v, e, p.Inner)
 }
 
@@ -131,10 +140,16 @@ func (p *Backfill) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	if v.NextRunnable(slotmodel.None, slotmodel.Map) != slotmodel.None {
 		now := v.Now()
 		wakeAt = p.hold(v, now)
-		p.enqueue(v)
-		// All arguments are in range: no error.
-		p.starts, _ = p.profile.Plan(p.starts[:0], p.queue, backfill.Options{Depth: p.Depth, Shortest: p.Shortest})
-		p.pass(now, p.profile.Give)
+		if p.kept == nil || len(p.passing) > 0 || !p.extend(v, now) {
+			p.enqueue(v)
+			// All arguments are in range: no error.
+			p.starts, _ = p.profile.Plan(p.starts[:0], p.queue, backfill.Options{Depth: p.Depth, Shortest: p.Shortest})
+			p.pass(now, p.profile.Give)
+			p.kept = nil
+			if p.Depth < 0 && p.Time == nil && p.Inner == nil && p.loose == 0 && len(p.passing) == 0 {
+				p.kept = p.profile.Planned()
+			}
+		}
 		for i, start := range p.starts {
 			j := p.waiting[i]
 			if start < math.Inf(1) && whole(v, j) {
@@ -149,7 +164,7 @@ func (p *Backfill) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 				lacking = true
 			}
 		}
-		if len(p.queue) == 0 {
+		if len(p.starts) == 0 {
 			wakeAt = math.Inf(1)
 		}
 	}
@@ -167,7 +182,7 @@ func (p *Backfill) hold(v *slotmodel.View, now float64) (wakeAt float64) {
 	if slots := v.Slots(slotmodel.Map); slots != p.slots {
 		p.profile.Give(p.need(max(0, slots-p.slots)), now, math.Inf(1))
 		p.profile.Take(p.need(max(0, p.slots-slots)), now, math.Inf(1))
-		p.slots = slots
+		p.slots, p.kept = slots, nil
 	}
 	for _, j := range p.touched.Jobs {
 		p.update(v, j, now)
@@ -176,10 +191,20 @@ func (p *Backfill) hold(v *slotmodel.View, now float64) (wakeAt float64) {
 			at, _ := slices.BinarySearchFunc(p.line, internal.Rank(v, j), func(q queued, rank int32) int {
 				return cmp.Compare(internal.Rank(v, q.job), rank)
 			})
+			planned, loose := x.slots > 0, 0 // has a job that leaves the line started?
+			if !whole(v, j) {
+				loose = 1
+			}
 			if x.queues {
 				p.line = slices.Insert(p.line, at, queued{j, int32(internal.Width(v, j))})
+				p.loose += loose
+				planned = p.promised[j] == 0
 			} else {
 				p.line = slices.Delete(p.line, at, at+1)
+				p.loose -= loose
+			}
+			if !planned || loose > 0 {
+				p.kept = nil
 			}
 		}
 	}
@@ -213,6 +238,32 @@ func (p *Backfill) hold(v *slotmodel.View, now float64) (wakeAt float64) {
 	return wakeAt
 }
 
+// extend plans by the last plan. Nothing has ended before its planned end or after it since, so that
+// every job keeps its start (package backfill has the proof), and those without one get the earliest
+// beside these. It returns false if a job has not started when it was to.
+func (p *Backfill) extend(v *slotmodel.View, now float64) bool {
+	p.kept.Advance(now)
+	p.waiting, p.starts = p.waiting[:0], p.starts[:0]
+	for _, q := range p.line {
+		start := p.promised[q.job]
+		switch {
+		case start > now:
+			continue
+		case start != 0 && start < now:
+			return false
+		case int(q.width) > v.Capacity(q.job, slotmodel.Map):
+			continue
+		}
+		if start == 0 {
+			need, time := p.need(int(q.width)), p.time(v, q.job)
+			start, _ = p.kept.Earliest(need, now, time)
+			p.kept.Take(need, start, max(start+time, math.Nextafter(start, math.Inf(1))))
+		}
+		p.waiting, p.starts = append(p.waiting, q.job), append(p.starts, start)
+	}
+	return true
+}
+
 // update brings what the profile has of a job that is planned as one up to date.
 func (p *Backfill) update(v *slotmodel.View, j slotmodel.Job, now float64) {
 	if !whole(v, j) {
@@ -225,8 +276,12 @@ func (p *Backfill) update(v *slotmodel.View, j slotmodel.Job, now float64) {
 	} else if p.promised[j] != 0 && v.Runnable(j, slotmodel.Map) {
 		p.owed.Add(j) // it starts over
 	}
-	if slots == x.slots && end == x.end {
+	switch {
+	case slots == x.slots && end == x.end:
 		return
+	case x.slots == 0 && x.begun == p.promised[j] && slots == v.Spec(j).Maps.Tasks, slots == 0 && x.end <= now:
+	default:
+		p.kept = nil // it has not started as planned, or ends before its planned end
 	}
 	p.profile.Give(p.need(x.slots), now, max(now, x.end))
 	p.profile.Take(p.need(slots), now, max(now, end))

@@ -259,6 +259,72 @@ func TestBackfillIsItsPlan(t *testing.T) {
 	})
 }
 
+// killer is Backfill, and kills the newest attempt of a job in every so many decisions.
+type killer struct {
+	*policy.Backfill
+	every, decisions, kills int
+}
+
+func (k *killer) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+	k.Backfill.Decide(v, a)
+	k.decisions++
+	j := slotmodel.Job(k.decisions % v.Jobs())
+	if x := v.Newest(j, slotmodel.Map); k.kills > 0 && k.decisions%k.every == 0 && x != slotmodel.None {
+		k.kills--
+		a.Kill(x)
+	}
+}
+
+// What Backfill keeps from one decision to the next changes nothing: with an Inner it walks the queue
+// and plans anew each time. Nodes are lost, jobs are cancelled, killed, run late, need memory, and some
+// are not rigid.
+func TestBackfillKeepsItsPlan(t *testing.T) {
+	policytest.CheckOften(t, func(t *rapid.T) {
+		_, jobs := drawLog(t)
+		c := &slotmodel.Cluster{}
+		troubled := rapid.Bool().Draw(t, "troubled")
+		for range rapid.IntRange(1, 3).Draw(t, "nodes") {
+			n := slotmodel.NodeSpec{Maps: rapid.IntRange(1, 5).Draw(t, "maps"), Reduces: 1}
+			if troubled && rapid.Bool().Draw(t, "limited") {
+				n.Memory = float64(rapid.IntRange(2, 5).Draw(t, "memory"))
+			}
+			if troubled && rapid.Bool().Draw(t, "fails") {
+				from := float64(rapid.IntRange(1, 30).Draw(t, "from"))
+				n.Down = []slotmodel.Outage{{From: from, Until: from + float64(rapid.IntRange(1, 20).Draw(t, "for"))}}
+			}
+			c.Nodes = append(c.Nodes, n)
+		}
+		for i := range jobs {
+			j := &jobs[i]
+			switch rapid.IntRange(0, 9).Draw(t, "how") {
+			case 0:
+				j.Cancel = j.Arrival + policytest.DrawWork(t, "cancelled after")
+			case 1:
+				j.Walltime = .5 + policytest.DrawWork(t, "walltime")
+			case 2:
+				j.Rigid = !troubled
+			case 3:
+				j.Maps.Memory = float64(rapid.IntRange(0, 3).Draw(t, "bytes"))
+			case 4:
+				j.Maps.Work = 0
+			}
+		}
+		depth, shortest := rapid.SampledFrom([]int{-1, -1, -1, 0, 2}).Draw(t, "depth"), rapid.Bool().Draw(t, "shortest")
+		every := rapid.IntRange(1, 12).Draw(t, "every")
+		run := func(inner policy.Ranker) string {
+			p := &killer{Backfill: &policy.Backfill{Depth: depth, Shortest: shortest, Inner: inner}, every: every}
+			if troubled {
+				p.kills = 2
+			}
+			r, err := slotmodel.Run(c, jobs, p, slotmodel.Options{Hash: true})
+			return fmt.Sprintf("%v %+v", err, r)
+		}
+		if got, want := run(nil), run(new(policy.ByArrival)); got != want {
+			t.Fatalf("Backfill of depth %d, shortest %v, kills every %d: %s, want %s; %+v, %+v", depth, shortest, every, got, want, c.Nodes, jobs)
+		}
+	})
+}
+
 // FCFS by plans is FIFO, which does not plan.
 func TestFIFOIsFCFS(t *testing.T) {
 	policytest.CheckOften(t, func(t *rapid.T) {

@@ -118,7 +118,7 @@ func gangPolicies(c *naiveCase, seed uint64) []slotmodel.Policy {
 		policy.FIFO{}, pry(policy.FIFO{}), &policy.Greedy{Overtake: true}, new(policy.Fair), pry(new(policy.Fair)),
 		&policy.Fair{MinTimeout: 2, Pools: []policy.Pool{{MinMaps: 2}}, PoolOf: policy.ByUser}, &policy.SRPT{Preempt: policy.PreemptSuspend},
 		&policy.SRPT{Preempt: policy.PreemptKill}, &policy.Greedy{Inner: policy.By(narrow)}, new(policy.PerUser), new(policy.Backfill), pry(new(policy.Backfill)),
-		&policy.Backfill{Shortest: true, Time: half}, &policy.Backfill{Depth: -1}, &policy.Backfill{Depth: 2, Inner: new(policy.Fair)}, new(hfsp.Policy),
+		&policy.Backfill{Shortest: true, Time: half}, &policy.Backfill{Depth: -1}, pry(&policy.Backfill{Depth: -1}), &policy.Backfill{Depth: 2, Inner: new(policy.Fair)}, new(hfsp.Policy),
 		&firstFit{script: c.script},
 	}
 }
