@@ -182,7 +182,7 @@ func (p *Backfill) hold(v *slotmodel.View, now float64) (wakeAt float64) {
 	if slots := v.Slots(slotmodel.Map); slots != p.slots {
 		p.profile.Give(p.need(max(0, slots-p.slots)), now, math.Inf(1))
 		p.profile.Take(p.need(max(0, p.slots-slots)), now, math.Inf(1))
-		p.slots, p.kept = slots, nil
+		p.slots = slots
 	}
 	for _, j := range p.touched.Jobs {
 		p.update(v, j, now)

@@ -259,19 +259,24 @@ func TestBackfillIsItsPlan(t *testing.T) {
 	})
 }
 
-// killer is Backfill, and kills the newest attempt of a job in every so many decisions.
-type killer struct {
+// meddler is Backfill, and in every so many decisions kills the newest attempt of a job, or starts a
+// job of one map that Backfill lets wait.
+type meddler struct {
 	*policy.Backfill
-	every, decisions, kills int
+	every, decisions, kills, starts int
 }
 
-func (k *killer) Decide(v *slotmodel.View, a *slotmodel.Actions) {
+func (k *meddler) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	k.Backfill.Decide(v, a)
 	k.decisions++
 	j := slotmodel.Job(k.decisions % v.Jobs())
 	if x := v.Newest(j, slotmodel.Map); k.kills > 0 && k.decisions%k.every == 0 && x != slotmodel.None {
 		k.kills--
 		a.Kill(x)
+	}
+	if n := v.NextFree(slotmodel.Map, slotmodel.None); k.starts > 0 && v.Spec(j).Maps.Tasks == 1 && v.Fits(j, slotmodel.Map, n) {
+		k.starts--
+		a.Start(j, slotmodel.Map, n)
 	}
 }
 
@@ -294,8 +299,12 @@ func TestBackfillKeepsItsPlan(t *testing.T) {
 			}
 			c.Nodes = append(c.Nodes, n)
 		}
+		narrow := troubled && rapid.IntRange(0, 2).Draw(t, "narrow") == 0
 		for i := range jobs {
 			j := &jobs[i]
+			if narrow {
+				j.Maps.Tasks, j.Maps.Memory = 1, float64(rapid.IntRange(0, 3).Draw(t, "bytes"))
+			}
 			switch rapid.IntRange(0, 9).Draw(t, "how") {
 			case 0:
 				j.Cancel = j.Arrival + policytest.DrawWork(t, "cancelled after")
@@ -310,9 +319,9 @@ func TestBackfillKeepsItsPlan(t *testing.T) {
 			}
 		}
 		depth, shortest := rapid.SampledFrom([]int{-1, -1, -1, 0, 2}).Draw(t, "depth"), rapid.Bool().Draw(t, "shortest")
-		every := rapid.IntRange(1, 12).Draw(t, "every")
+		every, starts := rapid.IntRange(1, 12).Draw(t, "every"), rapid.IntRange(0, 2).Draw(t, "starts")
 		run := func(inner policy.Ranker) string {
-			p := &killer{Backfill: &policy.Backfill{Depth: depth, Shortest: shortest, Inner: inner}, every: every}
+			p := &meddler{Backfill: &policy.Backfill{Depth: depth, Shortest: shortest, Inner: inner}, every: every, starts: starts}
 			if troubled {
 				p.kills = 2
 			}
