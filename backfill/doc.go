@@ -36,6 +36,15 @@
 // use what it leaves. If a job outlives its planned end, reservations move to their earliest
 // starts: [Extend] gives a new prediction, [LastTwo] a first one.
 //
+// A plan in which every job has a start stays: as long as jobs start and end as planned and the
+// capacity stands, the next plan gives the same starts to those with promises. For take them in the
+// order of promises, and let X be the first with another start, which is an earlier one, t, since all
+// starts of the last plan fit beside each other. In the last plan X did not fit at t beside the jobs
+// placed before it: some resource lacked at a time u in [t, t + Time). u lies before X's promise, for
+// from there on X did fit beside these jobs. So those of them that hold something at u start before X's
+// promise; they come before X now, too, where they were, and X does not fit at t. Who has a plan of
+// all jobs thus places new jobs beside it ([Profile.Planned]), until a job ends early or late.
+//
 // In each plan nobody starts beyond what is free, and no job that waits could start earlier beside
 // the others' starts (but for those behind it under FCFS). A job that can never run gets +Inf and
 // delays nobody: it needs more than there will ever be, as far as the profile shows, which counts

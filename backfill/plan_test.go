@@ -472,6 +472,76 @@ func TestScaleOfTimes(t *testing.T) {
 	}
 }
 
+// While all goes as planned the next plan of all jobs gives the same starts, and new jobs get the
+// earliest ones on Planned.
+func TestPlansStay(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		resources := rapid.IntRange(1, 2).Draw(t, "resources")
+		units := func(most int64) (need []int64) {
+			for range resources {
+				need = append(need, rapid.Int64Range(0, most).Draw(t, "units"))
+			}
+			return need
+		}
+		time := func() float64 { return rapid.SampledFrom([]float64{0, .1, .2, .3, 1, 2, 3, 7.7}).Draw(t, "time") }
+		capacity := make([]int64, resources)
+		for r := range capacity {
+			capacity[r] = rapid.Int64Range(1, 6).Draw(t, "capacity")
+		}
+		p, err := backfill.New(capacity, 0)
+		must(t, err)
+		if p.Planned() != nil {
+			t.Fatalf("%v is planned before a plan", p.Planned())
+		}
+		for range rapid.IntRange(0, 4).Draw(t, "running") {
+			must(t, p.Take(units(2), 0, .5+time()))
+		}
+		jobs := func(name string) (queue []backfill.Job) {
+			for range rapid.IntRange(0, 7).Draw(t, name) {
+				queue = append(queue, backfill.Job{Need: units(6), Time: time()})
+			}
+			return queue
+		}
+		o := backfill.Options{Depth: -1}
+		queue := jobs("queue")
+		starts, err := p.Plan(nil, queue, o)
+		must(t, err)
+		var waiting []backfill.Job
+		soon := math.Inf(1)
+		for i, start := range starts {
+			if start == 0 { // it starts
+				must(t, p.Take(queue[i].Need, 0, max(queue[i].Time, math.SmallestNonzeroFloat64)))
+			} else if start < math.Inf(1) {
+				queue[i].Promised = start
+				waiting, soon = append(waiting, queue[i]), min(soon, start)
+			}
+		}
+		now := min(soon, 1) * rapid.Float64Range(0, 1).Draw(t, "passed")
+		kept := p.Planned()
+		must(t, kept.Advance(now))
+		must(t, p.Advance(now))
+		var want []float64
+		fresh := jobs("new jobs")
+		for _, j := range fresh {
+			start, ok := kept.Earliest(j.Need, now, j.Time)
+			if ok {
+				must(t, kept.Take(j.Need, start, max(start+j.Time, math.Nextafter(start, math.Inf(1)))))
+			}
+			want = append(want, start)
+		}
+		got, err := p.Plan(nil, append(slices.Clone(waiting), fresh...), o)
+		must(t, err)
+		for i, j := range waiting {
+			if got[i] != j.Promised {
+				t.Fatalf("job %d of %+v starts at %v in the next plan, want %v", i, waiting, got[i], j.Promised)
+			}
+		}
+		if !slices.Equal(got[len(waiting):], want) {
+			t.Fatalf("beside %+v, %+v start at %v, want %v", waiting, fresh, got[len(waiting):], want)
+		}
+	})
+}
+
 // TestPlanRefuses: what Plan refuses, with the argument and the index.
 func TestPlanRefuses(t *testing.T) {
 	type (

@@ -48,6 +48,11 @@ func (p *PlusPlus) BeginRun(v *slotmodel.View) {
 	p.Backfill.BeginRun(v)
 }
 
+// ObservesGangs reports whether self is p: one call for all maps that start together is enough.
+func (p *PlusPlus) ObservesGangs(self any) bool {
+	return self == any(p) && p.Backfill.ObservesGangs(&p.Backfill)
+}
+
 // Observe learns run times.
 func (p *PlusPlus) Observe(v *slotmodel.View, e slotmodel.Event) {
 	switch e.Type {
