@@ -27,7 +27,6 @@ func TestPeersArmada(t *testing.T) {
 		"single resource 1":       {[]float64{1, 2}, []float64{.5, 0}, 1, .5},
 		"single resource 2":       {[]float64{1, 2}, []float64{0, .5}, 1, .25},
 		"multiple resources":      {[]float64{1, 2}, []float64{.5, 1.1}, 1, .55},
-		"considered resources":    {[]float64{1, 2}, []float64{.5, 0}, 1, .5}, // a third one is not
 		"zero available resource": {[]float64{1, none}, []float64{.5, 2}, 1, .5},
 		"weight":                  {[]float64{1, 2}, []float64{.5, 0}, 2, .25},
 		"non-unit multiplier":     {[]float64{1, 2}, []float64{4 * .5, 1.1}, 1, 2},
