@@ -268,3 +268,21 @@ func TestAhead(t *testing.T) {
 		t.Errorf("%v, want %v", got[3:], exact)
 	}
 }
+
+// TestFreeGrowth: a tenant has memory from users who have all of their tasks, and another user of it takes
+// CPUs up to the same share: that raises no share, so nobody else grows meanwhile.
+func TestFreeGrowth(t *testing.T) {
+	const fine = 100.
+	cpu, memory := []float64{1 / fine / 12, 0}, []float64{0, 1 / fine / 12}
+	users := []drf.User{{}, {}, {Demand: cpu}, {Demand: memory, Max: 2 * fine}, {Demand: []float64{2 / fine / 12, 1 / fine / 12}}, {Demand: memory, Max: 3 * fine}}
+	parents := []int{-1, 0, 0, 1, -1, 0} // a tenant with a group in it, and a user beside them
+	got, want := shares(t, []float64{1, 1}, users, parents), play(users, parents, false)
+	for i := 2; i < len(users); i++ {
+		if math.Abs(got[i]-want[i]) > 5 {
+			t.Fatalf("users %+v, parents %v: %v, task by task %v", users, parents, got, want)
+		}
+	}
+	if exact := []float64{600, 200, 300, 300}; !equal(got[2:], exact) {
+		t.Errorf("%v, want %v", got[2:], exact)
+	}
+}
