@@ -154,10 +154,11 @@ func run(examples []Example, args []string, joined *parts.Joined[made], stdout, 
 		if result = fmt.Sprintf("wrote %s: %s", page, count); !o.Quick {
 			result += fmt.Sprintf(", %s\n\n%s", report.Tally(sections...), strings.TrimSpace(report.TallyTable(sections...).Markdown()))
 		} else {
-			result += "\nof the claims this quick run says " + report.Tally(sections...)
+			t := numbers.Table{Columns: []string{"run", "claims that hold"}, Rows: [][]string{{"this quick one", report.Tally(sections...)}}}
 			if full := report.FullTally(sections...); full != "" {
-				result += "\nand the full run of " + published + " " + full
+				t.Add("the full one of "+published, full)
 			}
+			result += "\n\n" + strings.TrimSpace(t.Markdown())
 		}
 		if stopped != nil {
 			stopped.Kept += ": wrote " + page
