@@ -29,16 +29,18 @@ func drawnLog(t testing.TB, n int) []slotmodel.JobSpec {
 	return jobs
 }
 
+func silent(int) {}
+
 // TestForecastsLookBack: what a job is told does not change by what comes after it: neither the
 // forecast, nor how it is calibrated, nor the proposal beside it.
 func TestForecastsLookBack(t *testing.T) {
 	jobs := drawnLog(t, 400)
-	whole, err := batch.Forecasts(jobs, 64, 3, 1)
+	whole, err := batch.Forecasts(jobs, 64, 3, 1, silent)
 	if err != nil || len(whole) < 50 {
 		t.Fatalf("%d forecasts, %v", len(whole), err)
 	}
 	const cut = 300
-	part, err := batch.Forecasts(jobs[:cut], 64, 3, 1)
+	part, err := batch.Forecasts(jobs[:cut], 64, 3, 1, silent)
 	if err != nil || len(part) < 30 {
 		t.Fatalf("%d forecasts, %v", len(part), err)
 	}
@@ -57,7 +59,7 @@ func TestForecastsOfExactRequests(t *testing.T) {
 	for i := range 20 {
 		jobs = append(jobs, slotmodel.JobSpec{Arrival: float64(i), Rigid: true, Requested: 100, Maps: slotmodel.Phase{Tasks: 4, Work: 100}})
 	}
-	told, err := batch.Forecasts(jobs, 4, 1, 1)
+	told, err := batch.Forecasts(jobs, 4, 1, 1, silent)
 	if err != nil || len(told) != 19 {
 		t.Fatalf("%d forecasts, %v, want 19", len(told), err)
 	}
@@ -84,7 +86,7 @@ func TestProposal(t *testing.T) {
 		jobs = append(jobs, s)
 	}
 	jobs[110].Arrival = 2995
-	told, err := batch.Forecasts(jobs, 4, 110, 1) // the 110th job that waits
+	told, err := batch.Forecasts(jobs, 4, 110, 1, silent) // the 110th job that waits
 	if err != nil || len(told) != 1 || told[0].At != 2995 || told[0].Proposal != 2995+9*10 {
 		t.Errorf("told is %+v, %v, want one at 2995 with the proposal 3085", told, err)
 	}
@@ -110,7 +112,7 @@ func TestForecastsOnLogs(t *testing.T) {
 			all[i].Requested = max(all[i].Requested, all[i].Maps.Work)
 		}
 		slices.SortStableFunc(all, func(a, b slotmodel.JobSpec) int { return cmp.Compare(a.Arrival, b.Arrival) })
-		told, err := batch.Forecasts(all[:min(len(all), 40000)], c.processors, c.every, 1)
+		told, err := batch.Forecasts(all[:min(len(all), 40000)], c.processors, c.every, 1, silent)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,5 +146,27 @@ func TestUnknownRequest(t *testing.T) {
 	r, err := slotmodel.Run(&slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 4}}}, jobs, new(batch.PlusPlus), slotmodel.Options{})
 	if err != nil || r.Jobs[1].Finish != 150 || r.Jobs[2].Finish != 1150 {
 		t.Errorf("jobs end at %v, %v and %v, error %v, want 100, 150 and 1150", r.Jobs[0].Finish, r.Jobs[1].Finish, r.Jobs[2].Finish, err)
+	}
+}
+
+// TestAt: jobs that run as long as they ask for are told their starts.
+func TestAt(t *testing.T) {
+	var jobs []slotmodel.JobSpec
+	var starts []float64
+	for i := range 20 {
+		jobs = append(jobs, slotmodel.JobSpec{Arrival: float64(i), Rigid: true, Requested: 100, Maps: slotmodel.Phase{Tasks: 4, Work: 100}})
+		starts = append(starts, 100*float64(i))
+	}
+	waits, told, err := batch.At(jobs, starts, 4, 350, 1)
+	if err != nil || len(waits) != 16 || waits[0] != 4 || len(told) != 16 {
+		t.Fatalf("at 350 s %d jobs wait, %v, want 16 from the fifth on", len(waits), err)
+	}
+	for i, f := range told {
+		if want := 100 * float64(waits[i]); f != (backfill.Interval{Low: want, Median: want, High: want}) {
+			t.Errorf("job %d is told %v, want %v", waits[i], f, want)
+		}
+	}
+	if waits, _, err := batch.At(jobs, starts, 4, 1950, 1); err != nil || len(waits) != 0 {
+		t.Errorf("at the end %v wait, %v", waits, err)
 	}
 }

@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -15,7 +16,7 @@ const Level = .9
 
 const (
 	memory = 1000 // ended jobs whose use of their requests is remembered
-	own    = 20   // ended jobs from which on a user's own count alone
+	ownUse = 20   // ended jobs from which on a user's own count alone
 	gaps   = 100  // starts over which Kueue's proposal takes the mean gap
 
 	// Futures are 200, but of long queues so many that all futures together have at most so many
@@ -60,10 +61,42 @@ func (u *use) quantile(above, q float64) float64 {
 	return u.sorted[k+int(q*float64(len(u.sorted)-k))]
 }
 
+// history is the use of jobs that have ended.
+type history struct {
+	all   use
+	users map[int]*use
+}
+
+// add takes a job that has ended.
+func (h *history) add(s *slotmodel.JobSpec) {
+	if h.users[s.User] == nil {
+		h.users[s.User] = new(use)
+	}
+	h.all.add(s.Maps.Work / s.Requested)
+	h.users[s.User].add(s.Maps.Work / s.Requested)
+}
+
+// left is a quantile of how long a job runs on that has run for an age, below 0 if it has not
+// begun.
+func (h *history) left(s *slotmodel.JobSpec, age, q float64) float64 {
+	u := &h.all
+	if own := h.users[s.User]; own != nil && len(own.parts) >= ownUse {
+		u = own
+	}
+	if age < 0 {
+		return u.quantile(-1, q) * s.Requested
+	}
+	return max(0, u.quantile(age/s.Requested, q)*s.Requested-age)
+}
+
+// samples is how many futures are drawn of a queue.
+func samples(queue int) int { return min(200, max(20, mostStarts/queue)) }
+
 // Forecasts plays rigid jobs with requested times, in the order of arrival, under EASY, and tells
 // every so many-th of those that have to wait when it will start. How long jobs run is drawn from
 // the parts of their requests for which earlier ones ran, of the same user where there are enough.
-func Forecasts(jobs []slotmodel.JobSpec, processors, every int, seed uint64) ([]Told, error) {
+// arrive hears how many jobs more have arrived.
+func Forecasts(jobs []slotmodel.JobSpec, processors, every int, seed uint64, arrive func(jobs int)) ([]Told, error) {
 	var (
 		starts           = make([]float64, len(jobs))
 		need             = make([][]int64, len(jobs))
@@ -71,18 +104,11 @@ func Forecasts(jobs []slotmodel.JobSpec, processors, every int, seed uint64) ([]
 		told             []Told
 		known            []backfill.Outcome // of started jobs, in the order of starts
 		toldTo           = map[int]int{}    // by job: index in told
-		all              use
-		users            = map[int]*use{}
+		past             = history{users: map[int]*use{}}
 		begun            []float64
 		src              = workload.Stream(seed, workload.FirstFreePurpose, 0)
 		waited           = 0
 	)
-	useOf := func(j int) *use {
-		if u := users[jobs[j].User]; u != nil && len(u.parts) >= own {
-			return u
-		}
-		return &all
-	}
 	for arrived := 0; ; {
 		now := math.Inf(1)
 		if arrived < len(jobs) {
@@ -99,11 +125,7 @@ func Forecasts(jobs []slotmodel.JobSpec, processors, every int, seed uint64) ([]
 			if starts[j]+s.Maps.Work > now {
 				return false
 			}
-			all.add(s.Maps.Work / s.Requested)
-			if users[s.User] == nil {
-				users[s.User] = new(use)
-			}
-			users[s.User].add(s.Maps.Work / s.Requested)
+			past.add(s)
 			return true
 		})
 		before := arrived
@@ -111,6 +133,7 @@ func Forecasts(jobs []slotmodel.JobSpec, processors, every int, seed uint64) ([]
 			need[arrived] = []int64{int64(jobs[arrived].Maps.Tasks)}
 			waiting = append(waiting, arrived)
 		}
+		arrive(arrived - before)
 		held, queue := make([]backfill.Running, len(running)), make([]backfill.Job, len(waiting))
 		for i, j := range running {
 			held[i] = backfill.Running{Need: need[j], End: starts[j] + jobs[j].Requested}
@@ -132,14 +155,12 @@ func Forecasts(jobs []slotmodel.JobSpec, processors, every int, seed uint64) ([]
 			}
 			remaining := func(k int, q float64) float64 {
 				if k < len(running) {
-					s, age := &jobs[running[k]], now-starts[running[k]]
-					return max(0, useOf(running[k]).quantile(age/s.Requested, q)*s.Requested-age)
+					return past.left(&jobs[running[k]], now-starts[running[k]], q)
 				}
-				w := waiting[k-len(running)]
-				return useOf(w).quantile(-1, q) * jobs[w].Requested
+				return past.left(&jobs[waiting[k-len(running)]], -1, q)
 			}
 			// Those behind it in the queue arrive at the same time; it is told as if they did not.
-			f, err := backfill.Forecast(nil, capacity, now, held, queue[:i+1], remaining, backfill.ForecastOptions{Level: Level, Samples: min(200, max(20, mostStarts/(i+1)))}, src)
+			f, err := backfill.Forecast(nil, capacity, now, held, queue[:i+1], remaining, backfill.ForecastOptions{Level: Level, Samples: samples(i + 1)}, src)
 			if err != nil {
 				return nil, err
 			}
@@ -170,6 +191,45 @@ func Forecasts(jobs []slotmodel.JobSpec, processors, every int, seed uint64) ([]
 		}
 		waiting = left
 	}
+}
+
+// At tells at a time each of the jobs that wait then, in the order of the queue, when it will start
+// under EASY, from when jobs started so far. jobs are in the order of arrival, starts NaN or +Inf
+// where there is none; waits are the places of those that wait.
+func At(jobs []slotmodel.JobSpec, starts []float64, processors int, now float64, seed uint64) (waits []int, told []backfill.Interval, err error) {
+	past := history{users: map[int]*use{}}
+	var ended, runs []int
+	var held []backfill.Running
+	var queue []backfill.Job
+	for i := range jobs {
+		s, need := &jobs[i], []int64{int64(jobs[i].Maps.Tasks)}
+		switch start := starts[i]; {
+		case s.Arrival > now:
+		case !(start <= now):
+			waits, queue = append(waits, i), append(queue, backfill.Job{Need: need, Time: s.Requested})
+		case start+s.Maps.Work <= now:
+			ended = append(ended, i)
+		default:
+			runs, held = append(runs, i), append(held, backfill.Running{Need: need, End: max(now, start+s.Requested)})
+		}
+	}
+	slices.SortStableFunc(ended, func(a, b int) int {
+		return cmp.Compare(starts[a]+jobs[a].Maps.Work, starts[b]+jobs[b].Maps.Work)
+	})
+	for _, i := range ended {
+		past.add(&jobs[i])
+	}
+	remaining := func(k int, q float64) float64 {
+		if k < len(runs) {
+			return past.left(&jobs[runs[k]], now-starts[runs[k]], q)
+		}
+		return past.left(&jobs[waits[k-len(runs)]], -1, q)
+	}
+	if len(queue) == 0 {
+		return nil, nil, nil
+	}
+	told, err = backfill.Forecast(nil, []int64{int64(processors)}, now, held, queue, remaining, backfill.ForecastOptions{Level: Level, Samples: samples(len(queue))}, workload.Stream(seed, workload.FirstFreePurpose, 0))
+	return waits, told, err
 }
 
 // A Verdict is what forecasts were worth over some time.

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -38,8 +39,17 @@ func Place(flag, name string, inputs ...string) error {
 	return nil
 }
 
+// attached is what Open gives where there are no files.
+var attached = map[string][]byte{}
+
+// Attach makes Open give the text for a name, in place of a file.
+func Attach(name string, text []byte) { attached[name] = text }
+
 // Open opens the file of that name, or standard input if it is "-".
 func Open(name string) (io.ReadCloser, error) {
+	if text, ok := attached[name]; ok {
+		return io.NopCloser(bytes.NewReader(text)), nil
+	}
 	if name == "-" {
 		return io.NopCloser(os.Stdin), nil
 	}

@@ -25,11 +25,16 @@ type Progress struct {
 	start, shown time.Time
 }
 
+// A Shower is a stderr that shows progress by itself: it hears of it ten times a second at most.
+type Shower interface {
+	Show(what string, done, total int)
+}
+
 // NewProgress starts to count total steps on w; what says what is being done.
 func NewProgress(w io.Writer, what string, total int) *Progress {
 	now := time.Now()
 	p := &Progress{w: w, what: what, total: total, start: now, shown: now}
-	if columns(w) > 0 {
+	if p.bars() {
 		p.show(now)
 	}
 	return p
@@ -44,7 +49,7 @@ func (p *Progress) Add(n int) {
 	defer p.mu.Unlock()
 	p.done += n
 	period := linePeriod
-	if columns(p.w) > 0 {
+	if p.bars() {
 		period = barPeriod
 	}
 	if now := time.Now(); now.Sub(p.shown) >= period {
@@ -64,8 +69,18 @@ func (p *Progress) Done() {
 	}
 }
 
+// bars reports whether progress is shown often.
+func (p *Progress) bars() bool {
+	_, shower := p.w.(Shower)
+	return shower || columns(p.w) > 0
+}
+
 func (p *Progress) show(now time.Time) {
 	p.shown = now
+	if s, ok := p.w.(Shower); ok {
+		s.Show(p.what, p.done, p.total)
+		return
+	}
 	columns := columns(p.w)
 	count := fmt.Sprintf("%d of %d", p.done, p.total)
 	elapsed := now.Sub(p.start)

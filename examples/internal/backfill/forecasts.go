@@ -57,7 +57,7 @@ func (e *experiment) hear() ([]heard, error) {
 		played, list = append(played, l), append(list, heard{name: l.Name})
 	}
 	told, err := program.Each(e.terminal, "backfill: forecasts", len(played), func(i int) ([]batch.Told, error) {
-		return batch.Forecasts(played[i].Jobs, played[i].Processors, max(1, len(played[i].Jobs)/e.forecasts), e.seed)
+		return batch.Forecasts(played[i].Jobs, played[i].Processors, max(1, len(played[i].Jobs)/e.forecasts), e.seed, func(int) {})
 	})
 	for i, t := range told {
 		at := max(0, i-e.forecastLogs+1)

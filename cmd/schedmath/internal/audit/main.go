@@ -13,6 +13,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/schedmath/schedmath/cmd/schedmath/internal/page"
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/joblog"
@@ -50,6 +51,8 @@ type settings struct {
 	by, shares, file string
 	page             string
 	drawn            bool // somebody asks for pictures
+	format           string
+	asJSON           bool
 	capacity, limit  float64
 	window           time.Duration
 	from, to         string
@@ -69,8 +72,53 @@ func Main(args []string, stdout, stderr io.Writer) int {
 
 // run does it. missed says whose worst window is above -limit; "": nobody's.
 func run(args []string, stdout io.Writer) (missed string, err error) {
-	f := flag.NewFlagSet("audit", flag.ContinueOnError)
 	var s settings
+	r, err := s.take(args, stdout)
+	if r == nil || err != nil {
+		return "", err
+	}
+	if s.page != "" {
+		d := r.Document()
+		d.Rows = r.Teams[:min(mostRows, len(r.Teams))]
+		if err := d.Write(s.page); err != nil {
+			return "", err
+		}
+	}
+	switch {
+	case s.format == "json":
+		err = r.Document().JSON(stdout)
+	case s.asJSON:
+		r.Pairs = r.allPairs()
+		e := json.NewEncoder(stdout)
+		e.SetIndent("", " ")
+		err = e.Encode(r)
+	default:
+		err = r.writeText(stdout)
+	}
+	if w := r.Worst[0]; w.Worst > s.limit {
+		missed = fmt.Sprintf("%s missed %s, more than the %s of -limit", w.Name, r.Amount(w.Worst), r.Amount(s.limit))
+	}
+	return missed, err
+}
+
+// Audit is the audit of the arguments, which are those of the command, as its document and as the
+// terminal shows it.
+func Audit(args []string) (d *page.Document, text string, err error) {
+	s := settings{drawn: true}
+	r, err := s.take(args, io.Discard)
+	if r == nil || err != nil {
+		return nil, "", err
+	}
+	var b strings.Builder
+	err = r.writeText(&b)
+	d = r.Document()
+	d.Rows = r.Teams[:min(mostRows, len(r.Teams))]
+	return d, b.String(), err
+}
+
+// take takes the arguments and audits the log; nil if the help or the version were asked for.
+func (s *settings) take(args []string, stdout io.Writer) (*result, error) {
+	f := flag.NewFlagSet("audit", flag.ContinueOnError)
 	f.StringVar(&s.by, "by", "", "audit each `NAME`: team, user or queue (default the first of them that the log names)")
 	f.StringVar(&s.shares, "shares", "", "`FILE` of who is entitled to what, in JSON")
 	f.Float64Var(&s.capacity, "capacity", 0, "what the cluster has of the resource, `X` > 0 (default what the header of a log in SWF says, else the most that ran at once)")
@@ -84,64 +132,43 @@ func run(args []string, stdout io.Writer) (missed string, err error) {
 	f.Float64Var(&s.Bad, "bad", .01, "refuse a log if more than ten lines, and more than the part `X` of them, cannot be read for one reason")
 	f.Int64Var(&s.MaxBytes, "max-bytes", 1<<30, "refuse logs of more than `N` bytes, unpacked")
 	f.StringVar(&s.page, "html", "", "write a page into `FILE`, which needs no network and no other file")
-	asJSON := f.Bool("json", false, "print JSON, with all pairs, instead of the table")
-	format := f.String("format", "text", "`FORMAT` of what is printed: text, or json, the document of the page (docs/trace.md)")
+	f.BoolVar(&s.asJSON, "json", false, "print JSON, with all pairs, instead of the table")
+	f.StringVar(&s.format, "format", "text", "`FORMAT` of what is printed: text, or json, the document of the page (docs/trace.md)")
 	if done, err := program.ParseFiles(f, args, stdout, help); done || err != nil {
-		return "", err
+		return nil, err
 	}
 	if f.NArg() != 1 {
-		return "", program.Usagef("want one file: schedmath audit [flags] FILE (see -help)")
+		return nil, program.Usagef("want one file: schedmath audit [flags] FILE (see -help)")
 	}
 	s.file = f.Arg(0)
 	given := map[string]bool{}
 	f.Visit(func(x *flag.Flag) { given[x.Name] = true })
 	switch {
 	case s.by != "" && s.by != "team" && s.by != "user" && s.by != "queue":
-		return "", program.Usagef("-by is %q, want team, user or queue", s.by)
+		return nil, program.Usagef("-by is %q, want team, user or queue", s.by)
 	case given["capacity"] && !(s.capacity >= 1e-60 && s.capacity <= 1e60):
-		return "", program.Usagef("-capacity is %v, want a number from 1e-60 to 1e60: what the cluster has of the resource", s.capacity)
+		return nil, program.Usagef("-capacity is %v, want a number from 1e-60 to 1e60: what the cluster has of the resource", s.capacity)
 	case !(s.limit >= 0):
-		return "", program.Usagef("-limit is %v, want a number >= 0", s.limit)
+		return nil, program.Usagef("-limit is %v, want a number >= 0", s.limit)
 	case s.window < 0:
-		return "", program.Usagef("-window is %v, want 0 or more", s.window)
+		return nil, program.Usagef("-window is %v, want 0 or more", s.window)
 	}
-	if *format != "text" && *format != "json" || *asJSON && *format == "json" {
-		return "", program.Usagef("-format is %q, want text or json, and -json alone", *format)
+	if s.format != "text" && s.format != "json" || s.asJSON && s.format == "json" {
+		return nil, program.Usagef("-format is %q, want text or json, and -json alone", s.format)
 	}
+	var err error
 	if s.Zone, err = program.Zone(f, s.zone); err != nil {
-		return "", err
+		return nil, err
 	}
 	if err := program.Place("html", s.page, s.file, s.shares); err != nil {
-		return "", err
+		return nil, err
 	}
-	s.drawn = s.page != "" || *format == "json"
+	s.drawn = s.drawn || s.page != "" || s.format == "json"
 	r, err := s.audit()
-	if err != nil {
-		return "", err
+	if err == nil {
+		r.command = program.Command("schedmath audit", append(program.Given(f, "html", "json", "format"), s.file))
 	}
-	r.command = program.Command("schedmath audit", append(program.Given(f, "html", "json", "format"), s.file))
-	if s.page != "" {
-		d := r.Document()
-		d.Rows = r.Teams[:min(mostRows, len(r.Teams))]
-		if err := d.Write(s.page); err != nil {
-			return "", err
-		}
-	}
-	switch {
-	case *format == "json":
-		err = r.Document().JSON(stdout)
-	case *asJSON:
-		r.Pairs = r.allPairs()
-		e := json.NewEncoder(stdout)
-		e.SetIndent("", " ")
-		err = e.Encode(r)
-	default:
-		err = r.writeText(stdout)
-	}
-	if w := r.Worst[0]; w.Worst > s.limit {
-		missed = fmt.Sprintf("%s missed %s, more than the %s of -limit", w.Name, r.Amount(w.Worst), r.Amount(s.limit))
-	}
-	return missed, err
+	return r, err
 }
 
 // writeText writes the table below lines that say what was audited.

@@ -140,6 +140,15 @@ var page = (() => {
           marks: [Plot.ruleX([0]), Plot.ruleY(list, {y: name, x1: low, x2: high, stroke: palette(0), strokeWidth: 2}),
             Plot.dot(list, {x: middle, y: name, fill: palette(0), tip: true, title: r => `${r[name]}: ${short(r[middle])}, ${short(r[low])} to ${short(r[high])}`})]}, rival)]);
     },
+    foretold(p, rows, series, width) {
+      const name = p.table.columns[0], [median, low, high, started] = series[0].columns;
+      if (rows.length == 0) return [];
+      return [plot(p, {width, height: 50 + 18 * rows.length, marginLeft: left(rows.map(r => r[name]), width), x: axis(p.x, []), y: {label: null, domain: rows.map(r => r[name]), type: "point", padding: .6},
+        color: {legend: true, domain: ["forecast: median and 90% interval", "started"], range: [palette(0), palette(1)]},
+        marks: [Plot.ruleX([0]), Plot.ruleY(rows, {y: name, x1: low, x2: high, stroke: palette(0), strokeWidth: 3, strokeOpacity: .4}), Plot.dot(rows, {x: median, y: name, stroke: palette(0)}),
+          Plot.dot(rows.filter(r => r[started] != null), {x: started, y: name, symbol: "times", stroke: palette(1), strokeWidth: 2}),
+          Plot.tip(rows, Plot.pointerY({x: median, y: name, title: r => `${r[name]}, ${r.user}: ${r.processors} processors\nin ${short(r[low])} to ${short(r[high])} hours, median ${short(r[median])}\nstarted: ${short(r[started])}`}))]})];
+    },
     gantt(p, rows, series, width) {
       const names = series.map(s => s.name), most = d3.max(rows, r => r.lane + r.lanes) || 1;
       const users = [...new Set(rows.map(r => r.user))];

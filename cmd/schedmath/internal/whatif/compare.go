@@ -44,6 +44,9 @@ type Options struct {
 	joined        *joined // what other runs of the program have made; nil: nothing
 	partial       bool    // parts of it may be missing
 	Command       string  // that was given, for the page
+
+	common *program.Options // bound to flags
+	zone   string
 }
 
 // check rejects numbers that no workload can be made with; NaN fails too.
@@ -125,7 +128,15 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 			return nil, program.Usagef("%s, and no seed is whole", j.Lacks())
 		}
 	}
-	bar := program.NewProgress(stderr, "whatif: jobs", len(chosen)*len(all)*s.Len())
+	phases := len(chosen) * len(all) * s.phases()
+	if s.foretells(names) {
+		phases++
+	}
+	bar := program.NewProgress(stderr, "whatif: jobs", phases*s.Len())
+	var foretold func() (string, error)
+	if s.foretells(names) {
+		foretold = beside(func() (string, error) { return s.forecasts(bar) })
+	}
 	if s.Len() > manyJobs {
 		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
@@ -141,24 +152,17 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 		stopped.Kept = fmt.Sprintf("%d of %d seeds", len(seeds), len(chosen))
 	} else if err != nil {
 		return nil, err
-	} else {
-		bar.Done()
 	}
-	rows := average(seeds)
-	found := &Comparison{Options: o, NeverRun: s.neverRun, Slots: s.slots, Redraws: s.redraws(), Users: s.Users, rivals: rows[:2], Jobs: seeds[0].jobs}
-	for _, name := range names {
-		found.Rows = append(found.Rows, rows[slices.IndexFunc(rows, func(r Row) bool { return r.Policy == name })])
+	found, err2 := s.found(seeds, names)
+	if err2 != nil {
+		return nil, err2
 	}
-	if found.Rows[0].Jobs == 0 {
-		return nil, program.Usagef("no job of %s ends under all of %s", s.Name, strings.Join(names, ", "))
-	}
-	if s.slots && o.Seeds == 1 && slices.Contains(names, "easy") {
-		if found.Forecasts, err = program.Await(ctx, s.forecasts); err != nil {
-			return nil, err
+	if foretold != nil {
+		if found.Forecasts, err2 = program.Await(ctx, foretold); err2 != nil {
+			return nil, err2
 		}
 	}
-	found.Window = seeds[0].window(names)
-	found.Replayed = s.title(seeds[0].what, found.Rows[0].Jobs, len(seeds)) + s.leftOut(names)
+	bar.Done()
 	if o.joined != nil && len(o.joined.Missing) > 0 {
 		found.Replayed += fmt.Sprintf("; %s: %d of %d seeds are whole, %s", o.joined.Lacks(), len(chosen), o.Seeds,
 			numbers.Words(chosen, ", ", func(k int) string { return fmt.Sprint(s.Seed + uint64(k)) }))
@@ -167,6 +171,44 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 		fmt.Fprintf(stderr, "whatif: %s\n", found.offer()+warning)
 	}
 	return found, err
+}
+
+// phases are those of one policy: its run, what users were owed, and what there is to say of it.
+func (s *setting) phases() int {
+	if s.shared {
+		return 3
+	}
+	return 2
+}
+
+// beside starts work and returns a function that waits for what it gives.
+func beside[T any](work func() (T, error)) func() (T, error) {
+	done := make(chan struct{})
+	var value T
+	var err error
+	go func() {
+		defer close(done)
+		value, err = work()
+	}()
+	return func() (T, error) {
+		<-done
+		return value, err
+	}
+}
+
+// found is what the runs of seeds have found of the policies that are named.
+func (s *setting) found(seeds []replayed, names []string) (*Comparison, error) {
+	rows := average(seeds)
+	found := &Comparison{Options: s.Options, NeverRun: s.neverRun, Slots: s.slots, Redraws: s.redraws(), Users: s.Users, rivals: rows[:2], Jobs: seeds[0].jobs}
+	for _, name := range names {
+		found.Rows = append(found.Rows, rows[slices.IndexFunc(rows, func(r Row) bool { return r.Policy == name })])
+	}
+	if found.Rows[0].Jobs == 0 {
+		return nil, program.Usagef("no job of %s ends under all of %s", s.Name, strings.Join(names, ", "))
+	}
+	found.Window = seeds[0].window(names)
+	found.Replayed = s.title(seeds[0].what, found.Rows[0].Jobs, len(seeds)) + s.leftOut(names)
+	return found, nil
 }
 
 // replayed is what one seed gave: the rows, what was replayed, for people, and the table of jobs.
@@ -240,7 +282,7 @@ func (s *setting) replay(seeds []int, names []string, bar *program.Progress) ([]
 	}
 	list := make([]replayed, len(seeds))
 	return list, program.Parallel(len(seeds), func(_ *struct{}, i int) error {
-		rows := stages[i].rows(names)
+		rows := stages[i].rows(names, bar)
 		list[i] = replayed{rows: rows, what: stages[i].what, window: func(chosen []string) []page.Picture { return stages[i].window(names, chosen) }}
 		if s.Seeds == 1 && !s.Synthetic && s.Out != "" {
 			list[i].jobs = stages[i].jobTable(rows)

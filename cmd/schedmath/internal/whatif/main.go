@@ -91,10 +91,9 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	return program.Exit(stderr, "whatif", run(args, nil, stdout, stderr))
 }
 
-// run is the program with the runs of parts, if there are any.
-func run(args []string, j *joined, stdout, stderr io.Writer) error {
-	flags, common := program.Flags("whatif", "", fmt.Sprintf("only the first %d jobs", quickJobs), true)
-	o := Options{joined: j}
+// define binds the settings of a comparison to flags.
+func (o *Options) define() (flags *flag.FlagSet) {
+	flags, o.common = program.Flags("whatif", "", fmt.Sprintf("only the first %d jobs", quickJobs), true)
 	flags.Lookup("trace").Usage = "replay the table, log of Slurm, Kubernetes or in SWF, SWIM trace or job file `FILE` (plain or gzip; - is standard input) instead of the synthetic day"
 	flags.Float64Var(&o.DiskToNetwork, "dn", 4, "disk bandwidth over network bandwidth, `X` >= 0")
 	flags.Float64Var(&o.Load, "load", 0.9, "offered load, `X` > 0: work per second of the trace. Jobs with times of their own keep their arrivals without this flag")
@@ -112,10 +111,31 @@ func run(args []string, j *joined, stdout, stderr io.Writer) error {
 	o.Requests = true
 	flags.BoolVar(&o.Completed, "completed", false, "leave out the jobs of a log that failed or were cancelled")
 	flags.StringVar(&o.Resource, "resource", "cpu", "the resource `NAME` that the jobs of Slurm and Kubernetes hold: cpu, gpu, node, or in full")
-	zone := flags.String("zone", "UTC", "`ZONE` of times that do not say theirs, those of -from and -to among them, such as Europe/Berlin (default that of a log in SWF, else UTC)")
+	flags.StringVar(&o.zone, "zone", "UTC", "`ZONE` of times that do not say theirs, those of -from and -to among them, such as Europe/Berlin (default that of a log in SWF, else UTC)")
 	flags.StringVar(&o.From, "from", "", "only the jobs that come from a `TIME` on: seconds as the file has, since 1970 if it has dates, or 2026-03-01, or 2026-03-01T08:30:00, with Z or +01:00 or in -zone")
 	flags.StringVar(&o.To, "to", "", "only the jobs that come before a `TIME`")
 	flags.StringVar(&o.By, "by", "", "whose the jobs of a log are: each `NAME`, user, team (account, group, namespace) or queue (default user, or team where there is none)")
+	return flags
+}
+
+// take takes the values of the flags that define has bound.
+func (o *Options) take(flags *flag.FlagSet) (err error) {
+	o.Options = *o.common
+	o.Command = program.Command("schedmath whatif", program.Given(flags, "partial"))
+	if o.Zone, err = program.Zone(flags, o.zone); err != nil {
+		return err
+	}
+	flags.Visit(func(f *flag.Flag) {
+		o.Scaled = o.Scaled || f.Name == "load"
+		o.Bytes = o.Bytes || f.Name == "dn"
+	})
+	return nil
+}
+
+// run is the program with the runs of parts, if there are any.
+func run(args []string, j *joined, stdout, stderr io.Writer) error {
+	o := Options{joined: j}
+	flags := o.define()
 	html := flags.String("html", "", "write the comparison into `FILE` as one page with pictures and words, which needs no network and no other file")
 	part := flags.String("part", "", "make only a `PART` of the runs, such as 3/16, and write them into the file of -out, for -join on one machine when all parts are made on several")
 	join := flags.Bool("join", false, "read the files of all parts, named behind the flags, and show what one run would have shown; the flags of the parts count, and others add to them")
@@ -134,19 +154,13 @@ func run(args []string, j *joined, stdout, stderr io.Writer) error {
 	case flags.NArg() > 0:
 		return program.Usagef("unexpected argument %q: every input is a flag (see -help)", flags.Arg(0))
 	}
-	o.Options = *common
-	o.Command = program.Command("schedmath whatif", program.Given(flags, "partial"))
-	var err error
-	if o.Zone, err = program.Zone(flags, *zone); err != nil {
+	err := o.take(flags)
+	if err != nil {
 		return err
 	}
 	if *format != "text" && *format != "tsv" && *format != "json" {
 		return program.Usagef("-format is %q, want text, tsv or json", *format)
 	}
-	flags.Visit(func(f *flag.Flag) {
-		o.Scaled = o.Scaled || f.Name == "load"
-		o.Bytes = o.Bytes || f.Name == "dn"
-	})
 	ctx, stop := program.OnInterrupt()
 	defer stop()
 	if *part != "" {

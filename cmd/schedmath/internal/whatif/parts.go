@@ -2,7 +2,6 @@ package whatif
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"io"
 	"slices"
@@ -57,9 +56,9 @@ func (j *joined) seeds(n int, names []string) (whole []int) {
 // digest tells two comparisons apart: by all settings that change a number, and by the jobs.
 func (s *setting) digest(names []string) string {
 	o := s.Options
-	o.Out, o.Trace, o.Command, o.Zone, o.joined, o.partial = "", "", "", nil, nil, false
+	o.Out, o.Trace, o.Command, o.Zone, o.joined, o.partial, o.common, o.zone = "", "", "", nil, nil, false, nil, ""
 	o.Policies = strings.Join(names, ",")
-	h := sha256.New()
+	h := parts.Hash()
 	fmt.Fprintf(h, "%+v\n%v\n%v\n%v\n%d\n", o, s.Jobs, s.SWIM, s.Users, s.machines)
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
@@ -82,7 +81,7 @@ func writePart(ctx context.Context, o Options, part parts.Share, args []string, 
 			seeds = append(seeds, n/len(all))
 		}
 	}
-	bar := program.NewProgress(stderr, "whatif: jobs", len(seeds)*s.Len())
+	bar := program.NewProgress(stderr, "whatif: jobs", len(seeds)*(s.phases()-1)*s.Len())
 	var runs []partRun
 	for round := range slices.Chunk(slices.Compact(slices.Clone(seeds)), s.atOnce()) {
 		stages, err := program.Await(ctx, func() ([]*stage, error) { return s.play(round, all, mine, bar) })

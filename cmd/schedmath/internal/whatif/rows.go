@@ -92,7 +92,7 @@ func (s *setting) stage() (*stage, error) {
 }
 
 // rows are what the runs of the policies have given, the first two of them the rivals'.
-func (s *stage) rows(names []string) []Row {
+func (s *stage) rows(names []string, bar *program.Progress) []Row {
 	s.easy = slices.Index(names, "easy")
 	s.prepare()
 	var list []Row
@@ -100,6 +100,7 @@ func (s *stage) rows(names []string) []Row {
 		row := s.measure(s.runs[i])
 		row.Policy = name
 		list = append(list, row)
+		bar.Add(len(s.sizes))
 	}
 	return list
 }

@@ -87,16 +87,17 @@ func (s *setting) onSlots() (*stage, error) {
 	told := s.told()
 	st.policy = func(name string, bar *program.Progress) (outcome, error) {
 		if name == asItWas {
-			bar.Add(len(jobs))
-			return st.really(told)
+			r, err := st.really(told)
+			bar.Add((s.phases() - 1) * len(jobs))
+			return r, err
 		}
 		p := slotPolicies[slices.IndexFunc(slotPolicies, func(p slotPolicy) bool { return p.name == name })].make()
 		if fair, ok := p.(*policy.Fair); ok && s.Weighted {
 			fair.WeightOf = func(j *slotmodel.JobSpec) float64 { return j.Priority }
 		}
+		const step = 100 // a bar takes more time than a job
 		a, ended := newAuditor(jobs, s.shared), 0
 		r, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{Log: func(e slotmodel.Event) {
-			const step = 100 // a bar takes more time than a job
 			if e.Type == slotmodel.JobEnded {
 				if ended++; ended%step == 0 {
 					bar.Add(step)
@@ -120,7 +121,10 @@ func (s *setting) onSlots() (*stage, error) {
 			}
 			played.Sojourn, played.Finish, played.Start = append(played.Sojourn, sojourn), append(played.Finish, finish), append(played.Start, start)
 		}
-		return played, st.audit(&played, a.spans)
+		bar.Add(len(jobs) - ended/step*step)
+		err = st.audit(&played, a.spans)
+		bar.Add((s.phases() - 2) * len(jobs))
+		return played, err
 	}
 	return st, nil
 }

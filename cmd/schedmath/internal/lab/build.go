@@ -1,0 +1,110 @@
+//go:build !js
+
+package lab
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+
+	"github.com/schedmath/schedmath/internal/program"
+)
+
+const modulePath = "github.com/schedmath/schedmath"
+
+// build returns the worker for a browser, packed, and the script of Go's that runs it. Both are kept
+// in the user's cache; the go command sees what has changed.
+func build(ctx context.Context, stderr io.Writer) (worker, script []byte, err error) {
+	if _, err := exec.LookPath("go"); err != nil {
+		return nil, nil, program.Usagef("the lab builds a program for the browser and finds no go command in PATH: https://go.dev/dl has one")
+	}
+	source, err := folder(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, nil, err
+	}
+	if cache = filepath.Join(cache, "schedmath"); os.MkdirAll(cache, 0o777) != nil {
+		return nil, nil, program.Usagef("the lab keeps what it builds in %s, which cannot be made", cache)
+	}
+	root, err := goCommand(ctx, source, "env", "GOROOT")
+	if err != nil {
+		return nil, nil, err
+	}
+	if script, err = os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js")); err != nil {
+		return nil, nil, err
+	}
+	// Each source folder has its own file, and the sum of what was packed tells whether it changed.
+	name := filepath.Join(cache, fmt.Sprintf("worker-%.8x.wasm", sha256.Sum256([]byte(source))))
+	if _, err := os.Stat(name); err != nil {
+		fmt.Fprintln(stderr, "lab: building what computes in the browser, which takes half a minute the first time ...")
+	}
+	// Functions of the standard library are not put into their callers: that saves a twentieth of the size.
+	if _, err = goCommand(ctx, source, "build", "-trimpath", "-ldflags=-s -w", "-gcflags=std=-l", "-o", name, "./cmd/schedmath/internal/lab/worker"); err != nil {
+		return nil, nil, err
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	sum := fmt.Sprintf("%x", sha256.Sum256(text))
+	if before, err := os.ReadFile(name + ".sum"); err == nil && string(before) == sum {
+		if worker, err = os.ReadFile(name + ".gz"); err == nil {
+			return worker, script, nil
+		}
+	}
+	if worker, err = packed(text); err == nil {
+		err = program.WriteFile(name+".gz", worker)
+	}
+	if err == nil {
+		err = program.WriteFile(name+".sum", []byte(sum))
+	}
+	return worker, script, err
+}
+
+// folder is the root of the module's source: where this program was built, or else in the module
+// cache.
+func folder(ctx context.Context) (string, error) {
+	root := filepath.Join(ownFolder(), "..", "..", "..", "..")
+	if _, err := os.Stat(filepath.Join(root, "go.mod")); filepath.IsAbs(root) && err == nil {
+		return root, nil
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Path != modulePath || !strings.HasPrefix(info.Main.Version, "v") {
+		return "", program.Usagef("the lab builds from its source, and %s is gone: build schedmath anew", root)
+	}
+	text, err := goCommand(ctx, os.TempDir(), "mod", "download", "-json", modulePath+"@"+info.Main.Version)
+	if err != nil {
+		return "", err
+	}
+	var module struct{ Dir string }
+	if err := json.Unmarshal(text, &module); err != nil || module.Dir == "" {
+		return "", fmt.Errorf("go mod download says %q", text)
+	}
+	return module.Dir, nil
+}
+
+// goCommand runs a go command for a browser in a folder and returns what it prints.
+func goCommand(ctx context.Context, dir string, args ...string) ([]byte, error) {
+	c := exec.CommandContext(ctx, "go", args...)
+	var errs bytes.Buffer
+	c.Dir, c.Env, c.Stderr = dir, environment("GOOS=js", "GOARCH=wasm"), &errs
+	out, err := c.Output()
+	if err != nil && ctx.Err() != nil {
+		return nil, &program.Interrupted{}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("go %s: %v: %s", args[0], err, bytes.TrimSpace(errs.Bytes()))
+	}
+	return out, nil
+}

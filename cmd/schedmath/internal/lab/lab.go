@@ -1,0 +1,234 @@
+//go:build !js
+
+// Package lab is the command lab: whatif and audit in a browser, which computes them itself.
+package lab
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"mime"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/schedmath/schedmath/cmd/schedmath/internal/page"
+	"github.com/schedmath/schedmath/internal/program"
+	"github.com/schedmath/schedmath/slotmodel/workload"
+)
+
+const help = `schedmath lab opens a page in the browser that answers questions about a log: what would a policy do, was it fair, when will it start.
+
+The page is served on 127.0.0.1, the log is read in the page, and nothing leaves the machine. What computes is WebAssembly, which the go
+command builds the first time: that takes half a minute. -out DIR writes the files of the page instead, for any web server.
+`
+
+//go:embed lab.js lab.css worker.js samples
+var own embed.FS
+
+// Main is the command: it returns the exit code.
+func Main(args []string, stdout, stderr io.Writer) int {
+	return program.Exit(stderr, "lab", run(args, stdout, stderr))
+}
+
+func run(args []string, stdout, stderr io.Writer) error {
+	f := flag.NewFlagSet("lab", flag.ContinueOnError)
+	out := f.String("out", "", "write the files of the page into `DIR`, made when missing, and serve nothing")
+	address := f.String("addr", "127.0.0.1:8765", "serve at `HOST:PORT`; port 0 is any that is free")
+	open := f.Bool("open", true, "open the page in the browser")
+	if done, err := program.Parse(f, args, stdout, help); done || err != nil {
+		return err
+	}
+	ctx, stop := program.OnInterrupt()
+	defer stop()
+	files, err := site(ctx, stderr)
+	if err != nil {
+		return err
+	}
+	if *out != "" {
+		return write(*out, files, stdout)
+	}
+	listener, err := net.Listen("tcp", *address)
+	if err != nil {
+		return program.Usagef("-addr %s: %v", *address, err)
+	}
+	server := http.Server{Handler: handler(files), ReadHeaderTimeout: 10 * time.Second}
+	url := "http://" + listener.Addr().String() + "/"
+	fmt.Fprintf(stdout, "the lab is at %s: end it with Ctrl-C\n", url)
+	if *open {
+		show(url)
+	}
+	go func() {
+		<-ctx.Done()
+		server.Close()
+	}()
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// site is the files of the page by their names.
+func site(ctx context.Context, stderr io.Writer) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	worker, runtime, err := build(ctx, stderr)
+	if err != nil {
+		return nil, err
+	}
+	files["worker.wasm.gz"], files["wasm_exec.js"] = worker, runtime
+	for _, name := range []string{"lab.js", "worker.js", "samples/queue.csv"} {
+		if files[path.Base(name)], err = fs.ReadFile(own, name); err != nil {
+			return nil, err
+		}
+	}
+	if files["lublin.tsv"], err = lublin(); err != nil {
+		return nil, err
+	}
+	var scripts bytes.Buffer
+	for _, name := range page.Scripts {
+		text, err := fs.ReadFile(page.Files, name)
+		if err != nil {
+			return nil, err
+		}
+		scripts.Write(append(text, '\n'))
+	}
+	if files["page.js.gz"], err = packed(scripts.Bytes()); err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(scripts.Bytes())
+	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; connect-src 'self'; worker-src 'self'; img-src data: blob:; style-src 'self' 'unsafe-inline'; script-src 'self' 'wasm-unsafe-eval' 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	var css []byte
+	for _, file := range []struct {
+		fs   fs.FS
+		name string
+	}{{page.Files, "page.css"}, {own, "lab.css"}} {
+		text, err := fs.ReadFile(file.fs, file.name)
+		if err != nil {
+			return nil, err
+		}
+		css = append(css, text...)
+	}
+	files["lab.css"] = css
+	files["index.html"] = page.Fill(policy, "schedmath lab", `<link rel="stylesheet" href="lab.css">`, `<script src="lab.js"></script>`+"\n")
+	return files, nil
+}
+
+// lublin is the sample of 3,000 jobs by the model of Lublin and Feitelson on 128 processors.
+func lublin() ([]byte, error) {
+	jobs, err := workload.LublinFeitelson(nil, 3000, 128, workload.Stream(1, workload.Trace, 0))
+	if err != nil {
+		return nil, err
+	}
+	src := workload.Stream(1, workload.FirstFreePurpose, 0)
+	for i := range jobs {
+		j := &jobs[i]
+		j.Arrival *= .8
+		j.User = int(src.Uint64() % 12 * (src.Uint64() % 12) / 12)
+		j.Requested = j.Maps.Work * float64(1+src.Uint64()%8)
+	}
+	var b bytes.Buffer
+	err = workload.WriteJobs(&b, jobs)
+	return b.Bytes(), err
+}
+
+// packed is text in gzip.
+func packed(text []byte) ([]byte, error) {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	return b.Bytes(), err
+}
+
+// write writes the files of the page into a folder.
+func write(dir string, files map[string][]byte, stdout io.Writer) error {
+	if err := program.Prepare(dir); err != nil {
+		return err
+	}
+	size := 0
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := program.WriteFile(filepath.Join(dir, name), files[name]); err != nil {
+			return err
+		}
+		size += len(files[name])
+	}
+	_, err := fmt.Fprintf(stdout, "wrote %d files, %d kB, into %s: serve them with any web server, such as python3 -m http.server -d %s\n", len(files), size/1000, dir, dir)
+	return err
+}
+
+// handler serves the files to pages of this machine: a request for another host, as one that a name
+// was bound anew for would be, is refused.
+func handler(files map[string][]byte) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := strings.TrimPrefix(r.URL.Path, "/")
+		if name == "" {
+			name = "index.html"
+		}
+		host, _, err := net.SplitHostPort(r.Host)
+		if err != nil {
+			host = r.Host
+		}
+		if ip := net.ParseIP(host); host != "localhost" && ip == nil {
+			http.Error(w, "this is a lab for its own machine", http.StatusForbidden)
+			return
+		}
+		text, ok := files[name]
+		if !ok || r.Method != http.MethodGet && r.Method != http.MethodHead {
+			http.NotFound(w, r)
+			return
+		}
+		kind := mime.TypeByExtension(path.Ext(name))
+		if strings.HasSuffix(name, ".gz") || kind == "" {
+			kind = "application/octet-stream" // which the page unpacks
+		}
+		h := w.Header()
+		h.Set("Content-Type", kind)
+		h.Set("Cache-Control", "no-cache")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))
+	})
+}
+
+// show opens an address in the browser, if there is a program for that.
+func show(url string) {
+	command := map[string][]string{"darwin": {"open"}, "windows": {"rundll32", "url.dll,FileProtocolHandler"}}[runtime.GOOS]
+	if command == nil {
+		command = []string{"xdg-open"}
+	}
+	if c := exec.Command(command[0], append(command[1:], url)...); c.Start() == nil {
+		go c.Wait() // whatever it says: the address is printed
+	}
+}
+
+// ownFolder is the folder of this package's source on the machine that built it.
+func ownFolder() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Dir(file)
+}
+
+// environment is that of the go commands: a module's zip has a go.work that names a folder which it
+// lacks, and the module cache is not written to.
+func environment(more ...string) []string {
+	return append(os.Environ(), append([]string{"GOWORK=off", "GOFLAGS=-mod=readonly"}, more...)...)
+}

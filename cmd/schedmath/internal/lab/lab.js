@@ -1,0 +1,279 @@
+// The lab: a log is dropped, and questions about it are answered by a worker. Nothing leaves the machine.
+"use strict";
+(async () => {
+  const main = document.querySelector("main"), old = document.getElementById("old");
+  const say = (...words) => { old.textContent = words.join(" "); };
+  if (location.protocol == "file:") return say("From a file a browser starts no worker. Serve this folder: schedmath lab does, or any web server, such as python3 -m http.server.");
+  if (!window.DecompressionStream || !window.WebAssembly) return say("The lab takes a browser of 2023 or later: Chrome or Edge 80, Firefox 113, Safari 16.4.");
+
+  // unpacked fetches a gzip file, which some servers unpack themselves.
+  async function unpacked(name) {
+    const response = await fetch(name);
+    if (!response.ok) throw new Error(`${name}: ${response.status} ${response.statusText}`);
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    if (bytes[0] != 0x1f || bytes[1] != 0x8b) return new Response(bytes);
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
+  }
+  const compiled = unpacked("worker.wasm.gz").then(r => r.arrayBuffer()).then(b => WebAssembly.compile(b));
+  compiled.catch(() => {}); // said when it is awaited
+  try {
+    const script = document.createElement("script"); // whose checksum the page's policy has
+    script.textContent = await (await unpacked("page.js.gz")).text();
+    document.head.append(script);
+  } catch (error) { return say("The lab does not start: " + error.message); }
+  const {element} = page;
+
+  // The worker: one at a time. ask ends what the last one still does.
+  let worker = null, busy = null, log = null; // log: {name, bytes}
+  async function start() {
+    const module = await compiled, w = new Worker("worker.js");
+    await new Promise((done, failed) => {
+      w.onmessage = done;
+      w.onerror = e => failed(new Error(e.message || "the worker does not start"));
+      w.postMessage({module});
+    });
+    if (log) w.postMessage({attach: log.name, bytes: log.bytes});
+    return w;
+  }
+  function cancel() {
+    if (busy) { worker?.terminate(); worker = null; busy.status("Cancelled."); busy.end(); busy = null; }
+  }
+  async function ask(request, tab, hear) {
+    cancel();
+    const mine = busy = {status: tab.status, end: () => tab.running(false)};
+    tab.running(true);
+    try {
+      if (!worker) { tab.status("Starting …"); worker = await start(); }
+      if (busy != mine) return;
+      tab.status("");
+      worker.onerror = e => { hear({error: e.message || "the worker has ended: it may lack memory", end: true}); worker = null; };
+      const ended = new Promise(done => { mine.end = () => { tab.running(false); done(); }; });
+      worker.onmessage = e => {
+        if (busy != mine) return;
+        const answer = JSON.parse(e.data);
+        if (answer.error) tab.status(answer.error, true);
+        else if (answer.total) tab.progress(answer.what, answer.done, answer.total);
+        hear(answer);
+        if (answer.end) { busy = null; if (!answer.error) tab.status(""); mine.end(); }
+      };
+      worker.postMessage({ask: JSON.stringify(request)});
+      await ended;
+    } catch (error) {
+      if (busy == mine) { busy = null; tab.status(error.message, true); tab.running(false); }
+    }
+  }
+
+  // The settings are in the fragment: flags by tab, the tab and the sample, never the log.
+  const state = new URLSearchParams(location.hash.slice(1));
+  function keep(key, value) {
+    if (value) state.set(key, value); else state.delete(key);
+    history.replaceState(null, "", "#" + state);
+  }
+
+  const common = [["by", "Whose jobs", ["", "user", "team", "queue"]], ["resource", "Resource", "cpu"], ["from", "From", "2026-03-01"], ["to", "To", "2026-03-08"], ["zone", "Time zone", "UTC"]];
+  const forms = {
+    whatif: [["model", "Model", ["", "slots", "fluid"]], ["machines", "Machines of 4 slots", "as many as it needs"], ["load", "Load", "as it came"], ["sigma", "Error of sizes (fluid)", "0"], ...common],
+    audit: [["capacity", "Capacity", "as the log says"], ["window", "Longest window", "any, or 24h"], ...common],
+    when: [["machines", "Machines of 4 slots", "as many as it needs"], ...common],
+    play: [],
+  };
+  const titles = {whatif: "What would a policy do", audit: "Was it fair", when: "When will it start", play: "Play"};
+  const tabs = {};
+
+  // args are the flags of a tab's form.
+  const args = name => forms[name].map(([flag]) => [flag, state.get(name + "." + flag)]).filter(([, v]) => v).map(([flag, v]) => `-${flag}=${v}`);
+
+  for (const name of Object.keys(forms)) {
+    const status = element("p", {role: "status", className: "soft"}), bar = element("progress", {hidden: true, max: 1, "aria-label": "Progress"});
+    const result = element("div", {className: "result"});
+    const go = element("button", {type: "submit"}, "Run"), stop = element("button", {type: "button", disabled: true, onclick: cancel}, "Cancel");
+    const fields = forms[name].map(([flag, label, kind]) => {
+      const key = name + "." + flag, id = key.replace(".", "-"), value = state.get(key) || "";
+      const input = Array.isArray(kind) ? element("select", {id}, ...kind.map(v => element("option", {value: v, selected: v == value}, v || "default"))) : element("input", {id, value, placeholder: kind, size: 14});
+      input.onchange = () => keep(key, input.value.trim());
+      return element("label", null, label + " ", input);
+    });
+    const boxes = element("div", {className: "row"});
+    const form = element("form", {onsubmit: e => { e.preventDefault(); run[name](); }}, element("div", {className: "row"}, ...fields), boxes, element("div", {className: "row"}, go, stop));
+    if (name == "play") form.hidden = true;
+    const panel = element("section", {id: "panel-" + name, role: "tabpanel", "aria-labelledby": "tab-" + name, hidden: true}, form, bar, status, result);
+    const button = element("button", {id: "tab-" + name, type: "button", role: "tab", "aria-controls": panel.id, onclick: () => choose(name)}, titles[name]);
+    tabs[name] = {
+      name, panel, button, boxes, result, shown: null,
+      running(on) { stop.disabled = !on; if (!on) bar.hidden = true; },
+      status(text, wrong) { status.textContent = text; status.className = wrong ? "wrong" : "soft"; },
+      progress(what, done, total) { bar.hidden = false; bar.max = total; bar.value = done; status.textContent = `${what}: ${done} of ${total}`; },
+    };
+  }
+  const order = Object.keys(tabs);
+  function choose(name) {
+    for (const t of Object.values(tabs)) {
+      t.panel.hidden = t.name != name;
+      t.button.setAttribute("aria-selected", t.name == name);
+      t.button.tabIndex = t.name == name ? 0 : -1;
+    }
+    keep("tab", name == "whatif" ? "" : name);
+    if (tabs[name].shown != (name == "play" ? "play" : log?.key)) run[name]();
+  }
+
+  // show draws a document below a line that copies its command.
+  function show(tab, d) {
+    const copy = d.command && element("button", {type: "button", onclick: async () => {
+      await navigator.clipboard.writeText(d.command);
+      copy.textContent = "Copied";
+      setTimeout(() => { copy.textContent = "Copy as command"; }, 1500);
+    }}, "Copy as command");
+    page.show(tab.result, d);
+    if (copy) tab.result.querySelector("code").after(" ", copy);
+    tab.document = d;
+  }
+
+  const file = () => log && log.name ? log.name : null;
+  const run = {
+    whatif() {
+      const tab = tabs.whatif, chosen = state.get("whatif.policies"), at = scrollY;
+      tab.shown = log.key;
+      const list = args("whatif");
+      if (chosen) list.push("-policies=" + chosen);
+      if (file()) list.push("-trace=" + file());
+      tab.span = null;
+      return ask({ask: "whatif", args: list}, tab, a => {
+        if (a.policies) choices(tab, a.policies, chosen ? chosen.split(",") : a.policies);
+        if (a.document) { show(tab, a.document); tab.text = a.text; scrollTo(0, at); }
+        if (a.span) tab.span = a.span;
+      });
+    },
+    audit() {
+      const tab = tabs.audit;
+      tab.shown = log.key;
+      if (!file()) return tab.status("The synthetic day has no users: drop a log, or choose another sample.", true);
+      return ask({ask: "audit", args: [...args("audit"), file()]}, tab, a => { if (a.document) { show(tab, a.document); tab.text = a.text; } });
+    },
+    async when() {
+      const tab = tabs.when;
+      tab.shown = log.key;
+      if (!file()) return tab.status("The jobs of the synthetic day are not rigid: drop a log, or choose another sample.", true);
+      let span = null, failed = false;
+      await ask({ask: "whatif", args: [...args("when"), "-policies=easy", "-trace=" + file()]}, tab, a => { span = a.span || span; failed = failed || a.error; });
+      if (!span) return failed || tab.status("Starts can be foretold where jobs are rigid and their users said how long they run: this log does not have that.", true);
+      const [from, to] = span, drawn = element("div"), now = element("output", {for: "when-at"});
+      const slider = element("input", {id: "when-at", type: "range", min: 0, max: 1000, step: 1, value: state.get("when.at") || 500});
+      let waiting = false, again = false;
+      const move = async () => {
+        keep("when.at", slider.value);
+        const at = from + (to - from) * slider.value / 1000;
+        now.textContent = ` ${page.short(at)} s after the first job came`;
+        if (waiting) { again = true; return; }
+        waiting = true;
+        await ask({ask: "when", at, seed: 1}, tab, a => {
+          if (!a.document) return;
+          const p = a.document.pictures[0], article = page.article("when", p, new Set());
+          drawn.replaceChildren(...a.document.summary.map(s => element("p", {className: "summary"}, s)), article);
+          article.redraw();
+        });
+        waiting = false;
+        if (again) { again = false; move(); }
+      };
+      slider.oninput = move;
+      tab.result.replaceChildren(element("h1", null, titles.when), element("div", {className: "wide"}, element("label", {for: "when-at"}, "It is now "), now, slider), drawn);
+      return move();
+    },
+    play() {
+      const tab = tabs.play;
+      tab.shown = "play";
+      const sigma = element("input", {id: "play-sigma", type: "range", min: 0, max: 2, step: .1, value: state.get("play.sigma") || 0}), told = element("output", {for: "play-sigma"});
+      const time = element("input", {id: "play-time", type: "range", min: 0, max: 1, step: .001, value: 1});
+      const drawn = element("div", {className: "drawn"}), words = element("p", {className: "summary"});
+      let seed = Number(state.get("play.seed") || 1), d = null, running = 0;
+      const draw = () => {
+        if (!d) return;
+        const p = d.pictures[0], t = p.table, start = t.columns.indexOf("start"), end = t.columns.indexOf("end");
+        const last = d3.max(t.rows, r => r[end]), now = last * time.value;
+        const rows = t.rows.filter(r => r[start] < now).map(r => Object.fromEntries(r.map((x, k) => [t.columns[k], k == end ? Math.min(x, now) : x])));
+        const pinned = {policy: "", start: 0, end: last, lane: 0, lanes: 4, user: "", job: ""};
+        const series = p.series.map((s, place) => ({...s, place}));
+        drawn.replaceChildren(element("div", {className: "panels"}, ...pairs(page.charts.gantt(p, [...rows, pinned], series, Math.min(drawn.clientWidth, 560)))));
+      };
+      const pairs = list => d3.range(0, list.length, 2).map(k => element("div", null, list[k], list[k + 1]));
+      const get = () => {
+        told.textContent = ` sigma ${sigma.value}`;
+        keep("play.sigma", sigma.value == 0 ? "" : sigma.value);
+        keep("play.seed", seed == 1 ? "" : seed);
+        return ask({ask: "play", sigma: Number(sigma.value), seed}, tab, a => { if (a.document) { d = a.document; words.textContent = d.summary[0]; draw(); } });
+      };
+      const step = then => {
+        if (!running) return;
+        time.value = Math.min(1, Number(time.value) + (performance.now() - then) / 12000);
+        draw();
+        if (Number(time.value) < 1) { const now = performance.now(); setTimeout(() => requestAnimationFrame(() => step(now)), 60); } else { running = 0; play.textContent = "Play"; }
+      };
+      const play = element("button", {type: "button", onclick: () => {
+        running = !running;
+        play.textContent = running ? "Pause" : "Play";
+        if (running) { if (Number(time.value) >= 1) time.value = 0; step(performance.now()); }
+      }}, "Play");
+      sigma.oninput = get;
+      time.oninput = draw;
+      new ResizeObserver(() => requestAnimationFrame(draw)).observe(drawn);
+      tab.result.replaceChildren(element("h1", null, "Twelve jobs on four slots"),
+        element("div", {className: "wide"}, element("label", {for: "play-sigma"}, "Error of the estimates:"), told, sigma),
+        element("div", {className: "wide"}, element("label", {for: "play-time"}, "Time:"), time),
+        element("div", {className: "row"}, play, element("button", {type: "button", onclick: () => { seed++; get(); }}, "Other jobs")), words, drawn,
+        element("p", {className: "soft"}, "srpt serves the job with the least estimated work first, aging the one that an imagined cluster, shared fairly, would end first by the estimates, and easy plans by them. With exact estimates srpt is best on the mean; drag the error up and see who holds."));
+      return get();
+    },
+  };
+
+  // choices are the policies that the next run is of.
+  function choices(tab, all, chosen) {
+    tab.boxes.replaceChildren(...all.map(name => element("label", null, element("input", {type: "checkbox", value: name, checked: chosen.includes(name), onchange: () => {
+      const on = [...tab.boxes.querySelectorAll("input")].filter(b => b.checked).map(b => b.value);
+      keep("whatif.policies", on.length == all.length ? "" : on.join(","));
+    }}), " " + name)));
+  }
+
+  // A log: a file that was dropped or chosen, or a sample.
+  const samples = {queue: ["Sample: a queue of 12 jobs", "queue.csv"], day: ["Sample: a synthetic day on one fluid server", ""], lublin: ["Sample: a synthetic log of Lublin and Feitelson", "lublin.tsv"]};
+  const named = element("span", {id: "log"});
+  let key = 0;
+  async function read(name, bytes) {
+    cancel();
+    log = {name, bytes, key: ++key};
+    worker?.postMessage({attach: name, bytes});
+    named.textContent = name ? `${name}, ${page.short(bytes.length / 1000)} kB` : "made here";
+    for (const t of Object.values(tabs)) if (t.name != "play") { t.result.replaceChildren(); t.shown = null; t.status(""); }
+    choose(state.get("tab") || "whatif");
+  }
+  async function sample(name) {
+    keep("sample", name == "queue" ? "" : name);
+    keep("whatif.policies", state.get("whatif.policies"));
+    const from = samples[name][1];
+    return read(from, from ? new Uint8Array(await (await fetch(from)).arrayBuffer()) : new Uint8Array());
+  }
+  async function drop(f) {
+    if (!f) return;
+    keep("sample", "");
+    keep("whatif.policies", "");
+    select.value = "";
+    await read(f.name, new Uint8Array(await f.arrayBuffer()));
+  }
+  const select = element("select", {"aria-label": "A sample", onchange: () => { if (select.value) { keep("whatif.policies", ""); sample(select.value); } }},
+    element("option", {value: ""}, "A file of yours"), ...Object.entries(samples).map(([k, [label]]) => element("option", {value: k, selected: k == (state.get("sample") || "queue")}, label)));
+  const chosen = element("input", {type: "file", id: "file", onchange: () => drop(chosen.files[0])});
+  const zone = element("div", {className: "zone"}, element("label", {for: "file"}, "Drop a log here, or choose one: "), chosen, " ", select, " ", named,
+    element("p", {className: "soft"}, "SWF, what sacct -P or kubectl get -o json printed, or a table (CSV or tabs), plain or gzip. Nothing leaves this machine: the log is read in this page, and the link keeps the settings alone."));
+  addEventListener("dragover", e => { e.preventDefault(); zone.classList.add("over"); });
+  addEventListener("dragleave", () => zone.classList.remove("over"));
+  addEventListener("drop", e => { e.preventDefault(); zone.classList.remove("over"); drop(e.dataTransfer.files[0]); });
+  const list = element("nav", {role: "tablist", "aria-label": "Questions"}, ...order.map(n => tabs[n].button));
+  list.onkeydown = e => {
+    const d = {ArrowRight: 1, ArrowLeft: -1}[e.key];
+    if (!d) return;
+    const next = order[(order.indexOf(state.get("tab") || "whatif") + d + order.length) % order.length];
+    choose(next);
+    tabs[next].button.focus();
+  };
+  main.replaceChildren(element("header", null, element("h1", null, "schedmath lab")), zone, list, ...order.map(n => tabs[n].panel));
+  window.lab = {tabs, state}; // for tests
+  await sample(samples[state.get("sample")] ? state.get("sample") : "queue");
+})();

@@ -1,0 +1,12 @@
+package lab
+
+import (
+	"io"
+
+	"github.com/schedmath/schedmath/internal/program"
+)
+
+// Main is an error: a browser serves no page.
+func Main(_ []string, _, stderr io.Writer) int {
+	return program.Exit(stderr, "lab", program.Usagef("a browser serves no page"))
+}

@@ -1,0 +1,13 @@
+// Runs the library: waits for the compiled module, then for logs and questions.
+"use strict";
+importScripts("wasm_exec.js");
+onmessage = async ({data}) => {
+  if (data.module) {
+    const go = new Go();
+    go.run(await WebAssembly.instantiate(data.module, go.importObject));
+  } else if (data.attach != null) {
+    attach(data.attach, data.bytes);
+  } else {
+    ask(data.ask);
+  }
+};

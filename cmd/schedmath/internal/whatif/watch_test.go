@@ -1,0 +1,123 @@
+package whatif_test
+
+import (
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/schedmath/schedmath/cmd/schedmath/internal/page"
+	"github.com/schedmath/schedmath/cmd/schedmath/internal/whatif"
+)
+
+// What is found policy by policy is at the end what the command finds, to the byte.
+func TestWatch(t *testing.T) {
+	swf := "; MaxProcs: 16\n"
+	for i := range 60 {
+		swf += swfJob(i+1, float64(20*i), float64(30+i*i%170), 1+i*7%16, 1+i%3)
+	}
+	for _, args := range [][]string{
+		{"-trace=" + samples + "sacct.txt", "-by=team"},
+		{"-trace=" + trace(t, swf)},
+		{"-trace=" + trace(t, tiny), "-load=1"},
+		{"-trace=" + samples + "sacct.txt", "-policies=easy"},
+		{"-quick=true"},
+	} {
+		want, errs, code := run(t, args...)
+		if code != 0 {
+			t.Fatal(errs)
+		}
+		var w whatif.Watch
+		r, err := w.Start(args, io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var last *page.Document
+		var text string
+		shown := 0
+		if err := r.Replay(func(d *page.Document, s string) {
+			if len(d.Rows.([]map[string]any)) < shown {
+				t.Errorf("%q: rows go away", args)
+			}
+			shown, last, text = len(d.Rows.([]map[string]any)), d, s
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if text != want {
+			t.Errorf("%q: at the end\n%s, the command prints\n%s", args, text, want)
+		}
+		if last.Command != "schedmath whatif "+strings.Join(slices.Sorted(slices.Values(args)), " ") {
+			t.Errorf("%q: the command is %q", args, last.Command)
+		}
+	}
+	var w whatif.Watch
+	if _, err := w.Start([]string{"-trace=" + trace(t, "a\t0\n")}, io.Discard); err == nil {
+		t.Error("a broken log is no error")
+	}
+}
+
+// Who waits at a time and when each started is what the log says; jobs that ran before are known.
+func TestWhen(t *testing.T) {
+	const csv = "user,submit,tasks,run,requested,rigid,start\na,0,4,100,100,1,0\na,10,4,100,100,1,100\nb,20,4,50,50,1,200\nb,300,1,5,5,1,300\n"
+	var w whatif.Watch
+	r, err := w.Start([]string{"-trace=" + trace(t, csv), "-machines=1"}, io.Discard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Replay(func(*page.Document, string) {}); err != nil {
+		t.Fatal(err)
+	}
+	from, to, ok := w.Span()
+	if !ok || from != 0 || to != 300 {
+		t.Errorf("times from %v to %v, %v, want 0 to 300", from, to, ok)
+	}
+	d, err := w.At(50)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := d.Pictures[0].Table.Rows
+	if len(rows) != 2 || d.Summary[0] != "2 jobs wait at this time: 2 starts as the log says within the forecast's interval." {
+		t.Fatalf("at 50 s: %q, %q", rows, d.Summary)
+	}
+	for i, want := range []float64{50. / 3600, 150. / 3600} { // exact requests: 100 s and 200 s
+		if got := float(t, rows[i][3]); math.Abs(got-want) > 1e-5*want || rows[i][3] != rows[i][6] {
+			t.Errorf("job %s starts in %v hours and did in %s, want %v", rows[i][0], got, rows[i][6], want)
+		}
+	}
+	if d, err := w.At(290); err != nil || d.Summary[0] != "Nobody waits at this time." {
+		t.Errorf("at 290 s: %v, %v", d, err)
+	}
+}
+
+// Play runs the same work under each policy, on four slots that have one job at a time.
+func TestPlay(t *testing.T) {
+	for seed := range uint64(20) {
+		d, err := whatif.Play(float64(seed%3), seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		type bar struct{ start, end float64 }
+		lanes := map[[2]string][]bar{}
+		slots := map[string]float64{}
+		for _, row := range d.Pictures[0].Table.Rows {
+			b := bar{float(t, row[4]), float(t, row[5])}
+			key := [2]string{row[0], row[8]}
+			for _, other := range lanes[key] {
+				if b.start < other.end && other.start < b.end {
+					t.Errorf("seed %d: two jobs on slot %s of %s", seed, row[8], row[0])
+				}
+			}
+			lanes[key] = append(lanes[key], b)
+			slots[row[0]] += b.end - b.start
+			if lane := float(t, row[8]); lane >= 4 {
+				t.Errorf("seed %d: %s runs on slot %v of 4", seed, row[0], lane)
+			}
+		}
+		for name, sum := range slots {
+			if math.Abs(sum-slots["fifo"]) > 1e-9*sum || len(slots) != 5 {
+				t.Errorf("seed %d: the work under %s is %v, under fifo %v, of %d policies", seed, name, sum, slots["fifo"], len(slots))
+			}
+		}
+	}
+}
