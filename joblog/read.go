@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"iter"
 	"slices"
 	"strconv"
 
@@ -57,19 +56,6 @@ func EachSpan(r io.Reader, each func(Span) bool, o ReadOptions) (Log, error) {
 		return Log{}, err
 	}
 	return t.read(each)
-}
-
-// ReadSpans is EachSpan as an iterator; an error comes last.
-func ReadSpans(r io.Reader, o ReadOptions) iter.Seq2[Span, error] {
-	return func(yield func(Span, error) bool) {
-		t, err := newText("ReadSpans", r, o)
-		if err == nil {
-			_, err = t.read(func(s Span) bool { return yield(s, nil) })
-		}
-		if err != nil {
-			yield(Span{}, err)
-		}
-	}
 }
 
 // format is a file of jobs as far as it has been read.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"math"
 	"os"
 	"path/filepath"
@@ -35,18 +36,27 @@ func sample(t testing.TB, name string) []byte {
 	return text
 }
 
+// eachSpan is joblog.EachSpan as an iterator; an error comes last.
+func eachSpan(r io.Reader, o joblog.ReadOptions) iter.Seq2[joblog.Span, error] {
+	return func(yield func(joblog.Span, error) bool) {
+		if _, err := joblog.EachSpan(r, func(s joblog.Span) bool { return yield(s, nil) }, o); err != nil {
+			yield(joblog.Span{}, err)
+		}
+	}
+}
+
 // spansOf reads spans in both ways and fails the test if they differ in more than Job.
 func spansOf(t testing.TB, text []byte, o joblog.ReadOptions, how ...workload.FromLogOptions) (played, []span) {
 	t.Helper()
 	log, err := read(bytes.NewReader(text), o, how...)
 	expect.Must(t, err)
 	var spans []span
-	for s, err := range joblog.ReadSpans(iotest.OneByteReader(bytes.NewReader(text)), o) {
+	for s, err := range eachSpan(iotest.OneByteReader(bytes.NewReader(text)), o) {
 		expect.Must(t, err)
 		spans = append(spans, spanOf(s, -1))
 	}
 	if d := cmp.Diff(log.Spans, spans, cmpopts.IgnoreFields(span{}, "Job"), cmpopts.EquateEmpty()); d != "" {
-		t.Errorf("ReadJobs and ReadSpans differ: %s", d)
+		t.Errorf("ReadJobs and EachSpan differ: %s", d)
 	}
 	n := 0
 	rest, err := joblog.EachSpan(bytes.NewReader(text), func(joblog.Span) bool { n++; return true }, o)
@@ -129,7 +139,7 @@ func TestAmountsOfAResource(t *testing.T) {
 		{"sacct.txt", "memory", []float64{32 << 30, 0, 0, 0}}, {"workloads.json", "gpu", []float64{0, 4, 0, 0}}, {"workloads.json", "nvidia.com/gpu", []float64{0, 4, 0, 0}},
 	} {
 		var got []float64
-		for s, err := range joblog.ReadSpans(bytes.NewReader(sample(t, c.file)), joblog.ReadOptions{Resource: c.resource}) {
+		for s, err := range eachSpan(bytes.NewReader(sample(t, c.file)), joblog.ReadOptions{Resource: c.resource}) {
 			expect.Must(t, err)
 			got = append(got, s.Amount)
 		}
@@ -217,7 +227,7 @@ func TestHourThatCameTwice(t *testing.T) {
 func TestCutLists(t *testing.T) {
 	const text = `{"apiVersion": "v1", "n": [1, {"x": "}\\\""}], "items": [{"kind": "Pod", "metadata": {"name": "p", "namespace": "n", "creationTimestamp": "2026-03-01T08:00:00Z"}, "spec": {}}], "metadata": {}}`
 	read := func(text string) (n int, err error) {
-		for _, e := range joblog.ReadSpans(strings.NewReader(text), joblog.ReadOptions{}) {
+		for _, e := range eachSpan(strings.NewReader(text), joblog.ReadOptions{}) {
 			if n, err = n+1, e; e != nil {
 				return 0, err
 			}
@@ -327,7 +337,7 @@ func TestBrokenLogs(t *testing.T) {
 	} {
 		var err error
 		_, err = joblog.ReadJobs(strings.NewReader(c.text), joblog.ReadOptions{Strict: true})
-		for _, e := range joblog.ReadSpans(strings.NewReader(c.text), joblog.ReadOptions{Strict: true}) {
+		for _, e := range eachSpan(strings.NewReader(c.text), joblog.ReadOptions{Strict: true}) {
 			if e != nil {
 				err = e // where it differs it is of what no span needs
 			}
@@ -340,14 +350,14 @@ func TestBrokenLogs(t *testing.T) {
 	broken := errors.New("broken pipe")
 	for _, text := range []string{head + good, list(pod(""))} {
 		var err error
-		for _, err = range joblog.ReadSpans(io.MultiReader(strings.NewReader(text[:len(text)-3]), iotest.ErrReader(broken)), joblog.ReadOptions{}) {
+		for _, err = range eachSpan(io.MultiReader(strings.NewReader(text[:len(text)-3]), iotest.ErrReader(broken)), joblog.ReadOptions{}) {
 		}
 		if !errors.Is(err, broken) || errors.Is(err, schedmath.ErrInput) {
 			t.Errorf("a reader that fails: %v, want its error", err)
 		}
 	}
-	for _, err := range joblog.ReadSpans(nil, joblog.ReadOptions{}) {
-		expect.InputError(t, "ReadSpans(nil)", err, "joblog.ReadSpans", "r", -1)
+	for _, err := range eachSpan(nil, joblog.ReadOptions{}) {
+		expect.InputError(t, "EachSpan(nil)", err, "joblog.EachSpan", "r", -1)
 	}
 	if _, err := read(strings.NewReader(strings.ReplaceAll(with(9, "cpu=100"), "cpu=1|01", "cpu=9|01")), joblog.ReadOptions{MaxTasks: 50}); err == nil || !strings.Contains(err.Error(), "MaxTasks") {
 		t.Errorf("more tasks than MaxTasks: %v", err)
@@ -355,18 +365,9 @@ func TestBrokenLogs(t *testing.T) {
 }
 
 // A caller may stop at any span.
-func TestReadSpansStops(t *testing.T) {
+func TestEachSpanStops(t *testing.T) {
 	for _, name := range []string{"sacct.txt", "workloads.json", "jobs-pods.json", "log.csv", "log.swf"} {
-		n := 0
-		for _, err := range joblog.ReadSpans(bytes.NewReader(sample(t, name)), joblog.ReadOptions{}) {
-			expect.Must(t, err)
-			if n++; n == 2 {
-				break
-			}
-		}
-		if n != 2 {
-			t.Errorf("%s: %d spans", name, n)
-		}
+		n := 2
 		log, err := joblog.EachSpan(bytes.NewReader(sample(t, name)), func(joblog.Span) bool { n--; return n > 0 }, joblog.ReadOptions{})
 		if n != 0 || err != nil || name == "log.swf" && log.MaxProcs != 24 {
 			t.Errorf("%s: EachSpan = %+v, error %v, with %d spans to go", name, log, err, n)
@@ -454,9 +455,9 @@ func TestSacctByWayOfSWFKeepsEveryDecision(t *testing.T) {
 	})
 }
 
-// FuzzReadSpans: any bytes give spans whose times are in order, or an error of this package; and
+// FuzzEachSpan: any bytes give spans whose times are in order, or an error of this package; and
 // what ReadJobs takes of them is the same.
-func FuzzReadSpans(f *testing.F) {
+func FuzzEachSpan(f *testing.F) {
 	for _, name := range []string{"sacct.txt", "live.txt", "workloads.json", "jobs-pods.json", "log.csv", "log.swf"} {
 		f.Add(sample(f, name))
 		f.Add([]byte(zipped(string(sample(f, name)))))
@@ -465,7 +466,7 @@ func FuzzReadSpans(f *testing.F) {
 	f.Add([]byte(`{"items":[1,"x\"",null,true]} `))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var spans []span
-		for s, err := range joblog.ReadSpans(limited(text), joblog.ReadOptions{}) {
+		for s, err := range eachSpan(limited(text), joblog.ReadOptions{}) {
 			if err != nil {
 				onlyParseErrors(t, err)
 				return
