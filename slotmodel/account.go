@@ -216,7 +216,6 @@ func (e *engine) settleTransfers() {
 		r.CrossRack.Shuffle = max(0, r.CrossRack.Shuffle)
 		r.InRack.Shuffle = max(0, r.InRack.Shuffle)
 		e.acct.totals.CrossRack.add(&r.CrossRack)
-		e.acct.totals.InRack.add(&r.InRack)
 	}
 }
 

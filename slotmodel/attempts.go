@@ -17,7 +17,7 @@ func (e *engine) record(a Attempt, t Task, j Job, k Kind, n Node) *attempt {
 	x, p := &e.attempts[a], &e.jobs[j].phase[k]
 	x.task, x.job, x.node, x.kind = t, j, n, k
 	x.call, x.began, x.computed, x.worked = e.acct.calls, e.now, -1, 0
-	x.bytes, x.got = 0, 0
+	x.bytes = 0
 	x.work = p.work(t)
 	x.left = x.work
 	x.older, x.newer = p.newest, None
@@ -34,10 +34,6 @@ func (e *engine) compute(a Attempt) {
 	x.stage, x.since = computing, e.now
 	if x.computed < 0 {
 		x.computed = e.now
-		x.got = x.bytes
-		if s := &e.jobs[x.job]; x.kind == Reduce && e.net.on && s.shuffles() {
-			x.got = float64(s.part() * float64(s.phase[Map].Tasks))
-		}
 		if e.now > x.began {
 			e.emitAttempt(Computes, a, 0)
 			e.due = e.due || e.observer != nil
@@ -172,13 +168,10 @@ func (e *engine) lose(a Attempt, why EventType) {
 	lost := e.done(x)
 	if why == Killed {
 		e.acct.totals.Kills++
-	} else {
-		e.acct.totals.Crashes++
 	}
 	e.acct.totals.Work += lost
 	e.acct.totals.Wasted += lost
 	e.acct.jobs[x.job].Wasted += lost
-	e.acct.totals.Lost += x.got
 	e.stopTransfer(a)
 	e.waitsForMaps(x, false)
 	e.holdMemory(x.node, s, k, -1)

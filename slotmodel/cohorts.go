@@ -55,7 +55,6 @@ func (e *engine) cohortDone(id int32) {
 	for a := co.first; a != None; a = e.attempts[a].next {
 		c.fetching--
 		s.fetching--
-		c.moved -= float64(s.part() * float64(s.phase[Map].Tasks))
 	}
 	e.columnChanged(s.shuffle, co.to)
 	for a := co.first; a != None; {
@@ -77,7 +76,7 @@ func (e *engine) columnChanged(sh *shuffle, to int32) {
 }
 
 // closeColumn ends all flows and cohorts of a column, and empties it. Bytes that are queued and not
-// sent do not count as moved. What was sent to reduces that died counts as Lost.
+// sent do not count as moved.
 func (e *engine) closeColumn(sh *shuffle, to int32) {
 	c := &sh.columns[to]
 	for from, f := range c.flows {
@@ -85,7 +84,6 @@ func (e *engine) closeColumn(sh *shuffle, to int32) {
 			continue
 		}
 		unsent := e.net.flows.Close(f)
-		c.moved -= unsent
 		e.uncount(sh, int32(from), to, unsent)
 		c.flows[from] = -1
 	}
@@ -93,10 +91,6 @@ func (e *engine) closeColumn(sh *shuffle, to int32) {
 		e.net.cohorts[id].job = None
 	}
 	c.cohorts = c.cohorts[:0]
-	if c.died {
-		e.acct.totals.Lost += max(0, c.moved)
-	}
-	c.moved, c.died = 0, false
 	c.fetching, c.open, c.owed, c.young = 0, None, 0, 0
 }
 
@@ -154,7 +148,6 @@ func (e *engine) leaveShuffle(a Attempt) {
 	if x.young {
 		c.young = max(0, c.young-1)
 	}
-	c.died = true
 	e.columnChanged(s.shuffle, to)
 }
 
@@ -195,7 +188,6 @@ func (e *engine) reopen(j Job, rack int32, lost, before int32) {
 			}
 			bytes := e.net.flows.Lose(f, float64(lost)/float64(carried))
 			c.owed += bytes
-			c.moved -= bytes
 			e.uncount(s.shuffle, rack, int32(to), bytes)
 		}
 		for _, id := range c.cohorts {

@@ -106,7 +106,6 @@ func (e *engine) rerunGone(j Job) {
 func (e *engine) runAgain(j Job, t Task, n Node) {
 	s := &e.jobs[j]
 	s.lost++
-	e.acct.totals.Reruns++
 	if s.shuffle != nil {
 		e.store(s.shuffle, n, -1)
 	}

@@ -138,9 +138,8 @@ func naiveTimes(r *slotmodel.JobResult) []float64 {
 
 // naiveSums lists all but the Load.
 func naiveSums(t *slotmodel.Totals) []float64 {
-	return []float64{t.Work, t.Wasted, t.Overhead, t.CrossRack.Read, t.CrossRack.Shuffle, t.CrossRack.Output, t.InRack.Read, t.InRack.Shuffle,
-		t.InRack.Output, t.Lost, float64(t.LocalMaps), float64(t.RackMaps), float64(t.RemoteMaps),
-		float64(t.Kills), float64(t.Suspensions), float64(t.Crashes), float64(t.Reruns), float64(t.Rides)}
+	return []float64{t.Work, t.Wasted, t.Overhead, t.CrossRack.Read, t.CrossRack.Shuffle, t.CrossRack.Output,
+		float64(t.LocalMaps), float64(t.RackMaps), float64(t.RemoteMaps), float64(t.Kills), float64(t.Suspensions)}
 }
 
 func naiveRow(r *slotmodel.Sample) []float64 {

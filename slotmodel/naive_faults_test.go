@@ -7,14 +7,12 @@ import (
 )
 
 // die ends an attempt before its time; its task waits again.
-func (n *naive) die(x *naiveAttempt, count *int) {
-	*count++
-	lost := n.worked(x)
-	if count == &n.res.Totals.Kills {
-		n.emit(slotmodel.Killed, x.job, x.task, x.node, lost)
-	} else {
-		n.emit(slotmodel.Crashed, x.job, x.task, x.node, lost)
+func (n *naive) die(x *naiveAttempt, why slotmodel.EventType) {
+	if why == slotmodel.Killed {
+		n.res.Totals.Kills++
 	}
+	lost := n.worked(x)
+	n.emit(why, x.job, x.task, x.node, lost)
 	n.waste(x.job, lost)
 	n.res.Totals.Work += lost
 	n.cut(x)
@@ -33,10 +31,10 @@ func (n *naive) waste(j int, work float64) {
 func (n *naive) rigid(j int) bool { return n.jobs[j].Rigid && n.jobs[j].Maps.Tasks > 1 }
 
 // startOver takes a rigid job back to its beginning.
-func (n *naive) startOver(j int, count *int) {
+func (n *naive) startOver(j int, why slotmodel.EventType) {
 	for _, x := range n.attempts {
 		if x.job == j && !x.over {
-			n.die(x, count)
+			n.die(x, why)
 		}
 	}
 	for i := range n.state[j].tasks {
@@ -49,9 +47,9 @@ func (n *naive) startOver(j int, count *int) {
 }
 
 func (n *naive) kill(x *naiveAttempt) {
-	n.die(x, &n.res.Totals.Kills)
+	n.die(x, slotmodel.Killed)
 	if n.rigid(x.job) {
-		n.startOver(x.job, &n.res.Totals.Kills)
+		n.startOver(x.job, slotmodel.Killed)
 	}
 	n.reopen(x.job)
 }
@@ -62,9 +60,9 @@ func (n *naive) lose(node int) {
 	n.emit(slotmodel.NodeDown, -1, -1, node, 0)
 	for _, x := range n.attempts {
 		if !x.over && x.node == node {
-			n.die(x, &n.res.Totals.Crashes)
+			n.die(x, slotmodel.Crashed)
 			if n.rigid(x.job) {
-				n.startOver(x.job, &n.res.Totals.Crashes)
+				n.startOver(x.job, slotmodel.Crashed)
 			}
 		}
 	}
@@ -106,7 +104,6 @@ func (n *naive) reopen(j int) {
 		t.state, t.gone, t.again = 'w', false, true
 		n.state[j].res.MapEnd = -1
 		n.emit(slotmodel.OutputLost, j, i, t.ran, 0)
-		n.res.Totals.Reruns++
 		n.waste(j, t.work)
 		for _, x := range n.attempts {
 			if n.fetches(x, j) {

@@ -49,7 +49,6 @@ func (n *naive) readFlow(x *naiveAttempt, from int) {
 	x.until = math.Inf(1)
 	if f.asked == 0 || f.src == f.dst && math.IsInf(n.nic(x.node), 1) && (f.out < 0 || math.IsInf(n.nic(from), 1)) {
 		n.move(f, f.asked)
-		x.fetched = f.asked
 		n.compute(x)
 		return
 	}
@@ -95,11 +94,11 @@ func (n *naive) move(f *naiveFlow, to float64) {
 	if to == f.sent {
 		return
 	}
-	all, own := &n.res.Totals.CrossRack, &n.state[f.job].res.CrossRack
+	counts := []*slotmodel.Bytes{&n.state[f.job].res.CrossRack, &n.res.Totals.CrossRack}
 	if f.src < 0 || f.src == f.dst {
-		all, own = &n.res.Totals.InRack, &n.state[f.job].res.InRack
+		counts = []*slotmodel.Bytes{&n.state[f.job].res.InRack}
 	}
-	for _, b := range []*slotmodel.Bytes{all, own} {
+	for _, b := range counts {
 		*map[byte]*float64{'s': &b.Shuffle, 'r': &b.Read, 'o': &b.Output}[f.kind] += to - f.sent
 	}
 	if f.src >= 0 && f.src != f.dst {
@@ -135,7 +134,6 @@ func (n *naive) flowEvents(add func(t float64, class, known int, do func())) {
 				if x.stage == writing {
 					n.finish(x)
 				} else {
-					x.fetched = f.asked
 					n.compute(x)
 				}
 			})
@@ -143,11 +141,7 @@ func (n *naive) flowEvents(add func(t float64, class, known int, do func())) {
 	}
 	for i, x := range n.attempts {
 		if x.asked && n.fetches(x, x.job) && n.mapsOver(x.job) && n.has(x) {
-			add(n.now, naiveFlown, i, func() {
-				x.fetched = n.pair(x.job) * float64(n.jobs[x.job].Maps.Tasks)
-				n.got[n.column(x)] += x.fetched
-				n.compute(x)
-			})
+			add(n.now, naiveFlown, i, func() { n.compute(x) })
 		}
 	}
 }
@@ -222,17 +216,7 @@ func (n *naive) rates() []float64 {
 	return maxmin.Rates(nil, capacity, flows)
 }
 
-// cut breaks off what an attempt that dies moves itself; what it has fetched is lost, too.
+// cut breaks off what an attempt that dies moves itself.
 func (n *naive) cut(x *naiveAttempt) {
-	n.res.Totals.Lost += x.fetched
-	for i, f := range n.flows {
-		if f.x == x {
-			n.res.Totals.Lost += f.sent
-			n.flows = slices.Delete(n.flows, i, i+1)
-			return
-		}
-	}
-	if x.stage == fetching && n.kind(x) == slotmodel.Reduce && x.asked {
-		n.died[n.column(x)] = true
-	}
+	n.flows = slices.DeleteFunc(n.flows, func(f *naiveFlow) bool { return f.x == x })
 }

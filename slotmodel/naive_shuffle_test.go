@@ -192,7 +192,7 @@ func (n *naive) has(x *naiveAttempt) bool {
 	return true
 }
 
-// close ends flows that nobody waits for. What came for reduces that died is lost.
+// close ends flows that nobody waits for.
 func (n *naive) close() {
 	wanted := map[naiveColumn]bool{}
 	for _, x := range n.attempts {
@@ -200,21 +200,10 @@ func (n *naive) close() {
 			wanted[n.column(x)] = true
 		}
 	}
-	sent := map[naiveColumn]float64{}
 	n.flows = slices.DeleteFunc(n.flows, func(f *naiveFlow) bool {
 		c := naiveColumn{f.job, f.dst, f.node}
-		if f.kind != 's' || wanted[c] {
-			return false
-		}
-		sent[c] += f.sent
-		return true
+		return f.kind == 's' && !wanted[c]
 	})
-	for c := range n.died {
-		if !wanted[c] {
-			n.res.Totals.Lost += max(0, sent[c]-n.got[c])
-			delete(n.died, c)
-		}
-	}
 	for j := range n.state {
 		for i := range n.state[j].tasks {
 			for c := range n.state[j].tasks[i].owed {
@@ -222,11 +211,6 @@ func (n *naive) close() {
 					delete(n.state[j].tasks[i].owed, c)
 				}
 			}
-		}
-	}
-	for c := range n.got {
-		if !wanted[c] {
-			delete(n.got, c)
 		}
 	}
 }

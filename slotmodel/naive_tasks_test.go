@@ -77,7 +77,6 @@ func (n *naive) canRide(j int, x *naiveAttempt) bool {
 func (n *naive) ride(j int, x *naiveAttempt) {
 	n.begin(j)
 	n.state[j].tasks[x.task].state, n.state[j].tasks[x.task].on = 'i', x
-	n.res.Totals.Rides++
 	n.emit(slotmodel.Rode, j, x.task, x.node, 0)
 }
 
@@ -239,7 +238,7 @@ func (n *naive) worked(x *naiveAttempt) float64 {
 func (n *naive) end(j int, o slotmodel.Outcome) {
 	for _, x := range n.attempts {
 		if !x.over && x.job == j {
-			n.die(x, &n.res.Totals.Kills)
+			n.die(x, slotmodel.Killed)
 		}
 	}
 	for i := range n.state[j].tasks {

@@ -19,8 +19,6 @@ type naive struct {
 	state    []naiveJob
 	attempts []*naiveAttempt // in the order of their starts
 	flows    []*naiveFlow
-	got      map[naiveColumn]float64 // bytes of reduces that have got all
-	died     map[naiveColumn]bool    // a reduce has died that had asked
 	up       []bool
 	losses   []int     // of each node, how many of its outages have begun
 	returns  []int     // and have ended
@@ -77,7 +75,6 @@ type naiveAttempt struct {
 	known           int     // since when that is known
 	began           float64
 	asked           bool    // a reduce: for its data
-	fetched         float64 // bytes, all of them
 	computed        float64 // seconds, for the log
 	since           float64 // when it began to compute, or went on
 	left            float64 // work at since
@@ -109,7 +106,7 @@ type naiveEvent struct {
 type naiveSpeed struct{ at, factor float64 }
 
 func newNaive(c *naiveCase) *naive {
-	n := &naive{naiveCase: c, speeds: []naiveSpeed{{0, 1}}, got: map[naiveColumn]float64{}, died: map[naiveColumn]bool{}}
+	n := &naive{naiveCase: c, speeds: []naiveSpeed{{0, 1}}}
 	users, first := 0, 0
 	for i := range c.jobs {
 		s := &c.jobs[i]

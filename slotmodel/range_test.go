@@ -223,6 +223,5 @@ func inUnits(r *slotmodel.Result, second, byte float64) {
 		}
 	}
 	time(&r.Totals.Work, &r.Totals.Wasted, &r.Totals.Overhead, &r.Totals.Load, &r.End)
-	scale(byte, &r.Totals.Lost)
-	moved(&r.Totals.CrossRack, &r.Totals.InRack)
+	moved(&r.Totals.CrossRack)
 }

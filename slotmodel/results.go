@@ -76,27 +76,22 @@ type UserSample struct {
 	Entitled float64        // fraction of the cluster that it was entitled to, as in UserResult
 }
 
-// Totals are sums over the run.
+// Totals are sums over the run. What else happened is counted by the types of the events that
+// Options.Log is told.
 type Totals struct {
 	Work     float64 // work done, lost work included
 	Wasted   float64 // work lost
 	Overhead float64 // seconds that slots were held for resuming
 	Load     float64 // integral of the number of jobs present over time
 
-	CrossRack Bytes   // moved between racks: the sum over the jobs
-	InRack    Bytes   // moved within a rack: the sum over the jobs
-	Lost      float64 // bytes that attempts which died had fetched, and of transfers cut short
+	CrossRack Bytes // moved between racks: the sum over the jobs
 
 	LocalMaps  int // map attempts on a node that holds their block
 	RackMaps   int // on another node of a rack that holds it
 	RemoteMaps int // elsewhere
 
-	Rides int // maps that began to ride on an attempt of another job
-
 	Kills       int // attempts ended by the policy, a walltime, a cancellation or a job's failure
 	Suspensions int
-	Crashes     int // attempts lost with their nodes
-	Reruns      int // finished maps whose outputs were lost with their nodes, and that waited again
 }
 
 // Bytes are amounts of data by what they were moved for.

@@ -39,7 +39,6 @@ func (e *engine) ride(j Job, t Task, on Attempt) {
 	e.jobs[j].phase[Map].Riding++
 	e.waitsNoMore(j, Map, t, 1, x.node, taskRiding)
 	x.riders = append(x.riders, t)
-	e.acct.totals.Rides++
 	e.emit(Event{Type: Rode, Job: j, Kind: Map, Task: t, Attempt: on, Node: x.node})
 }
 

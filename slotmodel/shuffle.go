@@ -50,10 +50,6 @@ type column struct {
 	// young is the number of reduces that have started since the last loss, while maps were yet to
 	// run again. They lack the whole outputs of these maps.
 	young int32
-	// moved is the number of bytes queued here, less the bytes of reduces whose shuffles have
-	// ended. When no reduce fetches any more, moved is what was sent to reduces that died.
-	moved float64
-	died  bool // a reduce that fetched here has died
 }
 
 // part returns the bytes that a map sends to a reduce.
@@ -143,7 +139,7 @@ func (e *engine) askShuffle(j Job, to int32, fresh []Attempt) {
 	for from, maps := range sh.out {
 		if e.net.byNode && int32(from) == e.rackOf(to) && sh.at[to] > 0 {
 			maps -= sh.at[to]
-			e.keep(sh, c, float64(s.part()*float64(sh.at[to])*float64(n)))
+			e.acct.bytes(j, false).Shuffle += float64(s.part() * float64(sh.at[to]) * float64(n))
 		}
 		if maps > 0 {
 			e.send(sh, c, int32(from), to, float64(s.part()*float64(maps)*float64(n)))
@@ -188,7 +184,7 @@ func (e *engine) mapOutput(j Job, node Node, rerun bool) {
 			}
 		}
 		if e.net.byNode && to == int(node) {
-			e.keep(sh, c, bytes)
+			e.acct.bytes(j, false).Shuffle += bytes // from the node itself, without a flow
 		} else {
 			e.send(sh, c, rack, int32(to), bytes)
 		}
@@ -216,16 +212,9 @@ func (e *engine) store(sh *shuffle, n Node, maps int32) {
 	e.net.flows.Resize(sh.links+int(rack), rate)
 }
 
-// keep counts bytes that a column gets from its own node, without a flow.
-func (e *engine) keep(sh *shuffle, c *column, bytes float64) {
-	c.moved += bytes
-	e.acct.bytes(sh.job, false).Shuffle += bytes
-}
-
 // send queues bytes from a rack to a column, in the flow between them. The first bytes open the
 // flow. Within a rack bytes need no flow, unless some NIC has a limit.
 func (e *engine) send(sh *shuffle, c *column, from, to int32, bytes float64) {
-	c.moved += bytes
 	rack := e.rackOf(to)
 	e.acct.bytes(sh.job, from != rack).Shuffle += bytes
 	if from == rack && !e.net.byNode {

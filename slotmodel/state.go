@@ -104,7 +104,6 @@ type attempt struct {
 	flow   flow.Flow // its own transfer, a read or a write; -1: none is under way
 	bytes  float64   // size of its last own transfer
 	across bool      // that transfer goes between racks
-	got    float64   // bytes that it had fetched when it began to compute
 
 	// Of a reduce that shuffles.
 	cohort int32   // its cohort; None: it is open, and waits for the last map

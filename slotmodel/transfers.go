@@ -171,7 +171,6 @@ func (e *engine) stopTransfer(a Attempt) {
 		sent := max(0, x.bytes-e.net.flows.Close(x.flow))
 		x.flow = -1
 		e.moved(a, sent)
-		e.acct.totals.Lost += sent
 	}
 	if x.kind == Reduce && x.stage == fetching {
 		e.leaveShuffle(a)

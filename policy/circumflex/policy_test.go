@@ -112,10 +112,15 @@ func TestLostRead(t *testing.T) {
 	c.Nodes[0].Down = []slotmodel.Outage{{From: 1.5, Until: math.Inf(1)}}
 	jobs := []slotmodel.JobSpec{policytest.Maps(0, 4, 1), policytest.Maps(0, 4, 1)}
 	jobs[0].Dataset, jobs[1].Dataset = 1, 1
-	r := run(t, c, jobs, &circumflex.Policy{}, slotmodel.Options{})
+	crashes := 0
+	r := run(t, c, jobs, &circumflex.Policy{}, slotmodel.Options{Log: func(e slotmodel.Event) {
+		if e.Type == slotmodel.Crashed {
+			crashes++
+		}
+	}})
 	// Two blocks by 1, one on node 1 by 2, the lost one by 3.
-	if got := ends(r); !slices.Equal(got, []float64{3, 3}) || r.Totals.Crashes != 1 {
-		t.Errorf("ends %v after %d crashes, want 3 and 3 after 1", got, r.Totals.Crashes)
+	if got := ends(r); !slices.Equal(got, []float64{3, 3}) || crashes != 1 {
+		t.Errorf("ends %v after %d crashes, want 3 and 3 after 1", got, crashes)
 	}
 	jobs[1].Cancel = 2.5
 	r = run(t, cluster(1), jobs, &circumflex.Policy{}, slotmodel.Options{})
