@@ -38,7 +38,7 @@ func (p *problem) newLagrange(order []int) *lagrange {
 			inside(c.deadline)
 		case kindSLA:
 			for _, d := range c.deadlines {
-				inside(d)
+				inside(graced(d))
 			}
 		}
 		for _, e := range l.edges {
@@ -88,7 +88,9 @@ func (l *lagrange) makeEdges(order []int, most int) {
 		case kindTardiness, kindTardy:
 			marks = append(marks, c.deadline)
 		case kindSLA:
-			marks = append(marks, c.deadlines...)
+			for _, d := range c.deadlines {
+				marks = append(marks, graced(d))
+			}
 		}
 	}
 	marks = slices.DeleteFunc(marks, func(t float64) bool { return !(t > 0 && t < total) })

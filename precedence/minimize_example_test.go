@@ -200,7 +200,7 @@ func ExampleTardy_At() {
 
 func ExampleLatest() {
 	p := precedence.Tardy{Deadline: 3, Weight: 2}
-	fmt.Println(precedence.Latest(p, 1, 10), precedence.Latest(p, 2, 10), precedence.Latest(p, -1, 10))
+	fmt.Printf("%.3g %.3g %.3g\n", precedence.Latest(p, 1, 10), precedence.Latest(p, 2, 10), precedence.Latest(p, -1, 10))
 	// Output: 3 10 -1
 }
 

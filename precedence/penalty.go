@@ -1,6 +1,8 @@
 package precedence
 
 import (
+	"math"
+
 	"github.com/schedmath/schedmath/internal/enum"
 )
 
@@ -73,12 +75,14 @@ type Response struct{ Weight float64 }
 // At returns Weight * t, and 0 for a weight of 0.
 func (r Response) At(t float64) float64 { return times(r.Weight, t) }
 
-// Tardy is Weight once t > Deadline, and 0 until then. Deadline, here and below, is finite.
+// Tardy is Weight once t > Deadline, and 0 until then. Deadline, here and below, is finite. Here and
+// in SLA it is taken 2^-51 of itself later: jobs of .1 and .2 keep a deadline of .3, although their
+// float64 sum is above it. Among whole numbers below 2^50 this changes nothing.
 type Tardy struct{ Deadline, Weight float64 }
 
 // At returns Weight if t > Deadline, otherwise 0.
 func (d Tardy) At(t float64) float64 {
-	if t > d.Deadline {
+	if t > graced(d.Deadline) {
 		return d.Weight
 	}
 	return 0
@@ -161,11 +165,15 @@ func times(w, x float64) float64 {
 	return float64(w * x)
 }
 
+// graced returns the last time that a deadline allows. Works and a deadline in decimals are off by
+// at most 2^-53 of each, their sum by as much again: by 2^-52 of the deadline together.
+func graced(deadline float64) float64 { return deadline + float64(math.Abs(deadline)*0x1p-51) }
+
 // stair returns the cost of the last of the deadlines before t.
 func stair(deadlines, costs []float64, t float64) float64 {
 	lo, hi := 0, min(len(deadlines), len(costs))
 	for lo < hi {
-		if m := int(uint(lo+hi) / 2); t > deadlines[m] {
+		if m := int(uint(lo+hi) / 2); t > graced(deadlines[m]) {
 			lo = m + 1
 		} else {
 			hi = m

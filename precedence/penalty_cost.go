@@ -110,7 +110,7 @@ func (c *cost) latest(z float64) float64 {
 	}
 	// SLA: the first deadline whose cost is above z
 	if k := sort.Search(len(c.costs), func(k int) bool { return c.costs[k] > z }); k < len(c.costs) {
-		return c.deadlines[k]
+		return graced(c.deadlines[k])
 	}
 	return posInf
 }
@@ -243,6 +243,9 @@ func (c *cost) checkNumbers() (string, []any) {
 	}
 	if !(math.Abs(c.deadline) <= math.MaxFloat64) {
 		return "Deadline is %v, want a finite number", []any{c.deadline}
+	}
+	if c.kind == kindTardy {
+		c.deadline = min(graced(c.deadline), math.MaxFloat64)
 	}
 	if c.weight == 0 { // 0 whenever it completes, and no 0 * Inf
 		*c = cost{kind: kindTardy}

@@ -85,12 +85,39 @@ func TestLatestNonsense(t *testing.T) {
 	}
 }
 
+// A job that ends at its deadline on paper is on time, whatever tenths round to; whole numbers, and
+// a nanosecond of 18 minutes, are told apart.
+func TestDeadlinesInTenths(t *testing.T) {
+	for a := range 300 {
+		for b := range 300 {
+			end, due := float64(a)/10+float64(b)/10, float64(a+b)/10
+			for _, p := range []precedence.Penalty{precedence.Tardy{Deadline: due, Weight: 1}, precedence.SLA{Deadlines: []float64{due}, Costs: []float64{1}}} {
+				if p.At(end) != 0 || precedence.Latest(p, 0, 100) < end {
+					t.Fatalf("%v.At(%v) = %v and Latest %v, want 0 and no earlier", p, end, p.At(end), precedence.Latest(p, 0, 100))
+				}
+			}
+		}
+	}
+	deadlines := []float64{.3, .3}
+	for _, obj := range []precedence.Objective{mustObj(t)(precedence.SumTardy(deadlines)), mustObj(t)(precedence.SumWeightedTardy(deadlines, []float64{2, 3})),
+		mustObj(t)(precedence.MaxTardy(deadlines)), mustObj(t)(precedence.SumSLA([]precedence.SLA{{Deadlines: []float64{.3}, Costs: []float64{7}}, {}}))} {
+		if s, err := precedence.Minimize(nil, []float64{.1, .2}, obj, precedence.Options{}); err != nil || s.Value != 0 || !s.Exact {
+			t.Errorf("Minimize(works .1 and .2, %v %v) = %+v, %v, want 0", obj.Aggregate, obj.Penalties, s, err)
+		}
+	}
+	for _, c := range [][2]float64{{1<<50 - 2, 1<<50 - 1}, {1080, 1080 + 1e-9}, {0, 5e-324}, {-3, -2}} {
+		if got := (precedence.Tardy{Deadline: c[0], Weight: 1}).At(c[1]); got != 1 {
+			t.Errorf("a deadline of %v forgives %v", c[0], c[1])
+		}
+	}
+}
+
 // A completion at a deadline is on time, also where the sum of works in another order rounds
 // differently.
 func TestDeadlinesAreStrict(t *testing.T) {
 	for _, p := range []precedence.Penalty{precedence.Tardy{Deadline: 3, Weight: 2}, precedence.Tardiness{Deadline: 3, Weight: 2},
 		precedence.SLA{Deadlines: []float64{3}, Costs: []float64{2}}} {
-		if at, after := p.At(3), p.At(math.Nextafter(3, 4)); at != 0 || !(after > 0) {
+		if at, after := p.At(3), p.At(3+0x1p-47); at != 0 || !(after > 0) {
 			t.Errorf("%#v: At(3) = %v, just after %v, want 0 and more", p, at, after)
 		}
 	}

@@ -43,8 +43,8 @@ func verify(fn string, g *Graph, order []int) error {
 // Evaluate returns the value of the objective when the jobs run in the given order, from time 0 on
 // one machine of speed 1. It computes from scratch, and works for an order from any source; see
 // Verify for the precedence. A job completes at the sum of the works up to it, rounded once: it
-// depends on which jobs come before, not on their order, so that a job that ends at its deadline on
-// paper is not late by a rounding. A sum of penalties is rounded once. O(n).
+// depends on which jobs come before, not on their order. A job that ends at its deadline on paper is
+// not late by a rounding (see [Tardy]). A sum of penalties is rounded once. O(n).
 //
 // Errors: a work that is NaN, negative or infinite; works whose sum overflows; an order that is no
 // permutation of the jobs; an objective with another number of penalties than jobs or with an
