@@ -16,6 +16,7 @@ type search struct {
 	order   []int32
 	end     []float64 // completion time at each place
 	pays    []float64 // penalty at each place
+	above   []float64 // what the jobs before each place pay above their floors, in sum
 	floor   []float64 // the least that a job can pay
 	place   []int32   // where each job is
 	visit   []int32   // the places in random order
@@ -39,7 +40,7 @@ func (p *problem) search(steps int, first []int) []int {
 	if first != nil {
 		try(first)
 	}
-	p.starts(steps, try)
+	p.starts(try)
 	if n < 2 {
 		return best
 	}
@@ -47,6 +48,9 @@ func (p *problem) search(steps int, first []int) []int {
 	least := 0.0
 	for _, v := range s.floor {
 		least += v
+	}
+	if !s.arcless && n >= annealJobs {
+		s.anneal(steps / 2)
 	}
 	s.descend()
 	now := slices.Clone(s.order)
@@ -82,6 +86,7 @@ func (p *problem) search(steps int, first []int) []int {
 		}
 		copy(s.order, now)
 		s.recompute(0, n)
+		s.sumAbove(0)
 		s.value = nowValue
 	}
 	found := make([]int, n)
@@ -99,7 +104,7 @@ func (p *problem) search(steps int, first []int) []int {
 func (p *problem) newSearch(steps int, order []int) *search {
 	n := len(p.work)
 	s := &search{problem: p, steps: steps, random: rand.New(rand.NewPCG(0x5eed, uint64(n))), arcless: p.arcless(),
-		order: make([]int32, n), end: make([]float64, n), pays: make([]float64, n), floor: make([]float64, n),
+		order: make([]int32, n), end: make([]float64, n), pays: make([]float64, n), above: make([]float64, n+1), floor: make([]float64, n),
 		place: make([]int32, n), visit: make([]int32, n), mark: make([]int32, n)}
 	for i, j := range order {
 		s.order[i] = int32(j)
@@ -126,11 +131,19 @@ func (s *search) recompute(lo, hi int) {
 	}
 }
 
+// sumAbove sets above from place lo on.
+func (s *search) sumAbove(lo int) {
+	for i := lo; i < len(s.order); i++ {
+		s.above[i+1] = s.above[i] + (s.pays[i] - s.floor[s.order[i]])
+	}
+}
+
 func (s *search) total() {
 	s.value = 0
 	for _, v := range s.pays {
 		s.value += v
 	}
+	s.sumAbove(0)
 }
 
 // descend moves and swaps until no move of either kind improves, or the budget is used up.

@@ -19,6 +19,7 @@ func (s *search) insertions() bool {
 // room returns the places of the last predecessor and of the first successor of the job at place i:
 // it may move strictly between them.
 func (s *search) room(i int) (after, before int) {
+	s.steps--
 	after, before = -1, len(s.order)
 	if s.arcless {
 		return after, before
@@ -30,7 +31,6 @@ func (s *search) room(i int) (after, before int) {
 	for _, j := range s.g.Succs(a) {
 		before = min(before, int(s.place[j]))
 	}
-	s.steps--
 	return after, before
 }
 
@@ -42,19 +42,21 @@ func (s *search) insert(i int) bool {
 	work, own := s.work[a], s.pays[i]
 	after, before := s.room(i)
 	best, to := -s.rounding(), i
-	// Later: the jobs passed end earlier by its work.
-	delta := -own
-	for k := i + 1; k < before; k++ {
+	// Later: the jobs passed end earlier by its work, and save no more than what they pay above
+	// their floors.
+	delta, now := -own, 0.0
+	k := i + 1
+	for ; k < before && now-(s.above[before]-s.above[k]) < best; k++ {
 		delta += s.cost[s.order[k]].at(s.end[k]-work) - s.pays[k]
-		if v := delta + c.at(s.end[k]); v < best {
-			best, to = v, k
+		if now = delta + c.at(s.end[k]); now < best {
+			best, to = now, k
 		}
 	}
-	s.steps -= before - i - 1
+	s.steps -= k - i - 1
 	// Earlier: the jobs passed end later, and the job can save no more than what it pays above its
 	// floor.
 	gain := own - s.floor[a]
-	k := i - 1
+	k = i - 1
 	for delta = 0; k > after && delta-gain < best; k-- {
 		b := s.order[k]
 		delta += s.cost[b].at(s.end[k]+work) - s.pays[k]
@@ -67,6 +69,7 @@ func (s *search) insert(i int) bool {
 		return false
 	}
 	s.move(i, to)
+	s.sumAbove(min(i, to))
 	s.value += best
 	return true
 }
@@ -89,11 +92,17 @@ func (s *search) move(i, to int) {
 func (s *search) swaps() bool {
 	for _, i := range s.visit {
 		_, before := s.room(int(i))
-		for k := int(i) + 2; k < before; k++ { // neighbours are insertions
+		a, pays := &s.cost[s.order[i]], s.pays[i]
+		saved := s.above[before] - s.above[i+1] + s.rounding() // at most, by the jobs after place i
+		for k := int(i) + 2; k < before; k++ {                 // neighbours are insertions
 			if s.steps <= 0 {
 				return false
 			}
-			if s.swap(int(i), k) {
+			pay := a.at(s.end[k]) - pays
+			if pay >= saved {
+				break // and so in all later places
+			}
+			if s.swap(int(i), k, pay) {
 				return true
 			}
 		}
@@ -101,16 +110,17 @@ func (s *search) swaps() bool {
 	return false
 }
 
-// swap exchanges the jobs at places i < k if that lowers the sum and the second has no predecessor
-// from place i on. A swap counts as one move for each job between.
-func (s *search) swap(i, k int) bool {
+// swap exchanges the jobs at places i < k, the first of which then pays more by pay, if that lowers
+// the sum and the second has no predecessor from place i on. A swap counts as one move for each job
+// between.
+func (s *search) swap(i, k int, pay float64) bool {
 	a, b := s.order[i], s.order[k]
 	shift := s.work[b] - s.work[a]
 	most := -s.rounding()
 	s.steps--
 	// Where the jobs between end later, only these two can save.
-	delta := s.cost[a].at(s.end[k]) - s.pays[i] + s.cost[b].at(s.end[i]+shift) - s.pays[k]
-	if shift >= 0 && delta >= most {
+	delta := pay + s.cost[b].at(s.end[i]+shift) - s.pays[k]
+	if between := s.above[k] - s.above[i+1]; shift >= 0 && delta >= most || delta-between >= most {
 		return false
 	}
 	if after, _ := s.room(k); after >= i {
@@ -128,6 +138,7 @@ func (s *search) swap(i, k int) bool {
 	}
 	s.order[i], s.order[k] = b, a
 	s.recompute(i, k+1)
+	s.sumAbove(i)
 	s.value += delta
 	return true
 }

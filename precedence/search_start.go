@@ -2,14 +2,14 @@ package precedence
 
 import (
 	"math"
-	"slices"
+
+	"github.com/schedmath/schedmath/internal/heap"
 )
 
-// starts calls try with the orders that the local search begins from: by modified due dates;
-// by weight over work (Smith's rule where there is no precedence); and, where 4 n^2 is within
-// the budget of steps (273 jobs by default), by apparent tardiness cost with four look-aheads
-// (Vepsalainen and Morton 1987), each of which takes n^2 evaluations.
-func (p *problem) starts(steps int, try func(order []int)) {
+// starts calls try with the orders that the local search begins from: by modified due dates; by
+// weight over work (Smith's rule where there is no precedence); and by apparent tardiness cost with
+// four look-aheads (Vepsalainen and Morton 1987).
+func (p *problem) starts(try func(order []int)) {
 	n := len(p.work)
 	due, ratio := make([]float64, n), make([]float64, n)
 	for j := range due {
@@ -17,10 +17,8 @@ func (p *problem) starts(steps int, try func(order []int)) {
 	}
 	try(p.byDue(due))
 	try(p.byPriority(ratio))
-	if lookAheads := []float64{0.5, 1, 2, 4}; n*len(lookAheads) <= steps/n {
-		for _, k := range lookAheads {
-			try(p.apparent(k))
-		}
+	for _, k := range [4]float64{0.5, 1, 2, 4} {
+		try(p.apparent(k))
 	}
 }
 
@@ -31,7 +29,7 @@ func (p *problem) firstDeadline(j int) float64 {
 	case c.kind == kindNone || c.kind == kindTardy && c.weight == 0 || c.kind == kindSLA && len(c.deadlines) == 0:
 		return posInf
 	case c.kind == kindSLA:
-		return c.deadlines[0]
+		return graced(c.deadlines[0])
 	case c.kind == kindUser:
 		return 0
 	}
@@ -59,34 +57,37 @@ func (p *problem) byPriority(key []float64) []int {
 
 // apparent lists the jobs by apparent tardiness cost: at each time, among those whose predecessors
 // are done, the greatest weight over work, less the more slack there is before the deadline, with k
-// mean works as the scale. O(n^2).
+// mean works as the scale. Beyond 1,023 jobs several jobs are taken at a time, so that no more than
+// 2^20 urgencies are computed.
 func (p *problem) apparent(k float64) []int {
 	n := len(p.work)
-	scale := k * (p.total.Hi / float64(n))
+	scale, batch := k*(p.total.Hi/float64(n)), 1+n*n>>20
 	waiting := make([]int32, n)
-	var ready []int
+	var ready, next []int32
 	for j := range n {
 		if waiting[j] = int32(len(p.g.Preds(j))); waiting[j] == 0 {
-			ready = append(ready, j)
+			ready = append(ready, int32(j))
 		}
 	}
 	order := make([]int, 0, n)
-	t := 0.0
-	for len(ready) > 0 {
-		best, most := 0, negInf
-		for i, j := range ready {
-			if u := p.urgency(j, t, scale); u > most || u == most && j < ready[best] {
-				best, most = i, u
+	var first heap.Heap // the most urgent, ties to the lower index
+	for t := 0.0; len(ready) > 0; ready, next = next, ready[:0] {
+		first.Clear()
+		for _, j := range ready {
+			first.Push(heap.Entry{Key: -p.urgency(int(j), t, scale), ID: j}, nil, heap.LowID{})
+		}
+		for range min(batch, len(ready)) {
+			j := int(first.Pop(nil, heap.LowID{}).ID)
+			order = append(order, j)
+			t += p.work[j]
+			for _, i := range p.g.Succs(j) {
+				if waiting[i]--; waiting[i] == 0 {
+					next = append(next, i)
+				}
 			}
 		}
-		j := ready[best]
-		ready = slices.Delete(ready, best, best+1)
-		order = append(order, j)
-		t += p.work[j]
-		for _, i := range p.g.Succs(j) {
-			if waiting[i]--; waiting[i] == 0 {
-				ready = append(ready, int(i))
-			}
+		for i := range int32(first.Len()) {
+			next = append(next, first.ID(i))
 		}
 	}
 	return order
@@ -113,6 +114,7 @@ func (p *problem) urgency(j int, t, scale float64) float64 {
 	case kindSLA:
 		saved, before := 0.0, 0.0
 		for k, d := range c.deadlines {
+			d = graced(d)
 			if end <= d {
 				saved = max(saved, (c.costs[k]-before)*decay(d-end, scale))
 			}
