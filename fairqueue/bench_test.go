@@ -3,6 +3,7 @@ package fairqueue_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/schedmath/schedmath/fairqueue"
@@ -130,4 +131,43 @@ func BenchmarkServers(b *testing.B) {
 			b.Fatal("a service failed")
 		}
 	}
+}
+
+// One item: it is pushed, popped and ends, by Waiting and by a Queue with slices.
+func BenchmarkWaiting(b *testing.B) {
+	const n = 1000
+	b.Run("waiting", func(b *testing.B) {
+		w, err := fairqueue.NewWaiting(func(int) float64 { return 1 }, func(_, item int) float64 { return 50 }, fairqueue.Options{})
+		must(b, err)
+		for key := range n {
+			must(b, w.Push(key, key))
+			must(b, w.Push(key, key))
+		}
+		b.ReportAllocs()
+		for k := 0; b.Loop(); k++ {
+			key, item, s, ok := w.Pop(nil)
+			if !ok || w.End(s, float64(k%100+1)) != nil || w.Push(key, item) != nil {
+				b.Fatal("an item failed")
+			}
+		}
+	})
+	b.Run("by hand", func(b *testing.B) {
+		q := flows(b, fairqueue.Options{}, slices.Repeat([]float64{1}, n)...)
+		items := map[int][]int{}
+		for key := range n {
+			items[key] = []int{key, key}
+		}
+		b.ReportAllocs()
+		for k := 0; b.Loop(); k++ {
+			key, ok := q.Next(nil)
+			s, err := q.Start(key, 50)
+			item := items[key][0]
+			items[key] = items[key][1:]
+			if !ok || err != nil || q.SetActive(key, len(items[key]) > 0) != nil || q.End(s, float64(k%100+1)) != nil {
+				b.Fatal("an item failed")
+			}
+			items[key] = append(items[key], item)
+			must(b, q.SetActive(key, true))
+		}
+	})
 }

@@ -276,7 +276,10 @@ func (q *Queue[K]) find(fn, arg string, key K, away bool) (int32, error) {
 // that left and is remembered. Errors: those of Join, but that the key has joined; a parent of the
 // remembered flow that is active on its own or has servers of its own.
 func (q *Queue[K]) Set(key K, weight float64) error {
-	const fn = "fairqueue.Queue.Set"
+	return q.set("fairqueue.Queue.Set", key, weight)
+}
+
+func (q *Queue[K]) set(fn string, key K, weight float64) error {
 	i, known := q.known(key)
 	switch {
 	case !known:
