@@ -1,0 +1,94 @@
+// Command jobqueue is a server of jobs of many repositories for agents that poll. Repositories share
+// the agents' time by the weights of their owners, so that a flood of one repository does not hold up
+// the others.
+//
+//	POST   /jobs          {"repo": "ann/site", "labels": ["arm64"], "run": "make"}   returns its ID
+//	DELETE /jobs?repo=ann/site&id=1                                                  cancels one
+//	POST   /poll?label=arm64                                                         204: nothing to do
+//	POST   /renew?lease=1                                                            410: stop the job
+//	POST   /done?lease=1&again=false                                                 again: put it back
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"log"
+	"net/http"
+	"os/signal"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/schedmath/schedmath/fairqueue"
+)
+
+// handler serves the jobs over HTTP. Where there is nothing to say the status is 204.
+func handler(j *Jobs) http.Handler {
+	mux := http.NewServeMux()
+	handle := func(pattern string, failed int, do func(r *http.Request) (any, error)) {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			r.Body = http.MaxBytesReader(w, r.Body, 1<<20)
+			switch v, err := do(r); {
+			case err != nil:
+				http.Error(w, err.Error(), failed)
+			case v == nil:
+				w.WriteHeader(http.StatusNoContent)
+			default:
+				_ = json.NewEncoder(w).Encode(v) // an error: the client is gone
+			}
+		})
+	}
+	number := func(r *http.Request, name string) uint64 {
+		n, _ := strconv.ParseUint(r.FormValue(name), 10, 63) // 0 is none
+		return n
+	}
+	handle("POST /jobs", http.StatusBadRequest, func(r *http.Request) (any, error) {
+		var job Job
+		if err := json.NewDecoder(r.Body).Decode(&job); err != nil {
+			return nil, err
+		}
+		return j.Add(job)
+	})
+	handle("DELETE /jobs", http.StatusNotFound, func(r *http.Request) (any, error) {
+		return nil, j.Cancel(r.FormValue("repo"), int64(number(r, "id")), time.Now())
+	})
+	handle("POST /poll", http.StatusBadRequest, func(r *http.Request) (any, error) {
+		if l, ok := j.Poll(r.URL.Query()["label"], time.Now()); ok {
+			return l, nil
+		}
+		return nil, nil
+	})
+	handle("POST /renew", http.StatusGone, func(r *http.Request) (any, error) {
+		return nil, j.Renew(fairqueue.Service(number(r, "lease")), time.Now())
+	})
+	handle("POST /done", http.StatusGone, func(r *http.Request) (any, error) {
+		return nil, j.Done(fairqueue.Service(number(r, "lease")), r.FormValue("again") == "true", time.Now())
+	})
+	return mux
+}
+
+func main() {
+	listen := flag.String("listen", "127.0.0.1:8080", "address")
+	guess := flag.Float64("guess", 60, "seconds that a job is charged at first")
+	term := flag.Duration("term", time.Minute, "time after which a lease expires that is not renewed")
+	weights := map[string]float64{}
+	flag.Func("weights", "shares of owners, as {\"ann\": 2}; of others 1", func(s string) error { return json.Unmarshal([]byte(s), &weights) })
+	flag.Parse()
+	j, err := NewJobs(weights, *guess, *term)
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
+	server := http.Server{Addr: *listen, Handler: handler(j)}
+	go func() {
+		log.Print(server.ListenAndServe())
+		stop()
+	}()
+	<-ctx.Done()
+	stop() // a second signal ends the program
+	for j.Drain(time.Now()) > 0 {
+		time.Sleep(100 * time.Millisecond)
+	}
+	_ = server.Shutdown(context.Background())
+}
