@@ -86,10 +86,13 @@
 // # What to call
 //
 // A scheduler keeps a [Queue]: Join, SetActive when a flow's queue fills or empties, Next, Start
-// and End to serve, or Charge for what is over at once. JoinUnder makes a tree; a tenant whose keys
-// never return is an owner by SetOwner. Where not every server may serve every flow, SetServers and
-// NextAt choose for one of them. Order lists who waits, and Why explains a place. A caller that keeps its own heap or database uses [Tag] and sorts by the start tag.
-// [Decay], [FairShare] and [RealPriority] lower a weight by past use.
+// and End to serve, or Charge for what is over at once. [Waiting] is a Queue that holds the items
+// too. JoinUnder makes a tree; a tenant whose keys never return is an owner by SetOwner. Where not
+// every server may serve every flow, SetServers and NextAt choose for one of them. Order lists who
+// waits, and Why explains a place. A caller that keeps its own heap or database uses [Tag] and sorts
+// by the start tag. [Decay], [FairShare] and [RealPriority] lower a weight by past use. A Queue is
+// not safe for concurrent use, not even for questions: keep a mutex around it, and tell the loop
+// that dispatches what has ended over a channel, as the example of Waiting does.
 //
 // # Cost
 //

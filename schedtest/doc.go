@@ -17,7 +17,8 @@
 // Cases have few jobs, flows, users or pieces of work, at most ten but for divisions by rounds:
 // faults of schedulers show in few. Each call draws 1,000 cases, and 200 under -short; the flags of
 // pgregory.net/rapid change that: -rapid.checks=1000 makes it ten times as many. A failure says how
-// to run its case again. On a test that has failed already nothing is checked.
+// to run its case again; rapid leaves the case in testdata/rapid of the tested package, unless
+// -rapid.nofailfile is set. On a test that has failed already nothing is checked.
 package schedtest
 
 import (

@@ -3,6 +3,8 @@ package schedtest_test
 import (
 	"math"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/schedmath/schedmath/fairqueue"
@@ -105,6 +107,15 @@ func TestQueueFaults(t *testing.T) {
 		// A service of a key adds max(1, int(1000 / weight)) to its pass: Temporal's matching in 2026.
 		"weights in whole numbers": {byWeight, func() schedtest.FlowQueue {
 			return &tags{step: func(_, weight float64) float64 { return max(1, math.Trunc(1/weight)) }}
+		}, schedtest.QueueOptions{UnitCosts: true}},
+		// Least (what is held + 1) b^priority, where nothing is held at the end of each service:
+		// Buildbarn's scheduler in 2026. Priorities that differ by 1 are served 10,000 : 0.
+		"what is held decides": {byWeight, func() schedtest.FlowQueue {
+			return &tags{least: func(q *tags, k, best int, _ float64) bool { return q.weight[k] > q.weight[best] }}
+		}, schedtest.QueueOptions{UnitCosts: true}},
+		// The same counter as above in units of weights of up to 1000: 501 and 1000 are served alike.
+		"a stride of 1000 / weight": {byWeight, func() schedtest.FlowQueue {
+			return &tags{step: func(_, weight float64) float64 { return max(1, math.Trunc(1000/weight)) }}
 		}, schedtest.QueueOptions{UnitCosts: true}},
 		// Who comes back has the larger of its own rank and the least of its living siblings, 0 where
 		// none lives: Loki's engine in 2026.
@@ -318,5 +329,55 @@ func TestServicesInFlight(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			caught(t, c.want, func(t testing.TB) { schedtest.Queue(t, c.make, schedtest.QueueOptions{}) })
 		})
+	}
+}
+
+// TestMessagesAreShort: a failure is under 600 characters in lines of at most 100 columns, whatever
+// the case was, and says how often a step was repeated.
+func TestMessagesAreShort(t *testing.T) {
+	faults := map[string]func() schedtest.FlowQueue{
+		"stride": func() schedtest.FlowQueue {
+			return &tags{step: func(_, weight float64) float64 { return max(1, math.Trunc(1000/weight)) }}
+		},
+		"slow": func() schedtest.FlowQueue { // wrong by little, found after many services
+			return &tags{step: func(cost, weight float64) float64 { return cost / math.Pow(weight, .98) }}
+		},
+		"costs": func() schedtest.FlowQueue {
+			return &tags{step: func(_, weight float64) float64 { return 1 / weight }}
+		},
+	}
+	found := 0
+	for name, make := range faults {
+		for range 2 {
+			r := &recorder{TB: t}
+			over := new(sync.WaitGroup)
+			over.Add(1)
+			go func() {
+				defer over.Done()
+				schedtest.Queue(r, make, schedtest.QueueOptions{})
+			}()
+			over.Wait()
+			said := r.said.String()
+			i := strings.Index(said, "service is by weight")
+			if i < 0 {
+				continue
+			}
+			found++
+			message, _, _ := strings.Cut(said[i:], "\nTo reproduce")
+			if j := strings.Index(message, "[rapid]"); j >= 0 {
+				message = message[:j]
+			}
+			for _, line := range strings.Split(message, "\n") {
+				if len(line) > 100 {
+					t.Errorf("%s: a line of %d columns: %s", name, len(line), line)
+				}
+			}
+			if len(message) >= 600 {
+				t.Errorf("%s: a message of %d characters, want under 600:\n%s", name, len(message), message)
+			}
+		}
+	}
+	if found < 3 {
+		t.Errorf("%d faults were found, want 3 at least", found)
 	}
 }

@@ -68,7 +68,8 @@ func (q *serviceRun) change(do func()) {
 
 // services checks a queue on one sequence of services in flight on some servers.
 func services(r *rapid.T, queue FlowServices, o QueueOptions) {
-	q := &serviceRun{FlowServices: queue, bound: o.Bound, lag: o.Lag, fail: r.Fatalf, servers: rapid.IntRange(1, 4).Draw(r, "servers")}
+	q := &serviceRun{FlowServices: queue, bound: o.Bound, lag: o.Lag, servers: rapid.IntRange(1, 4).Draw(r, "servers")}
+	q.fail = func(format string, args ...any) { r.Fatalf("%s", brief(words(format, args...))) }
 	q.tell("%d servers; ", q.servers)
 	for k, f := range rapid.SliceOfN(rapid.Custom(func(r *rapid.T) flow { return drawFlow(r, o) }), 2, maxFlows).Draw(r, "flows") {
 		q.Join(k, f.weight)
