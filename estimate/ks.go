@@ -10,22 +10,15 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// KS compares ratios with the distribution l by the Kolmogorov-Smirnov test. distance is the
-// greatest one between the empirical distribution function and that of l, p the probability of that
-// distance or more if the ratios were independent draws from l: a small p speaks against l.
+// KS compares ratios, at least one, each finite and > 0, with the distribution l by the
+// Kolmogorov-Smirnov test [HFSP IV-C]. distance is the greatest one between the empirical
+// distribution function and that of l, p the probability of that distance or more if the ratios
+// were independent draws from l: a small p speaks against l.
 //
-// p holds only when l was known beforehand: other data, an earlier day, a published fit. For a
-// distribution fitted to these same ratios p comes out far too large, so that hardly any fit is
-// ever rejected: call FitKS then.
-//
-// There is at least one ratio, each finite and > 0. Ties count at their full height; p assumes a
-// continuous distribution, so ratios rounded coarsely make p too small. With Sigma 0 every draw is
-// exp(Mu): distance is the larger of the fractions of ratios below and above, and p is 1 for a
-// distance of 0 and 0 otherwise.
-//
-// For up to 100 ratios p is exact to 1e-10 of itself [MTW; BT]; for more it comes from Kolmogorov's
-// limiting distribution, corrected for the number of ratios [V], and is within .0002. Source: [HFSP
-// IV-C].
+// p holds only when l was known beforehand: for a distribution fitted to these same ratios hardly
+// any fit is ever rejected; call FitKS then. Ratios rounded coarsely make p too small. With Sigma 0
+// p is 1 for a distance of 0 and 0 otherwise. For up to 100 ratios p is exact to 1e-10 of itself
+// [MTW; BT], for more it is within .0002 [V].
 func (l LogNormal) KS(ratios []float64) (distance, p float64, err error) {
 	const fn = "estimate.LogNormal.KS"
 	if err := l.check(fn); err != nil {
@@ -50,16 +43,12 @@ const maxReplications = 1 << 20
 
 // FitKS fits a log-normal distribution to ratios, as FitLogNormal does, and tests the fit: distance
 // is that of KS between ratios and fit, p the probability of that distance or more between a
-// log-normal sample of this size and its own fit, by simulation [L].
+// log-normal sample of this size and its own fit, by simulation [L]. There is at least one ratio,
+// each finite and > 0.
 //
-// Of replications, 1 to 2^20, simulated samples, each fitted like the ratios, c are at least as far
-// from their fit: p is (1 + c) / (1 + replications), a valid p-value for any number of replications.
-// 999 give p in steps of 0.001; its standard error is sqrt(p (1-p) / replications). Each takes n
-// normal draws from src.
-//
-// There is at least one ratio, each finite and > 0. Equal ratios are fitted perfectly by Sigma 0,
-// at distance 0 with p = 1. Two ratios have p = 1 too: any two are equally far from their fit.
-// Source: [HFSP IV-C], which reports the plain test.
+// If c of replications, 1 to 2^20, simulated samples are at least as far from their fit, p is (1 +
+// c) / (1 + replications), valid for any number of them; its standard error is sqrt(p (1-p) /
+// replications). Each takes n normal draws from src. Equal ratios, and any two, have p = 1.
 func FitKS(ratios []float64, replications int, src rand.Source) (fit LogNormal, distance, p float64, err error) {
 	const fn = "estimate.FitKS"
 	logs, err := sortedLogs(fn, ratios)

@@ -7,14 +7,10 @@ import (
 
 // Regress returns the paper's regression at query [DynamicShare 3.1] from the observations y[i] at
 // row i of x: the mean of y over the k nearest, weighted with Epanechnikov's kernel, the distance
-// of the k-th being the bandwidth R. Distances are Euclidean and never scaled. A k above the number
-// of rows n counts as n. There is no interval: Low and High are infinite.
-//
-// The paper's equations (1) and (2) as printed give k/n times that (see docs/errata.md). The k-th
-// neighbour has weight 0, so that which of several neighbours at distance R is meant does not
-// matter. If all k are at distance R, as for k = 1, the prediction is Degenerate.
-//
-// For many queries use an Estimator with Unscaled and Fixed(k), which gives the same to the bit.
+// of the k-th being the bandwidth R. Distances are never scaled. A k above the number of rows n
+// counts as n. Low and High are infinite. If all k are at distance R, as for k = 1, the prediction
+// is Degenerate. For many queries an Estimator with Unscaled and Fixed(k) gives the same to the
+// bit.
 //
 // Errors: a nil or empty x, a y or a query of another length, k < 1, a number that is not finite;
 // Index is the row of x.

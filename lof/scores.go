@@ -9,20 +9,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Scores appends to dst the local outlier factor of each row of points, by Euclidean distance: the
-// mean density about its neighbours divided by the density about itself [B]. About 1 is an inlier,
-// below 1 the middle of a dense region, far above 1 an outlier; inliers reach 2 by chance.
+// Scores appends to dst the local outlier factor of each row of points, by Euclidean distance [B].
+// About 1 is an inlier, below 1 the middle of a dense region, far above 1 an outlier; inliers reach
+// 2 by chance. k >= 1 is the number of neighbours, see Neighbours; one above n-1 counts as n-1, for
+// n points. Coordinates are finite and in one unit, or scaled by the caller to be comparable.
 //
-// k >= 1 is the number of neighbours; one above n-1 counts as n-1, for n points. Neighbours gives a
-// good value. Coordinates are finite and in one unit, or scaled by the caller to be comparable.
-//
-// The density of a point with at least k copies (not under Distinct) is infinite, unless o.Floor is
-// set. It scores 1. A point of finite density next to one of infinite density scores +Inf. Points
-// that are all equal score 1, and so does a single one; no score is NaN or negative.
-//
-// Translation, scaling and, save under ExactK, order of the points do not matter; a power of two as
-// the scale changes no bit. Differences below 2^-990 of the largest coordinate may count as 0, and
-// scores beyond float64 are +Inf.
+// A point with at least k copies (not under Distinct) scores 1, and one of fewer that has it as a
+// neighbour +Inf, unless o.Floor is set. Points that are all equal score 1, and so does a single
+// one; no score is NaN or negative. Scaling by a power of two changes no bit. Differences below
+// 2^-990 of the largest coordinate may count as 0, and scores beyond float64 are +Inf.
 //
 // Errors: a nil matrix, a row with a value that is not finite (Index is the row), k < 1, an o out
 // of range.

@@ -31,16 +31,12 @@ type Straggler struct {
 
 // Stragglers appends to dst the workers that fall behind, by ascending index: those whose laxity is
 // below the median, by MinGap or more, with a local outlier factor above Threshold among the
-// laxities of the tasks of one job on its workers [D, 3.3].
+// laxities of the tasks of one job on its workers [D, 3.3]. laxity[i] is worker i's, finite. Where
+// clocks tick, set Resolution: else a laxity one tick from many equal ones scores +Inf.
 //
-// Laxity i is worker i's, finite. Where clocks tick, set Resolution to the tick: else a laxity one
-// tick from many equal ones scores +Inf. The median of an even number is the mean of the middle
-// two.
-//
-// The paper flags every score above 1, which most workers have: 71% of those drawn like its Figure
-// 6. Scores of workers that behave alike rarely exceed 2 to 3. Stragglers close to each other are
-// each other's neighbours, and hide one another unless K exceeds their number by a fourth or so. K
-// cannot come near n either: each worker needs K others that behave alike, or nobody stands out.
+// The paper flags every score above 1, which most workers have; scores of workers that behave alike
+// rarely exceed 2 to 3. Stragglers close to each other hide one another unless K exceeds their
+// number by a fourth or so, and each worker needs K others that behave alike, or nobody stands out.
 func Stragglers(dst []Straggler, laxity []float64, o StragglerOptions) ([]Straggler, error) {
 	const fn = "lof.Stragglers"
 	switch {

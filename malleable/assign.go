@@ -59,15 +59,15 @@ func compareShare(claims []Claim, a, b int) int {
 	return cmp.Or(cmp.Compare(int64(x.Held)*int64(y.Plan), int64(y.Held)*int64(x.Plan)), cmp.Compare(a, b))
 }
 
-// Assign gives free slots, one after the other, to jobs with waiting tasks (the assignment layer of
-// appendices A.1 and A.4 of [1]): each to the job with the least Held/Plan at that moment, ties by
-// index, that accepts it. A job accepts a slot near its data, local(slot, job), and any slot once
-// it has refused Patience slots since it last started a task [6]. Jobs at or above their plan come
-// after those below, jobs without a plan last.
+// Assign gives free slots, one after the other, to jobs with waiting tasks ([1], appendices A.1 and
+// A.4): each to the job with the least Held/Plan at that moment, ties by index, that accepts it. A
+// job accepts a slot for which local(slot, job) is true, and any slot once it has refused Patience
+// slots since it last started a task [6]. Jobs at or above their plan come after those below, jobs
+// without a plan last.
 //
-// It appends the job of each free slot to dst, -1 for none, and the claims afterwards to next,
-// which the next call accepts. A nil local means that data is everywhere; local must depend on its
-// arguments alone. Cost O(k log k) for k jobs, and O(k) and at most k calls of local for each slot.
+// It appends the job of each free slot to dst, -1 for none, and to next the claims for the next
+// call. A nil local means that data is everywhere; local must depend on its arguments alone. Cost
+// O(k log k) for k jobs, and O(k) for each slot.
 //
 // Errors: a free outside 0 to 2^24, a negative Patience and a field of a claim out of range.
 func Assign(dst []int, next []Claim, free int, claims []Claim, local func(slot, job int) bool, o AssignOptions) ([]int, []Claim, error) {

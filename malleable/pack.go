@@ -9,19 +9,10 @@ import (
 )
 
 // Pack is the Ready List Malleable Packing scheme of [1], section 3.3 and appendix B.3. At each
-// completion it shares the slots anew among the jobs whose predecessors have all completed: each
-// gets its Min, then what is left goes by priority, a permutation of the jobs, each job up to its
-// Max. priority need not respect g, nil for no precedence: a job whose turn comes before it is
-// ready waits. A job of work 0 completes when it becomes ready, without slots.
-//
-// If all Min are 0 and priority is topological, job j completes by (work of j and of all jobs
-// before it)/slots + (the longest chain of Work/Max that ends at j). So the makespan, and the total
-// weighted completion time of the best order on one machine, are at most twice the least. If
-// besides all Max are at least slots, packing an optimal order for works Work/slots on one machine
-// is optimal for every non-decreasing penalty.
-//
-// Cost O((n + e + X) log n) for n jobs, e arcs and X changes of a job's slots: O(n) without arcs,
-// or with chains of jobs of unlimited Max; at most n^2.
+// completion it shares the slots anew among the jobs whose predecessors have completed: each gets
+// its Min, then what is left goes by priority, a permutation of the jobs, each job up to its Max. g
+// is nil for no precedence; a job whose turn comes before it is ready waits. A job of work 0
+// completes when it becomes ready. The package comment says how good the schedule is.
 //
 // Errors: MinimaError when the Min of ready jobs add up to more than slots (see NormalizeMinima).
 // InputError for slots outside 1 to MaxSlots, a Work that is negative, NaN or infinite or a sum of

@@ -19,27 +19,23 @@ func broken(job int, time float64, format string, args ...any) error {
 }
 
 // Verify checks a schedule from its pieces and completion times alone, whoever made it. It returns
-// nil if the schedule obeys all of
+// nil if
 //
-//   - a piece holds at least one slot, begins at 0 or later, ends after it begins, and not after
-//     the horizon;
+//   - a piece holds at least one slot and ends after it begins, both between 0 and the horizon;
 //   - a job holds no two pieces at once and never more than its Max;
 //   - a job holds at least its Min from when its last predecessor completes until it completes;
 //   - no more than slots are held at any time;
 //   - no job begins, and no job of work 0 completes, before its predecessors complete;
-//   - the pieces of a job do its Work, no less and no more, and it completes when the last of
-//     them ends, or later if what is then left takes less time than the clock can tell when it
-//     completes;
-//   - every job completes, unless the schedule stops at a horizon: then what has been done and
-//     Remaining add up to the Work.
+//   - the pieces of a job do its Work, and it completes when the last of them ends, or later by
+//     less than the clock can tell;
+//   - every job completes, or at a horizon what has been done and Remaining add up to the Work.
 //
-// Times are compared to within 2^-40 of the clock, the work of a job to within 2^-38 of what it
-// could do at its Max by its completion, or by the horizon and 2^-52 of its Work for each piece;
-// what is held is counted exactly. Whether the schedule is any good is another question: see
-// Bounds.
+// Times are compared to within 2^-40 of the clock, works to within 2^-38 of what the job could do
+// at its Max until then, and at a horizon to 2^-52 of its Work for each piece; slots are counted
+// exactly.
 //
-// Cost O(n + e + p log p) for p pieces. Errors: the first fault found, with its time and job, which
-// does not wrap schedmath.ErrInput; InputError for bad arguments as in Pack and a nil s.
+// Errors: the first fault found, with its time and job, which does not wrap schedmath.ErrInput;
+// InputError for bad arguments as in Pack and a nil s.
 func Verify(slots int, jobs []Job, g *precedence.Graph, s *Schedule) error {
 	const fn = "malleable.Verify"
 	if err := checkJobs(fn, slots, jobs, g); err != nil {

@@ -28,13 +28,12 @@ func (e *DeadlineError) Error() string {
 
 // WaterFill finds a schedule of independent jobs in which job j completes by deadlines[j], if there
 // is one at all: it is exact, with minima and maxima. A completion at the deadline is on time. A
-// deadline may be +Inf. Cost O(n log n) and the size of the schedule, which may be n^2.
+// deadline may be +Inf.
 //
 // Errors: DeadlineError with the first job that does not fit; MinimaError when the minima alone
-// exceed slots at time 0, whatever the deadlines; InputError as in Pack, for deadlines of another
-// length and a NaN deadline. Deadlines too early by no more than the tolerance of Verify are no
-// error, since so little of the works is then undone: the completion times of every schedule that
-// keeps to 15/16 of that tolerance are feasible.
+// exceed slots at time 0; InputError as in Pack, for deadlines of another length and a NaN
+// deadline. Deadlines too early by no more than the tolerance of Verify are no error; the
+// completion times of every schedule that keeps to 15/16 of that tolerance are feasible.
 func WaterFill(slots int, jobs []Job, deadlines []float64) (*Schedule, error) {
 	// Whole slots change places within the intervals between deadlines: a job has up to three pieces in
 	// each interval that it is poured into.

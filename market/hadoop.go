@@ -7,16 +7,13 @@ import (
 )
 
 // HadoopContrib returns the rules of Hadoop's dynamic-scheduler, the published implementation of
-// the paper, with its defects, as a witness to compare with. Only the users' Budget, Rate, Demand,
-// Used and Granted count, and of the options Lag, which the paper's text has and the implementation
-// has not.
+// the paper, as a witness to compare with. Only the users' Budget, Rate, Demand, Used and Granted
+// count, and of the options Lag. Its defects:
 //
-//   - Price and share use different tests of solvency, rate <= budget and rate * used <= budget, so
-//     that the shares need not sum to 1.
-//   - The charge is today's rate for the last interval's usage: who bids high and low in turn pays
-//     the low rate for the many slots.
-//   - A charge that the budget does not cover is skipped, and with it the share; the interval
-//     after, nothing was used, nothing is charged, and the share is back.
+//   - Price and share use different tests of solvency, so that the shares need not sum to 1.
+//   - The charge is today's rate for the last interval's usage.
+//   - A charge that the budget does not cover is skipped, and with it the share, which is back for
+//     nothing in the interval after.
 //   - Each quota is rounded by itself: their sum may miss the slots or exceed them.
 func HadoopContrib() Options { return Options{contrib: true} }
 

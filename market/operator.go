@@ -50,12 +50,10 @@ func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) (
 // par, what a slot is meant to cost for an interval: income over servers. slots are those of the
 // cluster.
 //
-// level is what users paid and would have paid for more (Revenue and Unmet), over what all slots
-// cost at par: 1 if all are held at par and nobody who can pay goes without, above it if credits
-// buy less than they are meant to, below it if more, 0 without slots. drift is the part of the
-// incomes that was not spent: above 0 money piles up, and prices will rise when it is spent; below
-// 0 users spend savings, and prices will fall. Both are 0 with fewer than two Steps, drift also
-// without incomes.
+// level is Revenue and Unmet over what all slots cost at par: 1 if all are held at par and nobody
+// who can pay goes without, above it if credits buy less than they are meant to, 0 without slots.
+// drift is the part of the incomes that was not spent: above 0 prices will rise when it is spent,
+// below 0 users spend savings. Both are 0 with fewer than two Steps, drift also without incomes.
 //
 // Errors: slots out of range; a par that is not positive; Totals with negative money, or more
 // Unsold than slots.

@@ -47,13 +47,11 @@ type VictimOptions struct {
 // in the order of choice. Of each kind at most as many are killed as users below their shares can
 // use at once beyond the free slots, and of each user at most what it holds above its share. Within
 // these bounds as many are killed as can be, spare attempts first, then with the least sum of the
-// time lost; ties go to the lower index. With the killed attempts' slots free and nothing else
-// changed, a second call returns nothing.
+// time lost; ties go to the lower index. A second call, with the killed attempts' slots free,
+// returns nothing.
 //
-// An attempt of several Slots is killed whole or not at all: a claim that is smaller than every
-// attempt in its way stays unmet. Such attempts go by the time lost for each slot; another choice
-// may free more slots or lose less. VictimOptions.Limit says what changes for users that have
-// waited for long.
+// An attempt of several Slots is killed whole or not at all, and goes by the time lost for each
+// slot: a smaller claim may stay unmet, and another choice may free more slots or lose less.
 //
 // Errors: slots outside [0, 10^9]; a User or Kind out of range; a time that is negative or not
 // finite; a Progress outside [0, 1]; a user that holds fewer slots of a kind than it has attempts

@@ -58,15 +58,12 @@ func affine(fn string, fixed, speeds []float64) (Cost, error) {
 	}, nil
 }
 
-// Predicted returns the cost that an estimator predicts, such as one by nearest neighbours, made
-// non-decreasing: predict is asked once for each machine and each of totals, and the answers pass
-// through a running maximum over totals.
+// Predicted returns the cost that an estimator predicts, made non-decreasing: predict is asked once
+// for each machine and each of totals, and the answers pass through a running maximum over totals.
 //
 // totals ascend, at least one of them > 0. Between two of them the cost is interpolated linearly,
-// below the first it is that of the first. Beyond the last it grows in proportion to the total: an
-// estimator that knows sizes up to the last, and answers alike for all beyond, would otherwise make
-// it free to put more on a machine. So the last of totals is the largest that predict can be
-// believed on. What an unknown time counts as is the caller's to say.
+// below the first it is that of the first. Beyond the last it grows in proportion to the total: the
+// last of totals is the largest that predict can be believed on.
 //
 // machines * len(totals) is at most 2^24. A machine that is not in [0, machines) takes +Inf, which
 // Assign refuses. A prediction that is no time is an error of predict with the machine as Index.

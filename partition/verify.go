@@ -18,11 +18,9 @@ import (
 //   - 0 <= Bound <= NetMakespan, and the Critical partition, fetched and alone on its best machine,
 //     ends at the Bound.
 //
-// Sums and times are compared to within 1e-9, a Finish and its deadline to within 2^-40. Method and
-// Steps do not matter. That no assignment ends before Bound is not checked: it takes all of them.
-//
-// The first fault found is an error that says the partition or the machine at fault. It is a
-// verdict on the plan, no misuse of Verify, and does not wrap schedmath.ErrInput.
+// Sums and times are compared to within 1e-9, a Finish and its deadline to within 2^-40. That no
+// assignment ends before Bound is not checked: it takes all of them. The first fault found is an
+// error that says the partition or the machine, and does not wrap schedmath.ErrInput.
 func Verify(machines int, sizes []float64, cost Cost, o Options, p Plan) error {
 	const fn = "partition.Verify"
 	known := sizes

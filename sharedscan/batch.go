@@ -19,11 +19,10 @@ type Batch struct {
 }
 
 // Batches appends to dst the batches of one dataset, in the order of time ([1], Section 2.1).
-// Windows follow one another without gaps, before boundary as after it: [boundary + k*window,
-// boundary + (k+1)*window) for all whole k, negative ones too. boundary is any time between two of
-// them, such as 0. A scan begins at the end of the window in which it arrives, with all others of
-// that window. arrivals may come in any order; windows without arrivals give no batch. Members are
-// slices of one array. Cost O(n log n) for n arrivals, O(n) when they ascend.
+// Windows are [boundary + k*window, boundary + (k+1)*window) for all whole k, negative ones too. A
+// scan begins at the end of the window in which it arrives, with all others of that window.
+// arrivals may come in any order; windows without arrivals give no batch. Members are slices of one
+// array.
 //
 // Errors: an arrival or a boundary that is not finite; a window that is not above 0 and at most
 // 2^900; an arrival so far from the boundary that windows there cannot be told apart (2^50 windows
@@ -122,19 +121,16 @@ func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
 	return mean, most, nil
 }
 
-// BatchWindows appends to dst a window for each dataset, under which perceived waits are least: agg
-// precedence.Sum, their mean over all jobs, each job counting once; precedence.Max, their maximum.
-// One machine keeps up under the windows: the sum of Scan/T + Rate*Own over the datasets, for
-// windows T, is 1, or less if no scan takes time. A machine that is busy all the time lets batches
-// wait for each other without limit if arrivals are random, so divide Scan and Own by the load that
-// it should have where that matters.
+// BatchWindows appends to dst a window for each dataset, under which perceived waits are least: for
+// agg precedence.Sum their mean over all jobs, for precedence.Max their maximum. Under them one
+// machine keeps up: the sum of Scan/T + Rate*Own, for windows T, is 1, or less if no scan takes
+// time. A machine that is always busy lets random batches wait without limit: divide Scan and Own
+// by the load wanted.
 //
 // With R = 1 - sum of Rate*Own, left for scans, and h = Rate*Own
 //
 //	Sum:  T_d = sqrt(Scan_d/a_d) * (sum of sqrt(Scan*a)) / R   with a = Rate*(1/2 + h)
 //	Max:  T_d = (sum of Scan*(1+h)) / (R*(1+h_d))              so that all maxima are equal
-//
-// A dataset with Scan 0 has nothing to share: its window is 0 under Sum.
 //
 // Errors: a bad Demand; an aggregate that is neither Sum nor Max; own work that alone takes the
 // whole machine; a result that is not finite.

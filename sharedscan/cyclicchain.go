@@ -16,14 +16,11 @@ import (
 //	Members    scans k, k+1, ..., K-1 of this order
 //	Completes  scan k
 //
-// and goes before subjob k+1. precedence.Chains(len(result)) is their graph; for several datasets
-// append one after the other and give Chains the lengths. Members are slices of one array. Cost O(K
-// log K).
-//
-// Every scan has its subjob, one that is done at the head of the chain; subjobs of scans with
-// nothing left above the one before have no work. Some best order keeps the chain on one machine,
-// or where all scans under way have the same Max, but not in general, against [1], Appendix A.1:
-// the least maximum binds all members.
+// and goes before subjob k+1; a scan that is done has its subjob too, without work.
+// precedence.Chains(len(result)) is their graph; for several datasets append one after the other
+// and give Chains the lengths. Members are slices of one array. Some best order keeps the chain on
+// one machine, or where all scans under way have the same Max, but not in general, against [1],
+// A.1.
 //
 // Errors: Remaining NaN, infinite or negative; a negative Min or Max, or Min above Max; a Min above
 // the Max of another scan under way, with which it shares the first subjob.
@@ -38,14 +35,13 @@ func CyclicChain(dst []Subjob, scans []Scan) ([]Subjob, error) {
 }
 
 // CyclicTree is CyclicChain for scans that are only a part of the work: rest[i] is the work of scan
-// i's job that nobody shares, such as computing on what was read ([1], Section 4). It waits for the
-// scan, so that the subjobs are a chain with leaves, an out-tree that Smith solves exactly.
+// i's job that nobody shares ([1], Section 4). It waits for the scan, so that the subjobs are an
+// out-tree, which Smith solves exactly.
 //
 // The chain comes first, then for each scan with a rest, by index, a subjob with Work rest[i], the
-// one member i, Completes i and the slots of scan i; what ends this scan in the chain has Completes
-// -1. A scan that is done and has a rest has none in the chain. The arcs among the new subjobs,
-// numbered from len(dst), are appended to arcs: call it for one dataset after the other, then
-// NewGraph(len(dst), arcs).
+// one member i, Completes i and the slots of scan i; the subjob that ends this scan in the chain
+// has Completes -1. A scan that is done and has a rest has none in the chain. The arcs, numbered
+// from len(dst), are appended to arcs: after the last dataset call NewGraph(len(dst), arcs).
 //
 // Errors: as for CyclicChain; a rest that is NaN, infinite or negative; len(rest) != len(scans).
 func CyclicTree(dst []Subjob, arcs [][2]int, scans []Scan, rest []float64) ([]Subjob, [][2]int, error) {

@@ -25,13 +25,11 @@ type Venn struct {
 //
 // A region goes before every region that serves only some of its members, which some best order on
 // one machine keeps. Every scan has a region of its own, perhaps without work, which follows all
-// others that the scan needs: scan i completes exactly when region Own+i does. Regions with most
-// members come first, then by members; members ascend. Nested sets give the chain of CyclicChain,
-// with regions without work beside it.
+// others that it needs. Regions with most members come first, then by members; members ascend.
 //
-// Cost O(n + L) for n blocks and L listed ones, and for the arcs of R regions at most O(R^2 m / 64)
-// operations on words for regions of at most m members. R is at most the number of scans plus n,
-// and below 3K when each of K scans is an interval of blocks.
+// R, the number of regions, is at most the number of scans plus that of blocks, and below 3K when
+// each of K scans is an interval of blocks. The arcs cost O(R^2 m / 64) for regions of at most m
+// members.
 //
 // Errors: a scan that lists a block outside 0 to len(bytes)-1 (Index is the scan); a bad size;
 // sizes whose sum overflows.

@@ -70,12 +70,9 @@ func OverSubjobs(subjobs []Subjob, obj precedence.Objective) (precedence.Objecti
 
 // FromSubjobs appends to dst a job for each subjob, as malleable.Plan takes it: its Work, which
 // must be in slot-seconds, and the slots that suit all of its members: with nil scans the Min and
-// Max that CyclicChain set, else those of the scans, of which Remaining is not looked at, since
-// Regions knows no slots. A subjob without work then needs none. A minimum of a scan holds in each
-// region: two that run side by side have it both.
-//
-// The graph is that of the subjobs, and the objective that of OverSubjobs. Cost: the sum of the
-// numbers of members.
+// Max of the subjob, as CyclicChain sets them, else those of the scans, as Regions needs. A subjob
+// without work then needs none. A minimum of a scan holds in each region: two that run side by side
+// have it both. The objective is that of OverSubjobs.
 //
 // Errors: a bad scan; a Work that is negative or not finite; with nil scans a Min or Max that is
 // negative, or a Min above a Max; a member outside scans; a minimum above another member's maximum

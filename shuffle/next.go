@@ -74,14 +74,11 @@ type Candidate struct {
 //	otherwise    PreferredReduce, HeavyReduce, LightReduce, PreferredMap, LocalMap, RemoteMap
 //
 // The first rule that accepts a task wins; LocalMap prefers the node to the rack. Within a rule the
-// job that arrived first goes first, ties to the lower index.
+// job that arrived first goes first, ties to the lower index. With a window, in [2^-200, 2^200] in
+// the unit of Arrival, 0 for none, only tasks of the earliest floor(Arrival / window) count [SW
+// 3.4]: a multiple of the mean time of a job keeps jobs from starving.
 //
-// window, 0 for none or in [2^-200, 2^200] in the unit of Arrival, keeps a job from starving [SW
-// 3.4]: only the tasks of the earliest floor(Arrival / window) in the list count. A multiple of the
-// mean time of a job is advised; the paper takes 10 minutes.
-//
-// O(len(tasks)), without allocation. Errors: an Arrival or a window out of range, or an unknown
-// Kind or Locality.
+// Errors: an Arrival or a window out of range, or an unknown Kind or Locality.
 func Next(tasks []Candidate, saturated bool, window float64) (i int, why Reason, err error) {
 	const fn = "shuffle.Next"
 	if window != 0 && !(window >= 1/most && window <= most) {

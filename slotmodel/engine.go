@@ -79,14 +79,11 @@ type engine struct {
 }
 
 // Run plays a workload on a cluster under a policy. Jobs may be listed in any order; of those that
-// arrive at one instant the one of the lowest index comes first.
+// arrive at one instant the one of the lowest index comes first. A job that nobody can end any more
+// when nothing else is to come has the outcome Stuck, and its reason.
 //
 // The Result is complete when the error is nil. When the policy is at fault (ErrPolicy: an action
-// that was not allowed, or a *DeadlockError), it tells what had happened until then. A job that
-// nobody can end any more when nothing else is to come has the outcome Stuck, and its reason.
-//
-// Memory: 5 bytes a task and what jobs and attempts present take; with a fluid network some 60
-// bytes for each pair of racks.
+// that was not allowed, or a *DeadlockError), it tells what had happened until then.
 //
 // Errors: an *schedmath.InputError for what is wrong with the arguments, and what Check of a
 // Checker returns; then the Result is nil. Three such errors come in the middle of a run: o.Period

@@ -12,18 +12,13 @@ import (
 
 // Fit returns a function for estimate.RequirementOptions.Fit whose predictors answer by regression
 // over the k nearest of the runs that they were given. knn.Options{K: knn.Paper} are
-// DynamicShare's, but for the scaling by z-scores.
-//
-// A Guess has the value and the interval of the regression; Value and High are 0 where these are
-// below, since no time is. It is Outside, with an infinite interval, where a feature lies beyond
-// those of all runs. It is unknown for a question that has not as many features as the runs or a
-// number that is not finite. Whatever the question, it is unknown if there are no runs, if they
-// have no features or not all as many, or if one has a number that is not finite.
+// DynamicShare's, but for the scaling by z-scores. Value and High of a Guess are at least 0. It is
+// Outside, with an infinite interval, where a feature lies beyond those of all runs. It is unknown
+// for a question or runs without features, of unequal numbers of features or with a number that is
+// not finite.
 //
 // The runs are copied. The options are kept, with their function K. Several goroutines may call the
-// function, each the predictors that it got.
-//
-// Errors: options that knn.New refuses.
+// function, each the predictors that it got. Errors: options that knn.New refuses.
 func Fit(o knn.Options) (func(runs []estimate.Run) estimate.Predict, error) {
 	if _, err := knn.New(1, o); err != nil {
 		var bad *schedmath.InputError

@@ -17,13 +17,10 @@ import (
 // and 1.65 times their size. mu is a systematic error, 0 for none: math.Log(c) makes every estimate
 // c times as large.
 //
-// Each job takes exactly one Uint64 of src, with sigma 0 or size 0 too: one source gives the same Z
-// to the same job whatever mu, sigma and the sizes are. With mu and sigma 0 estimates are the
-// sizes, bit for bit. An estimate beyond float64 is math.MaxFloat64, one below its smallest number
-// 0.
-//
-// A size or a sigma that is negative or not finite, a mu that is not finite and a nil src are
-// *schedmath.InputErrors.
+// Each job takes exactly one Uint64 of src, so one source gives the same Z to the same job whatever
+// mu, sigma and the sizes are. With mu and sigma 0 estimates are the sizes, bit for bit. Estimates
+// outside float64 are math.MaxFloat64 or 0. A size or a sigma that is negative or not finite, a mu
+// that is not finite and a nil src are *schedmath.InputErrors.
 func Estimates(dst, sizes []float64, mu, sigma float64, src rand.Source) ([]float64, error) {
 	g := guard{fn: "Estimates"}
 	for i, size := range sizes {

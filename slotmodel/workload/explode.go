@@ -39,16 +39,13 @@ type ExplodeOptions struct {
 //	work of each reduce = ((1 + DN) Shuffle + Output) / reduces(j) / reduce rate
 //	rate of a kind      = all its bytes / (load * slots * latest Submit)
 //
-// in seconds on a node of speed 1, so that the works of a kind add up to the load. The bytes are
-// HFSP's (see Sizes), split between the phases. The tasks of a phase are equal, in a Phase without
-// Works: a job costs some 200 bytes however many tasks it has. Jobs also get their bytes, for the
-// network, Slowstart .95, and no replicas: see Placer.
+// in seconds on a node of speed 1, so that the works of a kind add up to the load. Jobs also get
+// their bytes, for the network, Slowstart .95, and no replicas: see Placer. A job costs some 200
+// bytes of memory however many tasks it has. FB-2010 gives 8,084,865 maps and 422,115 reduces.
 //
-// The FB-2010 trace gives 8,084,865 maps and 422,115 reduces, FB-2009_0 205,713 and 21,895.
-//
-// The cost is O(len(jobs)). An option out of its range, a job whose bytes or Submit are negative or
-// not finite, more than MaxTasks tasks, and jobs whose works cannot be brought to the load within
-// float64 are *schedmath.InputErrors.
+// An option out of its range, a job whose bytes or Submit are negative or not finite, more than
+// MaxTasks tasks, and jobs whose works cannot be brought to the load within float64 are
+// *schedmath.InputErrors.
 func Explode(dst []slotmodel.JobSpec, jobs []joblog.SWIMJob, o ExplodeOptions) ([]slotmodel.JobSpec, error) {
 	g := guard{fn: "Explode"}
 	o.complete(&g)

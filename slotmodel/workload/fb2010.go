@@ -12,14 +12,10 @@ import (
 
 // SyntheticFB2010 returns a day of a MapReduce cluster that resembles the Facebook trace which SWIM
 // calls FB-2010 and on which HFSP's Figure 2 stands: 24,442 jobs in the order of their arrival,
-// "job0", "job1", ..., without paths. None of the trace's lines is in it; it is drawn from rounded
-// statistics of the whole: the number of jobs of six kinds, quantiles of their bytes and of output
-// and input per byte of shuffle, and jobs and work by the hour. The distribution functions of each
-// column, of sizes and of the ratios of columns are within 0.04 of the trace's everywhere.
-//
-// It does not have users, paths, jobs that come again (the sizes of neighbours correlate weakly in
-// the trace, hardly here), and days of another kind: margins are stratified, so two days differ
-// less than two draws of independent jobs would.
+// "job0", "job1", ..., drawn from rounded statistics of the trace. The distribution functions of
+// each column, of sizes and of the ratios of columns are within 0.04 of the trace's everywhere. It
+// has no users, paths, jobs that come again, or days of another kind; two days differ less than two
+// draws of independent jobs would.
 //
 // Times are whole seconds from 9 or so to 86,408, bytes whole numbers. It takes 263,145 numbers of
 // src. A nil src is an *schedmath.InputError.

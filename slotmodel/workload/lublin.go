@@ -40,16 +40,11 @@ var (
 )
 
 // LublinFeitelson appends to dst the first n jobs of a synthetic log of a parallel machine, by the
-// model of Lublin and Feitelson for jobs of all types [4]: rigid jobs from midnight of a day on, in the
-// order of arrival, without users or requested times. processors, 2 to 2^20, is the size of the
-// machine; the model was fitted to machines of about 128.
-//
-// A quarter of the jobs are serial; sizes of others are log-uniform in two stages, most of them
-// rounded to powers of two. The log of a run time is gamma distributed, by one of two gammas: the
-// larger the job, the more often by that of long runs. Gaps between jobs are exponentials of gammas
-// in a time that passes by the rate of each half hour of the day. Run times are at most e^12 s.
-//
-// A job takes 5 numbers of src. Scale the arrivals for a load ([OfferedLoad]).
+// model of Lublin and Feitelson for jobs of all types [4]: rigid jobs from midnight of a day on, in
+// the order of arrival, without users or requested times. processors, 2 to 2^20, is the size of the
+// machine; the model was fitted to machines of about 128. Run times are at most e^12 s, longer as a
+// rule for larger jobs; a quarter of the jobs are serial. [OfferedLoad] serves to scale the
+// arrivals for a load. A job takes 5 numbers of src.
 //
 // n outside 0..2^22, processors out of range and a nil src are *schedmath.InputErrors.
 func LublinFeitelson(dst []slotmodel.JobSpec, n, processors int, src rand.Source) ([]slotmodel.JobSpec, error) {

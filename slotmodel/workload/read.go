@@ -28,13 +28,10 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 	return FromLog(nil, log, FromLogOptions{})
 }
 
-// ReadJobs reads a job file, plain or gzip, into jobs, or else what joblog.ReadJobs reads, into log,
-// of which FromLog or Explode makes jobs; the other result is empty. The first line tells: that of a
-// job file has a field "maps" or "map_s".
-//
-// A job file is this package's own format and carries everything that a slotmodel.JobSpec has.
-// Its first line is a header: the names, separated by single tabs, of some of these columns in any
-// order.
+// ReadJobs reads a job file, plain or gzip, into jobs, or else what joblog.ReadJobs reads, into
+// log, of which FromLog or Explode makes jobs; the other result is empty. A job file carries
+// everything that a slotmodel.JobSpec has. Its first line is a header: the names, separated by
+// single tabs, of some of these columns in any order, with "maps" or "map_s" among them.
 //
 //	submit                     Arrival, s
 //	user                       User
@@ -55,21 +52,15 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 //	think                      Think, s
 //	dataset                    Dataset
 //
-// The columns submit, maps and map_s are required. A field without a column is zero in every job,
-// except Slowstart, which is .95. Each further line is a job, with one field for each name of the
-// header. Numbers are decimals; those that are no counts may have a fraction and an exponent. Where
-// nothing else is said numbers are >= 0, and times, works and bytes at most 2^200, the greatest
-// that slotmodel.Run takes. Plus signs, blanks, underscores and hexadecimal are errors. Lines end
-// in LF or CRLF, the last one perhaps in neither; empty lines after the last job are skipped. The
-// jobs keep the order of the lines, whatever their times.
+// The columns submit, maps and map_s are required; without its column a field is zero, except
+// Slowstart, which is .95. Each further line is a job, with one field for each name of the header;
+// the jobs keep the order of the lines. Numbers are decimals without plus signs or blanks, >= 0
+// where nothing else is said; times, works and bytes may have a fraction and an exponent and are at
+// most 2^200. Lines end in LF or CRLF; empty lines after the last job are skipped.
 //
-// The cost is O(bytes of the file), of memory that of the jobs and the text. Errors are those of
-// joblog.ReadJobs. In a job file they are also
-//   - a header with an unknown name, with a name twice, or without a required column;
-//   - a line with fewer or more fields than the header, a blank line, a comment, an empty line
-//     before a job;
-//   - a number of works other than the number of tasks, or of replicas other than copies times
-//     maps.
+// Errors are those of joblog.ReadJobs, and in a job file also a header with an unknown name, a name
+// twice, or without a required column; a line with another number of fields than the header; and
+// another number of works than tasks, or of replicas than copies times maps.
 func ReadJobs(r io.Reader, o joblog.ReadOptions) (jobs []slotmodel.JobSpec, log joblog.Log, err error) {
 	text, err := joblog.New(r, o)
 	if err != nil {

@@ -14,13 +14,11 @@ import (
 //	bytes(j) = MapInput + (1 + dn) Shuffle + Output
 //	size(j)  = bytes(j) * load * t / (sum of all bytes)        t: the latest Submit
 //
-// Map input is read once, the shuffle written and read on disks once and sent through the network,
-// output written once. dn is the aggregate disk bandwidth over the network's, >= 0: the paper's
-// Figure 2 has 4. load > 0 is the work offered per second of the trace: with 0.9 the sizes add up
-// to 0.9 t. t counts from the trace's second 0, not from its first job.
+// dn >= 0 is the aggregate disk bandwidth over the network's: the paper's Figure 2 has 4. load > 0
+// is the work offered per second of the trace, counted from its second 0, not from its first job.
 //
 // A dn or load out of its range, a job whose bytes or Submit are negative or not finite, and jobs
-// on which no load can be put (all bytes are 0, the latest Submit is 0, or their sum or a size lies
+// on which no load can be put (all bytes or the latest Submit are 0, or their sum or a size lies
 // beyond float64) are *schedmath.InputErrors.
 func Sizes(dst []float64, jobs []joblog.SWIMJob, dn, load float64) ([]float64, error) {
 	g := guard{fn: "Sizes"}
