@@ -1,5 +1,7 @@
 package slotmodel
 
+import "slices"
+
 // gang is the attempts of a job without reduces whose maps have started together on equal terms:
 // the same work at the same pace. As long as nothing tells the attempts apart they are folded: the
 // queue has one entry for all of them, and their records are made when somebody asks for one, kills
@@ -36,7 +38,10 @@ func (e *engine) startGang(j Job, nodes []Node) {
 		i += int(count)
 	}
 	g := e.newGang(j)
-	for range nodes {
+	g.numbers = append(g.numbers, e.vacant[len(e.vacant)-min(len(nodes), len(e.vacant)):]...)
+	slices.Reverse(g.numbers) // as newAttempt takes them
+	e.vacant = e.vacant[:len(e.vacant)-len(g.numbers)]
+	for len(g.numbers) < len(nodes) {
 		g.numbers = append(g.numbers, e.newAttempt())
 	}
 	g.call, g.began, g.writing = e.acct.calls, e.now, false

@@ -173,7 +173,11 @@ func (e *engine) waitsNoMore(j Job, k Kind, t Task, count int32, n Node, state t
 	for i := range tasks {
 		tasks[i] = tasks[i]&taskRerun | state
 		ranOn[i] = int32(n)
-		p.waitingChanged(t+Task(i), -1)
+	}
+	if p.spec.Works != nil {
+		for i := range Task(count) {
+			p.waitingChanged(t+i, -1)
+		}
 	}
 	e.countStarted(s, k, n, count)
 	e.acct.pending[k] -= int(count)
