@@ -91,6 +91,17 @@ func (in *intake) job(j *Job, tasks int) (reason string, err error) {
 		}
 		in.jobs.add(*j)
 	}
+	n, c := max(1, j.Array), &in.log.Counts
+	switch c.Jobs += n; {
+	case j.Amount == 0:
+		c.None += n
+	case math.IsInf(j.Start, 1) && math.IsInf(j.End, 1):
+		c.Waiting += n
+	case math.IsInf(j.Start, 1):
+		c.NeverRan += n
+	case math.IsInf(j.End, 1):
+		c.Running += n
+	}
 	if j.Run >= 0 {
 		switch j.State {
 		case Failed:

@@ -116,12 +116,23 @@ type Log struct {
 	Begin    time.Time      // second 0 of the log (UnixStartTime); zero: unknown
 	Zone     *time.Location // of the machine (TimeZoneString, else TimeZone); otherwise that of ReadOptions
 
+	Counts            Counts
 	Failed, Cancelled int // jobs of a log that ran and ended so
 	// NoWait counts the jobs of a log in SWF whose wait is unknown: of these there is no Span.
 	NoWait int
 	// LeftOut says why lines of the file, or items of Kubernetes, have no job: in the order of the first
 	// line of each reason. What is no job, such as a comment or a step of sacct, is not among them.
 	LeftOut []Reason
+}
+
+// Counts are how many jobs a log has, and how many of them ran to no end: each of these is counted
+// once. Tasks of an array that wait together are as many jobs.
+type Counts struct {
+	Jobs     int
+	NeverRan int // cancelled while they waited
+	Running  int // still
+	Waiting  int // still
+	None     int // have none of the resource, or ask for none
 }
 
 // A Reason is why lines were left out.

@@ -41,9 +41,10 @@ type Trace struct {
 	Spans    []Span   // what happened to the jobs of a log, in its order
 	Origin   float64  // the time of Spans at which Jobs have the time 0
 
-	Zone       *time.Location  // that the file says, or was asked for; nil: none
-	Processors int             // of the machine, as the header of a log has them; 0: unknown
-	NoWait     int             // jobs of a log that Spans lack since their wait is unknown
+	Zone       *time.Location // that the file says, or was asked for; nil: none
+	Processors int            // of the machine, as the header of a log has them; 0: unknown
+	NoWait     int            // jobs of a log that Spans lack since their wait is unknown
+	Counts     joblog.Counts
 	LeftOut    []joblog.Reason // why the file has lines without a job
 }
 
@@ -124,8 +125,20 @@ func only[T any](list []T, wanted func(i int) bool) []T {
 	return kept
 }
 
-// LeftOut says why lines of a file have no job, behind a semicolon; "": all have.
-func LeftOut(reasons []joblog.Reason) (text string) {
+// Accounted says how many jobs of a log are used, what became of others, and what the file has lines
+// of that are no jobs.
+func Accounted(used int, c joblog.Counts, resource string, reasons []joblog.Reason) string {
+	text := fmt.Sprintf("%d of %s of the file", used, numbers.Count(c.Jobs, "job"))
+	sign := ": "
+	for _, n := range []struct {
+		jobs int
+		what string
+	}{{c.NeverRan, "never ran"}, {c.Running, "run still"}, {c.Waiting, "wait still"}, {c.None, "ask for no " + cmp.Or(resource, "cpu")}} {
+		if n.jobs > 0 {
+			text += fmt.Sprintf("%s%d %s", sign, n.jobs, n.what)
+			sign = ", "
+		}
+	}
 	for _, r := range reasons {
 		text += fmt.Sprintf("; %s left out, the first of them line %d: %s", numbers.Count(r.Lines, "line"), r.First, r.Text)
 	}
@@ -260,7 +273,7 @@ func (t *Trace) take(log joblog.Log, o workload.FromLogOptions) (err error) {
 	if t.Jobs, err = workload.FromLog(nil, log, o); err != nil {
 		return err
 	}
-	t.Processors, t.NoWait, t.LeftOut, t.Zone = log.MaxProcs, log.NoWait, log.LeftOut, log.Zone
+	t.Processors, t.NoWait, t.Counts, t.LeftOut, t.Zone = log.MaxProcs, log.NoWait, log.Counts, log.LeftOut, log.Zone
 	if !log.Begin.IsZero() {
 		t.Origin = float64(log.Begin.Unix())
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/schedmath/schedmath/cmd/schedmath/internal/audit"
 	"github.com/schedmath/schedmath/cmd/schedmath/internal/page"
+	"github.com/schedmath/schedmath/internal/oracle/golden"
 )
 
 // logs are the samples of the readers.
@@ -169,17 +170,17 @@ func TestCapacity(t *testing.T) {
 func TestWhatIsCounted(t *testing.T) {
 	const swf = "1 0 0 3600 8 -1 -1 8 -1 -1 1 1 1 -1 1 1 -1 -1\n2 0 -1 3600 8 -1 -1 8 -1 -1 1 1 1 -1 1 1 -1 -1\n3 0 5 -1 8 -1 -1 8 -1 -1 1 1 1 -1 1 1 -1 -1\n4 0 5 9 0 -1 -1 0 -1 -1 1 1 1 -1 1 1 -1 -1\n"
 	a := audited(t, file(t, swf))
-	if want := "; 1 job left out, whose wait is unknown; 2 lines left out, the first of them line 3: run time or processors are unknown"; !strings.HasSuffix(a.Summary[0], want) || a.NoWait != 1 || len(a.LeftOut) != 1 || a.LeftOut[0].Lines != 2 {
+	if want := "1 of 2 jobs of the file; 2 lines left out, the first of them line 3: run time or processors are unknown; 1 job left out, whose wait is unknown"; a.Summary[1] != want || a.NoWait != 1 || len(a.LeftOut) != 1 || a.LeftOut[0].Lines != 2 {
 		t.Errorf("%+v", a)
 	}
-	if _, errs, code := run(t, file(t, strings.SplitAfter(swf, "\n")[1])); code != 2 || !strings.HasSuffix(errs, "; 1 job left out, whose wait is unknown\n") {
+	if _, errs, code := run(t, file(t, strings.SplitAfter(swf, "\n")[1])); code != 2 || !strings.Contains(errs, "when jobs waited is unknown: 0 of 1 job of the file; 1 job left out") {
 		t.Errorf("a log without waits = %d, %q", code, errs)
 	}
 	array := file(t, "JobID|Account|Submit|Start|End|State|AllocCPUS|ReqCPUS\n1|physics|2026-03-01T08:00:00|2026-03-01T08:00:00|2026-03-01T09:00:00|COMPLETED|2|2\n"+
 		"2_[1-40%5]|web|2026-03-01T08:00:00|Unknown|Unknown|PENDING|0|2\n")
 	a = audited(t, array)
 	if web := a.Teams[0]; web.Name != "web" || web.Jobs != 40 || web.NeverRan != 40 || web.MeanWaitHours != nil || web.P95WaitHours != nil || *a.Teams[1].MeanWaitHours != 0 ||
-		!strings.Contains(strings.Join(a.Summary, "\n"), "41 jobs of 2 teams") || !strings.Contains(a.Summary[2], "40 jobs wait") {
+		!strings.Contains(strings.Join(a.Summary, "\n"), "41 jobs of 2 teams") || a.Summary[1] != "41 of 41 jobs of the file: 40 wait still" || !strings.Contains(a.Summary[3], "40 jobs wait") {
 		t.Errorf("%+v", a)
 	}
 	out, _, _ := run(t, array)
@@ -349,5 +350,30 @@ func TestDatesAndNames(t *testing.T) {
 	}
 	if _, errs, code := run(t, "-shares", file(t, `[{"name": "all"}, {"name": "2", "parent": "all"}, {"name": "3", "parent": "all"}]`), file(t, swf)); code != 0 {
 		t.Error(errs)
+	}
+}
+
+// What became of each job of a recorded log is said, as text and as JSON; memory is in GB.
+func TestAccountedFor(t *testing.T) {
+	pods := file(t, `{"items": [{"kind": "Pod", "metadata": {"name": "a", "namespace": "n", "creationTimestamp": "2026-03-01T08:00:00Z"}, "spec": {}},
+		{"kind": "Pod", "metadata": {"name": "b", "namespace": "n", "creationTimestamp": "2026-03-01T08:00:00Z"}, "spec": {"containers": [{"resources": {"requests": {"cpu": 1, "memory": "3e9"}}}]},
+		 "status": {"conditions": [{"type": "PodScheduled", "status": "True", "lastTransitionTime": "2026-03-01T08:00:00Z"}]}}]}`)
+	a := audited(t, "-to", "2026-03-01T09:00", pods)
+	if a.Summary[1] != "1 of 2 jobs of the file: 1 run still, 1 ask for no cpu" {
+		t.Errorf("%q", a.Summary)
+	}
+	a = audited(t, "-to", "2026-03-01T09:00", "-resource", "memory", pods)
+	if a.Capacity != 3 || !strings.Contains(a.Summary[0], "on 3 GB of memory") || !strings.Contains(a.Summary[2], "GB-hours") || a.Teams[0].Had != 3 {
+		t.Errorf("%+v", a)
+	}
+	out, errs, code := run(t, "-json", "-to", "2026-11-28T19:14:25", golden.Trace(t, "data/slurm/sacct-mid/sacct-docs.txt"))
+	if want := `"audited": 164,
+ "jobs": 164,
+ "neverRan": 3,
+ "running": 9,
+ "waiting": 25,
+ "none": 0,
+ "noWait": 0,`; code != 0 || !strings.Contains(out, want) {
+		t.Errorf("%d, %s%.700s", code, errs, out)
 	}
 }

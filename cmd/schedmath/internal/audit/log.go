@@ -54,6 +54,9 @@ func (s *settings) read(l *log) error {
 		name := cmp.Or(map[string]string{"team": span.Team, "user": span.User, "queue": span.Queue}[s.by], "(none)")
 		u := l.team(name)
 		l.teams[u].known = true
+		if s.Resource == "memory" {
+			span.Amount /= gigabyte
+		}
 		if span.Amount > 0 {
 			l.spans = append(l.spans, audit.Span{User: u, From: span.From, Start: span.Start, End: span.End, Amount: span.Amount})
 			l.jobs = append(l.jobs, max(1, span.Array))
@@ -97,8 +100,11 @@ func (s *settings) choose(l *log, from, to float64) error {
 		span.From, span.Start = max(from, span.From), max(from, span.Start)
 		kept = append(kept, span)
 	}
-	if l.spans = kept; len(kept) == 0 {
-		return program.Usagef("%s: no job asks for any %s in the time audited%s", s.file, s.Resource, l.leftOut())
+	if l.spans = kept; l.NoWait > 0 && l.NoWait == l.Counts.Jobs {
+		return program.Usagef("%s: when jobs waited is unknown: %s", s.file, l.accounted(0, s.Resource))
+	}
+	if len(kept) == 0 {
+		return program.Usagef("%s: no job asks for any %s in the time audited: %s", s.file, s.Resource, l.accounted(0, s.Resource))
 	}
 	teams, place := l.teams[:l.named], make([]int, len(l.teams))
 	for i, t := range l.teams {
@@ -115,13 +121,13 @@ func (s *settings) choose(l *log, from, to float64) error {
 	return nil
 }
 
-// leftOut says how many jobs of the file the audit lacks, and why.
-func (l *log) leftOut() string {
-	text := ""
+// accounted says how many jobs of the file are audited, and what became of the others.
+func (l *log) accounted(audited int, resource string) string {
+	unknown := ""
 	if l.NoWait > 0 {
-		text += "; " + numbers.Count(l.NoWait, "job") + " left out, whose wait is unknown"
+		unknown = "; " + numbers.Count(l.NoWait, "job") + " left out, whose wait is unknown"
 	}
-	return text + replay.LeftOut(l.LeftOut)
+	return replay.Accounted(audited, l.Counts, resource, l.LeftOut) + unknown
 }
 
 // bounds are the first time at which anything changes and the last at which something started or

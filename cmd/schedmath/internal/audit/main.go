@@ -121,7 +121,7 @@ func (s *settings) take(args []string, stdout io.Writer) (*result, error) {
 	f := flag.NewFlagSet("audit", flag.ContinueOnError)
 	f.StringVar(&s.by, "by", "", "audit each `NAME`: team, user or queue (default the first of them that the log names)")
 	f.StringVar(&s.shares, "shares", "", "`FILE` of who is entitled to what, in JSON")
-	f.Float64Var(&s.capacity, "capacity", 0, "what the cluster has of the resource, `X` > 0 (default what the header of a log in SWF says, else the most that ran at once)")
+	f.Float64Var(&s.capacity, "capacity", 0, "what the cluster has of the resource, `X` > 0, of memory in GB (default what the header of a log in SWF says, else the most that ran at once)")
 	f.StringVar(&s.Resource, "resource", "cpu", "the resource `NAME` in logs of Slurm and Kubernetes: cpu, gpu, memory, node, or in full")
 	f.DurationVar(&s.window, "window", 0, "longest window, a `DURATION` as 24h, that worst is sought in (default any)")
 	f.Float64Var(&s.limit, "limit", math.Inf(1), "exit with 3 if a team missed more than `X` hours of the resource in its worst window")

@@ -74,7 +74,13 @@ type result struct {
 	To       float64  `json:"to"`
 	Idle     float64  `json:"idle"`
 	Over     float64  `json:"over"`
-	NoWait   int      `json:"noWait"` // jobs of the file that are left out: their wait is unknown
+	Audited  int      `json:"audited"` // of Jobs, those in the time audited
+	Jobs     int      `json:"jobs"`    // of the file; of these
+	NeverRan int      `json:"neverRan"`
+	Running  int      `json:"running"`
+	Waiting  int      `json:"waiting"`
+	None     int      `json:"none"`   // ask for none of the resource
+	NoWait   int      `json:"noWait"` // are left out: their wait is unknown
 	LeftOut  []reason `json:"leftOut,omitempty"`
 	Teams    []team   `json:"teams"` // the most owed on balance first
 	Pairs    []pair   `json:"pairs"` // for JSON alone: thousands of users have millions
@@ -119,6 +125,10 @@ func (s *settings) audit() (*result, error) {
 	r := &result{By: s.by, Resource: s.Resource, zone: zone}
 	first, last := bounds(l.spans)
 	r.From, r.To, r.NoWait = first, min(to, last), l.NoWait
+	r.Jobs, r.NeverRan, r.Running, r.Waiting, r.None = l.Counts.Jobs, l.Counts.NeverRan, l.Counts.Running, l.Counts.Waiting, l.Counts.None
+	for i := range l.teams {
+		r.Audited += l.teams[i].Jobs
+	}
 	for _, x := range l.LeftOut {
 		r.LeftOut = append(r.LeftOut, reason{x.Text, x.Lines, x.First})
 	}
@@ -220,10 +230,6 @@ func (r *result) allPairs() (list []pair) {
 
 // summary says what was audited, and the verdict, in sentences.
 func (r *result) summary(s *settings, l *log) []string {
-	jobs := 0
-	for i := range r.Teams {
-		jobs += r.Teams[i].Jobs
-	}
 	whence := ""
 	switch {
 	case s.capacity > 0:
@@ -233,8 +239,9 @@ func (r *result) summary(s *settings, l *log) []string {
 		whence = ", the most that ran at once"
 	}
 	lines := []string{
-		fmt.Sprintf("%s: %s of %s from %s to %s, on %s of %s%s%s", filepath.Base(s.file), numbers.Count(jobs, "job"), numbers.Count(len(r.Teams), r.By),
-			r.Clock(r.From), r.Clock(r.To), numbers.Short(r.Capacity), r.Resource, whence, l.leftOut()),
+		fmt.Sprintf("%s: %s of %s from %s to %s, on %s%s", filepath.Base(s.file), numbers.Count(r.Audited, "job"), numbers.Count(len(r.Teams), r.By),
+			r.Clock(r.From), r.Clock(r.To), r.of(r.Capacity), whence),
+		l.accounted(r.Audited, r.Resource),
 		fmt.Sprintf("idle while somebody was entitled to it: %s; used above all entitlements together: %s", r.Amount(r.Idle), r.Amount(r.Over)),
 	}
 	if l.open > 0 && s.to == "" {
@@ -253,7 +260,26 @@ func (r *result) summary(s *settings, l *log) []string {
 }
 
 // Amount is an amount with its unit.
-func (r *result) Amount(x float64) string { return numbers.Short(x) + " " + r.Resource + "-hours" }
+func (r *result) Amount(x float64) string { return numbers.Short(x) + " " + r.Unit() + "-hours" }
+
+// Unit is what amounts are in.
+func (r *result) Unit() string {
+	if r.Resource == "memory" {
+		return "GB"
+	}
+	return r.Resource
+}
+
+// gigabyte is in bytes.
+const gigabyte = 1e9
+
+// of is an amount of the resource.
+func (r *result) of(x float64) string {
+	if r.Resource == "memory" {
+		return numbers.Short(x) + " GB of memory"
+	}
+	return numbers.Short(x) + " of " + r.Resource
+}
 
 // firstDate is the least time that is a date and no number of seconds: in the year 1973.
 const firstDate = 1e8

@@ -90,6 +90,7 @@ type Comparison struct {
 	Slots    bool // the slot model
 	Redraws  bool // each seed has drawn the arrivals anew
 	Users    []string
+	Log      *replay.Trace // what the file says besides its jobs
 	rivals   []Row
 
 	Forecasts string         // how well starts can be foretold; "": nothing to say
@@ -199,7 +200,7 @@ func beside[T any](work func() (T, error)) func() (T, error) {
 // found is what the runs of seeds have found of the policies that are named.
 func (s *setting) found(seeds []replayed, names []string) (*Comparison, error) {
 	rows := average(seeds)
-	found := &Comparison{Options: s.Options, NeverRun: s.neverRun, Slots: s.slots, Redraws: s.redraws(), Users: s.Users, rivals: rows[:2], Jobs: seeds[0].jobs}
+	found := &Comparison{Options: s.Options, NeverRun: s.neverRun, Slots: s.slots, Redraws: s.redraws(), Users: s.Users, Log: &s.Trace, rivals: rows[:2], Jobs: seeds[0].jobs}
 	for _, name := range names {
 		found.Rows = append(found.Rows, rows[slices.IndexFunc(rows, func(r Row) bool { return r.Policy == name })])
 	}
@@ -358,7 +359,9 @@ func (s *setting) leftOut(names []string) string {
 	if s.NoWait > 0 && slices.Contains(names, asItWas) {
 		text += "; " + asItWas + " lacks " + numbers.Count(s.NoWait, "job") + " of the log, whose wait is unknown, and only the others are compared"
 	}
-	text += replay.LeftOut(s.LeftOut)
+	if s.Counts.Jobs > 0 || s.LeftOut != nil {
+		text += "; " + replay.Accounted(len(s.Jobs), s.Counts, s.Resource, s.LeftOut)
+	}
 	return text
 }
 

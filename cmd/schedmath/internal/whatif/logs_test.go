@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/oracle/golden"
 )
 
 // swfJob is a job of a log in the Standard Workload Format.
@@ -312,6 +313,22 @@ func TestWhoLoses(t *testing.T) {
 		page, _, _ := compared(t, args...)
 		if !strings.Contains(page, want) {
 			t.Errorf("the page of %q lacks %q: %.2000s", text, want, page)
+		}
+	}
+}
+
+// TestAccountedFor: whatif says of a recorded log how many of its jobs it compares, and what became of
+// the others.
+func TestAccountedFor(t *testing.T) {
+	name := golden.Trace(t, "data/slurm/sacct-mid/sacct-docs.txt")
+	out, errs, code := run(t, "-trace", name, "-policies", "fifo")
+	if want := "; 127 of 164 jobs of the file: 3 never ran, 9 run still, 25 wait still"; code != 0 || !strings.Contains(out, want) {
+		t.Errorf("whatif = %d, %s%s, want %q", code, errs, out, want)
+	}
+	header, rows := cells(t, "-trace", name, "-policies", "fifo")
+	for column, want := range map[string]float64{"jobs": 127, "log_jobs": 164, "log_never_ran": 3, "log_running": 9, "log_waiting": 25, "log_none": 0, "log_left_out": 0} {
+		if got := cell(t, header, rows["fifo"], column); got != want {
+			t.Errorf("%s is %v, want %v", column, got, want)
 		}
 	}
 }

@@ -67,6 +67,9 @@ that are done.
   later_than_ps  jobs that end later than under processor sharing (slots: later_than_fair), by more than 1e-12 of their finish time
   unended        jobs not compared that do not end under this policy, as when their walltime ends; the text has it where there are any
   never_run      jobs left out, since the cluster can never run them. This and the following are in the tsv and json; the text says them above the table
+  log_jobs, log_never_ran, log_running, log_waiting, log_none, log_left_out
+                 jobs that a log has; of them, that were cancelled while they waited, run still, wait still, and ask for none of the
+                 resource; and lines left out, which say too little or cannot be read
   machines       of 4 map and 2 reduce slots each
   map_load, reduce_load, server_load
                  offered load: the work of the jobs over what the slots of a kind, or the server, can do from the first arrival to the last.

@@ -21,7 +21,7 @@ type column struct {
 // table is the rows at full precision, with columns that are the same in all of them, or for people.
 func (c *Comparison) table(full bool) numbers.Table {
 	r := &c.Rows[0]
-	planned, shared := r.Wait == r.Wait, r.Owed == r.Owed
+	planned, shared, log := r.Wait == r.Wait, r.Owed == r.Owed, full && c.Log.Counts.Jobs > 0
 	columns := slices.DeleteFunc([]column{
 		{"jobs", true, func(r *Row) float64 { return r.Jobs }},
 		{"mean_sojourn", true, func(r *Row) float64 { return r.Mean }},
@@ -41,6 +41,18 @@ func (c *Comparison) table(full bool) numbers.Table {
 		{"later_than_" + r.Rivals[1], true, func(r *Row) float64 { return r.Later[1] }},
 		{"unended", full || slices.ContainsFunc(c.Rows, func(r Row) bool { return r.Unended > 0 }), func(r *Row) float64 { return r.Unended }},
 		{"never_run", full, func(*Row) float64 { return float64(c.NeverRun.Jobs) }},
+		{"log_jobs", log, func(*Row) float64 { return float64(c.Log.Counts.Jobs) }},
+		{"log_never_ran", log, func(*Row) float64 { return float64(c.Log.Counts.NeverRan) }},
+		{"log_running", log, func(*Row) float64 { return float64(c.Log.Counts.Running) }},
+		{"log_waiting", log, func(*Row) float64 { return float64(c.Log.Counts.Waiting) }},
+		{"log_none", log, func(*Row) float64 { return float64(c.Log.Counts.None) }},
+		{"log_left_out", log, func(*Row) float64 {
+			lines := 0
+			for _, r := range c.Log.LeftOut {
+				lines += r.Lines
+			}
+			return float64(lines)
+		}},
 		{"machines", full, func(r *Row) float64 { return r.Machines }},
 		{"map_load", full && c.Slots, func(r *Row) float64 { return r.Loads[0] }},
 		{"reduce_load", full && c.Slots, func(r *Row) float64 { return r.Loads[1] }},
