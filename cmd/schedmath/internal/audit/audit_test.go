@@ -354,7 +354,7 @@ func TestDatesAndNames(t *testing.T) {
 }
 
 // What became of each job of a recorded log is said, as text and as JSON; memory is in GB.
-func TestAccountedFor(t *testing.T) {
+func TestAccountedLog(t *testing.T) {
 	pods := file(t, `{"items": [{"kind": "Pod", "metadata": {"name": "a", "namespace": "n", "creationTimestamp": "2026-03-01T08:00:00Z"}, "spec": {}},
 		{"kind": "Pod", "metadata": {"name": "b", "namespace": "n", "creationTimestamp": "2026-03-01T08:00:00Z"}, "spec": {"containers": [{"resources": {"requests": {"cpu": 1, "memory": "3e9"}}}]},
 		 "status": {"conditions": [{"type": "PodScheduled", "status": "True", "lastTransitionTime": "2026-03-01T08:00:00Z"}]}}]}`)

@@ -317,9 +317,9 @@ func TestWhoLoses(t *testing.T) {
 	}
 }
 
-// TestAccountedFor: whatif says of a recorded log how many of its jobs it compares, and what became of
+// TestAccountedLog: whatif says of a recorded log how many of its jobs it compares, and what became of
 // the others.
-func TestAccountedFor(t *testing.T) {
+func TestAccountedLog(t *testing.T) {
 	name := golden.Trace(t, "data/slurm/sacct-mid/sacct-docs.txt")
 	out, errs, code := run(t, "-trace", name, "-policies", "fifo")
 	if want := "; 127 of 164 jobs of the file: 3 never ran, 9 run still, 25 wait still"; code != 0 || !strings.Contains(out, want) {
