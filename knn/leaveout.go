@@ -37,15 +37,12 @@ func (e *Estimator) calibrate() {
 }
 
 // LeaveOneOut appends to dst, for each observation that counts, oldest first, its residual: y less
-// the value predicted at its x from the others, by the rule K for one observation fewer. The scale
-// is that of all observations. With Alpha predictions never rest on the observations held out: the
-// residual of such a one is y less Predict's value.
+// the value predicted at its x from the others, by the rule K for one observation fewer, under the
+// scale of all. With Alpha the residual of an observation held out is y less Predict's value.
 //
 // The mean of the residuals estimates the bias and their root mean square the error of Predict.
-// Intervals made of them cover too seldom; Options.Alpha does better. A residual beyond the range
-// of float64 is infinite.
-//
-// Fewer than two observations (with Alpha, that are not held out) are an error.
+// Intervals made of them cover too seldom; Options.Alpha does better. A residual beyond float64 is
+// infinite. Fewer than two observations (with Alpha, that are not held out) are an error.
 func (e *Estimator) LeaveOneOut(dst []float64) ([]float64, error) {
 	const fn = "knn.Estimator.LeaveOneOut"
 	if err := e.ready(fn, 2); err != nil {

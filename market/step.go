@@ -10,12 +10,11 @@ import (
 
 // Step charges the last interval at the rates that its slots were granted at, pays the incomes,
 // sets the price, and appends to dst the grant of each user for the next interval: pass Grant.Next
-// to the next Step. The section on a step of the package comment has the rules. Ties go to the
-// lower index.
+// to the next Step. The package comment has the rules. Ties go to the lower index.
 //
 // The sum of Budget + Revenue - Income is constant, and without Owe no budget falls below 0.
-// Without Carry a higher rate never lowers one's slots while the budget pays for them; with two
-// kinds, if every budget pays for what its owner wants.
+// Without Carry a higher rate never lowers one's slots while the budget pays for all that its owner
+// wants.
 //
 // Errors: slots out of range; an unknown option, or Carry with a divisor method; a user with a
 // field out of range; rates, charges or money that Credits cannot hold.

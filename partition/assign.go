@@ -136,12 +136,10 @@ type Plan struct {
 	Moves    int      // partitions that leave a machine that holds them and is not away
 }
 
-// Assign assigns partitions to machines so that the last machine finishes early.
-//
-// cost is asked for machines 0 <= i < machines, of which there are at most 2^20, and for totals up
-// to the sum of all sizes. Ties go to the lower index: of partitions of one size the lower comes
-// first, of machines that finish together the lower is taken. A machine that finishes after its
-// deadline by 2^-40 of the time at most meets it. Partitions of size 0 take no time anywhere.
+// Assign assigns partitions to machines so that the last machine finishes early. There are at most
+// 2^20 machines; cost is asked for totals up to the sum of all sizes. Ties go to the lower index:
+// of partitions of one size, and of machines that finish together. A machine that finishes after
+// its deadline by 2^-40 of the time at most meets it. Partitions of size 0 take no time anywhere.
 //
 // Errors: a slice of o of another length than partitions or machines; no machine that is not away;
 // a cost that is no time has Arg cost and Index the machine, an Extra has Arg o and Index the

@@ -39,10 +39,9 @@ func (c *CircularScan[K]) Leave(job K) bool {
 
 // Fail takes the job away as Leave does, and with it all output that it drove: runs under way that
 // the job drives end without result, and blocks that riders were given by its runs must be given to
-// them again. These riders go to the end of the block's list in the order of joining, so that the
-// first of them drives where no other job waits. Riders that have left, and the blocks that the job
-// itself rode, need nothing again. Fail appends to dst the blocks that must be read again,
-// ascending. Cost O(n K) for n blocks and K jobs.
+// them again. These riders go to the end of the block's list in the order of joining. Riders that
+// have left, and the blocks that the job itself rode, need nothing again. Fail appends to dst the
+// blocks that must be read again, ascending.
 //
 // Errors: a job that has not joined.
 func (c *CircularScan[K]) Fail(dst []Rerun[K], job K) ([]Rerun[K], error) {

@@ -27,16 +27,16 @@ type Subjob struct {
 	Min, Max int
 }
 
-// OverSubjobs turns an objective on scans into the same objective on subjobs: the penalty of a scan
-// goes to the subjob that completes it, and the others get NoPenalty. obj.Penalties has one element
-// for each scan; its values are shared with the result, so that precedence.Minimize finds the same
-// algorithms. A sum is then that over scans, also for overlapping scans, for which [1] (end of
-// Section 3) gives sums up: a scan weighs on its own region, which follows all others that it
-// needs.
+// OverSubjobs turns an objective on scans into the same objective on subjobs, overlapping ones too:
+// the penalty of a scan goes to the subjob that completes it, and the others get NoPenalty.
+// obj.Penalties has one element for each scan; its values are shared with the result, so that
+// precedence.Minimize finds the same algorithms.
 //
 // Errors: an unknown aggregate, a nil penalty; a subjob that completes a scan that has no penalty,
-// or that another subjob completes too; a scan that none completes. Cost O(n).
+// or that another subjob completes too; a scan that none completes.
 func OverSubjobs(subjobs []Subjob, obj precedence.Objective) (precedence.Objective, error) {
+	// [1], end of Section 3, gives sums over overlapping scans up; here a scan weighs on its own region,
+	// which follows all others that it needs.
 	const fn = "sharedscan.OverSubjobs"
 	if obj.Aggregate != precedence.Sum && obj.Aggregate != precedence.Max {
 		return precedence.Objective{}, input.Bad(fn, "obj", -1, "Aggregate is %d, want Sum or Max", int(obj.Aggregate))

@@ -9,12 +9,9 @@ import (
 
 // PlaceReduces appends to dst the rack of each partition of a job's map output such that the fewest
 // bytes cross racks, with at most slots[q] partitions on rack q. bytes[i][q] is the bytes of
-// partition i that lie on rack q; on another rack the partition moves them. It is for partitions
-// that differ; ReducesWithin is for equal ones.
-//
-// The answer is optimal, to within rounding of sums over the bytes, and always the same one of
-// several; a partition alone takes the rack with most of its bytes, ties to the lower. A partition
-// costs O(n) if the best of n racks has room, with p partitions at most O(p n + n^2).
+// partition i that lie on rack q. ReducesWithin is for equal partitions. The answer is optimal, to
+// within rounding of sums over the bytes, and always the same one of several; a partition alone
+// takes the rack with most of its bytes, ties to the lower.
 //
 // Errors: no racks, a number out of range, a partition with another number of racks than slots, or
 // fewer slots than partitions.

@@ -10,13 +10,12 @@ import (
 )
 
 // ReducesPerRack appends to dst the number of a job's reduces that each rack should run, in
-// proportion to its map output [SW 3.3, Figure 6, lines 2-3]: the method of largest remainders,
-// ties to the lower rack. The numbers sum to reduces, in [0, 10^9], and each is its quota rounded
-// down or up. intermediate[q] is the bytes that the job's maps have written on rack q.
+// proportion to intermediate[q], the bytes that the job's maps have written on rack q [SW 3.3,
+// Figure 6, lines 2-3]: by largest remainders, ties to the lower rack. The numbers sum to reduces,
+// in [0, 10^9]. Bytes count in whole multiples of 2^-62 of their sum, or less.
 //
 // The paper takes these once, when the first reduce may start, if MapCompletionThreshold (.15) of
-// the maps are done, and MapPlan.Reduces before. Bytes count in whole multiples of 2^-62 of their
-// sum, or less, of which the division is exact.
+// the maps are done, and MapPlan.Reduces before.
 //
 // Errors: an argument out of range, no racks, or no bytes on any rack: proportions are unknown
 // then.

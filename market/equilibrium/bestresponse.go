@@ -11,11 +11,10 @@ import (
 // validWeight reports whether w is 0 or in [2^-200, 2^200].
 func validWeight(w float64) bool { return w == 0 || w >= 0x1p-200 && w <= 0x1p200 }
 
-// BestResponse appends to dst the bid on each machine with which a user gets most for its budget,
-// if worth[j] is what all of machine j is worth to the user: it maximises sum_j worth_j x_j / (x_j
-// + others_j) subject to sum_j x_j = budget, x >= 0 [FLZ, section 3]. others[j] is the sum of all
-// other bids on machine j, among them its owner's reserve price. A machine without worth gets no
-// bid; if none has any, nothing is bid.
+// BestResponse appends to dst the bid on each machine with which a user gets most for its budget:
+// it maximises sum_j worth_j x_j / (x_j + others_j) subject to sum_j x_j = budget, x >= 0 [FLZ,
+// section 3]. worth[j] is what all of machine j is worth to the user, others[j] the sum of all
+// other bids on it, among them its owner's reserve price. A machine without worth gets no bid.
 //
 // Errors: numbers that are neither 0 nor in [2^-200, 2^200], lists of different lengths, and a
 // machine with worth on which nobody else bids: the less one bids there the better, so there is no

@@ -54,11 +54,10 @@ func NewPlacer(nodes []slotmodel.NodeSpec) (*Placer, error) {
 }
 
 // Place appends the nodes of the copies of so many blocks to dst: the Replicas of a
-// slotmodel.JobSpec with so many maps and Copies. The first copy of a block is on any node, the
-// second on any in another rack, the third on another node of the second's rack, further ones on
-// any other node, each uniformly among those that are left; HDFS writes three. Where a rule finds
-// no node any other node will do, and where all nodes have a copy the rest is -1. Every copy takes
-// one Uint64 of src, -1 too, and O(copies) time.
+// slotmodel.JobSpec. The first copy of a block is on any node, the second on any in another rack,
+// the third on another node of the second's rack, further ones on any other node, each uniformly
+// among those that are left. Where a rule finds no node any other node will do, and where all nodes
+// have a copy the rest is -1. Every copy takes one Uint64 of src, -1 too.
 //
 // A negative number of blocks, copies outside 1..64, more than 2^27 copies in all, a nil src and a
 // Placer that NewPlacer has not made are *schedmath.InputErrors.
