@@ -112,7 +112,7 @@ func TestQueueFaults(t *testing.T) {
 		// Buildbarn's scheduler in 2026. Priorities that differ by 1 are served 10,000 : 0.
 		"what is held decides": {byWeight, func() schedtest.FlowQueue {
 			return &tags{least: func(q *tags, k, best int, _ float64) bool { return q.weight[k] > q.weight[best] }}
-		}, schedtest.QueueOptions{UnitCosts: true}},
+		}, schedtest.QueueOptions{UnitCosts: true, AnyTies: true}},
 		// The same counter as above in units of weights of up to 1000: 501 and 1000 are served alike.
 		"a stride of 1000 / weight": {byWeight, func() schedtest.FlowQueue {
 			return &tags{step: func(_, weight float64) float64 { return max(1, math.Trunc(1000/weight)) }}
