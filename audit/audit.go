@@ -37,9 +37,12 @@ type Options struct {
 	// time at which a span or the capacity changes
 	Until  float64
 	Window float64 // longest window that Worst is sought in; 0: any
+	// Patience is for how long a span's wait counts, from From on; 0: all of it. Beyond it the span
+	// asks for nothing until it runs
+	Patience float64
 	// Each, if there is one, is told what each node is entitled to and has from a time to a later
-	// one, in order of time, once for each stretch on which both are constant: for figures. It must
-	// not keep the slices
+	// one, in order of time, for stretches on which both are constant: for figures. It must not keep
+	// the slices
 	Each func(from, to float64, entitled, had []float64)
 }
 
@@ -53,14 +56,19 @@ type Debt struct {
 	// Worst is the greatest integral of entitlement less use over a window, WorstFrom to WorstTo:
 	// of equal ones the one that ends first, and of those the shortest; 0 if nothing was ever owed
 	Worst, WorstFrom, WorstTo float64
+	// WorstSpan is the index of the span of the node, or of a leaf below, that waited for most,
+	// amount x time within Patience, in that window; ties go to the lower index; -1: none did
+	WorstSpan int
 }
 
 // Report is what an audit says beyond each node's debt.
 type Report struct {
 	Idle float64 // integral of the entitlements above all use: what nobody used
 	Over float64 // integral of the use above all entitlements
-	// Pairs[i][j] is what leaf i is owed and leaf j had above its own entitlement; the last column
-	// is what stood idle. A row sums up to Owed; nil: i is owed nothing, or is an inner node
+	// Pairs[i][j] is what leaf i is owed and leaf j had above its own entitlement. Of n nodes, column
+	// n is what stood idle and had room for the smallest span of i that waited, column n+1 what stood
+	// idle in too small a part for any. A row sums up to Owed, the two columns to Idle; nil: i is owed
+	// nothing, or is an inner node
 	Pairs [][]float64
 	Text  string // the verdict in a line: the greatest Net and the greatest Worst of the leaves
 }
@@ -72,7 +80,7 @@ type Report struct {
 // Errors: no capacity, or one with a Time before that of the one before it; times and amounts that
 // are NaN or out of range; a Start before From, or an End before either; a User that is no leaf or,
 // without Claims and Parents, not below the number of spans; Claims and Parents of different
-// lengths, or that aging.Shares refuses; an Until or a Window out of range.
+// lengths, or that aging.Shares refuses; an Until, a Window or a Patience out of range.
 func Shortfall(dst []Debt, capacity []Capacity, spans []Span, o Options) ([]Debt, Report, error) {
 	claims, t, err := check(capacity, spans, o)
 	if err != nil {
@@ -86,6 +94,7 @@ func Shortfall(dst []Debt, capacity []Capacity, spans []Span, o Options) ([]Debt
 	for i := range s.accounts {
 		dst = append(dst, s.accounts[i].debt())
 	}
+	s.blame(dst[n:])
 	r := Report{Idle: s.idle.Float(), Over: s.over.Float(), Pairs: s.pairs}
 	r.Text = verdict(dst[n:], s.leaf, r.Pairs)
 	return dst, r, nil
@@ -126,6 +135,8 @@ func check(capacity []Capacity, spans []Span, o Options) ([]aging.Claim, tree.Tr
 		return refuse("o", -1, "Until is %v, %s", o.Until, timeRange)
 	case !(o.Window >= 0):
 		return refuse("o", -1, "Window is %v, want 0 or more", o.Window)
+	case !(o.Patience >= 0):
+		return refuse("o", -1, "Patience is %v, want 0 or more", o.Patience)
 	case o.Claims != nil && o.Parents != nil && len(o.Claims) != len(o.Parents):
 		return refuse("o", -1, "%d Claims for %d Parents", len(o.Claims), len(o.Parents))
 	}
@@ -188,18 +199,23 @@ func verdict(debts []Debt, leaf []bool, pairs [][]float64) string {
 	}
 	text := "nobody is owed anything on balance"
 	if d := debts[net]; d.Net > 0 {
-		had := 0
-		for j, x := range pairs[net] {
-			if x > pairs[net][had] {
-				had = j
+		row, n := pairs[net], len(debts)
+		had, missed := -1, row[n]+row[n+1]
+		for j, x := range row[:n] {
+			if x > missed || had < 0 && x == missed {
+				had, missed = j, x
 			}
 		}
 		where := fmt.Sprintf("was used by user %d", had)
-		if had == len(debts) {
+		switch {
+		case had >= 0:
+		case row[n+1] > 0:
+			where = fmt.Sprintf("stood idle, of which %.0f%% was too small for any job of it", 100*row[n+1]/missed)
+		default:
 			where = "stood idle"
 		}
 		text = fmt.Sprintf("user %d is owed most: it had %.6g of %.6g, and %.0f%% of what it missed %s",
-			net, d.Had, d.Entitled, 100*pairs[net][had]/d.Owed, where)
+			net, d.Had, d.Entitled, 100*missed/d.Owed, where)
 	}
 	d := debts[worst]
 	return fmt.Sprintf("%s; the worst window: user %d missed %.6g from %.10g to %.10g", text, worst, d.Worst, d.WorstFrom, d.WorstTo)

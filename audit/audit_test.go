@@ -2,6 +2,8 @@ package audit_test
 
 import (
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/schedmath/schedmath/aging"
@@ -33,7 +35,7 @@ func TestTurnsOweAQuarter(t *testing.T) {
 	spans = append(spans, audit.Span{User: 0, Start: inf, End: inf, Amount: 1}, audit.Span{User: 1, Start: inf, End: inf, Amount: 1})
 	debts, report := shortfall(t, []audit.Capacity{{Amount: 1}}, spans, audit.Options{})
 	for i, d := range debts {
-		want := audit.Debt{Entitled: turns / 2, Had: turns / 2, Owed: turns / 4, Beyond: turns / 4, Worst: .5, WorstFrom: float64(1 - i), WorstTo: float64(2 - i)}
+		want := audit.Debt{Entitled: turns / 2, Had: turns / 2, Owed: turns / 4, Beyond: turns / 4, Worst: .5, WorstFrom: float64(1 - i), WorstTo: float64(2 - i), WorstSpan: 2 - i}
 		if d != want {
 			t.Errorf("user %d: %+v, want %+v", i, d, want)
 		}
@@ -117,6 +119,73 @@ func TestIdle(t *testing.T) {
 	}
 }
 
+// What stands idle in too small a part for any job that waits is a column of its own.
+func TestIdleTooSmall(t *testing.T) {
+	wide, narrow := audit.Span{User: 0, Start: inf, End: inf, Amount: 16}, audit.Span{User: 1, Start: 0, End: 10, Amount: 1}
+	for _, c := range []struct {
+		spans []audit.Span
+		row   []float64
+		text  string
+	}{
+		{[]audit.Span{wide, narrow}, []float64{0, 0, 0, 150}, "100% of what it missed stood idle, of which 100% was too small for any job of it"},
+		{[]audit.Span{wide, narrow, {User: 0, From: 5, Start: inf, End: inf, Amount: 2}}, []float64{0, 0, 75, 75}, "of which 50% was too small"},
+		{[]audit.Span{wide, narrow, {User: 0, From: 5, Start: inf, End: inf, Amount: 15}}, []float64{0, 0, 75, 75}, "of which 50% was too small"},
+		// A job that waits for another user's room does not help.
+		{[]audit.Span{wide, narrow, {User: 1, From: 0, Start: inf, End: 10, Amount: 2}}, []float64{0, 0, 0, 130}, "100% was too small"},
+	} {
+		_, report := shortfall(t, []audit.Capacity{{Amount: 16}}, c.spans, audit.Options{Until: 10})
+		if !slices.Equal(report.Pairs[0], c.row) || !strings.Contains(report.Text, c.text) {
+			t.Errorf("%+v: pairs %v, %q, want %v and %q", c.spans, report.Pairs[0], report.Text, c.row, c.text)
+		}
+	}
+}
+
+// Beyond Patience a wait counts for nothing, the run that follows does, and the audit is as long as
+// without it.
+func TestPatience(t *testing.T) {
+	spans := []audit.Span{
+		{User: 0, From: 0, Start: inf, End: inf, Amount: 8}, // never runs
+		{User: 0, From: 2, Start: 20, End: 22, Amount: 4},
+		{User: 1, From: 0, Start: 0, End: 24, Amount: 8},
+		{User: 1, From: 24, Start: inf, End: inf, Amount: 1}, // after the last change
+	}
+	for _, c := range []struct {
+		patience       float64
+		entitled, owed float64 // of user 0, who is entitled to half of 8
+		span           int
+	}{{0, 96, 88, 0}, {inf, 96, 88, 0}, {24, 96, 88, 0}, {3, 20 + 8, 20, 0}, {18, 80 + 8, 80, 0}} {
+		debts, report := shortfall(t, []audit.Capacity{{Amount: 8}}, spans, audit.Options{Patience: c.patience})
+		if d := debts[0]; d.Entitled != c.entitled || d.Owed != c.owed || d.Had != 8 || d.WorstSpan != c.span || debts[1].Had != 24*8 {
+			t.Errorf("Patience %v: %+v, %+v, want %v entitled, %v owed and span %d", c.patience, debts, report, c.entitled, c.owed, c.span)
+		}
+	}
+}
+
+// Within the worst window the largest amount x time that counts is to blame, ties by index, and an
+// inner node has the spans below.
+func TestWorstSpan(t *testing.T) {
+	spans := []audit.Span{
+		{User: 1, From: 0, Start: inf, End: 4, Amount: 1},
+		{User: 1, From: 0, Start: inf, End: 2, Amount: 2},
+		{User: 2, From: 0, Start: inf, End: 1, Amount: 4},
+		{User: 2, From: 5, Start: 5, End: 9, Amount: 16},
+		{User: 3, From: 0, Start: 0, End: 9, Amount: 1},
+	}
+	o := audit.Options{Parents: []int{-1, 0, 0, -1}}
+	for _, c := range []struct {
+		patience float64
+		want     []int
+	}{{0, []int{0, 0, 2, -1}}, {1.5, []int{2, 1, 2, -1}}} {
+		o.Patience = c.patience
+		debts, _ := shortfall(t, []audit.Capacity{{Amount: 16}}, spans, o)
+		for i, d := range debts {
+			if d.WorstSpan != c.want[i] {
+				t.Errorf("Patience %v, node %d: %+v, want span %d", c.patience, i, d, c.want[i])
+			}
+		}
+	}
+}
+
 // Each is told every stretch once, and what it is told adds up to the debts.
 func TestEach(t *testing.T) {
 	spans := []audit.Span{
@@ -194,6 +263,8 @@ func TestRefused(t *testing.T) {
 		bad("spans", 1, one, spans(func(s *audit.Span) { s.User = -1 }), audit.Options{}),
 		bad("spans", 1, one, spans(func(s *audit.Span) { s.Start, s.End = inf, -1 }), audit.Options{}), // cancelled before it came
 		bad("o", -1, one, nil, audit.Options{Window: -1}),
-		bad("o", -1, one, nil, audit.Options{Window: nan}))
+		bad("o", -1, one, nil, audit.Options{Window: nan}),
+		bad("o", -1, one, nil, audit.Options{Patience: -1}),
+		bad("o", -1, one, nil, audit.Options{Patience: nan}))
 	expect.Refused(t, "audit.Shortfall", audit.Shortfall, nil, calls...)
 }

@@ -23,7 +23,12 @@
 // Idle is capacity that somebody was entitled to and nobody used; Over what ran above all
 // entitlements together, as when nodes were lost under their jobs. Summed over the leaves of the
 // tree, Owed + Over = Beyond + Idle. What i is owed at a time is divided among those above their
-// entitlements, in proportion to how far above, and Idle: that is Pairs.
+// entitlements, in proportion to how far above, and Idle: that is Pairs. Idle has two columns there:
+// one for times at which the smallest span of i that waits would have fitted into what was free,
+// alone, and one for times at which none would have.
+//
+// With a Patience P the wait of a span counts from From to From + P. A job that nobody can start, or
+// that its user has forgotten, makes a debt for P and no longer; when it runs it counts again.
 //
 // # What to judge by
 //
@@ -33,7 +38,8 @@
 // fair queueing on D servers owes users of one weight who always wait less than 2 (D + 1) largest
 // tasks in any window, by the bound of package fairqueue, and D + 1 in the runs tried; processor
 // sharing owes nothing. Entitlements have no memory: who used less before is entitled to no more
-// now.
+// now. What stood idle in parts too small for a job that waits is the price of rigid jobs, not of a
+// policy. Look at WorstSpan, the job behind the worst window, before you accuse anybody.
 //
 // # Units
 //
@@ -49,7 +55,8 @@
 //	Shortfall   O((s + c) log (s + c)), and at each instant at which entitlements or uses change
 //	            O(a log a) for the shares and O(owed x beyond) for Pairs; memory O(s + c), n + 1
 //	            numbers for each leaf that is owed something, and, with a Window, the changes of
-//	            each node within one window
+//	            each node within one window; O(log s) more for a span that begins or ends to wait,
+//	            and its depth in the tree for WorstSpan
 //
 // The package has no state; functions are safe for concurrent use.
 package audit

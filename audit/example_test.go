@@ -35,6 +35,6 @@ func ExampleShortfall() {
 	// team 0: entitled to 35, had 12, owed 24, net 23, at worst 24 from 2 to 8
 	// team 1: entitled to 43, had 64, owed 3, net -21, at worst 3 from 9 to 12
 	// idle 2 over 0
-	// [[0 24 0] [1 0 2]]
+	// [[0 24 0 0] [1 0 2 0]]
 	// user 0 is owed most: it had 12 of 35, and 100% of what it missed was used by user 1; the worst window: user 0 missed 24 from 2 to 8
 }

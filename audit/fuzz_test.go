@@ -31,6 +31,7 @@ func FuzzShortfall(f *testing.F) {
 			l.o.Parents = nil
 		}
 		l.o.Floors, l.o.Until, l.o.Window = aging.Floors(b.Below(2)), number()*float64(b.Below(2)), number()*float64(b.Below(2))
+		l.o.Patience = number() * float64(b.Below(2))
 		for range b.Below(8) {
 			s := audit.Span{User: b.Below(max(len(l.o.Claims), 1)), From: number(), Amount: number()}
 			if b.Below(32) == 0 {

@@ -54,6 +54,9 @@ func drawLog(r *rapid.T) log {
 	if rapid.Bool().Draw(r, "until") {
 		l.o.Until = time.Draw(r, "until")
 	}
+	if rapid.Bool().Draw(r, "patient") {
+		l.o.Patience = rapid.SampledFrom([]float64{.1, 1, 2.5, 7, inf}).Draw(r, "patience")
+	}
 	if rapid.Bool().Draw(r, "limited") {
 		l.o.Window = rapid.SampledFrom([]float64{.25, 1, 2, 3.3, 10, 100}).Draw(r, "window")
 	}
@@ -96,11 +99,11 @@ func (l log) exact() exactAudit {
 		for k := range e.debts[i] {
 			e.debts[i][k] = new(big.Rat)
 		}
-		for range n + 1 {
+		for range n + 2 {
 			e.pairs[i] = append(e.pairs[i], new(big.Rat))
 		}
 	}
-	var instants []float64
+	var instants, tired []float64
 	for _, s := range l.spans {
 		if s.Amount == 0 || s.From == s.End {
 			continue
@@ -109,6 +112,9 @@ func (l log) exact() exactAudit {
 			if !math.IsInf(x, 1) {
 				instants = append(instants, x)
 			}
+		}
+		if l.o.Patience > 0 && !math.IsInf(l.o.Patience, 1) {
+			tired = append(tired, s.From+l.o.Patience)
 		}
 	}
 	for i, c := range l.capacity {
@@ -119,6 +125,10 @@ func (l log) exact() exactAudit {
 	if l.o.Until != 0 {
 		instants = append(instants, l.o.Until)
 		instants = slices.DeleteFunc(instants, func(x float64) bool { return x > l.o.Until })
+	}
+	if len(instants) > 0 { // nobody's patience makes the audit longer
+		last := slices.Max(instants)
+		instants = append(instants, slices.DeleteFunc(tired, func(x float64) bool { return x > last })...)
 	}
 	slices.Sort(instants)
 	instants = slices.Compact(instants)
@@ -139,13 +149,22 @@ func (e *exactAudit) add(l log, from, to float64) {
 	n := len(l.o.Claims)
 	tree := exactshares.Tree{Parents: l.o.Parents, OnTop: l.o.Floors == aging.OnTop}
 	use := make([]*big.Rat, n)
+	free, least := rat(capacity), make([]float64, n)
 	for i, c := range l.o.Claims {
 		demand := new(big.Rat)
+		least[i] = inf
 		use[i] = new(big.Rat)
 		for _, s := range l.spans {
 			if s.From <= from && s.End >= to {
-				if s.User == i {
+				waits, tired := s.Start > from, l.o.Patience > 0 && s.From+l.o.Patience <= from
+				if s.User == i && !(waits && tired) {
 					demand.Add(demand, rat(s.Amount))
+					if waits && s.Amount > 0 {
+						least[i] = min(least[i], s.Amount)
+					}
+				}
+				if s.User == i && !waits {
+					free.Sub(free, rat(s.Amount))
 				}
 				for j := s.User; s.Start <= from && j >= 0; j = l.o.Parents[j] {
 					if j == i {
@@ -181,6 +200,7 @@ func (e *exactAudit) add(l log, from, to float64) {
 	over := exactshares.Max(new(big.Rat).Sub(negative, positive), new(big.Rat))
 	e.idle.Add(e.idle, new(big.Rat).Mul(idle, length))
 	e.over.Add(e.over, over.Mul(over, length))
+	room := free.Mul(free, rat(1+0x1p-40))
 	for i := range n {
 		if len(l.kids(i)) > 0 || gaps[i].Sign() <= 0 {
 			continue
@@ -192,7 +212,11 @@ func (e *exactAudit) add(l log, from, to float64) {
 				e.pairs[i][j].Sub(e.pairs[i][j], new(big.Rat).Mul(part, gaps[j]))
 			}
 		}
-		e.pairs[i][n].Add(e.pairs[i][n], part.Mul(part, idle))
+		column := n + 1
+		if !math.IsInf(least[i], 1) && rat(least[i]).Cmp(room) <= 0 {
+			column = n
+		}
+		e.pairs[i][column].Add(e.pairs[i][column], part.Mul(part, idle))
 	}
 }
 
@@ -214,6 +238,48 @@ func (e *exactAudit) between(i int, from, to *big.Rat) *big.Rat {
 		}
 	}
 	return sum
+}
+
+// waited is how much a span waited for, within patience, between two times.
+func (l log) waited(s audit.Span, from, to float64) *big.Rat {
+	until := min(s.Start, s.End, to)
+	if l.o.Patience > 0 {
+		until = min(until, s.From+l.o.Patience)
+	}
+	if until <= max(from, s.From) {
+		return new(big.Rat)
+	}
+	length := new(big.Rat).Sub(rat(until), rat(max(from, s.From)))
+	return length.Mul(length, rat(s.Amount))
+}
+
+// below reports whether node i is j or below it.
+func (l log) below(i, j int) bool {
+	for ; i >= 0 && i != j; i = l.o.Parents[i] {
+	}
+	return i == j
+}
+
+// blame checks the span that is said to have waited for most in the worst window of node i.
+func (l log) blame(r *rapid.T, i int, d audit.Debt) {
+	best := new(big.Rat)
+	for _, s := range l.spans {
+		if l.below(s.User, i) {
+			best = exactshares.Max(best, l.waited(s, d.WorstFrom, d.WorstTo))
+		}
+	}
+	if d.WorstSpan < 0 {
+		if best.Sign() > 0 {
+			r.Fatalf("%+v: node %d: %+v, want a span that waited", l, i, d)
+		}
+		return
+	}
+	s := l.spans[d.WorstSpan]
+	got := l.waited(s, d.WorstFrom, d.WorstTo)
+	// Beyond rounding nobody waited for more.
+	if !l.below(s.User, i) || got.Sign() == 0 || best.Mul(best, rat(1-0x1p-50)).Cmp(got) > 0 {
+		r.Fatalf("%+v: node %d: %+v, which waited for %v, want a span of it with %v", l, i, d, got, best)
+	}
 }
 
 // worst is the greatest integral of the gap of node i over a window no longer than limit: one end
@@ -256,13 +322,14 @@ func TestAgainstRationals(t *testing.T) {
 				r.Fatalf("%+v: %s is %v, want %v", l, what, got, w)
 			}
 		}
-		left, right := report.Over, report.Idle
+		left, right, idle := report.Over, report.Idle, 0.
 		for i, d := range debts {
 			for k, x := range []float64{d.Entitled, d.Had, d.Owed, d.Beyond} {
 				same([]string{"Entitled", "Had", "Owed", "Beyond"}[k], x, e.debts[i][k])
 			}
 			same("Net", d.Net, new(big.Rat).Sub(e.debts[i][0], e.debts[i][1]))
 			same("Worst", d.Worst, e.worst(i, l.o.Window))
+			l.blame(r, i, d)
 			if d.Worst > 0 {
 				same("the integral over the worst window", d.Worst, e.between(i, rat(d.WorstFrom), rat(d.WorstTo)))
 			}
@@ -284,12 +351,16 @@ func TestAgainstRationals(t *testing.T) {
 				}
 				same("a pair", got, x)
 				sum += got
+				if j >= len(debts) {
+					idle += got
+				}
 			}
 			if (report.Pairs[i] != nil) != (d.Owed > 0) || !(math.Abs(sum-d.Owed) <= accuracy*d.Owed) {
 				r.Fatalf("%+v: pairs %v sum up to %v, want %v", l, report.Pairs[i], sum, d.Owed)
 			}
 		}
 		same("Idle", report.Idle, e.idle)
+		same("Idle by columns", idle, e.idle)
 		same("Over", report.Over, e.over)
 		if !(math.Abs(left-right) <= accuracy*left) {
 			r.Fatalf("%+v: debts and Over are %v, surpluses and Idle %v", l, left, right)
@@ -337,6 +408,11 @@ func TestPermuted(t *testing.T) {
 					r.Fatalf("%+v: %d has %v from %d, and permuted by %v %v", l, i, x, k, to, y)
 				}
 			}
+			for k := n; k < n+2; k++ {
+				if x, y := pairs(one.Pairs, i, k), pairs(other.Pairs, j, k); !near(x, y) {
+					r.Fatalf("%+v: %d has %v idle in column %d, and permuted by %v %v", l, i, x, k, to, y)
+				}
+			}
 		}
 		if !near(one.Idle, other.Idle) || !near(one.Over, other.Over) {
 			r.Fatalf("%+v: Idle %v and Over %v, and permuted by %v %v and %v", l, one.Idle, one.Over, to, other.Idle, other.Over)
@@ -372,13 +448,14 @@ func TestNodesWithoutSpans(t *testing.T) {
 		}
 		before, one := shortfall(t, l.capacity, l.spans, l.o)
 		after, other := shortfall(t, p.capacity, p.spans, p.o)
+		nothing := audit.Debt{WorstSpan: -1}
 		for i, j := range at {
 			if after[j] != before[i] {
 				r.Fatalf("%+v: node %d has %+v, and among others %+v", l, i, before[i], after[j])
 			}
-			after[j] = audit.Debt{}
+			after[j] = nothing
 		}
-		if one.Idle != other.Idle || one.Over != other.Over || slices.ContainsFunc(after, func(d audit.Debt) bool { return d != audit.Debt{} }) {
+		if one.Idle != other.Idle || one.Over != other.Over || slices.ContainsFunc(after, func(d audit.Debt) bool { return d != nothing }) {
 			r.Fatalf("%+v: Idle %v and Over %v, and with %v more %v, %v and %+v", l, one.Idle, one.Over, more, other.Idle, other.Over, after)
 		}
 	})

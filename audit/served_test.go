@@ -127,7 +127,7 @@ func TestProcessorSharingOwesNothing(t *testing.T) {
 			if d.Owed != 0 || d.Beyond != 0 || d.Worst != 0 || report.Text != "nobody was owed anything" {
 				r.Fatalf("%+v: job %d has %+v, want no debts: %v", jobs, i, d, report.Text)
 			}
-			if !(math.Abs(d.Had-jobs[i].Size) <= 1e-9*slots*result.Makespan) || !(math.Abs(served[i]-d.Had) <= 1e-9*d.Had) {
+			if !(math.Abs(d.Had-jobs[i].Size) <= 1e-9*slots*slices.Max(result.Finish)) || !(math.Abs(served[i]-d.Had) <= 1e-9*d.Had) {
 				r.Fatalf("%+v: job %d had %v, want its size", jobs, i, d.Had)
 			}
 		}

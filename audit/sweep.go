@@ -8,6 +8,7 @@ import (
 	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/internal/dd"
 	"github.com/schedmath/schedmath/internal/exact"
+	"github.com/schedmath/schedmath/internal/heap"
 	"github.com/schedmath/schedmath/internal/tree"
 )
 
@@ -24,6 +25,7 @@ const (
 	arrives kind = iota
 	starts
 	ends
+	tires // waits for longer than Patience
 	resizes
 )
 
@@ -39,6 +41,9 @@ type sweep struct {
 	claims      []aging.Claim // with the demands
 	amount      float64       // of the capacity
 	demand, use []exact.Sum   // of each leaf: sums that come back to 0
+	used        exact.Sum     // by all leaves
+	waiting     []heap.Heap   // of each leaf: its spans that wait, by Amount
+	place       []int32       // of each span in its heap
 	changed     bool          // demands or the capacity, since entitlements were computed
 	active      active
 
@@ -46,6 +51,7 @@ type sweep struct {
 	now           float64
 	entitled, had []float64
 	next          [2][]float64 // what follows them
+	fits          []bool       // the smallest span of the leaf that waits would fit into what is free
 
 	accounts      []account
 	idle, over    dd.T
@@ -77,7 +83,9 @@ func newSweep(capacity []Capacity, spans []Span, claims []aging.Claim, t tree.Tr
 		claims: claims, amount: capacity[0].Amount, demand: make([]exact.Sum, n), use: make([]exact.Sum, n),
 		entitled: make([]float64, n), had: make([]float64, n), next: [2][]float64{make([]float64, n), make([]float64, n)},
 		accounts: make([]account, n), pairs: make([][]float64, n), gaps: make([]float64, n), active: allActive(o.Parents, n),
+		waiting: make([]heap.Heap, n), place: make([]int32, len(spans)), fits: make([]bool, n),
 	}
+	s.Patience = cmp.Or(o.Patience, math.Inf(1))
 	for i := range claims {
 		s.accounts[i].worst.limit = cmp.Or(o.Window, math.Inf(1))
 		s.most[i] = claims[i].Demand
@@ -88,9 +96,16 @@ func newSweep(capacity []Capacity, spans []Span, claims []aging.Claim, t tree.Tr
 	return s
 }
 
-// events returns the events of the log by time.
-func (s *sweep) events() []event {
-	list := make([]event, 0, 3*len(s.spans)+len(s.capacity))
+// waits returns when the wait of a span that counts ends.
+func (s *sweep) waits(x *Span) float64 { return min(x.Start, x.End, x.From+s.Patience) }
+
+// impatient reports whether a span waits for longer than counts.
+func (s *sweep) impatient(x *Span) bool { return x.From+s.Patience < min(x.Start, x.End) }
+
+// events returns the events of the log by time, and the last time at which a span or the capacity
+// changes.
+func (s *sweep) events() (list []event, last float64) {
+	list = make([]event, 0, 3*len(s.spans)+len(s.capacity))
 	for i, x := range s.spans {
 		if x.Amount == 0 || x.From == x.End {
 			continue
@@ -102,6 +117,9 @@ func (s *sweep) events() []event {
 		if !math.IsInf(x.End, 1) {
 			list = append(list, event{x.End, ends, i})
 		}
+		if s.impatient(&x) {
+			list = append(list, event{x.From + s.Patience, tires, i})
+		}
 	}
 	for i := range s.capacity {
 		if i > 0 {
@@ -111,15 +129,20 @@ func (s *sweep) events() []event {
 	slices.SortFunc(list, func(a, b event) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind), cmp.Compare(a.index, b.index))
 	})
-	return list
+	for _, e := range slices.Backward(list) {
+		if e.kind != tires {
+			return list, e.at
+		}
+	}
+	return nil, 0
 }
 
 func (s *sweep) run() error {
-	events := s.events()
+	events, last := s.events()
 	if len(events) == 0 {
 		return nil
 	}
-	until := cmp.Or(s.Until, events[len(events)-1].at)
+	until := cmp.Or(s.Until, last)
 	s.now = events[0].at
 	for k := 0; k < len(events) && events[k].at < until; {
 		at := events[k].at
@@ -139,20 +162,38 @@ func (s *sweep) apply(e event) {
 		s.amount, s.changed = s.capacity[e.index].Amount, true
 		return
 	}
-	x := s.spans[e.index]
+	x, id := &s.spans[e.index], int32(e.index)
+	demand, queue, impatient := &s.demand[x.User], &s.waiting[x.User], s.impatient(x)
+	leave := func() { queue.Remove(s.place[id], s.place, heap.LowID{}) }
 	switch e.kind {
 	case arrives:
 		s.active.add(x.User)
-		s.demand[x.User].Add(x.Amount)
+		demand.Add(x.Amount)
+		queue.Push(heap.Entry{Key: x.Amount, ID: id}, s.place, heap.LowID{})
+	case tires:
+		demand.Sub(x.Amount)
+		leave()
 	case starts:
 		s.use[x.User].Add(x.Amount)
+		s.used.Add(x.Amount)
+		if impatient {
+			s.active.add(x.User)
+			demand.Add(x.Amount)
+		} else {
+			leave()
+		}
 	case ends:
-		s.demand[x.User].Sub(x.Amount)
-		if x.Start < x.End {
+		switch {
+		case x.Start < x.End:
+			demand.Sub(x.Amount)
 			s.use[x.User].Sub(x.Amount)
+			s.used.Sub(x.Amount)
+		case !impatient:
+			demand.Sub(x.Amount)
+			leave()
 		}
 	}
-	if e.kind != starts {
+	if e.kind != starts || impatient {
 		s.changed = true
 		// No share is larger than most, and aging.Shares takes no demand that is.
 		s.claims[x.User].Demand = min(s.demand[x.User].Value().Float(), s.most[x.User], most)
@@ -160,8 +201,8 @@ func (s *sweep) apply(e event) {
 	s.next[1][x.User] = s.use[x.User].Value().Float()
 }
 
-// settle computes entitlements and uses as of a time and, if any differs from before, closes the
-// stretch of the ones before.
+// settle computes entitlements, uses and what would fit as of a time and, if any differs from
+// before, closes the stretch of the ones before.
 func (s *sweep) settle(at float64) error {
 	entitled, had, a := s.next[0], s.next[1], &s.active
 	a.lay()
@@ -181,12 +222,16 @@ func (s *sweep) settle(at float64) error {
 			had[i] += had[a.nodes[kid]]
 		}
 	}
-	if !slices.ContainsFunc(a.nodes, func(i int) bool { return entitled[i] != s.entitled[i] || had[i] != s.had[i] }) {
+	free := max(0, dd.Of(s.amount).Sub(s.used.Value()).Float())
+	fits := func(i int) bool { return s.waiting[i].Len() > 0 && s.waiting[i].Key(0) <= free*(1+near) }
+	if !slices.ContainsFunc(a.nodes, func(i int) bool {
+		return entitled[i] != s.entitled[i] || had[i] != s.had[i] || fits(i) != s.fits[i]
+	}) {
 		return nil
 	}
 	s.pass(at)
 	for _, i := range a.nodes {
-		s.entitled[i], s.had[i] = entitled[i], had[i]
+		s.entitled[i], s.had[i], s.fits[i] = entitled[i], had[i], fits(i)
 	}
 	a.keep(func(i int) bool { return s.claims[i].Demand > 0 || !s.accounts[i].worst.rests() })
 	return nil
@@ -208,7 +253,8 @@ func (s *sweep) share(entitled []float64) (err error) {
 	return nil
 }
 
-// near is the part of entitlement and use below which a gap between them is rounding of a share.
+// near is the part of entitlement and use below which a gap between them is rounding of a share,
+// and the part of what is free by which an amount that fits may exceed it.
 const near = 0x1p-40
 
 // pass integrates from now to a time.
@@ -253,12 +299,34 @@ func (s *sweep) pass(to float64) {
 	n := len(s.accounts)
 	for _, i := range s.owed {
 		if s.pairs[i] == nil {
-			s.pairs[i] = make([]float64, n+1)
+			s.pairs[i] = make([]float64, n+2)
 		}
 		row, debt, all := s.pairs[i], s.gaps[i]*length, max(debts, surpluses)
 		for _, j := range s.holders {
 			row[j] -= debt * s.gaps[j] / all
 		}
-		row[n] += debt * idle / all
+		column := n + 1
+		if s.fits[i] {
+			column = n
+		}
+		row[column] += debt * idle / all
+	}
+}
+
+// blame finds the span that waited for most within the worst window of each node.
+func (s *sweep) blame(debts []Debt) {
+	most := make([]float64, len(debts))
+	for i := range debts {
+		debts[i].WorstSpan = -1
+	}
+	for k := range s.spans {
+		x := &s.spans[k]
+		until := s.waits(x)
+		for i := x.User; i >= 0; i = s.active.parent(i) {
+			d := &debts[i]
+			if wait := x.Amount * (min(until, d.WorstTo) - max(x.From, d.WorstFrom)); wait > most[i] {
+				most[i], d.WorstSpan = wait, k
+			}
+		}
 	}
 }
