@@ -130,6 +130,7 @@ func TestIdleTooSmall(t *testing.T) {
 		{[]audit.Span{wide, narrow}, []float64{0, 0, 0, 150}, "100% of what it missed stood idle, of which 100% was too small for any job of it"},
 		{[]audit.Span{wide, narrow, {User: 0, From: 5, Start: inf, End: inf, Amount: 2}}, []float64{0, 0, 75, 75}, "of which 50% was too small"},
 		{[]audit.Span{wide, narrow, {User: 0, From: 5, Start: inf, End: inf, Amount: 15}}, []float64{0, 0, 75, 75}, "of which 50% was too small"},
+		{[]audit.Span{{User: 0, Start: inf, End: inf, Amount: .1}, {User: 1, Start: 0, End: 10, Amount: 15.9}}, []float64{0, 0, 1, 0}, "stood idle;"}, // but for rounding
 		// A job that waits for another user's room does not help.
 		{[]audit.Span{wide, narrow, {User: 1, From: 0, Start: inf, End: 10, Amount: 2}}, []float64{0, 0, 0, 130}, "100% was too small"},
 	} {
@@ -146,7 +147,7 @@ func TestPatience(t *testing.T) {
 	spans := []audit.Span{
 		{User: 0, From: 0, Start: inf, End: inf, Amount: 8}, // never runs
 		{User: 0, From: 2, Start: 20, End: 22, Amount: 4},
-		{User: 1, From: 0, Start: 0, End: 24, Amount: 8},
+		{User: 1, From: 0, Start: 0, End: 10, Amount: 8}, {User: 1, From: 10, Start: 10, End: 24, Amount: 7},
 		{User: 1, From: 24, Start: inf, End: inf, Amount: 1}, // after the last change
 	}
 	for _, c := range []struct {
@@ -155,7 +156,7 @@ func TestPatience(t *testing.T) {
 		span           int
 	}{{0, 96, 88, 0}, {inf, 96, 88, 0}, {24, 96, 88, 0}, {3, 20 + 8, 20, 0}, {18, 80 + 8, 80, 0}} {
 		debts, report := shortfall(t, []audit.Capacity{{Amount: 8}}, spans, audit.Options{Patience: c.patience})
-		if d := debts[0]; d.Entitled != c.entitled || d.Owed != c.owed || d.Had != 8 || d.WorstSpan != c.span || debts[1].Had != 24*8 {
+		if d := debts[0]; d.Entitled != c.entitled || d.Owed != c.owed || d.Had != 8 || d.WorstSpan != c.span || debts[1].Had != 178 || debts[1].Owed != 0 {
 			t.Errorf("Patience %v: %+v, %+v, want %v entitled, %v owed and span %d", c.patience, debts, report, c.entitled, c.owed, c.span)
 		}
 	}

@@ -85,9 +85,9 @@ func (r *result) matrix() page.Picture {
 	p := page.Picture{Name: "pairs", Title: "Who had it instead", Caption: "What the " + r.By + " of a row is owed, by those of the columns that had more than their entitlement at that time, in proportion to how much more; or it stood idle.", Kind: page.Matrix}
 	p.Table.Columns, p.Table.Text = []string{"owed to", "had", r.Resource + "-hours"}, 2
 	n := len(r.pairs)
-	taken := make([]float64, n+1)
+	taken := make([]float64, n)
 	for _, row := range r.pairs {
-		for j, x := range row {
+		for j, x := range row[:min(n, len(row))] {
 			taken[j] += x
 		}
 	}
@@ -113,7 +113,7 @@ func (r *result) matrix() page.Picture {
 		if others > 1e-9*row[n] && len(columns) == mostPaired {
 			put("others", others)
 		}
-		put("idle", row[n])
+		put("idle", row[n]+row[n+1])
 	}
 	return p
 }

@@ -214,16 +214,23 @@ func (r *result) take(l *log, debts []audit.Debt, found audit.Report) {
 
 // allPairs are the pairs of teams of which one is owed what the other had.
 func (r *result) allPairs() (list []pair) {
-	names := make([]string, len(r.Teams)+1) // by node
+	names := make([]string, len(r.Teams)) // by node
 	for i := range r.Teams {
 		names[r.Teams[i].node] = r.Teams[i].Name
 	}
 	for i, row := range r.pairs {
-		for j, x := range row {
+		put := func(had string, x float64) {
 			if x > 0 {
-				list = append(list, pair{Owed: names[i], Had: names[j], Amount: x / hour})
+				list = append(list, pair{Owed: names[i], Had: had, Amount: x / hour})
 			}
 		}
+		if row == nil {
+			continue
+		}
+		for j, had := range names {
+			put(had, row[j])
+		}
+		put("", row[len(names)]+row[len(names)+1])
 	}
 	return list
 }
