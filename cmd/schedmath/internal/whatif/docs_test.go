@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/schedmath/schedmath/cmd/schedmath/internal/audit"
 )
 
 // Each file that docs/trace.md shows is read, and its programs take the flags that it names.
@@ -25,6 +27,9 @@ func TestPageOfFormats(t *testing.T) {
 		t.Errorf("docs/trace.md has the files %v, want two tables and one of each other format", formats)
 	}
 	help, _, _ := run(t, "-help")
+	var ofAudit strings.Builder
+	audit.Main([]string{"-help"}, &ofAudit, &ofAudit)
+	help += ofAudit.String()
 	for _, name := range regexp.MustCompile("`(-[a-z-]+)").FindAllStringSubmatch(string(text), -1) {
 		if !strings.Contains(help, "\n  "+name[1]) {
 			t.Errorf("docs/trace.md names %s, which is no flag", name[1])

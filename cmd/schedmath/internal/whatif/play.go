@@ -27,9 +27,9 @@ func Play(sigma float64, seed uint64) (*page.Document, error) {
 	now := 0.
 	for range 12 {
 		work := 10 * math.Ceil(6*math.Exp(.9*r.NormFloat64()-.4))
-		jobs = append(jobs, slotmodel.JobSpec{Arrival: math.Round(now), Rigid: true, Requested: work, Maps: slotmodel.Phase{Tasks: 1 + int(math.Abs(r.NormFloat64())*1.4)%playSlots, Work: work}})
+		jobs = append(jobs, slotmodel.JobSpec{Arrival: math.Round(now), User: r.IntN(2) * r.IntN(3), Rigid: true, Requested: work, Maps: slotmodel.Phase{Tasks: 1 + int(math.Abs(r.NormFloat64())*1.4)%playSlots, Work: work}})
 		estimates = append(estimates, work*math.Exp(sigma*r.NormFloat64()))
-		now += 22 * r.ExpFloat64()
+		now += 16 * r.ExpFloat64()
 	}
 	size := func(j slotmodel.Job) float64 { return estimates[j] * float64(jobs[j].Maps.Tasks) }
 	began := make([]float64, len(jobs))
@@ -38,7 +38,7 @@ func Play(sigma float64, seed uint64) (*page.Document, error) {
 		policy slotmodel.Policy
 	}{
 		{"fifo", policy.FIFO{}},
-		{"fair", new(policy.Fair)},
+		{"fair", new(policy.PerUser)},
 		{"srpt", &policy.Greedy{Inner: policy.By(func(_ *slotmodel.View, j slotmodel.Job, _ slotmodel.Kind) float64 { return size(j) })}},
 		{"aging", &hfsp.Policy{NoTraining: true, Size: func(_ *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64 {
 			if k != slotmodel.Map {
@@ -53,7 +53,7 @@ func Play(sigma float64, seed uint64) (*page.Document, error) {
 			return estimates[j]
 		}}},
 	}
-	p := newPicture("play", "Twelve jobs on four slots", "A job holds its slots from its start to its end. srpt serves the least estimated work first, aging the job that an imagined fair cluster would finish first by the estimates, and easy plans by them.",
+	p := newPicture("play", "Twelve jobs on four slots", "A job holds its slots from its start to its end. fair serves the one of three users who has least, srpt serves the least estimated work first, aging the job that an imagined fair cluster would finish first by the estimates, and easy plans by them.",
 		page.Gantt, 3, "policy", "job", "user", "processors", "start", "end", "waits", "runs", "lane", "lanes")
 	p.X, p.Y = page.Axis{Label: "time (s)"}, page.Axis{Label: "slots"}
 	var summary []string

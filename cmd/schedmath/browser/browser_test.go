@@ -1,0 +1,350 @@
+// Package browser opens the pages of schedmath and the lab in Chromium or Chrome. It is a module of its
+// own, as it needs chromedp, and tests nothing where there is no browser.
+package browser
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+// program is the command, built once, and site the files of its lab; both "" where there is no browser.
+var program, site string
+
+func TestMain(m *testing.M) {
+	code := func() int {
+		found := false
+		for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome", "headless-shell"} {
+			_, err := exec.LookPath(name)
+			found = found || err == nil
+		}
+		if !found {
+			fmt.Println("skipped: no Chromium or Chrome in PATH")
+			return 0
+		}
+		dir, err := os.MkdirTemp("", "schedmath")
+		if err != nil {
+			panic(err)
+		}
+		defer os.RemoveAll(dir)
+		program, site = filepath.Join(dir, "schedmath"), filepath.Join(dir, "site")
+		build := exec.Command("go", "build", "-o", program, ".")
+		build.Dir, build.Env = "..", append(os.Environ(), "GOWORK=off")
+		for _, c := range []*exec.Cmd{build, exec.Command(program, "lab", "-out", site)} {
+			if out, err := c.CombinedOutput(); err != nil {
+				panic(fmt.Sprintf("%v: %s", err, out))
+			}
+		}
+		return m.Run()
+	}()
+	os.Exit(code)
+}
+
+// command runs the program and returns what it prints.
+func command(t *testing.T, args ...string) string {
+	t.Helper()
+	c := exec.Command(program, args...)
+	var errs bytes.Buffer
+	c.Stderr = &errs
+	out, err := c.Output()
+	if err != nil {
+		t.Fatalf("schedmath %q: %v: %s", args, err, errs.String())
+	}
+	return string(out)
+}
+
+// A tab is one of the browser; it takes down what goes wrong.
+type tab struct {
+	*testing.T
+	context.Context
+	mu    sync.Mutex
+	asked []string // addresses
+}
+
+// open starts a browser, as wide as it is told, light or dark, and opens a page.
+func open(t *testing.T, url string, width int64, scheme string) *tab {
+	t.Helper()
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox)
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	b := &tab{T: t, Context: ctx}
+	if err := chromedp.Listen(ctx, func(event any) {
+		if e, ok := event.(*network.EventRequestWillBeSent); ok {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.asked = append(b.asked, e.Request.URL)
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		for m, err := range chromedp.Console(ctx) {
+			if err == nil && (m.IsException() || m.Type == "error" || m.Type == "warning") {
+				t.Errorf("the console says %s: %s (%s:%d)", m.Type, m.Text, m.URL, m.Line)
+			}
+		}
+	}()
+	b.do(chromedp.EmulateViewport(width, 900))
+	if _, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}); err != nil {
+		t.Fatal(err)
+	}
+	b.do(chromedp.Navigate(url))
+	return b
+}
+
+func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.Helper()
+	ctx, cancel := context.WithTimeout(b.Context, 2*time.Minute)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// is waits until an expression is true.
+func (b *tab) is(expression string) {
+	b.Helper()
+	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(100 * time.Millisecond) {
+		ok, err := chromedp.Run(b.Context, chromedp.Evaluate[bool]("!!("+expression+")"))
+		if err == nil && ok {
+			return
+		}
+		if time.Now().After(end) {
+			said, _ := chromedp.Run(b.Context, chromedp.Evaluate[string]("document.body.innerText.slice(0, 600)"))
+			b.Fatalf("never true: %s, %v; the page says %q", expression, err, said)
+		}
+	}
+}
+
+func (b *tab) text(expression string) string {
+	b.Helper()
+	s, err := chromedp.Run(b.Context, chromedp.Evaluate[string]("String("+expression+")"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	return s
+}
+
+// sound checks that nothing is wider than the window, that every picture is there, and that nothing
+// was asked of another host.
+func (b *tab) sound(what string, width int64, scheme string) {
+	b.Helper()
+	wrong := b.text(`(() => {
+		const wrong = [], shown = e => e.getBoundingClientRect().height > 0;
+		if (document.documentElement.scrollWidth > innerWidth) wrong.push("is " + document.documentElement.scrollWidth + " wide");
+		for (const e of document.querySelectorAll("h1, h2, h3, p, li, summary, figcaption, button, input, select, label, .zone"))
+			if (shown(e) && !e.closest(".scroll, svg, figure figure") && e.getBoundingClientRect().right > innerWidth + 1) wrong.push("cuts " + e.tagName + " " + e.textContent.slice(0, 50));
+		const dark = getComputedStyle(document.body).backgroundColor.match(/\d+/g).slice(0, 3).every(x => x < 128);
+		if (dark != matchMedia("(prefers-color-scheme: dark)").matches) wrong.push("has the ground of the other scheme");
+		for (const a of document.querySelectorAll("article")) if (shown(a) && !a.querySelector(".drawn svg, details[open] table") && !/Nobody/.test(a.textContent) && a.id != "words") wrong.push("lacks the picture " + a.id);
+		for (const s of document.querySelectorAll(".drawn > * svg[aria-label], .drawn > svg")) if (shown(s) && !s.getAttribute("aria-label") && !s.closest("[class*=swatches]")) wrong.push("has a picture without a name");
+		if (document.querySelector("img")) wrong.push("has an img");
+		return wrong.join("; ");
+	})()`)
+	if wrong != "" {
+		b.Errorf("%s at %d pixels, %s: %s", what, width, scheme, wrong)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, url := range b.asked {
+		if !strings.HasPrefix(url, "http://127.0.0.1:") && !strings.HasPrefix(url, "file://") && !strings.HasPrefix(url, "data:") && !strings.HasPrefix(url, "blob:") {
+			b.Errorf("%s asks for %s", what, url)
+		}
+	}
+}
+
+// shoot keeps a screenshot in the folder that SHOTS names, if it does: SHOTS=$PWD/../../../docs/figures
+// makes README's lab.png anew, beside others.
+func (b *tab) shoot(name string) {
+	b.Helper()
+	if dir := os.Getenv("SHOTS"); dir != "" {
+		picture, err := chromedp.Run(b.Context, chromedp.CaptureScreenshot())
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o666)
+		}
+		if err != nil {
+			b.Error(err)
+		}
+	}
+}
+
+const samples = "../../../joblog/testdata/"
+
+// bad is a log whose names are markup.
+func bad(t *testing.T) string {
+	text := "user,team,submit,tasks,run,requested,rigid,start\n"
+	for i := range 60 {
+		text += fmt.Sprintf("<img src=x onerror=alert(%d)>,\"</script><b>%d\",%d,%d,%d,%d,1,%d\n", i%5, i%3, 10*i, 1+i%4, 30+i*i%90, 150, 10*i+i%7*20)
+	}
+	name := filepath.Join(t.TempDir(), "bad.csv")
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// The pages open from their files, at two widths, light and dark.
+func TestPages(t *testing.T) {
+	log := bad(t)
+	for name, args := range map[string][]string{
+		"whatif": {"whatif", "-trace", log}, "audit": {"audit", log}, "seeds": {"whatif", "-trace", log, "-seeds", "5", "-policies", "fifo,srpt,easy"}, "day": {"whatif", "-quick"},
+	} {
+		file := filepath.Join(t.TempDir(), name+".html")
+		if name == "audit" {
+			command(t, "audit", "-html", file, log)
+		} else {
+			command(t, append(args, "-html", file)...)
+		}
+		for _, width := range []int64{360, 1200} {
+			for _, scheme := range []string{"light", "dark"} {
+				b := open(t, "file://"+file, width, scheme)
+				b.is(`document.querySelector("main h1") && !document.getElementById("old")`)
+				b.is(`document.querySelectorAll(".drawn svg").length > 3`)
+				b.sound(name, width, scheme)
+				b.shoot(fmt.Sprintf("%s-%d-%s", name, width, scheme))
+				if name == "whatif" || name == "audit" {
+					if saved := b.text(`(() => { let kept = ""; const make = Blob; window.Blob = function(parts, o) { kept = parts[0]; return new make(parts, o); };
+						[...document.querySelectorAll("button")].filter(x => x.textContent == "Save as SVG").forEach(x => x.click()); window.Blob = make; return kept; })()`); !strings.HasPrefix(saved, "<svg") {
+						t.Errorf("%s saves %.60q as SVG", name, saved)
+					}
+					if user := b.text(`document.body.textContent.includes("<img src=x onerror=alert(") || document.body.textContent.includes("</script><b>")`); user != "true" {
+						t.Errorf("%s does not show a name as it is", name)
+					}
+				}
+			}
+		}
+	}
+}
+
+// lab serves the lab as a plain static server does.
+func lab(t *testing.T) string {
+	s := httptest.NewServer(http.FileServer(http.Dir(site)))
+	t.Cleanup(s.Close)
+	return s.URL + "/"
+}
+
+func (b *tab) drop(file string) {
+	b.Helper()
+	b.do(chromedp.SetUploadFiles("#file", []string{file}))
+}
+
+const ended = `!document.querySelector("section:not([hidden]) progress:not([hidden])") && document.querySelector("section:not([hidden]) button[type=button][disabled]")`
+
+// Each format is read in the browser, and the table is to the byte what the terminal prints.
+func TestFormats(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"sacct.txt", "workloads.json", "log.csv", "log.swf"} {
+		text, err := os.ReadFile(samples + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Chdir(dir)
+	b := open(t, lab(t), 1200, "light")
+	b.is(`window.lab && lab.tabs.whatif.text`)
+	for _, name := range []string{"sacct.txt", "workloads.json", "log.csv", "log.swf"} {
+		b.do(chromedp.Evaluate[chromedp.Void](`lab.tabs.whatif.text = ""`))
+		b.drop(filepath.Join(dir, name))
+		b.is(`lab.tabs.whatif.text`)
+		if got, want := b.text(`lab.tabs.whatif.text`), command(t, "whatif", "-trace="+name); got != want {
+			t.Errorf("%s: the lab has\n%s\nthe terminal\n%s", name, got, want)
+		}
+		line := b.text(`lab.tabs.whatif.document.command`)
+		if again := command(t, strings.Fields(line)[1:]...); again != b.text(`lab.tabs.whatif.text`) {
+			t.Errorf("%s: the copied command %q prints\n%s", name, line, again)
+		}
+		b.do(chromedp.Click("#tab-audit"))
+		b.is(`lab.tabs.audit.text`)
+		if got, want := b.text(`lab.tabs.audit.text`), command(t, "audit", name); got != want {
+			t.Errorf("%s: the lab's audit has\n%s\nthe terminal's\n%s", name, got, want)
+		}
+		b.do(chromedp.Evaluate[chromedp.Void](`lab.tabs.audit.text = ""`), chromedp.Click("#tab-whatif"))
+	}
+	b.sound("formats", 1200, "light")
+}
+
+// Each tab answers, at two widths, light and dark.
+func TestTabs(t *testing.T) {
+	url := lab(t)
+	for _, width := range []int64{360, 1200} {
+		for _, scheme := range []string{"light", "dark"} {
+			b := open(t, url, width, scheme)
+			b.is(`window.lab && lab.tabs.whatif.text`)
+			b.sound("whatif", width, scheme)
+			b.shoot(fmt.Sprintf("lab-%d-%s", width, scheme))
+			for _, name := range []string{"audit", "when", "play"} {
+				b.do(chromedp.Click("#tab-" + name))
+				b.is(`document.querySelector("#panel-` + name + ` .drawn svg") && ` + ended)
+				b.sound(name, width, scheme)
+				b.shoot(fmt.Sprintf("lab-%s-%d-%s", name, width, scheme))
+			}
+			b.do(chromedp.Evaluate[chromedp.Void](`const s = document.getElementById("play-sigma"); s.value = 1.5; s.oninput()`))
+			b.is(`document.querySelector("output[for=play-sigma]").textContent.includes("1.5") && location.hash.includes("play.sigma=1.5") && ` + ended)
+			if os.Getenv("SHOTS") != "" && width == 1200 && scheme == "light" {
+				time.Sleep(time.Second)
+				b.shoot("lab") // the picture of README.md
+			}
+		}
+	}
+}
+
+// A link keeps the settings; a run can be cancelled and made anew; a broken log is said as the
+// terminal says it.
+func TestSettings(t *testing.T) {
+	url := lab(t)
+	b := open(t, url+"#whatif.policies=fifo,srpt&whatif.machines=2", 1200, "light")
+	b.is(`window.lab && lab.tabs.whatif.text`)
+	if got := b.text(`lab.tabs.whatif.document.command`); got != "schedmath whatif -machines=2 -policies=fifo,srpt -trace=queue.csv" {
+		t.Errorf("the command is %q", got)
+	}
+	var log strings.Builder
+	log.WriteString("; MaxProcs: 128\n")
+	for i := range 20000 {
+		fmt.Fprintf(&log, "%d %d 5 %d %d -1 -1 %d %d -1 1 %d 1 -1 1 1 -1 -1\n", i+1, 200*i, 100+i*37%9000, 1+i*13%64, 1+i*13%64, 10000, i%40)
+	}
+	big, broken := filepath.Join(t.TempDir(), "big.swf"), filepath.Join(t.TempDir(), "broken.csv")
+	for name, text := range map[string]string{big: log.String(), broken: "user,submit,tasks,run\nanna,0,4\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.do(chromedp.Evaluate[chromedp.Void](`lab.tabs.whatif.text = ""`))
+	b.drop(big)
+	b.is(`document.querySelector("#panel-whatif progress:not([hidden])")`)
+	b.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll("#panel-whatif button")].find(x => x.textContent == "Cancel").click()`))
+	b.is(`document.querySelector("#panel-whatif [role=status]").textContent == "Cancelled." && ` + ended)
+	b.drop(broken)
+	b.is(`document.querySelector("#panel-whatif .wrong")`)
+	out, _ := exec.Command(program, "whatif", "-trace", broken).CombinedOutput()
+	said := strings.TrimPrefix(strings.ReplaceAll(strings.TrimSpace(string(out)), broken, "broken.csv"), "whatif: ")
+	if got := strings.Join(strings.Fields(b.text(`document.querySelector("#panel-whatif .wrong").textContent`)), " "); got != said {
+		t.Errorf("of a broken log the lab says %q, the terminal %q", got, said)
+	}
+	b.do(chromedp.Evaluate[chromedp.Void](`const s = document.querySelector(".zone select"); s.value = "day"; s.onchange()`))
+	b.is(`lab.tabs.whatif.text`)
+	b.sound("settings", 1200, "light")
+}
+
+// From file:// the page says which command serves it.
+func TestFromFile(t *testing.T) {
+	b := open(t, "file://"+filepath.Join(site, "index.html"), 360, "light")
+	b.is(`document.getElementById("old").textContent.includes("schedmath lab")`)
+}
