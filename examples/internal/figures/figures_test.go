@@ -80,7 +80,12 @@ func TestOnly(t *testing.T) {
 func TestWrittenAsDone(t *testing.T) {
 	dir := t.TempDir()
 	lines := 0
+	times := ""
 	check := writer(func(line []byte) {
+		if strings.HasPrefix(string(line), "figures: seconds: ") {
+			times = string(line)
+			return
+		}
 		lines++
 		name, _, _ := strings.Cut(strings.TrimPrefix(string(line), "figures: "), " ")
 		if _, err := os.Stat(filepath.Join(dir, name+".svg")); err != nil {
@@ -90,7 +95,7 @@ func TestWrittenAsDone(t *testing.T) {
 			t.Errorf("at the line %q there are %d files, %v, want %d", line, len(entries), err, 2*lines)
 		}
 	})
-	if code := figures.Main([]string{"-quick", "-only", "circumflex-fig1", "-out", dir}, io.Discard, check); code != 0 || lines != 1 {
+	if code := figures.Main([]string{"-quick", "-only", "circumflex-fig1", "-out", dir}, io.Discard, check); code != 0 || lines != 1 || !strings.HasPrefix(times, "figures: seconds: circumflex-fig1 ") {
 		t.Errorf("figures = %d after %d lines, want 0 and 1", code, lines)
 	}
 	lines, dir = 0, t.TempDir()

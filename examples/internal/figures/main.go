@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/schedmath/schedmath/examples/internal/backfill"
 	"github.com/schedmath/schedmath/examples/internal/circumflex"
@@ -126,7 +127,11 @@ func run(examples []Example, args []string, joined *parts.Joined[made], stdout, 
 		of = fmt.Sprintf(" of %d, since %s", len(names), joined.Lacks())
 	}
 	var stopped *program.Interrupted
+	var times []string
 	for _, p := range plans {
+		p.Took = func(figure string, d time.Duration) {
+			times = append(times, fmt.Sprintf("%s %.1f", figure, d.Seconds()))
+		}
 		s, err := p.Write(o.Out, *png, "figures", stderr)
 		if len(s.Figures) > 0 {
 			sections, made = append(sections, s), made+len(s.Figures)
@@ -166,6 +171,9 @@ func run(examples []Example, args []string, joined *parts.Joined[made], stdout, 
 	}
 	if stopped != nil {
 		return stopped
+	}
+	if joined == nil {
+		fmt.Fprintf(stderr, "figures: seconds: %s\n", strings.Join(times, ", "))
 	}
 	_, err = fmt.Fprintf(stdout, "figures: %s\n", result)
 	return err

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
@@ -19,9 +20,10 @@ type Plan struct {
 	Intro        func() (string, error)        // what is run; it reads what the figures need, such as a trace, so that a bad file ends a run at its start
 	Workloads    func() (numbers.Table, error) // of each workload: its load by kind, the bottleneck, FIFO, seeds and spread; made after the figures from their runs. nil: none
 	Items        []Item
-	Readings     []Reading // none: there is one, which Intro tells
-	Quick        bool      // a quick run
-	Smaller      bool      // a quick run is of a smaller system, whose repetitions tell nothing of a full run's
+	Readings     []Reading                            // none: there is one, which Intro tells
+	Quick        bool                                 // a quick run
+	Took         func(figure string, d time.Duration) // hears how long each figure took; of those that share a run the first has its time. nil: nobody
+	Smaller      bool                                 // a quick run is of a smaller system, whose repetitions tell nothing of a full run's
 }
 
 // An Item is one figure to be made. Its files are <paper>-<item>.tsv and .svg.
@@ -86,7 +88,11 @@ func (p Plan) section(ctx context.Context, done func(f *Figure) error) (Section,
 		return s, err
 	}
 	for _, i := range p.Items {
+		begin := time.Now()
 		f, err := program.Await(ctx, i.Make)
+		if p.Took != nil && err == nil {
+			p.Took(p.Paper+"-"+i.Name, time.Since(begin))
+		}
 		if stopped := new(program.Interrupted); errors.As(err, &stopped) && len(s.Figures) > 0 {
 			stopped.Kept = fmt.Sprintf("%d of %s of %s", len(s.Figures), numbers.Count(len(p.Items), "figure"), p.Paper)
 			s.Intro += " The run was interrupted: these are " + stopped.Kept + "."
