@@ -50,11 +50,12 @@ func read(t *testing.T, name string) string {
 }
 
 type answer struct {
-	By       string
-	Capacity float64
-	From, To float64
-	Idle     float64
-	Teams    []struct {
+	By           string
+	Capacity     float64
+	From, To     float64
+	Idle         float64
+	IdleTooSmall float64
+	Teams        []struct {
 		Name, Parent                     string
 		Entitled, Had, Owed, Beyond, Net float64
 		Worst, WorstFrom, WorstTo        float64
@@ -375,5 +376,42 @@ func TestAccountedLog(t *testing.T) {
  "none": 0,
  "noWait": 0,`; code != 0 || !strings.Contains(out, want) {
 		t.Errorf("%d, %s%.700s", code, errs, out)
+	}
+}
+
+// The verdict counts the first days of each wait, and stands beside the one that counts all; the job
+// behind the worst window is named, and idle that nobody could use is told apart. A job of 16 waits
+// beside one of 1 and never runs: 15 of 16 idle for 1,000 hours.
+func TestPatience(t *testing.T) {
+	table := file(t, "user,submit,start,tasks,run\na,0,,16,1\nb,0,0,1,3600000\n")
+	for _, c := range []struct {
+		args  string
+		owed  float64
+		small float64
+		says  []string
+	}{
+		{"", 15 * 168, 15 * 168, []string{"if all of each wait counts: a is owed most, 15000 cpu-hours net; the worst window: a missed 15000 cpu-hours",
+			"if each wait counts for its first 168 hours (-patience), as in all that follows:", "a missed 2520 cpu-hours from 0 s to 604800 s; most of it by job, which waited for 16 of cpu for 1000 hours, from 0 s to 3600000 s, and waits still",
+			"2520 cpu-hours, of which 2520 cpu-hours was too little"}},
+		{"-patience 0", 15000, 15000, []string{"a missed 15000 cpu-hours from 0 s to 3600000 s"}},
+		{"-patience 2000h", 15000, 15000, nil},
+	} {
+		a := audited(t, append(strings.Fields(c.args), "-capacity", "16", "-to", "3600000", table)...)
+		text := strings.Join(a.Summary, "\n")
+		if a.Teams[0].Owed != c.owed || a.Idle != c.owed || a.IdleTooSmall != c.small || c.args != "" && strings.Contains(text, "-patience") {
+			t.Errorf("%s: %+v, want %v owed", c.args, a, c.owed)
+		}
+		for _, want := range c.says {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: %s\nwant %s", c.args, text, want)
+			}
+		}
+	}
+	if _, errs, code := run(t, "-patience", "-1h", table); code != 2 || !strings.Contains(errs, "-patience is -1h0m0s, want 0 or more") {
+		t.Errorf("-patience -1h = %d, %q", code, errs)
+	}
+	a := audited(t, logs+"sacct.txt")
+	if text := strings.Join(a.Summary, "\n"); !strings.Contains(text, "; most of it by job 102, which waited for 16 of cpu") {
+		t.Errorf("no job behind the worst window: %s", text)
 	}
 }

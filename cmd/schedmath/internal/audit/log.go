@@ -16,9 +16,10 @@ import (
 type log struct {
 	joblog.Log
 	spans []audit.Span
-	jobs  []int  // that each of them stands for
-	named int    // teams that -shares names, the first
-	teams []team // by node
+	jobs  []int    // that each of them stands for
+	names []string // of their jobs
+	named int      // teams that -shares names, the first
+	teams []team   // by node
 	index map[string]int
 	open  int // jobs without an end
 }
@@ -60,6 +61,7 @@ func (s *settings) read(l *log) error {
 		if span.Amount > 0 {
 			l.spans = append(l.spans, audit.Span{User: u, From: span.From, Start: span.Start, End: span.End, Amount: span.Amount})
 			l.jobs = append(l.jobs, max(1, span.Array))
+			l.names = append(l.names, span.Name)
 		}
 		return true
 	}, s.ReadOptions)
@@ -98,6 +100,7 @@ func (s *settings) choose(l *log, from, to float64) error {
 			l.open += jobs
 		}
 		span.From, span.Start = max(from, span.From), max(from, span.Start)
+		l.names[len(kept)] = l.names[i]
 		kept = append(kept, span)
 	}
 	if l.spans = kept; l.NoWait > 0 && l.NoWait == l.Counts.Jobs {
@@ -128,6 +131,16 @@ func (l *log) accounted(audited int, resource string) string {
 		unknown = "; " + numbers.Count(l.NoWait, "job") + " left out, whose wait is unknown"
 	}
 	return replay.Accounted(audited, l.Counts, resource, l.LeftOut) + unknown
+}
+
+// tires reports whether a job waits for longer than a patience before a time.
+func (l *log) tires(patience, until float64) bool {
+	for _, x := range l.spans {
+		if min(x.Start, x.End, until)-x.From > patience {
+			return true
+		}
+	}
+	return false
 }
 
 // bounds are the first time at which anything changes and the last at which something started or

@@ -36,6 +36,10 @@ and priorities where all together ask for more. The table has, in hours of the r
 
 Judge by net and worst, not by owed: two teams that take turns owe each other for ever, and nothing on balance.
 
+A wait counts for its first 7 days (-patience): a job that can never start would be owed more every day. Where a job waits for longer, the
+verdict that counts all of each wait stands beside it. The job that waited for most in the worst window is named. Of what stood idle it is
+said how much was too little for any job that waited.
+
 -shares FILE says who is entitled to what. It is JSON, the only form that is read:
 
   [{"name": "science"}, {"name": "physics", "parent": "science", "weight": 2}, {"name": "web", "floor": 64}]
@@ -54,7 +58,7 @@ type settings struct {
 	format           string
 	asJSON           bool
 	capacity, limit  float64
-	window           time.Duration
+	window, patience time.Duration
 	from, to         string
 	zone             string
 	joblog.ReadOptions
@@ -124,6 +128,7 @@ func (s *settings) take(args []string, stdout io.Writer) (*result, error) {
 	f.Float64Var(&s.capacity, "capacity", 0, "what the cluster has of the resource, `X` > 0, of memory in GB (default what the header of a log in SWF says, else the most that ran at once)")
 	f.StringVar(&s.Resource, "resource", "cpu", "the resource `NAME` in logs of Slurm and Kubernetes: cpu, gpu, memory, node, or in full")
 	f.DurationVar(&s.window, "window", 0, "longest window, a `DURATION` as 24h, that worst is sought in (default any)")
+	f.DurationVar(&s.patience, "patience", 7*24*time.Hour, "a wait counts for its first `DURATION`; 0: for all of it")
 	f.Float64Var(&s.limit, "limit", math.Inf(1), "exit with 3 if a team missed more than `X` hours of the resource in its worst window")
 	f.StringVar(&s.from, "from", "", "audit from a `TIME` on: seconds as the log has, since 1970 if it has dates, or 2026-03-01, or 2026-03-01T08:30:00, with Z or +01:00 or in -zone")
 	f.StringVar(&s.to, "to", "", "audit up to a `TIME` (default the last at which anything changes: give the time at which the log was taken)")
@@ -150,6 +155,8 @@ func (s *settings) take(args []string, stdout io.Writer) (*result, error) {
 		return nil, program.Usagef("-capacity is %v, want a number from 1e-60 to 1e60: what the cluster has of the resource", s.capacity)
 	case !(s.limit >= 0):
 		return nil, program.Usagef("-limit is %v, want a number >= 0", s.limit)
+	case s.patience < 0:
+		return nil, program.Usagef("-patience is %v, want 0 or more", s.patience)
 	case s.window < 0:
 		return nil, program.Usagef("-window is %v, want 0 or more", s.window)
 	}

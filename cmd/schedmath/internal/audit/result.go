@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/schedmath/schedmath"
@@ -73,6 +74,7 @@ type result struct {
 	From     float64  `json:"from"`
 	To       float64  `json:"to"`
 	Idle     float64  `json:"idle"`
+	TooSmall float64  `json:"idleTooSmall"` // of Idle, what no job that waited would have fitted into
 	Over     float64  `json:"over"`
 	Audited  int      `json:"audited"` // of Jobs, those in the time audited
 	Jobs     int      `json:"jobs"`    // of the file; of these
@@ -89,7 +91,9 @@ type result struct {
 
 	zone    *time.Location
 	command string
-	pairs   [][]float64 // by node
+	pairs   [][]float64  // by node
+	behind  []int        // by node, the span behind the worst window
+	whole   []audit.Debt // by node, if all of each wait counted; nil: all of it did
 }
 
 // audit reads the log and audits it.
@@ -160,12 +164,19 @@ func (s *settings) audit() (*result, error) {
 	if s.drawn {
 		o.Each = l.pictures((r.To - r.From) / parts)
 	}
+	o.Patience = s.patience.Seconds()
 	debts, found, err := audit.Shortfall(nil, []audit.Capacity{{Amount: r.Capacity}}, l.spans, o)
 	if bad := new(schedmath.InputError); errors.As(err, &bad) && bad.Arg == "o" && bad.Index >= 0 {
 		return nil, program.Usagef("%s: %s: %s", s.shares, l.teams[bad.Index].Name, bad.Reason)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.file, err)
+	}
+	if s.patience > 0 && l.tires(o.Patience, o.Until) {
+		o.Each, o.Patience = nil, 0
+		if r.whole, _, err = audit.Shortfall(nil, []audit.Capacity{{Amount: r.Capacity}}, l.spans, o); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.file, err)
+		}
 	}
 	r.take(l, debts, found)
 	r.Summary = r.summary(s, l)
@@ -192,10 +203,19 @@ func (l *log) pictures(length float64) func(from, to float64, entitled, had []fl
 // take takes the answer, in hours.
 func (r *result) take(l *log, debts []audit.Debt, found audit.Report) {
 	r.Idle, r.Over, r.pairs = found.Idle/hour, found.Over/hour, found.Pairs
-	if r.Over < 1e-12*r.Capacity*(r.To-r.From)/hour { // rounding of the entitlements' sum
-		r.Over = 0
+	for _, row := range r.pairs {
+		if row != nil {
+			r.TooSmall += row[len(debts)+1] / hour
+		}
+	}
+	rounding := 1e-12 * r.Capacity * (r.To - r.From) / hour // of the entitlements' sum
+	for _, x := range [...]*float64{&r.Over, &r.TooSmall} {
+		if *x < rounding {
+			*x = 0
+		}
 	}
 	for i, d := range debts {
+		r.behind = append(r.behind, d.WorstSpan)
 		t := &l.teams[i]
 		t.Entitled, t.Had, t.Owed, t.Beyond, t.Net, t.Worst = d.Entitled/hour, d.Had/hour, d.Owed/hour, d.Beyond/hour, d.Net/hour, d.Worst/hour
 		t.WorstFrom, t.WorstTo = d.WorstFrom+r.From, d.WorstTo+r.From
@@ -249,10 +269,13 @@ func (r *result) summary(s *settings, l *log) []string {
 		fmt.Sprintf("%s: %s of %s from %s to %s, on %s%s", filepath.Base(s.file), numbers.Count(r.Audited, "job"), numbers.Count(len(r.Teams), r.By),
 			r.Clock(r.From), r.Clock(r.To), r.of(r.Capacity), whence),
 		l.accounted(r.Audited, r.Resource),
-		fmt.Sprintf("idle while somebody was entitled to it: %s; used above all entitlements together: %s", r.Amount(r.Idle), r.Amount(r.Over)),
+		fmt.Sprintf("idle while somebody was entitled to it: %s, of which %s was too little for any job of theirs that waited; used above all entitlements together: %s", r.Amount(r.Idle), r.Amount(r.TooSmall), r.Amount(r.Over)),
 	}
 	if l.open > 0 && s.to == "" {
 		lines = append(lines, numbers.Count(l.open, "job")+" wait or run still: say with -to when the log was taken")
+	}
+	if r.whole != nil {
+		lines = append(lines, r.unlimited(), fmt.Sprintf("if each wait counts for its first %s hours (-patience), as in all that follows:", numbers.Short(s.patience.Hours())))
 	}
 	leaves := slices.DeleteFunc(slices.Clone(r.Worst), func(t *team) bool { return r.pairs[t.node] == nil })
 	if len(leaves) == 0 {
@@ -263,7 +286,38 @@ func (r *result) summary(s *settings, l *log) []string {
 		lines = append(lines, fmt.Sprintf("%s is owed most: it had %s of the %s it was entitled to", t.Name, numbers.Short(t.Had), r.Amount(t.Entitled)))
 	}
 	w := leaves[0]
-	return append(lines, fmt.Sprintf("the worst window: %s missed %s from %s to %s", w.Name, r.Amount(w.Worst), r.Clock(w.WorstFrom), r.Clock(w.WorstTo)))
+	return append(lines, fmt.Sprintf("the worst window: %s missed %s from %s to %s%s", w.Name, r.Amount(w.Worst), r.Clock(w.WorstFrom), r.Clock(w.WorstTo), r.job(l, r.behind[w.node])))
+}
+
+// unlimited is the verdict if all of each wait counted.
+func (r *result) unlimited() string {
+	leaves := slices.DeleteFunc(slices.Clone(r.Worst), func(t *team) bool { return t.Jobs == 0 })
+	node := func(t *team) audit.Debt { return r.whole[t.node] }
+	net := slices.MaxFunc(leaves, func(a, b *team) int { return cmp.Compare(node(a).Net, node(b).Net) })
+	worst := slices.MaxFunc(leaves, func(a, b *team) int { return cmp.Compare(node(a).Worst, node(b).Worst) })
+	verdict := "nobody is owed anything on balance"
+	if d := node(net); d.Net > 0 {
+		verdict = fmt.Sprintf("%s is owed most, %s net", net.Name, r.Amount(d.Net/hour))
+	}
+	return fmt.Sprintf("if all of each wait counts: %s; the worst window: %s missed %s", verdict, worst.Name, r.Amount(node(worst).Worst/hour))
+}
+
+// job says which job a span is, its size and its wait.
+func (r *result) job(l *log, i int) string {
+	if i < 0 {
+		return ""
+	}
+	x := l.spans[i]
+	until := min(x.Start, x.End, r.To-r.From)
+	what := "and never ran"
+	switch {
+	case x.Start < x.End && x.Start <= until:
+		what = "and ran"
+	case x.End > until:
+		what = "and waits still"
+	}
+	return fmt.Sprintf("; most of it by %s, which waited for %s for %s hours, from %s to %s, %s",
+		strings.TrimSpace("job "+l.names[i]), r.of(x.Amount), numbers.Short((until-x.From)/hour), r.Clock(x.From+r.From), r.Clock(until+r.From), what)
 }
 
 // Amount is an amount with its unit.
