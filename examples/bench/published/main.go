@@ -138,12 +138,12 @@ func (r *row) add(in *instance, reference float64) (fault string, err error) {
 	if a.exact {
 		r.exact++
 	}
-	known, rival := in.known, math.NaN()
+	known := in.known
 	if math.IsNaN(known) {
 		known = a.value
 	}
 	if in.rival != nil {
-		rival = in.rival(time.Now().Add(took))
+		rival := in.rival(time.Now().Add(took))
 		if math.IsNaN(in.known) {
 			known = min(known, rival)
 			if reference > 0 {

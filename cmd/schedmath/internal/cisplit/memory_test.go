@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// report is a text of a head and of n times a unit, which takes no memory itself; most is the most
-// that was in use at any of 16 moments.
+// report is rest, a head at first, and then n times a unit, which takes no memory itself; most is
+// the most that was in use at any of 16 moments.
 type report struct {
-	head, unit string
-	n, left    int
-	rest       string
-	most       uint64
+	unit    string
+	n, left int
+	rest    string
+	most    uint64
 }
 
 func (r *report) Close() error { return nil }
