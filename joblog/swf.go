@@ -151,7 +151,7 @@ func (f *swfLog) comment(line []byte) {
 		if n > 0 && n <= maxTasks {
 			log.MaxProcs = n
 		}
-	case name == "UnixStartTime" && n > 0 && n <= 1<<40:
+	case name == "UnixStartTime" && n > 0 && int64(n) <= 1<<40:
 		log.Begin = time.Unix(int64(n), 0).UTC()
 		f.begin = float64(n)
 	case name == "TimeZone" && log.Zone == nil && n >= -24*3600 && n <= 24*3600:
