@@ -23,6 +23,7 @@ func (p *problem) newLagrange(order []int) *lagrange {
 		q, c, work := &l.jobs[j], &p.cost[j], p.work[j]
 		q.min = before[j] + work
 		q.max = max(q.min, total-after[j])
+		q.options = make([]option, 0, 3+len(c.deadlines)+len(l.edges))
 		complete := func(t float64) {
 			q.options = append(q.options, option{c.at(t), t, l.place(t), l.place(t - work)})
 		}

@@ -75,7 +75,7 @@ func (s *search) insert(i int) bool {
 }
 
 // rounding is what a sum may seem to fall by without falling.
-func (s *search) rounding() float64 { return 1e-13 * max(s.value, -s.value) }
+func (s *search) rounding() float64 { return float64(1e-13 * max(s.value, -s.value)) }
 
 func (s *search) move(i, to int) {
 	a := s.order[i]
@@ -147,6 +147,7 @@ func (s *search) swap(i, k int, pay float64) bool {
 // together with its predecessors or successors on the way.
 func (s *search) disturb(moves int) {
 	n := len(s.order)
+	s.steps -= 4 * n // ends, penalties and sums are computed anew, orders copied
 	for range moves {
 		i, k := s.random.IntN(n), s.random.IntN(n)
 		if i > k {
