@@ -1,6 +1,7 @@
 package precedence
 
 import (
+	"math"
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/input"
@@ -14,7 +15,7 @@ type Options struct {
 	// Lawler and Moore, in words of 8 bytes. Up to 20 jobs are solved exactly whatever States is.
 	States int
 	// Steps is the most moves that local search evaluates; 0 means 300,000 for up to 50 jobs and
-	// 30,000 for each job of more. With the lower bound beside it that is some 5 ms for 50 jobs, .05
+	// 30,000 for each job of more (2^31 at most). With the lower bound beside it that is some 5 ms for 50 jobs, .05
 	// s for 200 and .3 s for 1,000. The moves within Sidney's blocks, for sums of response times,
 	// pass at most as many jobs, and 50 million by default.
 	Steps int
@@ -80,12 +81,12 @@ func Minimize(g *Graph, work []float64, obj Objective, o Options) (Solution, err
 	return s, nil
 }
 
-// defaultSteps is the default of Options.Steps for n jobs.
+// defaultSteps is the default of Options.Steps for n jobs, within 32 bits.
 func defaultSteps(n int) int {
 	if n <= 50 {
 		return 300_000
 	}
-	return 30_000 * n
+	return 30_000 * min(n, math.MaxInt32/30_000)
 }
 
 func (p *problem) minimizeSum(o Options) (Solution, error) {

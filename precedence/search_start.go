@@ -61,7 +61,7 @@ func (p *problem) byPriority(key []float64) []int {
 // 2^20 urgencies are computed.
 func (p *problem) apparent(k float64) []int {
 	n := len(p.work)
-	scale, batch := k*(p.total.Hi/float64(n)), 1+n*n>>20
+	scale, batch := k*(p.total.Hi/float64(n)), 1+int(int64(n)*int64(n)>>20)
 	waiting := make([]int32, n)
 	var ready, next []int32
 	for j := range n {
