@@ -50,10 +50,13 @@ func Files(t *testing.T, main Program, args ...string) map[string]string {
 // progress is a line that a run writes every 10 s.
 var progress = regexp.MustCompile(`(?m)^[^\n]*: \d+ of \d+, [^\n]*\n`)
 
-// told checks that stderr has a line for each picture, besides those of progress.
+// seconds is the last line: how long each picture took.
+var seconds = regexp.MustCompile(`figures: seconds: [^\n]*\n$`)
+
+// told checks that stderr has a line for each picture, besides those of progress and of seconds.
 func told(t *testing.T, files map[string]string, stderr string) {
 	t.Helper()
-	stderr = progress.ReplaceAllString(stderr, "")
+	stderr = seconds.ReplaceAllString(progress.ReplaceAllString(stderr, ""), "")
 	pictures := 0
 	for name := range files {
 		if figure, ok := strings.CutSuffix(name, ".svg"); ok {
