@@ -15,12 +15,14 @@ import (
 	"flag"
 	"log"
 	"net/http"
+	"os"
 	"os/signal"
 	"strconv"
 	"syscall"
 	"time"
 
 	"github.com/schedmath/schedmath/fairqueue"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // handler serves the jobs over HTTP. Where there is nothing to say the status is 204.
@@ -68,16 +70,25 @@ func handler(j *Jobs) http.Handler {
 	return mux
 }
 
-func main() {
-	listen := flag.String("listen", "127.0.0.1:8080", "address")
-	guess := flag.Float64("guess", 60, "seconds that a job is charged at first")
-	term := flag.Duration("term", time.Minute, "time after which a lease expires that is not renewed")
+const help = `A server of the jobs of many repositories for agents that poll: see the head of main.go for its paths.
+
+Usage: jobqueue [flags]`
+
+func main() { os.Exit(program.Exit(os.Stderr, "jobqueue", serve(os.Args[1:]))) }
+
+func serve(args []string) error {
+	f := flag.NewFlagSet("jobqueue", flag.ContinueOnError)
+	listen := f.String("listen", "127.0.0.1:8080", "address")
+	guess := f.Float64("guess", 60, "seconds that a job is charged at first")
+	term := f.Duration("term", time.Minute, "time after which a lease expires that is not renewed")
 	weights := map[string]float64{}
-	flag.Func("weights", "shares of owners, as {\"ann\": 2}; of others 1", func(s string) error { return json.Unmarshal([]byte(s), &weights) })
-	flag.Parse()
+	f.Func("weights", "shares of owners, as {\"ann\": 2}; of others 1", func(s string) error { return json.Unmarshal([]byte(s), &weights) })
+	if done, err := program.Parse(f, args, os.Stdout, help); done || err != nil {
+		return err
+	}
 	j, err := NewJobs(weights, *guess, *term)
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	server := http.Server{Addr: *listen, Handler: handler(j)}
@@ -90,5 +101,5 @@ func main() {
 	for j.Drain(time.Now()) > 0 {
 		time.Sleep(100 * time.Millisecond)
 	}
-	_ = server.Shutdown(context.Background())
+	return server.Shutdown(context.Background())
 }

@@ -3,10 +3,12 @@ package cisplit
 import (
 	"compress/gzip"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -188,7 +190,7 @@ func TestRefused(t *testing.T) {
 	}{
 		{[]string{"-runners", "0", good}, "0 runners"},
 		{[]string{"-runners", "10001", good}, "10001 runners"},
-		{[]string{"-runners", "9223372036854775807", "-lost", "0", good}, "1 to 10000 runners"},
+		{[]string{"-runners", strconv.Itoa(math.MaxInt), "-lost", "0", good}, "1 to 10000 runners"},
 		{[]string{"-runners", "2", filepath.Join(dir, "none.xml")}, "none.xml"},
 		{[]string{write(t, dir, "bad.xml", "<testsuite>\n<testcase")}, "bad.xml, line 2"},
 		{[]string{write(t, dir, "bad.json", "{")}, "bad.json, line 1"},

@@ -40,12 +40,12 @@ func float(t *testing.T, cell string) float64 {
 // takes two waves, job b one. Both arrive at 0 but for c, which ends the trace. FIFO: a ends at 2w,
 // b at 3w. SRPT: b at w, a at 3w.
 func TestSlots(t *testing.T) {
-	const block = 128 << 20
+	const block int64 = 128 << 20
 	text := ""
-	for i, blocks := range []int{144, 72} {
-		text += string(rune('a'+i)) + "\t0\t0\t" + strconv.Itoa(blocks*block) + "\t0\t0\n"
+	for i, blocks := range []int64{144, 72} {
+		text += string(rune('a'+i)) + "\t0\t0\t" + strconv.FormatInt(blocks*block, 10) + "\t0\t0\n"
 	}
-	text += "c\t100\t100\t" + strconv.Itoa(block) + "\t0\t0\n"
+	text += "c\t100\t100\t" + strconv.FormatInt(block, 10) + "\t0\t0\n"
 	header, rows := cells(t, "-model", "slots", "-trace", trace(t, text), "-load", "1", "-policies", "srpt,fifo")
 	if want := strings.Fields("policy jobs mean_sojourn p50 p95 p99 max mean_slowdown later_than_fair unended never_run machines map_load reduce_load"); !slices.Equal(header, want) {
 		t.Fatalf("the header is %q, want %q", header, want)
