@@ -26,7 +26,7 @@ func (t *Table) Add(cells ...any) {
 		case float64:
 			row[i] = Full(c)
 		default:
-			panic("report: a cell is a string, an int or a float64")
+			panic("numbers: a cell is a string, an int or a float64")
 		}
 	}
 	t.Rows = append(t.Rows, row)
