@@ -32,55 +32,47 @@ func MaxMin(dst []float64, capacity float64, jobs []Job) ([]float64, error) {
 // above Slots are settled there; if not, those below their lows are (Bitran and Hax 1981). Without
 // lows, the amount left times the weight still to share it falls at least fourfold in each pass.
 func fill(shares []float64, amount float64, jobs []Job, lows []float64) {
-	const open = -1 // the share of a job that is not settled
-	weight, left := 0.0, 0
+	// Until the level is known, shares[i] is the weight of job i, and 0 once the job is settled.
+	weight := 0.0
 	for i := range jobs {
 		shares[i] = 0
 		if jobs[i].Work > 0 {
-			shares[i] = open
-			left++
-			weight += jobs[i].weight()
+			shares[i] = jobs[i].weight()
+			weight += shares[i]
 		}
 	}
 	// rest is a difference that can cancel, so it is a double-double. The weights add up, for
 	// which a float64 suffices.
 	rest := dd.Of(amount)
 	least, most := 0.0, math.Inf(1) // bounds of the level
-	for settled := true; settled && left > 0; {
+	for settled := true; settled && weight > 0; {
 		level := min(max(least, rest.Float()/weight), most)
 		// above is the sum by which jobs exceed Slots, less the sum by which jobs fall short of
 		// lows.
 		above := 0.0
 		if lows != nil {
-			for i := range jobs {
-				if shares[i] == open {
-					x := float64(level * jobs[i].weight())
+			for i, w := range shares {
+				if w > 0 {
+					x := float64(level * w)
 					above += max(0, x-jobs[i].slots()) - max(0, lows[i]-x)
 				}
 			}
 		}
-		settled = false
-		weight = 0
-		for i := range jobs {
-			if shares[i] != open {
-				continue
-			}
-			j := &jobs[i]
-			w, s := j.weight(), j.slots()
+		settled, weight = false, 0
+		for i, w := range shares {
 			// Slots is compared with Weight x level everywhere: Slots/Weight <= level can differ in
 			// the last bit.
-			switch {
-			case above >= 0 && s <= level*w:
-				shares[i] = s
-			case above < 0 && lows[i] >= level*w:
-				shares[i] = lows[i]
+			switch s := jobs[i].slots(); {
+			case above >= 0 && s <= level*w: // not with w = 0: s is positive
+				rest = rest.AddFloat(-s)
+			case above < 0 && w > 0 && lows[i] >= level*w:
+				rest = rest.AddFloat(-lows[i])
 			default:
 				weight += w
 				continue
 			}
-			rest = rest.AddFloat(-shares[i])
+			shares[i] = 0
 			settled = true
-			left--
 		}
 		if above >= 0 {
 			least = level
@@ -89,6 +81,7 @@ func fill(shares []float64, amount float64, jobs []Job, lows []float64) {
 		}
 	}
 	for i := range jobs {
+		shares[i] = 0
 		if j := &jobs[i]; j.Work > 0 {
 			shares[i] = least * j.weight()
 			if lows != nil {
