@@ -26,7 +26,7 @@ var commands = []command{
 	{"whatif", "what scheduling policies would do to the jobs of a log or table", "schedmath whatif -trace jobs.csv -html whatif.html", whatif.Main},
 	{"audit", "who was owed how much of a cluster, when, and who had it instead", "schedmath audit -html audit.html sacct.txt", audit.Main},
 	{"lab", "the same in a browser, for a log that is dropped there", "schedmath lab", lab.Main},
-	{"cisplit", "divides tests among the runners of a CI by the times of earlier runs", "schedmath cisplit -runners 4 report.xml", cisplit.Main},
+	{"cisplit", "divides tests among the runners of a CI by the times of earlier runs", "schedmath cisplit -runners 4 -out . report.xml", cisplit.Main},
 	{"boost", "the few priority boosts by which Kueue serves by arrival and size", "kubectl get workloads -A -o json | schedmath boost", boost.Main},
 	{"clusters", "what teams should bid on each of several clusters", "schedmath clusters -market teams.txt", clusters.Main},
 }

@@ -76,7 +76,9 @@ func Read[M any](name string, files []string) (*Joined[M], error) {
 			first = f
 		}
 		switch {
-		case f.Of != first.Of || f.Digest != first.Digest:
+		case f.Of != first.Of:
+			return nil, program.Usagef("%s is part %d of %d beside %s, part %d of %d: a part that is made again has the same number of parts", path, f.Part, f.Of, files[0], first.Part, first.Of)
+		case f.Digest != first.Digest:
 			return nil, program.Usagef("%s is part of another run than %s", path, files[0])
 		case from[f.Part] != "":
 			return nil, program.Usagef("%s and %s are both part %d", from[f.Part], path, f.Part)

@@ -334,7 +334,7 @@ func TestSettings(t *testing.T) {
 	b.drop(broken)
 	b.is(`document.querySelector("#panel-whatif .wrong")`)
 	out, _ := exec.Command(program, "whatif", "-trace", broken).CombinedOutput()
-	said := strings.TrimPrefix(strings.ReplaceAll(strings.TrimSpace(string(out)), broken, "broken.csv"), "whatif: ")
+	said := strings.TrimPrefix(strings.ReplaceAll(strings.TrimSpace(string(out)), broken, "broken.csv"), "schedmath whatif: ")
 	if got := strings.Join(strings.Fields(b.text(`document.querySelector("#panel-whatif .wrong").textContent`)), " "); got != said {
 		t.Errorf("of a broken log the lab says %q, the terminal %q", got, said)
 	}

@@ -82,7 +82,7 @@ func run(examples []Example, args []string, joined *parts.Joined[made], stdout, 
 	switch {
 	case *join:
 		if settings := program.Given(flags, "join", "partial", "out"); len(settings) > 0 {
-			return program.Usagef("%s is not for -join: the settings are those of the parts", settings[0])
+			return program.Usagef("%s is not for -join: the settings are those of the parts, each of which wants it", settings[0])
 		}
 		j, err := parts.Read[made]("figures", flags.Args())
 		if err != nil {

@@ -191,7 +191,7 @@ func TestBadParts(t *testing.T) {
 		{"-out DIR/x -join DIR/1.json DIR/seed.json", "seed.json is part of another run than"},
 		{"-out DIR/x -join DIR/1.json DIR/2.json DIR/png.json", "png.json is part of another run than"},
 		{"-out DIR/x -join DIR/png.json DIR/1.json DIR/2.json", "1.json is part of another run than"},
-		{"-out DIR/x -join DIR/1.json DIR/of4.json", "of4.json is part of another run than"},
+		{"-out DIR/x -join DIR/1.json DIR/of4.json", "of4.json is part 3 of 4 beside "},
 		{"-out DIR/x -join DIR/version.json", "another version of figures"},
 		{"-out DIR/x -join DIR/whatif.json", "whatif.json is no part of a run of figures"},
 		{"-out DIR/x -join DIR/cut.json", "cut.json is no part"},

@@ -68,10 +68,10 @@ type settings struct {
 func Main(args []string, stdout, stderr io.Writer) int {
 	missed, err := run(args, stdout)
 	if err == nil && missed != "" {
-		fmt.Fprintln(stderr, "audit:", missed)
+		fmt.Fprintln(stderr, "schedmath audit:", missed)
 		return 3
 	}
-	return program.Exit(stderr, "audit", err)
+	return program.Exit(stderr, "schedmath audit", err)
 }
 
 // run does it. missed says whose worst window is above -limit; "": nobody's.
@@ -122,7 +122,7 @@ func Audit(args []string) (d *page.Document, text string, err error) {
 
 // take takes the arguments and audits the log; nil if the help or the version were asked for.
 func (s *settings) take(args []string, stdout io.Writer) (*result, error) {
-	f := flag.NewFlagSet("audit", flag.ContinueOnError)
+	f := flag.NewFlagSet("schedmath audit", flag.ContinueOnError)
 	f.StringVar(&s.by, "by", "", "audit each `NAME`: team, user or queue (default the first of them that the log names)")
 	f.StringVar(&s.shares, "shares", "", "`FILE` of who is entitled to what, in JSON")
 	f.Float64Var(&s.capacity, "capacity", 0, "what the cluster has of the resource, `X` > 0, of memory in GB (default what the header of a log in SWF says, else the most that ran at once)")

@@ -50,11 +50,11 @@ var validName = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$`)
 
 // Main is the command: it returns the exit code.
 func Main(args []string, stdout, stderr io.Writer) int {
-	return program.Exit(stderr, "boost", run(args, os.Stdin, stdout))
+	return program.Exit(stderr, "schedmath boost", run(args, os.Stdin, stdout))
 }
 
 func run(args []string, in io.Reader, out io.Writer) error {
-	f := flag.NewFlagSet("boost", flag.ContinueOnError)
+	f := flag.NewFlagSet("schedmath boost", flag.ContinueOnError)
 	overtake := f.Float64("overtake", 1, "a workload may be overtaken by those that arrive within `C` times its longest run time")
 	unknown := f.Duration("unknown", time.Hour, "longest run time, a `DURATION` as 90m, of workloads that do not say")
 	least, most := f.Int("least", 0, "least boost, `N`"), f.Int("most", 1000, "most boost, `N`; less than what is between two priorities")

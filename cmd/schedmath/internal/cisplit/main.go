@@ -18,7 +18,7 @@ import (
 	"github.com/schedmath/schedmath/partition"
 )
 
-const help = `schedmath cisplit -runners 4 report.xml ...
+const help = `schedmath cisplit -runners 4 -out DIR report.xml ...
 divides the tests of reports among runners: the classes of JUnit's XML, or the packages of go test -json. A report may be compressed (gzip); - is standard input.
 Each report is of one run of the suite: a test takes the median of its times over the runs that have it. With -sum the reports are shards of one run, whose times add up.
 `
@@ -31,13 +31,13 @@ const (
 
 // Main is the command: it returns the exit code.
 func Main(args []string, stdout, stderr io.Writer) int {
-	return program.Exit(stderr, "cisplit", run(args, stdout))
+	return program.Exit(stderr, "schedmath cisplit", run(args, stdout))
 }
 
 func run(args []string, stdout io.Writer) error {
-	f := flag.NewFlagSet("cisplit", flag.ContinueOnError)
+	f := flag.NewFlagSet("schedmath cisplit", flag.ContinueOnError)
 	runners := f.Int("runners", 2, "divide tests among `N` runners of a CI")
-	out := f.String("out", ".", "write runner-0.txt and so on, a test a line, into `DIR`, which exists")
+	out := f.String("out", "", "write runner-0.txt and so on, a test a line, into `DIR`, which exists; without it nothing is written")
 	list := f.String("list", "", "run the tests in `FILE`, a line each, those without a time spread evenly; default: those of the reports")
 	lost := f.Int("lost", -1, "runner `I` is lost: divide what is in DIR anew, and move little else")
 	sum := f.Bool("sum", false, "the reports are shards of one run: add the times of a test up")
@@ -65,8 +65,14 @@ func run(args []string, stdout io.Writer) error {
 	if len(names) == 0 || *runners < 1 || *runners > mostRunners || *lost < -1 || *lost >= *runners {
 		return program.Usagef("%d tests, %d runners, runner %d lost: want reports or a -list with tests, and 1 to %d runners (see -help)", len(names), *runners, *lost, mostRunners)
 	}
+	if *lost >= 0 && *out == "" {
+		return program.Usagef("-lost divides what is in a folder anew: want -out DIR")
+	}
 	file := func(runner int) string { return filepath.Join(*out, fmt.Sprintf("runner-%d.txt", runner)) }
 	for runner := range *runners {
+		if *out == "" {
+			break
+		}
 		if err := program.Place("out", file(runner), append(f.Args(), *list)...); err != nil {
 			return err
 		}
@@ -100,6 +106,9 @@ func run(args []string, stdout io.Writer) error {
 		texts[runner] += names[i] + "\n"
 	}
 	for runner, text := range texts {
+		if *out == "" {
+			break
+		}
 		if err := program.WriteFile(file(runner), []byte(text)); err != nil {
 			return err
 		}
@@ -113,6 +122,10 @@ func run(args []string, stdout io.Writer) error {
 	fmt.Fprintf(stdout, "the last runner ends after %.1f s; in no split it ends before %.1f s%s\n", plan.NetMakespan, plan.Bound, by)
 	if k := plan.Critical; k >= 0 {
 		fmt.Fprintf(stdout, "no split and no more runners make that shorter unless %s is divided\n", names[k])
+	}
+	if *out == "" {
+		_, err = fmt.Fprintln(stdout, "-out DIR writes the tests of each runner into a file")
+		return err
 	}
 	_, err = fmt.Fprintf(stdout, "wrote %s to %s\n", file(0), file(*runners-1))
 	return err

@@ -18,7 +18,7 @@ import (
 // cisplit runs the program and returns what it printed and its exit code.
 func cisplit(args ...string) (string, int) {
 	var printed strings.Builder
-	code := program.Exit(&printed, "cisplit", run(args, &printed))
+	code := program.Exit(&printed, "schedmath cisplit", run(args, &printed))
 	return printed.String(), code
 }
 
@@ -70,6 +70,7 @@ func TestReports(t *testing.T) {
 		{"r.json", gotest, "[[m/a] [m/b m/c]]", []string{"after 8.0 s", "wrote "}},
 		{"mark.json", "\ufeff" + gotest, "[[m/a] [m/b m/c]]", []string{"after 8.0 s"}},
 		{"packed", packed("\ufeff" + junitReport), "[[a.Slow] [b.Half c.Half d.Third]]", []string{"after 90.0 s"}},
+		{"grouped.xml", `<testsuite><testcase classname="x" time="1,234.5"/><testcase classname="y" time="1,234,567"/></testsuite>`, "[[y] [x]]", []string{"after 1234567.0 s"}},
 		{"nested.xml", "\ufeff<testsuites><testsuite><testsuite><testcase classname='x' time='3'/></testsuite><testcase classname='y' time='2'/></testsuite></testsuites>", "[[x] [y]]", []string{"after 3.0 s"}},
 	} {
 		dir := t.TempDir()
@@ -95,6 +96,19 @@ func packed(text string) string {
 		panic(err)
 	}
 	return b.String()
+}
+
+// Without -out nothing is written, and what is in a folder cannot be divided anew.
+func TestWritesNothing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, ".", "r.xml", junitReport)
+	printed, code := cisplit("r.xml")
+	if files, err := os.ReadDir("."); code != 0 || err != nil || len(files) != 1 || !strings.Contains(printed, "after 90.0 s") {
+		t.Errorf("without -out: %d, %s, and the files %v, %v", code, printed, files, err)
+	}
+	if printed, code := cisplit("-lost", "0", "r.xml"); code != 2 || !strings.Contains(printed, "want -out DIR") {
+		t.Errorf("-lost without -out = %d, %s", code, printed)
+	}
 }
 
 // TestRuns: of several runs of a suite a test takes the median of the runs that have it; of shards
@@ -200,6 +214,7 @@ func TestRefused(t *testing.T) {
 		{[]string{suite("age.xml", `<testcase classname="x" time="1e308"/>`)}, "age.xml, line 3: x takes 1e+308 s"},
 		{[]string{suite("ages.xml", "<testcase classname='x' time='9e8'/>\n<testcase classname='x' time='9e8'/>")}, "ages.xml, line 4: x takes 9e+08 s, 1.8e+09 s in all"},
 		{[]string{suite("words.xml", `<testcase classname="x" time="long"/>`)}, `words.xml, line 3: the time "long"`},
+		{[]string{suite("comma.xml", `<testcase classname="x" time="1,5"/>`)}, `comma.xml, line 3: the time "1,5"`},
 		{[]string{suite("nameless.xml", `<testcase name="x" time="1"/>`)}, "nameless.xml, line 3: a test without a name"},
 		{[]string{suite("lines.xml", `<testcase classname="x&#10;-run=." time="1"/>`)}, "lines.xml, line 3"},
 		{[]string{suite("flag.xml", `<testcase classname="-run=." time="1"/>`)}, "flag.xml, line 3"},
@@ -216,7 +231,7 @@ func TestRefused(t *testing.T) {
 		{[]string{good, "-runners", "3"}, "-runners"},
 	} {
 		text, code := cisplit(append([]string{"-out", dir}, c.args...)...)
-		if code != 2 || strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, "cisplit: ") || !strings.Contains(text, c.want) {
+		if code != 2 || strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, "schedmath cisplit: ") || !strings.Contains(text, c.want) {
 			t.Errorf("cisplit %q = %d and prints %q, want 2 and a line with %q", c.args, code, text, c.want)
 		}
 	}

@@ -10,7 +10,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"strconv"
+	"strings"
 
 	"github.com/schedmath/schedmath/internal/program"
 )
@@ -129,6 +131,9 @@ func (t *text) skipBlanks() (first byte, line int) {
 	}
 }
 
+// grouped is a time as Surefire writes it, which has a comma after each thousand.
+var grouped = regexp.MustCompile(`^\d{1,3}(,\d{3})+(\.\d+)?$`)
+
 // junit adds the time of each testcase, however deep its testsuite lies; one without a time takes
 // none. It returns the line of an error.
 func (t *text) junit(line int, add func(class string, seconds float64) error) (int, error) {
@@ -164,7 +169,11 @@ func (t *text) junit(line int, add func(class string, seconds float64) error) (i
 			case "classname":
 				class = a.Value
 			case "time":
-				if seconds, err = strconv.ParseFloat(a.Value, 64); err != nil {
+				number := a.Value
+				if grouped.MatchString(number) {
+					number = strings.ReplaceAll(number, ",", "")
+				}
+				if seconds, err = strconv.ParseFloat(number, 64); err != nil {
 					return line, fmt.Errorf("the time %q is no number", a.Value)
 				}
 			}

@@ -16,33 +16,41 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-const help = `schedmath clusters -market FILE
-reads a market, one line a team, and prints what each team should bid on each cluster and the part of it that this buys:
-
-  team   budget  cpu  gpu
+const example = `  team   budget  cpu  gpu
   batch  300     5    0
   train  100     1    8
   serve  100     2    2
+`
 
+const help = `schedmath clusters -market FILE
+reads a market, one line a team, and prints what each team should bid on each cluster and the part of it that this buys. Without -market
+it shows this one:
+
+` + example + `
 The numbers below cpu and gpu are what the whole of the cluster is worth to the team, in any unit of its own. A cluster goes
 to the teams in proportion to their bids.
 `
 
 // Main is the command: it returns the exit code.
 func Main(args []string, stdout, stderr io.Writer) int {
-	return program.Exit(stderr, "clusters", run(args, stdout))
+	return program.Exit(stderr, "schedmath clusters", run(args, stdout))
 }
 
 func run(args []string, out io.Writer) error {
-	f := flag.NewFlagSet("clusters", flag.ContinueOnError)
-	name := f.String("market", "-", "read the market from `FILE`, - for standard input")
+	f := flag.NewFlagSet("schedmath clusters", flag.ContinueOnError)
+	name := f.String("market", "", "read the market from `FILE`, - for standard input")
 	reserve := f.Float64("reserve", 0, "the owner's `BID` on each cluster; 0: a billionth of the budgets")
 	if done, err := program.Parse(f, args, out, help); done || err != nil {
 		return err
 	}
-	file, err := program.Open(*name)
-	if err != nil {
-		return err
+	var file io.ReadCloser = io.NopCloser(strings.NewReader(example))
+	if *name == "" {
+		fmt.Fprintf(out, "schedmath clusters -market FILE reads a market such as\n\n%s\nand prints what each team should bid on each cluster, and what that buys:\n\n", example)
+	} else {
+		var err error
+		if file, err = program.Open(*name); err != nil {
+			return err
+		}
 	}
 	defer file.Close()
 	clusters, teams, budgets, worth, err := read(file)

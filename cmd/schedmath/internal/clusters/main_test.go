@@ -33,6 +33,17 @@ func TestSymmetric(t *testing.T) {
 	}
 }
 
+// Without arguments it shows its example and reads nothing.
+func TestExample(t *testing.T) {
+	var out, file strings.Builder
+	if err := run(nil, &out); err != nil {
+		t.Fatal(err)
+	}
+	if err := run(market(t, example), &file); err != nil || !strings.Contains(out.String(), example) || !strings.HasSuffix(out.String(), file.String()) {
+		t.Errorf("without arguments:\n%s\nof the example's file, %v:\n%s", &out, err, &file)
+	}
+}
+
 func TestBadMarkets(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                           "no team",

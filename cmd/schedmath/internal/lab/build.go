@@ -47,7 +47,7 @@ func build(ctx context.Context, stderr io.Writer) (worker, script []byte, err er
 	// Each source folder has its own file, and the sum of what was packed tells whether it changed.
 	name := filepath.Join(cache, fmt.Sprintf("worker-%.8x.wasm", sha256.Sum256([]byte(source))))
 	if _, err := os.Stat(name); err != nil {
-		fmt.Fprintln(stderr, "lab: building what computes in the browser, which takes half a minute the first time ...")
+		fmt.Fprintln(stderr, "schedmath lab: building what computes in the browser, which takes half a minute the first time ...")
 	}
 	// Functions are not put into their callers but in the models and algorithms: that saves a twentieth of the size.
 	const module = "github.com/schedmath/schedmath/"

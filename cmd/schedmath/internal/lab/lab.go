@@ -44,11 +44,11 @@ var own embed.FS
 
 // Main is the command: it returns the exit code.
 func Main(args []string, stdout, stderr io.Writer) int {
-	return program.Exit(stderr, "lab", run(args, stdout, stderr))
+	return program.Exit(stderr, "schedmath lab", run(args, stdout, stderr))
 }
 
 func run(args []string, stdout, stderr io.Writer) error {
-	f := flag.NewFlagSet("lab", flag.ContinueOnError)
+	f := flag.NewFlagSet("schedmath lab", flag.ContinueOnError)
 	out := f.String("out", "", "write the files of the page into `DIR`, made when missing, and serve nothing")
 	address := f.String("addr", "127.0.0.1:8765", "serve at `HOST:PORT`; port 0 is any that is free")
 	open := f.Bool("open", true, "open the page in the browser")

@@ -8,5 +8,5 @@ import (
 
 // Main is an error: a browser serves no page.
 func Main(_ []string, _, stderr io.Writer) int {
-	return program.Exit(stderr, "lab", program.Usagef("a browser serves no page"))
+	return program.Exit(stderr, "schedmath lab", program.Usagef("a browser serves no page"))
 }

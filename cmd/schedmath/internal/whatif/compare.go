@@ -111,7 +111,7 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 		return nil, err
 	}
 	if s.neverRun.Jobs > 0 {
-		fmt.Fprintf(stderr, "whatif: %s\n", s.neverRun.Why)
+		fmt.Fprintf(stderr, "schedmath whatif: %s\n", s.neverRun.Why)
 	}
 	all := s.withRivals(names)
 	chosen := make([]int, o.Seeds) // from 0
@@ -133,7 +133,7 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 	if s.foretells(names) {
 		phases++
 	}
-	bar := program.NewProgress(stderr, "whatif: jobs", phases*s.Len())
+	bar := program.NewProgress(stderr, "schedmath whatif: jobs", phases*s.Len())
 	var foretold func() (string, error)
 	if s.foretells(names) {
 		foretold = beside(func() (string, error) { return s.forecasts(bar) })
@@ -169,7 +169,7 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 			numbers.Words(chosen, ", ", func(k int) string { return fmt.Sprint(s.Seed + uint64(k)) }))
 	}
 	if warning := found.warning(); warning != "" {
-		fmt.Fprintf(stderr, "whatif: %s\n", found.offer()+warning)
+		fmt.Fprintf(stderr, "schedmath whatif: %s\n", found.offer()+warning)
 	}
 	return found, err
 }

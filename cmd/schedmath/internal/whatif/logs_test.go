@@ -250,7 +250,7 @@ func TestStandardInput(t *testing.T) {
 		t.Errorf("whatif -trace - = %d, %q, %q", code, out, errs)
 	}
 	os.Stdin = file // at its end
-	if _, errs, code := run(t, "-trace", "-"); code != 2 || !strings.HasPrefix(errs, "whatif: -: joblog: line 1, column 1: file is empty") {
+	if _, errs, code := run(t, "-trace", "-"); code != 2 || !strings.HasPrefix(errs, "schedmath whatif: -: joblog: line 1, column 1: file is empty") {
 		t.Errorf("whatif of an empty standard input = %d, %q", code, errs)
 	}
 }

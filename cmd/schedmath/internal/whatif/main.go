@@ -91,12 +91,12 @@ With -out it also writes
 
 // Main is the program: it returns the exit code.
 func Main(args []string, stdout, stderr io.Writer) int {
-	return program.Exit(stderr, "whatif", run(args, nil, stdout, stderr))
+	return program.Exit(stderr, "schedmath whatif", run(args, nil, stdout, stderr))
 }
 
 // define binds the settings of a comparison to flags.
 func (o *Options) define() (flags *flag.FlagSet) {
-	flags, o.common = program.Flags("whatif", "", fmt.Sprintf("only the first %d jobs", quickJobs), true)
+	flags, o.common = program.Flags("schedmath whatif", "", fmt.Sprintf("only the first %d jobs", quickJobs), true)
 	flags.Lookup("trace").Usage = "replay the table, log of Slurm, Kubernetes or in SWF, SWIM trace or job file `FILE` (plain or gzip; - is standard input) instead of the synthetic day"
 	flags.Float64Var(&o.DiskToNetwork, "dn", 4, "disk bandwidth over network bandwidth, `X` >= 0")
 	flags.Float64Var(&o.Load, "load", 0.9, "offered load, `X` > 0: work per second of the trace. Jobs with times of their own keep their arrivals without this flag")

@@ -76,13 +76,13 @@ func (c *Comparison) write(html string, stderr io.Writer) error {
 				return err
 			}
 		}
-		fmt.Fprintf(stderr, "whatif: wrote %s as .tsv into %s\n", numbers.Count(len(tables), "table"), c.Out)
+		fmt.Fprintf(stderr, "schedmath whatif: wrote %s as .tsv into %s\n", numbers.Count(len(tables), "table"), c.Out)
 	}
 	if html != "" {
 		if err := c.Document().Write(html); err != nil {
 			return err
 		}
-		fmt.Fprintf(stderr, "whatif: wrote %s\n", html)
+		fmt.Fprintf(stderr, "schedmath whatif: wrote %s\n", html)
 	}
 	return nil
 }

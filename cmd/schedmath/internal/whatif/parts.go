@@ -34,7 +34,7 @@ type runKey struct {
 func readParts(files []string) (*joined, error) {
 	j := &joined{files: files, runs: map[runKey]outcome{}}
 	var err error
-	if j.Joined, err = parts.Read[[]partRun]("whatif", files); err != nil {
+	if j.Joined, err = parts.Read[[]partRun]("schedmath whatif", files); err != nil {
 		return nil, err
 	}
 	for _, r := range slices.Concat(j.Made...) {
@@ -81,7 +81,7 @@ func writePart(ctx context.Context, o Options, part parts.Share, args []string, 
 			seeds = append(seeds, n/len(all))
 		}
 	}
-	bar := program.NewProgress(stderr, "whatif: jobs", len(seeds)*(s.phases()-1)*s.Len())
+	bar := program.NewProgress(stderr, "schedmath whatif: jobs", len(seeds)*(s.phases()-1)*s.Len())
 	var runs []partRun
 	for round := range slices.Chunk(slices.Compact(slices.Clone(seeds)), s.atOnce()) {
 		stages, err := program.Await(ctx, func() ([]*stage, error) { return s.play(round, all, mine, bar) })
@@ -97,6 +97,6 @@ func writePart(ctx context.Context, o Options, part parts.Share, args []string, 
 		}
 	}
 	bar.Done()
-	run := parts.Run{Program: "whatif", Args: args, Digest: s.digest(names)}
+	run := parts.Run{Program: "schedmath whatif", Args: args, Digest: s.digest(names)}
 	return run.Write(file, part, len(runs), o.Seeds*len(all), "run", runs, stderr)
 }

@@ -99,7 +99,7 @@ func TestMissingParts(t *testing.T) {
 		{[]string{"-join", one, two, four}, "the parts 3, 5, 6, 7, 8, 9 of 9 are missing: -partial"},
 		{[]string{"-partial", "-join", one, four}, "no seed is whole"},
 		{[]string{"-join", one, one}, "both part 1"}, {[]string{"-join", one, other}, "another run"},
-		{[]string{"-join", one, part(2, 8)}, "another run"}, {[]string{"-machines", "7", "-partial", "-join", one, two, three}, "other jobs or settings"},
+		{[]string{"-join", one, part(2, 8)}, "part2-8.json is part 2 of 8 beside " + one + ", part 1 of 9"}, {[]string{"-machines", "7", "-partial", "-join", one, two, three}, "other jobs or settings"},
 		{[]string{"-join"}, "part*.json"}, {[]string{"-join", filepath.Join(dir, "none")}, "none"}, {[]string{"-join", samples + "log.csv"}, "no part"},
 		{append(args, "-part", "1/2"), "-out FILE"}, {append(args, "-part", "3/2", "-out", "x"), "-part"}, {append(args, "-part", "a", "-out", "x"), "-part"},
 		{append(args, "-part", "1/2", "-out", filepath.Join(dir, "none", "x")), "is no directory"}, {append(args, "-partial"), "-partial is for -join"},
@@ -148,7 +148,7 @@ func TestManyMachines(t *testing.T) {
 		environment func(i int) []string
 	}{
 		"array.sh": {string(script), []string{"bash", "-c", string(script)}, func(i int) []string {
-			return []string{fmt.Sprintf("SLURM_ARRAY_TASK_ID=%d", i+1), "SLURM_ARRAY_TASK_COUNT=16"}
+			return []string{fmt.Sprintf("SLURM_ARRAY_TASK_ID=%d", i+1), "SLURM_ARRAY_TASK_COUNT=1"} // as of a task that is submitted again
 		}},
 		"indexed-job.yaml": {string(manifest), []string{"/bin/sh", "-euc", string(inline[1])}, func(i int) []string { return []string{fmt.Sprintf("JOB_COMPLETION_INDEX=%d", i)} }},
 	} {

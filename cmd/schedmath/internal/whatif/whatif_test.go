@@ -213,7 +213,7 @@ func TestBadFlags(t *testing.T) {
 		{"-machines", "-1"}, {"-machines", "100001"}, {"-machines", "x"},
 	} {
 		out, errs, code := run(t, args...)
-		if code != 2 || out != "" || strings.Count(errs, "\n") != 1 || !strings.HasPrefix(errs, "whatif: ") {
+		if code != 2 || out != "" || strings.Count(errs, "\n") != 1 || !strings.HasPrefix(errs, "schedmath whatif: ") {
 			t.Errorf("whatif %q = %d, stdout %q, stderr %q, want 2 and one line on stderr", args, code, out, errs)
 		}
 	}
