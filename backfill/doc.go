@@ -53,7 +53,8 @@
 // waits.
 //
 // [Forecast] says when jobs that wait will start, as intervals: it plays plans forward over samples
-// of how long each job still runs. [Calibrate] widens such intervals by the errors of past ones.
+// of how long each job still runs, as [Remaining] has it from earlier runs. A [Calibrator] moves the
+// bounds of such intervals by the errors of past ones.
 //
 // # Units
 //
@@ -78,9 +79,9 @@
 //	Take, Give, Earliest, Free, Advance    O(s)
 //	Plan                                   O(s) a reservation or a start, O(log s) for others
 //	Forecast                               samples times a plan at each start and end
-//	Calibrate                              O(1,000) an outcome
+//	Calibrator, Remaining                  O(log m) and m numbers moved, m outcomes or runs remembered
 //
-// A Profile and a LastTwo are not safe for concurrent use; functions are.
+// A Profile, a Calibrator, a Remaining and a LastTwo are not safe for concurrent use; functions are.
 //
 // # References
 //
@@ -92,5 +93,5 @@
 // [3] D. Tsafrir, Y. Etsion, D. Feitelson: Backfilling using system-generated predictions rather
 // than user runtime estimates. IEEE TPDS 18(6), 2007.
 //
-// [4] I. Gibbs, E. Candès: Adaptive conformal inference under distribution shift. NeurIPS 2021.
+// [4] V. Vovk, A. Gammerman, G. Shafer: Algorithmic learning in a random world. Springer 2005.
 package backfill

@@ -1,6 +1,7 @@
 package backfill
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -18,6 +19,11 @@ type ForecastOptions struct {
 	Options
 	Samples int     // futures played, at most 2^20; 0: 200
 	Level   float64 // probability that the start lies in the interval, in (0, 1); 0: .9
+	// Groups has the group of each running job, then of the queue: any number, or -1 for none; nil:
+	// nobody has one. Jobs of a group, of a user for example, are alike: in each future the group
+	// draws one u, and each of its jobs takes it with probability Alike, else its own.
+	Groups []int
+	Alike  float64 // in [0, 1]; 0: .8
 }
 
 // maxSamples bounds the futures of a forecast, and the memory that they take.
@@ -38,7 +44,7 @@ const maxSamples = 1 << 20
 // each start and end, O(f (r + w)^2) for f futures. The same src gives the same answer.
 //
 // Errors: as [Plan]; a nil remaining, with the index of the job a result that is negative or NaN; a
-// nil src; Samples or Level out of range.
+// nil src; Samples, Level or Alike out of range; Groups of another length.
 func Forecast(dst []Interval, capacity []int64, now float64, running []Running, queue []Job, remaining func(i int, u float64) float64, o ForecastOptions, src rand.Source) ([]Interval, error) {
 	const fn = "backfill.Forecast"
 	p, err := holding(fn, capacity, now, running)
@@ -77,16 +83,23 @@ func (p *Profile) forecast(fn string, dst []Interval, running []Running, queue [
 		return dst, input.Bad(fn, "o", -1, "Samples is %d, want 0 to 2^20", o.Samples)
 	case !(o.Level > 0 && o.Level < 1):
 		return dst, input.Bad(fn, "o", -1, "Level is %v, want 0, or more and less than 1", o.Level)
+	case !(o.Alike >= 0 && o.Alike <= 1):
+		return dst, input.Bad(fn, "o", -1, "Alike is %v, want 0 to 1", o.Alike)
 	}
 	if err := checkQueue(fn, queue, p.resources, o.Options); err != nil {
 		return dst, err
 	}
+	if n := len(running) + len(queue); o.Groups != nil && len(o.Groups) != n {
+		return dst, input.Bad(fn, "o", -1, "Groups has %d jobs, want none or %d", len(o.Groups), n)
+	}
 	f := newFuture(p, running, queue, o.Options)
 	random := rand.New(src)
+	alike := newGroups(o.Groups, cmp.Or(o.Alike, .8))
 	starts := make([]float64, len(queue)*o.Samples) // by job, then future
 	for s := range o.Samples {
+		alike.draw(random)
 		for i := range f.rest {
-			f.rest[i] = remaining(i, random.Float64())
+			f.rest[i] = remaining(i, alike.u(i, random))
 			if !(f.rest[i] >= 0) {
 				return dst, input.Bad(fn, "remaining", i, "%v, want at least 0", f.rest[i])
 			}
@@ -99,6 +112,40 @@ func (p *Profile) forecast(fn string, dst []Interval, running []Running, queue [
 		dst = append(dst, Interval{rank(of, (1-o.Level)/2), rank(of, .5), rank(of, (1+o.Level)/2)})
 	}
 	return dst, nil
+}
+
+// groups draw for their jobs.
+type groups struct {
+	of    []int     // by job: its group, counted by first jobs, or -1; nil: nobody has one
+	drawn []float64 // by group
+	alike float64
+}
+
+func newGroups(names []int, alike float64) *groups {
+	g, seen := &groups{alike: alike}, map[int]int{-1: -1}
+	for _, name := range names {
+		if _, ok := seen[name]; !ok {
+			seen[name] = len(seen) - 1
+		}
+		g.of = append(g.of, seen[name])
+	}
+	g.drawn = make([]float64, len(seen)-1)
+	return g
+}
+
+// draw begins a future.
+func (g *groups) draw(random *rand.Rand) {
+	for i := range g.drawn {
+		g.drawn[i] = random.Float64()
+	}
+}
+
+// u draws for a job.
+func (g *groups) u(job int, random *rand.Rand) float64 {
+	if g.of != nil && g.of[job] >= 0 && random.Float64() < g.alike {
+		return g.drawn[g.of[job]]
+	}
+	return random.Float64()
 }
 
 // rank returns the least of the sorted values that at least the part q of them do not exceed.

@@ -171,6 +171,66 @@ func TestForecastAroundWindow(t *testing.T) {
 	}
 }
 
+// TestForecastDraws: without groups, and where all are -1, each job of each future is given the next
+// number of the source, running ones first. With them, the part Alike of the jobs of a future is given
+// a number that their group shares, and the others numbers of their own; all are uniform.
+func TestForecastDraws(t *testing.T) {
+	const samples, runs, waits = 4000, 2, 6
+	running := slices.Repeat([]backfill.Running{{Need: []int64{1}, End: 5}}, runs)
+	queue := slices.Repeat([]backfill.Job{{Need: []int64{1}, Time: 1}}, waits)
+	draw := func(o backfill.ForecastOptions) (drawn []float64) {
+		o.Samples = samples
+		_, err := backfill.Forecast(nil, []int64{2}, 0, running, queue, func(i int, u float64) float64 {
+			if i != len(drawn)%(runs+waits) {
+				t.Fatalf("draw %d is for job %d", len(drawn), i)
+			}
+			drawn = append(drawn, u)
+			return u
+		}, o, rand.NewPCG(3, 4))
+		must(t, err)
+		return drawn
+	}
+	var want []float64
+	random := rand.New(rand.NewPCG(3, 4))
+	for range samples * (runs + waits) {
+		want = append(want, random.Float64())
+	}
+	for _, none := range [][]int{nil, slices.Repeat([]int{-1}, runs+waits)} {
+		if got := draw(backfill.ForecastOptions{Groups: none, Alike: 1}); !slices.Equal(got, want) {
+			t.Errorf("with the groups %v other numbers are drawn", none)
+		}
+	}
+	of := []int{7, -1, 7, 9, 9, 7, -1, 9}
+	for _, c := range []struct{ alike, part float64 }{{0, .8}, {.3, .3}, {1, 1}} {
+		drawn := draw(backfill.ForecastOptions{Groups: of, Alike: c.alike})
+		pairs, shared, sum := 0., 0., 0.
+		for ; len(drawn) > 0; drawn = drawn[len(of):] {
+			for i, a := range of {
+				sum += drawn[i]
+				for k, b := range of[:i] {
+					equal := drawn[i] == drawn[k]
+					if a == b && a >= 0 {
+						pairs++
+						if equal {
+							shared++
+						}
+					} else if equal {
+						t.Fatalf("jobs %d and %d of the groups %d and %d are given %v", k, i, b, a, drawn[i])
+					}
+				}
+			}
+		}
+		// Both of a pair are alike with probability part^2. Two groups a future, of which each pair's
+		// standard deviation is at most .5: within .02 at more than three of them; the mean likewise.
+		if got := shared / pairs; math.Abs(got-c.part*c.part) > .02 {
+			t.Errorf("Alike %v: %.3f of the pairs share a number, want %.3f", c.alike, got, c.part*c.part)
+		}
+		if mean := sum / samples / float64(len(of)); math.Abs(mean-.5) > .02 {
+			t.Errorf("Alike %v: the mean draw is %v", c.alike, mean)
+		}
+	}
+}
+
 // same is a Source without state.
 type same struct{}
 
@@ -202,6 +262,10 @@ func TestForecastRefuses(t *testing.T) {
 		expect.Bad("o", -1, dst, nil, queue, constant(1), o{Samples: 1<<20 + 1}, src),
 		expect.Bad("o", -1, dst, nil, queue, constant(1), o{Level: 1}, src),
 		expect.Bad("o", -1, dst, nil, queue, constant(1), o{Level: nan}, src),
+		expect.Bad("o", -1, dst, nil, queue, constant(1), o{Alike: 1.1}, src),
+		expect.Bad("o", -1, dst, nil, queue, constant(1), o{Alike: nan}, src),
+		expect.Bad("o", -1, dst, nil, queue, constant(1), o{Groups: []int{}}, src),
+		expect.Bad("o", -1, dst, running{{one, 5}}, queue, constant(1), o{Groups: []int{1}}, src),
 		expect.Bad("o", -1, dst, nil, queue, constant(1), o{Options: backfill.Options{Depth: -2}}, src),
 		expect.Bad("queue", 0, dst, nil, jobs{{Need: one, Time: -1}}, constant(1), o{}, src),
 		expect.Bad("running", 0, dst, running{{one, nan}}, queue, constant(1), o{}, src),

@@ -3,6 +3,7 @@ package batch
 import (
 	"cmp"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/schedmath/schedmath/backfill"
@@ -15,14 +16,130 @@ import (
 const Level = .9
 
 const (
-	memory = 1000 // ended jobs whose use of their requests is remembered
-	ownUse = 20   // ended jobs from which on a user's own count alone
-	gaps   = 100  // starts over which Kueue's proposal takes the mean gap
+	gaps = 100 // starts over which Kueue's proposal takes the mean gap
 
 	// Futures are 200, but of long queues so many that all futures together have at most so many
 	// starts, and at least 20.
 	mostStarts = 20000
 )
+
+// An Instant is what a scheduler knows when a job arrives that has to wait, or at any other time.
+type Instant struct {
+	Now     float64
+	Running []backfill.Running
+	Queue   []backfill.Job
+	jobs    []*slotmodel.JobSpec // running ones first, then the queue
+	ages    []float64            // of the running ones
+	alike   bool                 // jobs of a user are
+	past    *backfill.Remaining[int]
+}
+
+// run and wait add a job.
+func (i *Instant) run(s *slotmodel.JobSpec, start float64) {
+	i.Running = append(i.Running, backfill.Running{Need: []int64{int64(s.Maps.Tasks)}, End: start + s.Requested})
+	i.jobs, i.ages = append(i.jobs, s), append(i.ages, i.Now-start)
+}
+
+func (i *Instant) wait(s *slotmodel.JobSpec) {
+	i.Queue = append(i.Queue, backfill.Job{Need: []int64{int64(s.Maps.Tasks)}, Time: s.Requested})
+	i.jobs = append(i.jobs, s)
+}
+
+// until is the instant with the first jobs of the queue alone.
+func (i Instant) until(queue int) Instant {
+	i.Queue, i.jobs = i.Queue[:queue], i.jobs[:len(i.Running)+queue]
+	return i
+}
+
+// Forecast tells when each job of the queue will start under EASY. How long jobs run is drawn from
+// the parts of their requests for which earlier ones ran, of the same user where there are enough.
+func (i *Instant) Forecast(processors int, level float64, src rand.Source) ([]backfill.Interval, error) {
+	remaining := func(k int, u float64) float64 {
+		age := 0.
+		if k < len(i.ages) {
+			age = i.ages[k]
+		}
+		return i.past.Quantile(i.jobs[k].User, i.jobs[k].Requested, age, u)
+	}
+	o := backfill.ForecastOptions{Level: level, Samples: min(200, max(20, mostStarts/len(i.Queue)))}
+	if i.alike {
+		for _, s := range i.jobs {
+			o.Groups = append(o.Groups, s.User)
+		}
+	}
+	return backfill.Forecast(nil, []int64{int64(processors)}, i.Now, i.Running, i.Queue, remaining, o, src)
+}
+
+// severalUsers reports whether jobs are of several users: a log that does not say has one.
+func severalUsers(jobs []slotmodel.JobSpec) bool {
+	return slices.ContainsFunc(jobs, func(s slotmodel.JobSpec) bool { return s.User != jobs[0].User })
+}
+
+// Play plays rigid jobs with requested times, in the order of arrival, under EASY. waits hears of
+// each that has to wait, the last of the queue as it is told: those behind it arrive at the same
+// time, and are left out. starts hears of each start, arrive how many jobs more have arrived.
+func Play(jobs []slotmodel.JobSpec, processors int, arrive func(jobs int), waits func(job int, i Instant) error, starts func(job int, at float64)) error {
+	var (
+		start            = make([]float64, len(jobs))
+		waiting, running []int
+		past             backfill.Remaining[int]
+		alike            = severalUsers(jobs)
+	)
+	for arrived := 0; ; {
+		now := math.Inf(1)
+		if arrived < len(jobs) {
+			now = jobs[arrived].Arrival
+		}
+		for _, j := range running {
+			now = min(now, start[j]+jobs[j].Maps.Work)
+		}
+		if math.IsInf(now, 1) {
+			return nil
+		}
+		var failed error
+		running = slices.DeleteFunc(running, func(j int) bool {
+			s := &jobs[j]
+			if start[j]+s.Maps.Work > now {
+				return false
+			}
+			failed = cmp.Or(failed, past.Add(s.User, s.Requested, s.Maps.Work))
+			return true
+		})
+		before := arrived
+		for ; arrived < len(jobs) && jobs[arrived].Arrival <= now; arrived++ {
+			waiting = append(waiting, arrived)
+		}
+		arrive(arrived - before)
+		i := Instant{Now: now, alike: alike, past: &past}
+		for _, j := range running {
+			i.run(&jobs[j], start[j])
+		}
+		for _, j := range waiting {
+			i.wait(&jobs[j])
+		}
+		plan, err := backfill.Plan(nil, []int64{int64(processors)}, now, i.Running, i.Queue, backfill.Options{})
+		if err = cmp.Or(failed, err); err != nil {
+			return err
+		}
+		for k, j := range waiting {
+			if plan[k] > now && j >= before {
+				if err := waits(j, i.until(k+1)); err != nil {
+					return err
+				}
+			}
+		}
+		left := waiting[:0]
+		for k, j := range waiting {
+			if plan[k] > now {
+				left = append(left, j)
+				continue
+			}
+			start[j], running = now, append(running, j)
+			starts(j, now)
+		}
+		waiting = left
+	}
+}
 
 // A Told is what was said to a job at its arrival, and its start. Times are in seconds.
 type Told struct {
@@ -35,200 +152,80 @@ type Told struct {
 // within reports whether the start lies in an interval.
 func (t *Told) within(i backfill.Interval) bool { return i.Low <= t.Start && t.Start <= i.High }
 
-// use is the part of their requests that the last jobs ran for.
-type use struct{ parts, sorted []float64 }
-
-func (u *use) add(part float64) {
-	if len(u.parts) == memory {
-		k, _ := slices.BinarySearch(u.sorted, u.parts[0])
-		u.sorted = slices.Delete(u.sorted, k, k+1)
-		u.parts = slices.Delete(u.parts, 0, 1)
-	}
-	k, _ := slices.BinarySearch(u.sorted, part)
-	u.sorted = slices.Insert(u.sorted, k, part)
-	u.parts = append(u.parts, part)
-}
-
-// quantile is that of the parts above one, which itself stands where there is none.
-func (u *use) quantile(above, q float64) float64 {
-	k, found := slices.BinarySearch(u.sorted, above)
-	for found && k < len(u.sorted) && u.sorted[k] == above {
-		k++
-	}
-	if k == len(u.sorted) {
-		return max(above, 1)
-	}
-	return u.sorted[k+int(q*float64(len(u.sorted)-k))]
-}
-
-// history is the use of jobs that have ended.
-type history struct {
-	all   use
-	users map[int]*use
-}
-
-// add takes a job that has ended.
-func (h *history) add(s *slotmodel.JobSpec) {
-	if h.users[s.User] == nil {
-		h.users[s.User] = new(use)
-	}
-	h.all.add(s.Maps.Work / s.Requested)
-	h.users[s.User].add(s.Maps.Work / s.Requested)
-}
-
-// left is a quantile of how long a job runs on that has run for an age, below 0 if it has not
-// begun.
-func (h *history) left(s *slotmodel.JobSpec, age, q float64) float64 {
-	u := &h.all
-	if own := h.users[s.User]; own != nil && len(own.parts) >= ownUse {
-		u = own
-	}
-	if age < 0 {
-		return u.quantile(-1, q) * s.Requested
-	}
-	return max(0, u.quantile(age/s.Requested, q)*s.Requested-age)
-}
-
-// samples is how many futures are drawn of a queue.
-func samples(queue int) int { return min(200, max(20, mostStarts/queue)) }
-
-// Forecasts plays rigid jobs with requested times, in the order of arrival, under EASY, and tells
-// every so many-th of those that have to wait when it will start. How long jobs run is drawn from
-// the parts of their requests for which earlier ones ran, of the same user where there are enough.
-// arrive hears how many jobs more have arrived.
+// Forecasts plays jobs, as Play does, and tells every so many-th of those that have to wait when it
+// will start.
 func Forecasts(jobs []slotmodel.JobSpec, processors, every int, seed uint64, arrive func(jobs int)) ([]Told, error) {
-	var (
-		starts           = make([]float64, len(jobs))
-		need             = make([][]int64, len(jobs))
-		waiting, running []int
-		told             []Told
-		known            []backfill.Outcome // of started jobs, in the order of starts
-		toldTo           = map[int]int{}    // by job: index in told
-		past             = history{users: map[int]*use{}}
-		begun            []float64
-		src              = workload.Stream(seed, workload.FirstFreePurpose, 0)
-		waited           = 0
-	)
-	for arrived := 0; ; {
-		now := math.Inf(1)
-		if arrived < len(jobs) {
-			now = jobs[arrived].Arrival
-		}
-		for _, j := range running {
-			now = min(now, starts[j]+jobs[j].Maps.Work)
-		}
-		if math.IsInf(now, 1) {
-			return told, nil
-		}
-		running = slices.DeleteFunc(running, func(j int) bool {
-			s := &jobs[j]
-			if starts[j]+s.Maps.Work > now {
-				return false
-			}
-			past.add(s)
-			return true
-		})
-		before := arrived
-		for ; arrived < len(jobs) && jobs[arrived].Arrival <= now; arrived++ {
-			need[arrived] = []int64{int64(jobs[arrived].Maps.Tasks)}
-			waiting = append(waiting, arrived)
-		}
-		arrive(arrived - before)
-		held, queue := make([]backfill.Running, len(running)), make([]backfill.Job, len(waiting))
-		for i, j := range running {
-			held[i] = backfill.Running{Need: need[j], End: starts[j] + jobs[j].Requested}
-		}
-		for i, j := range waiting {
-			queue[i] = backfill.Job{Need: need[j], Time: jobs[j].Requested}
-		}
-		capacity := []int64{int64(processors)}
-		plan, err := backfill.Plan(nil, capacity, now, held, queue, backfill.Options{})
-		if err != nil {
-			return nil, err
-		}
-		for i, j := range waiting {
-			if j < before || plan[i] == now {
-				continue
-			}
-			if waited++; waited%every > 0 {
-				continue
-			}
-			remaining := func(k int, q float64) float64 {
-				if k < len(running) {
-					return past.left(&jobs[running[k]], now-starts[running[k]], q)
-				}
-				return past.left(&jobs[waiting[k-len(running)]], -1, q)
-			}
-			// Those behind it in the queue arrive at the same time; it is told as if they did not.
-			f, err := backfill.Forecast(nil, capacity, now, held, queue[:i+1], remaining, backfill.ForecastOptions{Level: Level, Samples: samples(i + 1)}, src)
-			if err != nil {
-				return nil, err
-			}
-			t := Told{At: now, Forecast: f[i], Proposal: now}
-			if n := len(begun); n > 1 {
-				first := max(0, n-gaps)
-				t.Proposal += float64(i+1) * (begun[n-1] - begun[first]) / float64(n-1-first)
-			}
-			calibrated, err := backfill.Calibrate(nil, append(known, backfill.Outcome{Forecast: f[i], Start: math.Inf(1)}), Level)
-			if err != nil {
-				return nil, err
-			}
-			t.Calibrated = calibrated[len(known)]
-			toldTo[j] = len(told)
-			told = append(told, t)
-		}
-		left := waiting[:0]
-		for i, j := range waiting {
-			if plan[i] > now {
-				left = append(left, j)
-				continue
-			}
-			starts[j], running, begun = now, append(running, j), append(begun, now)
-			if k, ok := toldTo[j]; ok {
-				told[k].Start = now
-				known = append(known, backfill.Outcome{Forecast: told[k].Forecast, Start: now})
-			}
-		}
-		waiting = left
+	calibrator, err := backfill.NewCalibrator(backfill.CalibratorOptions{Level: Level})
+	if err != nil {
+		return nil, err
 	}
+	var (
+		told   []Told
+		toldTo = map[int]int{} // by job: index in told
+		begun  []float64
+		waited = 0
+		src    = workload.Stream(seed, workload.FirstFreePurpose, 0)
+	)
+	err = Play(jobs, processors, arrive, func(job int, i Instant) error {
+		if waited++; waited%every > 0 {
+			return nil
+		}
+		f, err := i.Forecast(processors, Level, src)
+		if err != nil {
+			return err
+		}
+		t := Told{At: i.Now, Forecast: f[len(f)-1], Proposal: i.Now}
+		if n := len(begun); n > 1 {
+			first := max(0, n-gaps)
+			t.Proposal += float64(len(f)) * (begun[n-1] - begun[first]) / float64(n-1-first)
+		}
+		t.Calibrated, err = calibrator.Interval(t.At, t.Forecast)
+		toldTo[job], told = len(told), append(told, t)
+		return err
+	}, func(job int, at float64) {
+		begun = append(begun, at)
+		if k, ok := toldTo[job]; ok {
+			told[k].Start = at
+			calibrator.Add(backfill.Outcome{Given: told[k].At, Forecast: told[k].Forecast, Start: at}) // of a forecast, after it: no error
+		}
+	})
+	return told, err
 }
 
 // At tells at a time each of the jobs that wait then, in the order of the queue, when it will start
 // under EASY, from when jobs started so far. jobs are in the order of arrival, starts NaN or +Inf
 // where there is none; waits are the places of those that wait.
 func At(jobs []slotmodel.JobSpec, starts []float64, processors int, now float64, seed uint64) (waits []int, told []backfill.Interval, err error) {
-	past := history{users: map[int]*use{}}
-	var ended, runs []int
-	var held []backfill.Running
-	var queue []backfill.Job
-	for i := range jobs {
-		s, need := &jobs[i], []int64{int64(jobs[i].Maps.Tasks)}
-		switch start := starts[i]; {
+	var past backfill.Remaining[int]
+	var ended []int
+	i := Instant{Now: now, alike: severalUsers(jobs), past: &past}
+	for k := range jobs {
+		s := &jobs[k]
+		switch start := starts[k]; {
 		case s.Arrival > now:
 		case !(start <= now):
-			waits, queue = append(waits, i), append(queue, backfill.Job{Need: need, Time: s.Requested})
+			waits = append(waits, k)
 		case start+s.Maps.Work <= now:
-			ended = append(ended, i)
+			ended = append(ended, k)
 		default:
-			runs, held = append(runs, i), append(held, backfill.Running{Need: need, End: max(now, start+s.Requested)})
+			i.run(s, start)
 		}
+	}
+	for _, k := range waits {
+		i.wait(&jobs[k])
 	}
 	slices.SortStableFunc(ended, func(a, b int) int {
 		return cmp.Compare(starts[a]+jobs[a].Maps.Work, starts[b]+jobs[b].Maps.Work)
 	})
-	for _, i := range ended {
-		past.add(&jobs[i])
-	}
-	remaining := func(k int, q float64) float64 {
-		if k < len(runs) {
-			return past.left(&jobs[runs[k]], now-starts[runs[k]], q)
+	for _, k := range ended {
+		if err := past.Add(jobs[k].User, jobs[k].Requested, jobs[k].Maps.Work); err != nil {
+			return nil, nil, err
 		}
-		return past.left(&jobs[waits[k-len(runs)]], -1, q)
 	}
-	if len(queue) == 0 {
+	if len(waits) == 0 {
 		return nil, nil, nil
 	}
-	told, err = backfill.Forecast(nil, []int64{int64(processors)}, now, held, queue, remaining, backfill.ForecastOptions{Level: Level, Samples: samples(len(queue))}, workload.Stream(seed, workload.FirstFreePurpose, 0))
+	told, err = i.Forecast(processors, Level, workload.Stream(seed, workload.FirstFreePurpose, 0))
 	return waits, told, err
 }
 

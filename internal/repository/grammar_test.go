@@ -166,7 +166,8 @@ func (g *grammarian) constructors(dir string, p *declarations) {
 }
 
 // snapshots: a method Snapshot and a function Restore, of plain structs with a Version of 1 and keys
-// in lowerCamelCase; XSnapshot and RestoreX of a type X where a package has several.
+// in lowerCamelCase; XSnapshot and RestoreX of a type X where a package has several, or where New
+// makes another type.
 func (g *grammarian) snapshots(dir string, p *declarations, all library) {
 	var owners []string
 	for typ, methods := range p.methods {
@@ -189,7 +190,7 @@ func (g *grammarian) snapshots(dir string, p *declarations, all library) {
 			continue
 		}
 		snapshot, restore := "Snapshot", "Restore"
-		if bare(results[0]) != snapshot && len(owners) > 1 {
+		if bare(results[0]) != snapshot && (len(owners) > 1 || !p.makes(of)) {
 			snapshot, restore = of+"Snapshot", "Restore"+of
 		}
 		if bare(results[0]) != snapshot || p.structs[snapshot] == nil {
@@ -214,6 +215,17 @@ func (g *grammarian) snapshots(dir string, p *declarations, all library) {
 	for name := range restores {
 		g.object(dir+"."+name, "restores what has no method Snapshot")
 	}
+}
+
+// makes reports whether New, if there is one, makes a type.
+func (p *declarations) makes(of string) bool {
+	for _, f := range p.funcs {
+		if f.Name.Name == "New" {
+			_, results := list(f.Type.Results)
+			return bare(results[0]) == of
+		}
+	}
+	return true
 }
 
 var versionAsked = regexp.MustCompile(`\.Version != (\w+)`)
@@ -400,6 +412,7 @@ func (g *grammarian) receiver(name string, f *ast.FuncDecl) {
 
 // exceptions are what breaks a rule, and why.
 var exceptions = map[string]string{
+	"backfill.New":                       "makes the type that the package is about; a Calibrator is one beside it",
 	"fairqueue.New":                      "makes the type that the package is about; a Waiting is one with its items",
 	"malleable.NewSchedule":              "a schedule of somebody else's pieces: one type among functions",
 	"slotmodel/workload.NewPlacer":       "one type among functions, which have their own names",
