@@ -19,6 +19,10 @@ type intake struct {
 	lines int   // that might be jobs
 	bad   int   // of them, that cannot be read
 	first error // of the first such line
+
+	// Of sacct: jobs that ran and had the resource, and the first line of one that asked for it and of
+	// whose allocation it is no part.
+	held, asked int
 }
 
 // mostReasons is how many reasons are told apart.
@@ -59,6 +63,9 @@ func (in *intake) judge() error {
 	if in.bad > 0 && in.bad == in.lines {
 		return in.first
 	}
+	if in.asked > 0 && in.held == 0 {
+		return &ParseError{Line: in.asked, Column: 1, Reason: "AllocTRES has no " + in.tresName() + ", ReqTRES has: Slurm does not allocate it here, so that nobody holds any"}
+	}
 	const few = 10
 	most := cmp.Or(in.options.Bad, defaultBad)
 	for _, r := range in.log.LeftOut {
@@ -72,6 +79,14 @@ func (in *intake) judge() error {
 
 // resource is what amounts count.
 func (in *intake) resource() string { return cmp.Or(in.options.Resource, "cpu") }
+
+// tresName is what Slurm calls it.
+func (in *intake) tresName() string {
+	if in.resource() == "memory" {
+		return "mem"
+	}
+	return in.resource()
+}
 
 // name is a copy of a string, the same one each time.
 func (in *intake) name(s string) string {
@@ -128,7 +143,7 @@ func (in *intake) live(j *Job) (reason string, err error) {
 	j.Processors = int(math.Ceil(min(j.Amount, maxTasks)))
 	tasks := 0
 	if j.Amount > 0 && j.Start <= j.End && !math.IsInf(j.End, 1) {
-		if j.Run, tasks = j.End-j.Start, j.Processors; j.Amount > maxTasks && in.each == nil {
+		if j.Run, tasks = j.End-j.Start-j.Suspended, j.Processors; j.Amount > maxTasks && in.each == nil {
 			return tooManyTasks(math.Ceil(j.Amount), in.limits.mostTasks), nil
 		}
 	} else {

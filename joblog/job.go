@@ -20,6 +20,9 @@ type Job struct {
 	End    float64 // when it ended, or was cancelled if it never ran; +Inf: it runs or waits still; NaN: unknown
 	Run    float64 // s for which each of its processors or tasks is held; NaN: unknown, or it has not ended
 
+	// Suspended is how many s of the time from Start to End it stood still, where sacct says so.
+	Suspended float64
+
 	Requested float64 // s that its user said it runs; NaN: unknown
 	Deadline  float64 // a time after Submit; NaN: none
 
@@ -36,7 +39,7 @@ type Job struct {
 
 // Span is what happened to a job; ok is false where the file does not say it.
 func (j *Job) Span() (s Span, ok bool) {
-	return Span{Name: j.ID, User: j.User, Team: j.Team, Queue: j.Queue, From: j.Submit, Start: j.Start, End: j.End, Amount: j.Amount, Array: j.Array},
+	return Span{Name: j.ID, User: j.User, Team: j.Team, Queue: j.Queue, From: j.Submit, Start: j.Start, End: j.End, Suspended: j.Suspended, Amount: j.Amount, Array: j.Array},
 		!math.IsNaN(j.Start) && !math.IsNaN(j.End)
 }
 
@@ -102,7 +105,9 @@ type Span struct {
 	Start  float64 // when it began to run; +Inf: it never did
 	End    float64 // when it ended, or was cancelled if it never ran; +Inf: it runs or waits still
 	Amount float64 // of ReadOptions.Resource, all its tasks together
-	Array  int     // tasks of an array of Slurm that wait together, as one Span; 0: it is one job
+
+	Suspended float64 // s between Start and End for which it stood still
+	Array     int     // tasks of an array of Slurm that wait together, as one Span; 0: it is one job
 }
 
 // A Log is what a file says of its jobs.

@@ -98,10 +98,11 @@ const queueLabel = "kueue.x-k8s.io/queue-name"
 type kubernetesList struct {
 	in        *intake
 	text      *jsonReader
-	at        place // of the item under way
-	err       error // its first
-	workloads bool  // the list has some
-	others    bool  // it has Jobs or Pods
+	at        place     // of the item under way
+	err       error     // its first
+	sacct     *sacctLog // the list is that of sacct --json; nil: of kubectl
+	workloads bool      // the list has some
+	others    bool      // it has Jobs or Pods
 	jobs      []*listedJob
 	owners    map[string]*listedJob // by UID; nil: of a Pod that was told by itself
 }
@@ -141,11 +142,14 @@ func (l *kubernetesList) read() error {
 		var key json.Token
 		switch key, err = l.text.token(); {
 		case err != nil:
-		case key != "items":
+		case key != "items" && key != "jobs": // jobs are of sacct --json
 			_, _, err = l.text.value()
 		case found:
-			err = l.text.fault(l.text.InputOffset()-int64(len(`"items"`)), "items are there twice")
+			err = l.text.fault(l.text.InputOffset()-int64(len(key.(string))+2), key.(string)+" are there twice")
 		default:
+			if key == "jobs" {
+				l.in.log.Format, l.sacct = Sacct, &sacctLog{in: l.in}
+			}
 			found, err = true, l.items()
 		}
 	}
@@ -163,7 +167,7 @@ func (l *kubernetesList) read() error {
 		return l.text.fault(end, "text goes on behind the list")
 	}
 	if !found {
-		return &ParseError{Line: 1, Column: 1, Reason: "object has no items: want the list that kubectl get -A -o json prints"}
+		return &ParseError{Line: 1, Column: 1, Reason: "object has no items and no jobs: want the list that kubectl get -A -o json or sacct --json prints"}
 	}
 	return nil
 }
@@ -174,7 +178,7 @@ func (l *kubernetesList) items() error {
 	case err != nil || begin == nil:
 		return err
 	case begin != json.Delim('['):
-		return l.text.fault(l.text.InputOffset()-1, "items are no list")
+		return l.text.fault(l.text.InputOffset()-1, "items or jobs are no list")
 	}
 	for ; l.text.More(); l.at.item++ {
 		value, at, err := l.text.value()
@@ -182,10 +186,17 @@ func (l *kubernetesList) items() error {
 			return err
 		}
 		l.at.line, l.at.column = l.text.place(at)
-		var o object
 		l.in.lines++
-		if err = l.text.decode(value, at, &o); err == nil {
-			err = l.add(&o)
+		if l.sacct != nil {
+			var o sacctJob
+			if err = l.text.decode(value, at, &o); err == nil {
+				err = l.sacct.addJSON(&o, l.at)
+			}
+		} else {
+			var o object
+			if err = l.text.decode(value, at, &o); err == nil {
+				err = l.add(&o)
+			}
 		}
 		if err = l.in.fault(err); err != nil {
 			return err

@@ -78,6 +78,9 @@ func isJobFile(line []byte) bool {
 // formatOf tells the format of a file from its first line.
 func formatOf(l Line, in *intake) (format, error) {
 	fields := bytes.Split(l.Text, tab)
+	if other := l.otherSlurm(); other != "" {
+		return nil, &ParseError{Line: l.Number, Column: 1, Reason: other}
+	}
 	var f format
 	switch {
 	case isSWIM(fields):

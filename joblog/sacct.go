@@ -3,7 +3,6 @@ package joblog
 import (
 	"cmp"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,15 +10,7 @@ import (
 
 // sacctColumns are the columns of sacct -P that are read, in lower case.
 var sacctColumns = []string{"jobid", "jobidraw", "user", "account", "partition", "submit", "eligible", "start", "end", "state",
-	"reqcpus", "alloccpus", "ncpus", "reqtres", "alloctres", "timelimit", "timelimitraw"}
-
-const bar = "|"
-
-// isSacct tells the output of sacct -P from its header.
-func (l Line) isSacct() bool {
-	names := strings.Split(strings.ToLower(string(l.Text)), bar)
-	return len(names) > 1 && slices.ContainsFunc(names, func(n string) bool { return n == "jobid" || n == "jobidraw" || n == "submit" || n == "state" })
-}
+	"reqcpus", "alloccpus", "ncpus", "reqtres", "alloctres", "timelimit", "timelimitraw", "suspended", "elapsedraw"}
 
 // sacctLog is the output of sacct -P as far as it has been read.
 type sacctLog struct {
@@ -74,26 +65,6 @@ func (f *sacctLog) add(l Line) error {
 	return f.err
 }
 
-// header takes the places of the columns.
-func (f *sacctLog) header() error {
-	twice := 0
-	if f.place, twice = places(f.fields, sacctColumns); twice > 0 {
-		return f.faultAt(twice, "column", "is there twice")
-	}
-	f.width = len(f.fields)
-	amounts := []string{"AllocTRES", "ReqTRES"}
-	if f.in.resource() == "cpu" {
-		amounts = append(amounts, "AllocCPUS", "ReqCPUS", "NCPUS")
-	}
-	for _, any := range [][]string{{"JobID", "JobIDRaw"}, {"Submit", "Eligible"}, {"Start"}, {"End"}, amounts} {
-		if !slices.ContainsFunc(any, func(name string) bool { _, ok := f.place[columnName(name)]; return ok }) {
-			return &ParseError{Line: f.line.Number, Column: 1, Reason: "header of sacct has no column " + strings.Join(any, " or ") + ", but " + listed(f.fields) +
-				": -o JobID,Submit,Start,End,AllocCPUS,ReqCPUS is the least that is read"}
-		}
-	}
-	return nil
-}
-
 const sacctTime = "2006-01-02T15:04:05"
 
 // time reads the time in a column; NaN: it says none.
@@ -131,7 +102,7 @@ func (f *sacctLog) twice(name string) string {
 
 // states are how jobs ended that did not complete.
 var states = map[string]State{"CANCELLED": Cancelled, "FAILED": Failed, "NODE_FAIL": Failed, "BOOT_FAIL": Failed, "OUT_OF_MEMORY": Failed,
-	"TIMEOUT": Failed, "DEADLINE": Failed, "PREEMPTED": Failed}
+	"TIMEOUT": Failed, "DEADLINE": Failed, "PREEMPTED": Failed, "REQUEUED": Failed}
 
 // name reads a name in a column.
 func (f *sacctLog) name(column string) string {
@@ -188,6 +159,7 @@ func (f *sacctLog) job() {
 		j.Amount = f.amount(false)
 	}
 	j.Amount *= float64(max(1, tasks))
+	j.Suspended = f.suspended(j.Start, j.End)
 	if f.in.each == nil { // no Span needs it
 		j.Requested = f.limit()
 	}
@@ -252,11 +224,25 @@ func (f *sacctLog) amount(ran bool) float64 {
 			continue
 		}
 		if list {
-			return f.tres(c)
+			sum := f.tres(c)
+			if c == "alloctres" {
+				f.compare(sum)
+			}
+			return sum
 		}
 		return f.number(c, maxTasks)
 	}
 	return 0
+}
+
+// compare notes whether the line has the resource where it was asked for.
+func (f *sacctLog) compare(allocated float64) {
+	switch {
+	case allocated > 0:
+		f.in.held++
+	case f.tres("reqtres") > 0:
+		f.in.asked = cmp.Or(f.in.asked, f.line.Number)
+	}
 }
 
 // number reads a number in a column.
@@ -276,10 +262,7 @@ func sameResource(name, want string) bool {
 
 // tres is the amount of the resource in a column such as cpu=8,mem=16G,gres/gpu=2; 0: it lacks it.
 func (f *sacctLog) tres(column string) (sum float64) {
-	resource := f.in.resource()
-	if resource == "memory" {
-		resource = "mem"
-	}
+	resource := f.in.tresName()
 	for part := range strings.SplitSeq(f.field(column), ",") {
 		name, value, ok := strings.Cut(part, "=")
 		if !ok {
@@ -301,28 +284,47 @@ func (f *sacctLog) tres(column string) (sum float64) {
 	return sum
 }
 
+// suspended is for how long the line's job stood still between its start and its end, s.
+func (f *sacctLog) suspended(start, end float64) float64 {
+	ran, stood := end-start, 0.
+	switch {
+	case !(ran > 0) || math.IsInf(ran, 1):
+		return 0
+	case f.field("suspended") != "":
+		stood = f.clock("suspended")
+	case f.field("elapsedraw") != "":
+		stood = ran - f.number("elapsedraw", mostAmount)
+	}
+	return min(max(0, stood), ran)
+}
+
 // limit is the time limit of the line's job, s; NaN: none that is known.
 func (f *sacctLog) limit() (seconds float64) {
 	unlimited := func(limit string) bool { return limit == "" || limit == "UNLIMITED" || limit == "Partition_Limit" }
 	if !unlimited(f.field("timelimitraw")) {
 		return 60 * f.number("timelimitraw", mostAmount/60)
 	}
-	limit := f.field("timelimit")
-	if unlimited(limit) {
+	if unlimited(f.field("timelimit")) {
 		return math.NaN()
 	}
-	days, clock, dated := strings.Cut(limit, "-")
+	return f.clock("timelimit")
+}
+
+// clock reads a duration in a column, such as 1-02:30:00, s.
+func (f *sacctLog) clock(column string) (seconds float64) {
+	value := f.field(column)
+	days, clock, dated := strings.Cut(value, "-")
 	if !dated {
-		days, clock = "0", limit
+		days, clock = "0", value
 	}
 	parts, units := append([]string{days}, strings.Split(clock, ":")...), [...]float64{24 * 3600, 3600, 60, 1}
 	for i, p := range parts {
 		x, reason := Number([]byte(p), 0, 1e6)
 		if len(parts) != len(units) || reason != "" {
-			f.fault("timelimit", "is no time limit such as 1-02:30:00")
+			f.fault(column, "is no duration such as 1-02:30:00")
 			return 0
 		}
-		seconds += x * units[i]
+		seconds += float64(x * units[i])
 	}
 	return seconds
 }

@@ -179,6 +179,9 @@ func AtOnce(spans []audit.Span) float64 {
 	return most
 }
 
+// By is what jobs of a log are grouped by, by the names that it has in flags.
+var By = map[string]string{"team": "team", "account": "team", "user": "user", "queue": "queue", "partition": "queue"}
+
 // Group makes the users of jobs those that a log names as user, team or queue.
 func (t *Trace) Group(what string) error {
 	if t.Spans == nil {

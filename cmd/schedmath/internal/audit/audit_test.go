@@ -379,6 +379,35 @@ func TestAccountedLog(t *testing.T) {
 	}
 }
 
+// An audit of what Slurm prints: suspended time is no use, -by takes Slurm's words, memory that Slurm
+// does not allocate is told from none, nodes may be shared, and squeue's output is named.
+func TestSlurmLog(t *testing.T) {
+	const dir = "data/slurm/sacct-end/"
+	for name, want := range map[string]float64{"sacct-long-X.txt": 6.7714, "sacct-docs.txt": 6.8581, "sacct-docs-duplicates.txt": 6.8839} {
+		for _, x := range audited(t, "-by", "account", golden.Trace(t, dir+name)).Teams {
+			if x.Name == "physics" && math.Abs(x.Had-want) > 5e-5 {
+				t.Errorf("%s: physics had %v CPU-hours, want %v", name, x.Had, want)
+			}
+		}
+	}
+	log := golden.Trace(t, dir+"sacct-docs.txt")
+	if a := audited(t, "-by", "partition", log); len(a.Teams) != 2 || a.By != "queue" {
+		t.Errorf("-by partition: %+v", a.Teams)
+	}
+	if a := audited(t, "-resource", "node", log); !strings.Contains(strings.Join(a.Summary, " "), "jobs may share nodes") {
+		t.Errorf("-resource node: %q", a.Summary)
+	}
+	for want, args := range map[string][]string{
+		"AllocTRES has no mem, ReqTRES has": {"-resource", "memory", log},
+		"the output of squeue":              {golden.Trace(t, "data/slurm/t05/squeue-r.txt")},
+		"-by is \"group\"":                  {"-by", "group", log},
+	} {
+		if _, errs, code := run(t, args...); code != 2 || !strings.Contains(errs, want) {
+			t.Errorf("audit %v = %d, %s, want %q", args, code, errs, want)
+		}
+	}
+}
+
 // The verdict counts the first days of each wait, and stands beside the one that counts all; the job
 // behind the worst window is named, and idle that nobody could use is told apart. A job of 16 waits
 // beside one of 1 and never runs: 15 of 16 idle for 1,000 hours.

@@ -59,7 +59,7 @@ func (s *settings) read(l *log) error {
 			span.Amount /= gigabyte
 		}
 		if span.Amount > 0 {
-			l.spans = append(l.spans, audit.Span{User: u, From: span.From, Start: span.Start, End: span.End, Amount: span.Amount})
+			l.spans = append(l.spans, audit.Span{User: u, From: span.From, Start: span.Start, End: span.End - span.Suspended, Amount: span.Amount})
 			l.jobs = append(l.jobs, max(1, span.Array))
 			l.names = append(l.names, span.Name)
 		}

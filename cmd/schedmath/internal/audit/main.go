@@ -16,6 +16,7 @@ import (
 	"github.com/schedmath/schedmath/cmd/schedmath/internal/page"
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
+	"github.com/schedmath/schedmath/internal/replay"
 	"github.com/schedmath/schedmath/joblog"
 )
 
@@ -123,7 +124,7 @@ func Audit(args []string) (d *page.Document, text string, err error) {
 // take takes the arguments and audits the log; nil if the help or the version were asked for.
 func (s *settings) take(args []string, stdout io.Writer) (*result, error) {
 	f := flag.NewFlagSet("schedmath audit", flag.ContinueOnError)
-	f.StringVar(&s.by, "by", "", "audit each `NAME`: team, user or queue (default the first of them that the log names)")
+	f.StringVar(&s.by, "by", "", "audit each `NAME`: team (or account), user, or queue (or partition); default the first of them that the log names")
 	f.StringVar(&s.shares, "shares", "", "`FILE` of who is entitled to what, in JSON")
 	f.Float64Var(&s.capacity, "capacity", 0, "what the cluster has of the resource, `X` > 0, of memory in GB (default what the header of a log in SWF says, else the most that ran at once)")
 	f.StringVar(&s.Resource, "resource", "cpu", "the resource `NAME` in logs of Slurm and Kubernetes: cpu, gpu, memory, node, or in full")
@@ -149,8 +150,8 @@ func (s *settings) take(args []string, stdout io.Writer) (*result, error) {
 	given := map[string]bool{}
 	f.Visit(func(x *flag.Flag) { given[x.Name] = true })
 	switch {
-	case s.by != "" && s.by != "team" && s.by != "user" && s.by != "queue":
-		return nil, program.Usagef("-by is %q, want team, user or queue", s.by)
+	case s.by != "" && replay.By[s.by] == "":
+		return nil, program.Usagef("-by is %q, want team (or account), user or queue (or partition)", s.by)
 	case given["capacity"] && !(s.capacity >= 1e-60 && s.capacity <= 1e60):
 		return nil, program.Usagef("-capacity is %v, want a number from 1e-60 to 1e60: what the cluster has of the resource", s.capacity)
 	case !(s.limit >= 0):
@@ -163,6 +164,7 @@ func (s *settings) take(args []string, stdout io.Writer) (*result, error) {
 	if s.format != "text" && s.format != "json" || s.asJSON && s.format == "json" {
 		return nil, program.Usagef("-format is %q, want text or json, and -json alone", s.format)
 	}
+	s.by = replay.By[s.by]
 	var err error
 	if s.Zone, err = program.Zone(f, s.zone); err != nil {
 		return nil, err

@@ -271,6 +271,9 @@ func (r *result) summary(s *settings, l *log) []string {
 		l.accounted(r.Audited, r.Resource),
 		fmt.Sprintf("idle while somebody was entitled to it: %s, of which %s was too little for any job of theirs that waited; used above all entitlements together: %s", r.Amount(r.Idle), r.Amount(r.TooSmall), r.Amount(r.Over)),
 	}
+	if r.Resource == "node" {
+		lines = append(lines, "jobs may share nodes, and a node counts once for each job on it: all jobs together may hold more nodes than there are")
+	}
 	if l.open > 0 && s.to == "" {
 		lines = append(lines, numbers.Count(l.open, "job")+" wait or run still: say with -to when the log was taken")
 	}

@@ -67,8 +67,8 @@ func (o *Options) check() error {
 		}
 	}
 	switch {
-	case o.By != "" && o.By != "user" && o.By != "team" && o.By != "queue":
-		return program.Usagef("-by is %q, want user, team or queue", o.By)
+	case o.By != "" && replay.By[o.By] == "":
+		return program.Usagef("-by is %q, want user, team (or account) or queue (or partition)", o.By)
 	case o.Model != "" && o.Model != fluidModel && o.Model != slotsModel:
 		return program.Usagef("-model is %q, want fluid or slots", o.Model)
 	case o.Seeds < 1 || o.Seeds > mostSeeds:

@@ -103,7 +103,7 @@ func (s *setting) choose() error {
 		}
 	}
 	if s.By != "" {
-		return s.Group(s.By)
+		return s.Group(replay.By[s.By])
 	}
 	return nil
 }
