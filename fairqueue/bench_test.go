@@ -91,27 +91,40 @@ func BenchmarkTag(b *testing.B) {
 	}
 }
 
-// Snapshot and Restore of 200,000 flows, a flow.
+// Snapshot and Restore of 200,000 flows, a flow: siblings, and a chain of which the lowest is active,
+// whose depth does not multiply the cost.
 func BenchmarkSnapshot(b *testing.B) {
 	const n = 200_000
-	q, _ := benchQueue(b, n, 1)
-	for i := range n {
-		must(b, q.Charge(i, float64(i%7+1)))
-	}
-	s := q.Snapshot()
-	b.Run("Snapshot", func(b *testing.B) {
-		for b.Loop() {
-			s = q.Snapshot()
+	for _, depth := range []int{1, n} {
+		q := flows(b, fairqueue.Options{})
+		for i := range n {
+			if depth == 1 || i == 0 {
+				must(b, q.Join(i, 1))
+			} else {
+				must(b, q.JoinUnder(i-1, i, 1))
+			}
 		}
-		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/flow")
-	})
-	b.Run("Restore", func(b *testing.B) {
-		for b.Loop() {
+		for i := range n {
+			if depth == 1 || i == n-1 {
+				must(b, q.SetActive(i, i%2 == 1))
+				must(b, q.Charge(i, float64(i%7+1)))
+			}
+		}
+		run := func(name string, f func()) {
+			b.Run(fmt.Sprintf("%s/depth=%d", name, depth), func(b *testing.B) {
+				for b.Loop() {
+					f()
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/flow")
+			})
+		}
+		s := q.Snapshot()
+		run("Snapshot", func() { s = q.Snapshot() })
+		run("Restore", func() {
 			_, err := fairqueue.Restore(s)
 			must(b, err)
-		}
-		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/flow")
-	})
+		})
+	}
 }
 
 // One service at one of 100 servers: 10,000 flows of which each may be served by two of them.

@@ -8,15 +8,14 @@ import (
 
 // Decay is how past use counts: half as much after each half-life.
 type Decay struct {
-	HalfLife float64    // in the unit of Usage.Time; in [2^-100, 2^100]
-	Billing  [2]float64 // weight of a slot of each kind, in [0, 2^100]; both 0: 1 each
+	HalfLife float64 // in the unit of Usage.Time; in [2^-100, 2^100]
 }
 
 // Usage is what a user has used up to a time, plain data for a store. The zero value is a user that
 // has used nothing by time 0; HTCondor starts with a Mean of .5. Slurm's usage, the decayed sum of
 // slot-time and points, is Mean HalfLife / ln 2.
 type Usage struct {
-	Mean float64 `json:"mean"` // decayed mean of the billed slots held, in [0, 2^100]
+	Mean float64 `json:"mean"` // decayed mean of the slots held, in [0, 2^100]
 	Time float64 `json:"time"` // of the last Advance or Charge, finite
 }
 
@@ -24,27 +23,19 @@ const maxMean = 0x1p100
 
 func validMean(x float64) bool { return x >= 0 && x <= maxMean }
 
-// Advance returns the usage at the time now of a user that has held so many slots since u.Time,
-// held[0] of one kind and held[1] of another, such as maps and reduces: Mean 2^-x + (sum of Billing
-// held) (1 - 2^-x), where x is the time passed over the half-life. One call for an interval and
-// several for its parts agree.
+// Advance returns the usage at the time now of a user that has held so many slots since u.Time:
+// Mean 2^-x + slots (1 - 2^-x), where x is the time passed over the half-life. Slots of several kinds
+// are summed up first, by what one of each kind is billed. One call for an interval and several for
+// its parts agree.
 //
-// Errors: fields of d or u out of range; held that is not in [0, 2^100]; a time before u.Time, or
+// Errors: fields of d or u out of range; slots that are not in [0, 2^100]; a time before u.Time, or
 // not finite.
-func (d Decay) Advance(u Usage, now float64, held [2]float64) (Usage, error) {
+func (d Decay) Advance(u Usage, now, slots float64) (Usage, error) {
 	const fn = "fairqueue.Decay.Advance"
-	billing := d.Billing
-	if billing == [2]float64{} {
-		billing = [2]float64{1, 1}
+	if !validMean(slots) {
+		return Usage{}, input.Bad(fn, "slots", -1, "want a number in [0, 2^100]")
 	}
-	billed := 0.0
-	for k, n := range held {
-		if !validMean(n) {
-			return Usage{}, input.Bad(fn, "held", k, "want a number in [0, 2^100]")
-		}
-		billed += float64(billing[k] * n)
-	}
-	return d.advance(fn, u, now, billed)
+	return d.advance(fn, u, now, slots)
 }
 
 // Charge returns the usage at the time now of a user that has held no slots since u.Time (otherwise
@@ -66,18 +57,18 @@ func (d Decay) Charge(u Usage, now, points float64) (Usage, error) {
 	return u, err
 }
 
-// advance is Advance for billed slots.
-func (d Decay) advance(fn string, u Usage, now, billed float64) (Usage, error) {
+// advance is Advance for slots in range.
+func (d Decay) advance(fn string, u Usage, now, slots float64) (Usage, error) {
 	switch {
-	case !(d.HalfLife >= 1/maxMean && d.HalfLife <= maxMean) || !validMean(d.Billing[0]) || !validMean(d.Billing[1]):
-		return Usage{}, input.Bad(fn, "d", -1, "HalfLife: want a number in [2^-100, 2^100]; Billing: in [0, 2^100]")
+	case !(d.HalfLife >= 1/maxMean && d.HalfLife <= maxMean):
+		return Usage{}, input.Bad(fn, "d", -1, "HalfLife: want a number in [2^-100, 2^100]")
 	case !validMean(u.Mean) || !(math.Abs(u.Time) <= math.MaxFloat64):
 		return Usage{}, input.Bad(fn, "u", -1, "Mean: want a number in [0, 2^100]; Time: a finite one")
 	case !(now >= u.Time && now <= math.MaxFloat64):
 		return Usage{}, input.Bad(fn, "now", -1, "want a finite time, not before u.Time")
 	}
 	x := (now - u.Time) / d.HalfLife
-	kept, added := float64(u.Mean*math.Exp2(-x)), float64(billed*math.Expm1(-x*math.Ln2)) // rounded, with fused multiply-add too
+	kept, added := float64(u.Mean*math.Exp2(-x)), float64(slots*math.Expm1(-x*math.Ln2)) // rounded, with fused multiply-add too
 	return Usage{Mean: min(kept-added, maxMean), Time: now}, nil
 }
 

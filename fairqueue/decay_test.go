@@ -46,7 +46,7 @@ func TestRealPriority(t *testing.T) {
 	day := fairqueue.Decay{HalfLife: 86400}
 	u, err := fairqueue.Usage{Mean: 10}, error(nil)
 	for k, want := range []float64{5, 2.5, 1.25, .625, .5, .5} {
-		u, err = day.Advance(u, u.Time+86400, [2]float64{})
+		u, err = day.Advance(u, u.Time+86400, 0)
 		if err != nil || math.Abs(fairqueue.RealPriority(u)-want) > 1e-12 {
 			t.Errorf("after %d days: %v, %v, want %v", k+1, fairqueue.RealPriority(u), err, want)
 		}
@@ -64,19 +64,18 @@ func TestRealPriority(t *testing.T) {
 	}
 }
 
-// Billing weights, and the mean of a constant number of slots: all after long, half after a
-// half-life.
+// The mean of a constant number of slots: all after long, half after a half-life.
 func TestDecayFacts(t *testing.T) {
-	d := fairqueue.Decay{HalfLife: 2, Billing: [2]float64{1, .25}}
-	u, err := d.Advance(fairqueue.Usage{Time: 7}, 9, [2]float64{8, 16})
+	d := fairqueue.Decay{HalfLife: 2}
+	u, err := d.Advance(fairqueue.Usage{Time: 7}, 9, 12)
 	if err != nil || math.Abs(u.Mean-6) > 1e-14 || u.Time != 9 {
-		t.Errorf("%+v, %v, want half of 8 + 16/4 at time 9", u, err)
+		t.Errorf("%+v, %v, want half of 12 at time 9", u, err)
 	}
-	if u, err = d.Advance(u, 1e6, [2]float64{8, 16}); err != nil || u.Mean != 12 {
+	if u, err = d.Advance(u, 1e6, 12); err != nil || u.Mean != 12 {
 		t.Errorf("%+v, %v, want 12", u, err)
 	}
 	long := fairqueue.Usage{Mean: 3, Time: -math.MaxFloat64}
-	if u, err = (fairqueue.Decay{HalfLife: 5e-30}).Advance(long, math.MaxFloat64, [2]float64{1, 1}); err != nil || u.Mean != 2 {
+	if u, err = (fairqueue.Decay{HalfLife: 5e-30}).Advance(long, math.MaxFloat64, 2); err != nil || u.Mean != 2 {
 		t.Errorf("%+v, %v, want 2 slots", u, err)
 	}
 }
@@ -87,16 +86,16 @@ func TestUsageState(t *testing.T) {
 	// Most of these are taken: rapid fails where it has to skip nearly all cases.
 	taken := rapid.SampledFrom([]float64{0, .1, 7.1, 0x1p-100, 0x1p100})
 	rapid.Check(t, func(t *rapid.T) {
-		d := fairqueue.Decay{HalfLife: taken.Draw(t, "half-life"), Billing: [2]float64{taken.Draw(t, "billing")}}
+		d := fairqueue.Decay{HalfLife: taken.Draw(t, "half-life")}
 		u := fairqueue.Usage{Mean: taken.Draw(t, "mean"), Time: number.Draw(t, "time")}
 		for k := range 4 {
 			now, amount := max(u.Time, number.Draw(t, "now")), min(number.Draw(t, "amount"), 0x1p100)
-			v, err := d.Advance(u, now, [2]float64{amount})
+			v, err := d.Advance(u, now, amount)
 			if rapid.Bool().Draw(t, "charge") {
 				v, err = d.Charge(u, now, amount)
 			}
 			if err != nil && k > 0 && v.Mean >= 0 {
-				if _, err := d.Advance(u, u.Time, [2]float64{}); err != nil {
+				if _, err := d.Advance(u, u.Time, 0); err != nil {
 					t.Fatalf("Advance refuses %+v, which it returned: %v", u, err)
 				}
 			}
@@ -113,7 +112,7 @@ func TestUsageState(t *testing.T) {
 func TestDecay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := func(most float64, what string) float64 { return rapid.Float64Range(0, most).Draw(t, what) }
-		d := fairqueue.Decay{HalfLife: rapid.Float64Range(.1, 100).Draw(t, "half-life"), Billing: [2]float64{1, number(3, "billing")}}
+		d := fairqueue.Decay{HalfLife: rapid.Float64Range(.1, 100).Draw(t, "half-life")}
 		u := fairqueue.Usage{Mean: number(50, "mean"), Time: rapid.Float64Range(-10, 10).Draw(t, "time")}
 		second := math.Ln2 / d.HalfLife // a point is so much of the mean
 		want, largest := u.Mean, u.Mean
@@ -129,15 +128,15 @@ func TestDecay(t *testing.T) {
 				}
 				want = want*kept + points*second
 			} else {
-				held := [2]float64{number(9, "held"), number(9, "held")}
+				slots := number(18, "slots")
 				for _, now := range []float64{min(end, u.Time+number(30, "cut")), end} {
 					b, err := json.Marshal(u)
 					must(t, err)
 					must(t, json.Unmarshal(b, &u))
-					u, err = d.Advance(u, now, held)
+					u, err = d.Advance(u, now, slots)
 					must(t, err)
 				}
-				want = want*kept + (held[0]+d.Billing[1]*held[1])*(1-kept)
+				want = want*kept + slots*(1-kept)
 			}
 			if largest = max(largest, want); u.Time != end || math.Abs(u.Mean-want) > 1e-11*(1+largest) {
 				t.Fatalf("mean %v at %v, want %v at %v", u.Mean, u.Time, want, end)
@@ -149,14 +148,14 @@ func TestDecay(t *testing.T) {
 func TestDecayErrors(t *testing.T) {
 	nan, inf, bad := math.NaN(), math.Inf(1), expect.Bad
 	type usage = fairqueue.Usage
-	good, none := fairqueue.Decay{HalfLife: 1}, [2]float64{}
-	expect.Refused(t, "fairqueue.Decay.Advance", good.Advance, nil, bad("u", -1, usage{Mean: -1}, 1, none), bad("u", -1, usage{Mean: nan}, 1, none),
-		bad("u", -1, usage{Time: inf}, inf, none), bad("now", -1, usage{Time: 2}, 1, none), bad("now", -1, usage{}, nan, none), bad("now", -1, usage{}, inf, none),
-		bad("held", 1, usage{}, 1, [2]float64{0, -1}), bad("held", 0, usage{}, 1, [2]float64{inf}))
+	good := fairqueue.Decay{HalfLife: 1}
+	expect.Refused(t, "fairqueue.Decay.Advance", good.Advance, nil, bad("u", -1, usage{Mean: -1}, 1, 0), bad("u", -1, usage{Mean: nan}, 1, 0),
+		bad("u", -1, usage{Time: inf}, inf, 0), bad("now", -1, usage{Time: 2}, 1, 0), bad("now", -1, usage{}, nan, 0), bad("now", -1, usage{}, inf, 0),
+		bad("slots", -1, usage{}, 1, -1), bad("slots", -1, usage{}, 1, inf))
 	expect.Refused(t, "fairqueue.Decay.Charge", good.Charge, nil, bad("u", -1, usage{Mean: -1}, 1, 1), bad("now", -1, usage{Time: 2}, 1, 1),
 		bad("points", -1, usage{}, 1, -1), bad("points", -1, usage{}, 1, nan), bad("points", -1, usage{}, 1, inf), bad("points", -1, usage{}, 1, 0x1p101))
-	for _, d := range []fairqueue.Decay{{}, {HalfLife: nan}, {HalfLife: 1, Billing: [2]float64{0, -1}}, {HalfLife: 1, Billing: [2]float64{nan}}} {
-		expect.Refused(t, "fairqueue.Decay.Advance", d.Advance, nil, bad("d", -1, usage{}, 1, none))
+	for _, d := range []fairqueue.Decay{{}, {HalfLife: nan}} {
+		expect.Refused(t, "fairqueue.Decay.Advance", d.Advance, nil, bad("d", -1, usage{}, 1, 0))
 		expect.Refused(t, "fairqueue.Decay.Charge", d.Charge, nil, bad("d", -1, usage{}, 1, 1))
 	}
 	for _, x := range []float64{-1, nan, inf} {

@@ -58,6 +58,11 @@
 //	Lag +Inf                parts in the long run whatever holds them; a hold of an hour starves
 //	                        others for up to an hour
 //
+// A flow that only some servers may serve ([Queue.SetServers]) is passed over at the others, whose
+// flows move v on without it. Once v is ahead by more than Lag, the flows of the server behind take
+// equal turns, whatever their weights and costs; with Lag +Inf one that becomes active waits until
+// its server has caught up. Groups of servers that share no flow keep a Queue each.
+//
 // Under ToLeast a flow that becomes active starts at the least start tag of those that wait, as in
 // the virtual token counter [4]. Then the difference between two flows that wait all the time is at
 // most 2 max(l/r).
@@ -108,8 +113,7 @@
 //	Restore                                    O(M log M + s d)
 //
 // A flow that s servers may serve takes s times that for its own heaps. SetActive, Next, Charge,
-// Start, Grow and End allocate nothing once the queue has grown to its
-// size. A flow that left is remembered while a service of it is in flight, and until v has passed
+// Start, Grow and End allocate nothing once the queue has grown to its size. A flow that left is remembered while a service of it is in flight, and until v has passed
 // its finish tag. From then on it is unknown; its memory is freed two flows with each call that
 // joins, leaves or charges, so that no call pauses for many.
 //

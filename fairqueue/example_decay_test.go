@@ -11,7 +11,7 @@ import (
 // Two users with equal rights, one of whom has used 10 slots of 14 on the mean of late.
 func ExampleDecay() {
 	week := fairqueue.Decay{HalfLife: 7 * 86400}
-	heavy, err := week.Advance(fairqueue.Usage{Mean: 12}, 7*86400, [2]float64{8})
+	heavy, err := week.Advance(fairqueue.Usage{Mean: 12}, 7*86400, 8)
 	if err != nil {
 		panic(err)
 	}

@@ -190,16 +190,33 @@ func (m *model) next(f *modelFlow, skip func(int) bool) *modelFlow {
 	return nil
 }
 
-// testOrder: Order lists who is next were each skipped in turn.
-func (m *model) testOrder(t *rapid.T, q *fairqueue.Queue[int]) {
+// kept reports whether a flow is kept from a server; from -1 none is.
+func (m *model) kept(k, server int) bool {
+	only := m.flows[k].servers
+	return server >= 0 && len(only) > 0 && !slices.Contains(only, server)
+}
+
+// testOrder: Order, or OrderAt of a server that is not -1, lists who is next were each skipped in
+// turn, and Why says at which servers the first of them is served.
+func (m *model) testOrder(t *rapid.T, q *fairqueue.Queue[int], server int) {
 	want := []int{-1}
 	for f := m.root; f != nil; {
-		if f = m.next(m.root, func(k int) bool { return slices.Contains(want, k) }); f != nil {
+		if f = m.next(m.root, func(k int) bool { return slices.Contains(want, k) || m.kept(k, server) }); f != nil {
 			want = append(want, f.key)
 		}
 	}
-	if got := q.Order([]int{-1}); !slices.Equal(got, want) {
-		t.Fatalf("Order appends %v, want %v", got[1:], want[1:])
+	got := q.Order([]int{-1})
+	if server >= 0 {
+		got = q.OrderAt([]int{-1}, server)
+	}
+	if !slices.Equal(got, want) {
+		t.Fatalf("at server %d Order appends %v, want %v", server, got[1:], want[1:])
+	}
+	if len(want) > 1 {
+		levels, err := q.Why(nil, want[1])
+		if l := levels[len(levels)-1]; err != nil || !slices.Equal(l.Servers, slices.Sorted(slices.Values(m.flows[l.Key].servers))) {
+			t.Fatalf("Why says that servers %v may serve %d, %v", l.Servers, l.Key, err)
+		}
 	}
 }
 
@@ -411,7 +428,7 @@ func againstModel(t *rapid.T) {
 				skipped = rapid.SampledFrom([]int{-1, 0, 1, 2, 3}).Draw(t, "skip")
 			}
 			server := rapid.IntRange(-1, 3).Draw(t, "server") // -1: Next
-			m.testOrder(t, q)
+			m.testOrder(t, q, server)
 			last := -1 // for which skip returned false
 			host := func(k int) bool {
 				if k != skipped {
@@ -425,10 +442,7 @@ func againstModel(t *rapid.T) {
 			} else {
 				next, ok = q.NextAt(server, host)
 			}
-			skip := func(k int) bool {
-				only := m.flows[k].servers
-				return k == skipped || server >= 0 && len(only) > 0 && !slices.Contains(only, server)
-			}
+			skip := func(k int) bool { return k == skipped || m.kept(k, server) }
 			if ok && last != next {
 				t.Fatalf("Next = %d, and skip last found %d", next, last)
 			}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/schedmath/schedmath/fairqueue"
 	"github.com/schedmath/schedmath/internal/oracle/expect"
@@ -134,30 +133,6 @@ func TestRestoreErrors(t *testing.T) {
 		bad("charged less", -1, func(s *snapshot) { s.Services[0].Charged = [6]uint64{1} }),
 		bad("idle virtual", -1, func(s *snapshot) { s.Flows, s.Services, s.Virtual[2] = s.Flows[:1], nil, 5 }),
 	)
-}
-
-// The depth of a tree does not multiply the cost of Restore: a chain of flows costs hardly more than
-// as many siblings.
-func TestRestoreDepth(t *testing.T) {
-	const flows = 1 << 14
-	cost := func(parent func(i int) int) time.Duration {
-		s := fairqueue.Snapshot[int]{Version: 1}
-		for i := range flows {
-			s.Flows = append(s.Flows, fairqueue.SnapshotFlow[int]{Key: i, Parent: parent(i), Weight: 1, Active: i == flows-1})
-		}
-		least := time.Duration(math.MaxInt64)
-		for range 3 {
-			begin := time.Now()
-			_, err := fairqueue.Restore(s)
-			least = min(least, time.Since(begin))
-			must(t, err)
-		}
-		return least
-	}
-	chain, siblings := cost(func(i int) int { return i - 1 }), cost(func(int) int { return -1 })
-	if chain > 20*siblings {
-		t.Errorf("Restore takes %v for a chain of %d flows, %v for siblings", chain, flows, siblings)
-	}
 }
 
 // FuzzRestore: what Restore takes, Snapshot gives back, and it goes on.

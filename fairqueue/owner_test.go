@@ -100,3 +100,24 @@ func TestKeysOfOneRequest(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnerElsewhere: what another replica served of a key that is not here is told by a key that
+// joins for it, and counts for the owner.
+func TestOwnerElsewhere(t *testing.T) {
+	q := flows(t, fairqueue.Options{}, 1)
+	must(t, q.Join(-1, 1))
+	must(t, q.SetOwner(-1, true))
+	must(t, q.JoinUnder(-1, 1, 1))
+	must(t, q.SetActive(1, true))
+	must(t, q.JoinUnder(-1, 2, 1))
+	must(t, q.Elsewhere(2, 10))
+	q.Leave(2)
+	for range 10 {
+		if key := serve(t, q, 1); key != 0 {
+			t.Fatalf("flow %d is served, of an owner who had 10 elsewhere", key)
+		}
+	}
+	if n := len(q.Snapshot().Flows); n != 3 {
+		t.Errorf("%d flows are known, want 3", n)
+	}
+}

@@ -93,33 +93,49 @@ func (q *Queue[K]) Order(dst []K) []K {
 	if len(q.nodes) == 0 {
 		return dst
 	}
-	return q.order(dst, root)
+	return q.order(dst, q.waiting(root))
 }
 
-// order appends the leaves that can be served below node i.
-func (q *Queue[K]) order(dst []K, i int32) []K {
-	nodes := q.waiting(i)
+// OrderAt is Order by NextAt: of what that server may serve.
+func (q *Queue[K]) OrderAt(dst []K, server int) []K {
+	if len(q.nodes) == 0 {
+		return dst
+	}
+	nodes := ids(nil, &q.nodes[root].inner.waiting)
+	if p := q.places; p != nil && p.at[server] != nil {
+		for _, s := range ids(nil, &p.at[server].waiting) {
+			nodes = append(nodes, p.seats[s].node)
+		}
+	}
+	return q.order(dst, nodes)
+}
+
+// order appends the leaves that can be served at or below siblings.
+func (q *Queue[K]) order(dst []K, nodes []int32) []K {
 	slices.SortFunc(nodes, q.compare)
 	for _, k := range nodes {
 		if in := q.nodes[k].inner; in == nil || in.waiting.Len() == 0 {
 			dst = append(dst, q.nodes[k].key)
 		} else {
-			dst = q.order(dst, k)
+			dst = q.order(dst, q.waiting(k))
 		}
 	}
 	return dst
 }
 
 // waiting returns the children of node i that can be served.
-func (q *Queue[K]) waiting(i int32) (nodes []int32) {
-	add := func(h *heap.Heap) {
-		for k := range int32(h.Len()) {
-			nodes = append(nodes, h.ID(k))
-		}
-	}
-	add(&q.nodes[i].inner.waiting)
+func (q *Queue[K]) waiting(i int32) []int32 {
+	nodes := ids(nil, &q.nodes[i].inner.waiting)
 	if i == root && q.places != nil {
-		add(&q.places.waiting)
+		nodes = ids(nodes, &q.places.waiting)
 	}
 	return nodes
+}
+
+// ids appends what a heap holds.
+func ids(dst []int32, h *heap.Heap) []int32 {
+	for k := range int32(h.Len()) {
+		dst = append(dst, h.ID(k))
+	}
+	return dst
 }

@@ -30,9 +30,9 @@ type seat struct {
 }
 
 // SetServers says which servers may serve a flow directly below the root; without any, as at first
-// and after Leave, all of them. [Queue.NextAt] asks for one server, to which any number of 0 or more
-// may be given; Next, Order and Why look at no servers. With s servers each call that moves the
-// flow's tag costs s times as much.
+// and after Leave, all of them. [Queue.NextAt] and [Queue.OrderAt] ask for one server, whose number
+// is any of at least 0; Next and Order look at no servers. With s servers each call that moves the
+// flow's tag costs s times as much. The package comment says what becomes of weights.
 //
 // Errors: a key that has not joined, is not directly below the root, or has children; a server below
 // 0, or there twice.

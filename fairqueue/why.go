@@ -10,11 +10,13 @@ type Level[K comparable] struct {
 	Start   float64 // tag at which its next service starts, or would if it were active
 	Finish  float64 // tag at which its last service ended
 	Place   int     // number of active siblings that are served before it
+	Servers []int   // that alone may serve it, in increasing order; nil: all may
 }
 
 // Why appends to dst the levels that lead from the root to a flow, which explain its place: the
 // flow is next if it is active and Place is 0 at every level. Otherwise the first level with
-// another Place decided. Errors: a key that has not joined.
+// another Place decided. Of what is before it at one server, OrderAt tells. Errors: a key that has
+// not joined.
 func (q *Queue[K]) Why(dst []Level[K], key K) ([]Level[K], error) {
 	i, err := q.find("fairqueue.Queue.Why", "key", key, false)
 	if err != nil {
@@ -30,6 +32,11 @@ func (q *Queue[K]) Why(dst []Level[K], key K) ([]Level[K], error) {
 		for _, k := range q.waiting(n.parent) {
 			if q.compare(k, i) < 0 {
 				l.Place++
+			}
+		}
+		if n.bound {
+			for _, s := range q.places.of[i] {
+				l.Servers = append(l.Servers, q.places.seats[s].server)
 			}
 		}
 		dst = append(dst, l)
