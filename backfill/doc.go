@@ -31,10 +31,14 @@
 // and ends are upper bounds, gets: no promised job starts later than promised, if the capacity only
 // grows. For promised jobs are placed by their promises. One that moves forward holds, from its
 // promise on, no more than it would have held; so those promised later still fit where they were
-// promised, and their earliest starts are not later. Without promises, EASY keeps this for the
-// first job of a queue whose order stands: jobs that start beside its reservation end before it, or
-// use what it leaves. If a job outlives its planned end, reservations move to their earliest
-// starts: [Extend] gives a new prediction, [LastTwo] a first one.
+// promised, and their earliest starts are not later. Without promises, EASY keeps this for the first
+// job of a queue whose order stands: jobs that start beside its reservation end before it, or use
+// what it leaves. If a job outlives its planned end, reservations move to their earliest starts:
+// [Extend] gives a new prediction, [LastTwo] a first one.
+//
+// When a job ends early, promises move forward in their own order, not in that of arrival. In the
+// order of arrival a job could only move beside the promises of all others, and what one behind it
+// leaves as it moves would stay a hole until the next plan.
 //
 // A plan in which every job has a start stays: as long as jobs start and end as planned and the
 // capacity stands, the next plan gives the same starts to those with promises. For take them in the

@@ -9,8 +9,8 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// maxUnits bounds a capacity, a need and what all running jobs hold; what is free stays within
-// twice that, so that no sum overflows.
+// maxUnits bounds a capacity, a need and what all running jobs hold; what is free stays above
+// -2 maxUnits, so that no sum overflows.
 const maxUnits = 1 << 60
 
 // Profile says how many units of each resource are free from now on: a step function of time. Free
@@ -21,6 +21,7 @@ const maxUnits = 1 << 60
 // has had as many steps.
 type Profile struct {
 	resources int
+	capacity  []int64
 	times     []float64 // begin of each step, ascending; times[0] is now
 	free      []int64   // resources a step
 	last      []int64   // scratch: free units of one step
@@ -29,7 +30,8 @@ type Profile struct {
 }
 
 // New returns a profile with all of the capacity free from now on. capacity[r] in [0, 2^60] is in
-// whole units of resource r.
+// whole units of resource r, and the most that is ever free: units that come later are part of it, and
+// taken until then.
 //
 // Errors: no resource; a capacity out of range; a time now that is not finite.
 func New(capacity []int64, now float64) (*Profile, error) {
@@ -46,7 +48,7 @@ func profileOf(fn string, capacity []int64, now float64) (*Profile, error) {
 	if !finite(now) {
 		return nil, input.Bad(fn, "now", -1, "%v, want a finite time", now)
 	}
-	return &Profile{resources: len(capacity), times: []float64{now}, free: slices.Clone(capacity)}, nil
+	return &Profile{resources: len(capacity), capacity: slices.Clone(capacity), times: []float64{now}, free: slices.Clone(capacity)}, nil
 }
 
 // check returns an InputError for a zero Profile.
@@ -60,6 +62,7 @@ func (p *Profile) check(fn string) error {
 // copyFrom makes p equal to q.
 func (p *Profile) copyFrom(q *Profile) {
 	p.resources = q.resources
+	p.capacity = q.capacity // never changed
 	p.times = append(p.times[:0], q.times...)
 	p.free = append(p.free[:0], q.free...)
 }
@@ -68,14 +71,14 @@ func (p *Profile) copyFrom(q *Profile) {
 // maintenance, a node that leaves (to +Inf). What lies before now is left out. More may be taken
 // than is free.
 //
-// Errors: a wrong number of resources; a need outside [0, 2^60], or one that leads out of
-// [-2^61, 2^61]; times that are NaN; a from of +Inf; to before from.
+// Errors: a wrong number of resources; a need outside [0, 2^60], or one that leads below -2^61; times
+// that are NaN; a from of +Inf; to before from.
 func (p *Profile) Take(need []int64, from, to float64) error {
 	return p.change("backfill.Profile.Take", need, from, to, -1)
 }
 
-// Give gives units back, the reverse of Take: a job that ended early, a node that comes. Errors: as
-// those of Take.
+// Give gives units back, the reverse of Take: a job that ended early, a node that comes back. Errors:
+// as those of Take; more is given than was taken, so that it leads beyond the capacity.
 func (p *Profile) Give(need []int64, from, to float64) error {
 	return p.change("backfill.Profile.Give", need, from, to, 1)
 }
@@ -93,10 +96,13 @@ func (p *Profile) change(fn string, need []int64, from, to float64, sign int64) 
 	if !(to >= from) {
 		return input.Bad(fn, "to", -1, "%v, want at least from, %v", to, from)
 	}
-	for k := p.step(from); k < len(p.times) && p.times[k] < to; k++ {
+	for k := p.step(from); from < to && k < len(p.times) && p.times[k] < to; k++ {
 		for r, n := range need {
-			if f := p.free[k*p.resources+r]; sign < 0 && f-n < -2*maxUnits || sign > 0 && f+n > 2*maxUnits {
-				return input.Bad(fn, "need", r, "%d: of %d free units that leads out of [-2^61, 2^61]", n, f)
+			switch f := p.free[k*p.resources+r]; {
+			case sign < 0 && f-n < -2*maxUnits:
+				return input.Bad(fn, "need", r, "%d: of %d free units that leads below -2^61", n, f)
+			case sign > 0 && f+n > p.capacity[r]:
+				return input.Bad(fn, "need", r, "%d: with %d free that leads beyond the capacity, %d", n, f, p.capacity[r])
 			}
 		}
 	}

@@ -7,13 +7,18 @@ import (
 )
 
 // Decay is how past use counts: half as much after each half-life.
+//
+// In Slurm's words: held is billing, RawUsage is Mean HalfLife / ln 2 of a user or account, NormUsage
+// its part of the root's, and EffectvUsage that of its siblings' (Fair Tree) or what [FairShare]
+// describes. Slurm counts once a PriorityCalcPeriod. Without limits in AccountingStorageEnforce it
+// never charges what a job held between the last count and its end: from sacct Decay then says
+// several times as much where jobs are short.
 type Decay struct {
 	HalfLife float64 // in the unit of Usage.Time; in [2^-100, 2^100]
 }
 
 // Usage is what a user has used up to a time, plain data for a store. The zero value is a user that
-// has used nothing by time 0; HTCondor starts with a Mean of .5. Slurm's usage, the decayed sum of
-// slot-time and points, is Mean HalfLife / ln 2.
+// has used nothing by time 0; HTCondor starts with a Mean of .5.
 type Usage struct {
 	Mean float64 `json:"mean"` // decayed mean of the slots held, in [0, 2^100]
 	Time float64 `json:"time"` // of the last Advance or Charge, finite

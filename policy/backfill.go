@@ -103,7 +103,7 @@ func (p *Backfill) ObservesGangs(self any) bool {
 func (p *Backfill) Observe(v *slotmodel.View, e slotmodel.Event) {
 	if j := e.Job; v.Spec(j) != nil && int(j) < len(p.promised) {
 		p.touched.Add(j)
-		if e.Type == slotmodel.Started {
+		if e.Type == slotmodel.Started && e.Kind == slotmodel.Map {
 			p.busy.Add(j)
 			p.held[j].begun = e.Time
 		}
@@ -155,6 +155,11 @@ func (p *Backfill) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 	}
 	if lacking && !p.wideWaits(v) || !started && v.AtRest() {
 		p.steps.Fill(v, a, slotmodel.Map)
+	}
+	if p.Time != nil && v.NextRunnable(slotmodel.None, slotmodel.Map) != slotmodel.None {
+		for _, j := range p.touched.Jobs { // those that have started in this decision
+			wakeAt = min(wakeAt, p.held[j].begun+p.time(v, j))
+		}
 	}
 	p.steps.Fill(v, a, slotmodel.Reduce)
 	p.wake.Ask(v, a, min(wakeAt, internal.AlarmOf(v, p.Inner)))

@@ -350,24 +350,42 @@ func TestFIFOIsFCFSOnLogs(t *testing.T) {
 	sameStarts(t, "KTH", startsOf(t, 100, jobs, policy.FIFO{}), planned(t, 100, jobs, backfill.Options{InOrder: true}, false))
 }
 
-// With Time a plan is made again when a planned end passes: the second job outlives its prediction,
-// its next one is far, and so a job that would have put off the head no longer does.
+// With Time a plan is made again when a planned end passes: the first job outlives its prediction,
+// its next one is far, and so a job that would have put off the head no longer does. The others come
+// later, or at once with the first, so that its end is planned in the only decision before it.
 func TestBackfillPlansAtPlannedEnds(t *testing.T) {
-	jobs := []slotmodel.JobSpec{policytest.Maps(0, 2, 100), policytest.Maps(1, 4, 10), policytest.Maps(2, 2, 30)}
-	for i := range jobs {
-		jobs[i].Rigid = true
-	}
-	time := func(v *slotmodel.View, j slotmodel.Job) float64 {
-		switch {
-		case j > 0:
-			return jobs[j].Maps.Work
-		case v.Now() < 20:
-			return 20
+	for _, later := range []float64{1, 0} {
+		jobs := []slotmodel.JobSpec{policytest.Maps(0, 2, 100), policytest.Maps(later, 4, 10), policytest.Maps(2*later, 2, 30)}
+		for i := range jobs {
+			jobs[i].Rigid = true
 		}
-		return 100
+		time := func(v *slotmodel.View, j slotmodel.Job) float64 {
+			switch {
+			case j > 0:
+				return jobs[j].Maps.Work
+			case v.Now() < 20:
+				return 20
+			}
+			return 100
+		}
+		if got, want := startsOf(t, 4, jobs, &policy.Backfill{Time: time}), []float64{0, 100, 20}; !slices.Equal(got, want) {
+			t.Errorf("jobs that come %v s after each other start at %v, want %v", later, got, want)
+		}
 	}
-	if got, want := startsOf(t, 4, jobs, &policy.Backfill{Time: time}), []float64{0, 100, 20}; !slices.Equal(got, want) {
-		t.Errorf("jobs start at %v, want %v", got, want)
+}
+
+// A reduce that starts while the map of its job runs does not move the map's planned end, 20: a job that
+// would end at 23 does not go before the head.
+func TestBackfillPlansMapsAlone(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 2}, {Reduces: 1, Down: []slotmodel.Outage{{From: 0, Until: 5}}}}}
+	jobs := []slotmodel.JobSpec{policytest.Maps(0, 1, 20), policytest.Maps(6, 2, 10), policytest.Maps(6, 1, 17)}
+	for i := range jobs {
+		jobs[i].Requested, jobs[i].Rigid = jobs[i].Maps.Work, i > 0
+	}
+	jobs[0].Reduces = slotmodel.Phase{Tasks: 1, Work: 1}
+	const want = "0:0m@0 5:0r@1 20:1m@0 20:1m@0 30:2m@0 | 21 30 47"
+	if got := policytest.Starts(t, c, jobs, new(policy.Backfill)); got != want {
+		t.Errorf("starts are %s, want %s", got, want)
 	}
 }
 
