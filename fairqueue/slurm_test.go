@@ -71,10 +71,10 @@ func sshare(t *testing.T, dir string) (usage map[string]float64, now float64) {
 	return usage, now
 }
 
-// TestDecayIsSlurms: Mean HalfLife / ln 2 is sshare's RawUsage, with limits enforced within 3% in the
+// TestDecayIsSlurmsOnLogs: Mean HalfLife / ln 2 is sshare's RawUsage, with limits enforced within 3% in the
 // median of 55 readings (Slurm fades once a minute), and without limits, where Slurm charges no job's
 // last part, several times as much.
-func TestDecayIsSlurms(t *testing.T) {
+func TestDecayIsSlurmsOnLogs(t *testing.T) {
 	decay := fairqueue.Decay{HalfLife: 600}
 	usage := func(u fairqueue.Usage, runs []slurmRun, user string, now float64) float64 {
 		var events []float64
