@@ -8,7 +8,7 @@ import (
 
 // Decay is how past use counts: half as much after each half-life.
 //
-// In Slurm's words: held is billing, RawUsage is Mean HalfLife / ln 2 of a user or account, NormUsage
+// In Slurm's words: slots are billing, RawUsage is Mean HalfLife / ln 2 of a user or account, NormUsage
 // its part of the root's, and EffectvUsage that of its siblings' (Fair Tree) or what [FairShare]
 // describes. Slurm counts once a PriorityCalcPeriod. Without limits in AccountingStorageEnforce it
 // never charges what a job held between the last count and its end: from sacct Decay then says

@@ -94,7 +94,7 @@ func TestDecayIsSlurmsOnLogs(t *testing.T) {
 				}
 			}
 			var err error
-			u, err = decay.Advance(u, at, [2]float64{held})
+			u, err = decay.Advance(u, at, held)
 			must(t, err)
 		}
 		return u.Mean * decay.HalfLife / math.Ln2
