@@ -135,17 +135,27 @@ func (s *smith) ratio(j int32) ratio {
 	return ratio{weight: s.weights.whole(s.weight[j]), work: s.works.whole(s.work[j])}
 }
 
-// value returns the sum of weighted completion times.
+// value returns the sum of weighted completion times: in whole numbers, if they suffice, in a third
+// of the time.
 func (s *smith) value(order []int) float64 {
-	return weighted(order, func(j int) float64 { return s.work[j] }, func(j int) float64 { return s.weight[j] })
+	if s.works.bits <= 63 && s.weights.bits <= 63 { // then neither is rounded down
+		var sum u128.T
+		t := uint64(0)
+		for _, j := range order {
+			t += s.works.whole64(s.work[j])
+			sum = sum.PlusProduct(s.weights.whole64(s.weight[j]), t)
+		}
+		return sum.Float(s.works.exp+s.weights.exp, false)
+	}
+	return weighted(order, s.work, s.weight)
 }
 
 // weighted returns the sum of weighted completion times to a few parts in 2^53.
-func weighted(order []int, work, weight func(j int) float64) float64 {
+func weighted(order []int, work, weight []float64) float64 {
 	var sum, t dd.T
 	for _, j := range order {
-		t = t.AddFloat(work(j))
-		sum = sum.Add(t.Mul(weight(j)))
+		t = t.AddFloat(work[j])
+		sum = sum.Add(t.Mul(weight[j]))
 	}
 	return sum.Hi
 }
@@ -153,11 +163,14 @@ func weighted(order []int, work, weight func(j int) float64) float64 {
 // boundOfRounded returns what the order, which is best for the jobs rounded down, costs them: a
 // lower bound for the jobs themselves.
 func (s *smith) boundOfRounded(order []int, value float64) float64 {
-	rounded := func(k scale, x float64) float64 {
-		u := k.whole(x)
-		return math.Ldexp(u.Approx(), k.exp)
+	rounded := func(k scale, xs []float64) []float64 {
+		down := make([]float64, len(xs))
+		for j, x := range xs {
+			down[j] = math.Ldexp(k.whole(x).Approx(), k.exp)
+		}
+		return down
 	}
-	bound := weighted(order, func(j int) float64 { return rounded(s.works, s.work[j]) }, func(j int) float64 { return rounded(s.weights, s.weight[j]) })
+	bound := weighted(order, rounded(s.works, s.work), rounded(s.weights, s.weight))
 	const slack = 1 - 1e-14 // weighted and approx are off by a few parts in 2^53
 	return math.Max(0, math.Min(value, bound*slack))
 }

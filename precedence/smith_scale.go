@@ -55,8 +55,13 @@ func unitExponent(xs []float64) (exp int, ok bool) {
 		if x == 0 {
 			continue
 		}
-		f, e := math.Frexp(x)
-		e += bits.TrailingZeros64(uint64(math.Abs(f)*(1<<53))) - 53
+		e, mantissa := int(math.Float64bits(x)>>52&0x7ff), math.Float64bits(x)&(1<<52-1)
+		if e == 0 { // subnormal
+			e = 1
+		} else {
+			mantissa |= 1 << 52
+		}
+		e += bits.TrailingZeros64(mantissa) - 1075
 		if !ok || e < exp {
 			exp, ok = e, true
 		}
