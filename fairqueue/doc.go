@@ -58,8 +58,8 @@
 //	Lag +Inf                parts in the long run whatever holds them; a hold of an hour starves
 //	                        others for up to an hour
 //
-// A flow that only some servers may serve ([Queue.SetServers]) is passed over at the others, whose
-// flows move v on without it. Once v is ahead by more than Lag, the flows of the server behind take
+// A flow that only some servers may serve, by [Queue.SetServers] or a skip, is passed over at the
+// others, whose flows move v on without it. Once v is ahead by more than Lag, the flows of the server behind take
 // equal turns, whatever their weights and costs; with Lag +Inf one that becomes active waits until
 // its server has caught up. Groups of servers that share no flow keep a Queue each.
 //

@@ -50,7 +50,7 @@ func TestSortFaults(t *testing.T) {
 		want string
 		sort func([]task)
 	}{
-		// One slice is sorted by the order of another, which does not move with it: YuniKorn in 2026.
+		// One slice is sorted by the order of another, which does not move with it: YuniKorn v1.8.0.
 		"by the order of another slice": {"no later one comes before an earlier one", func(x []task) {
 			sizes := make([]int, len(x))
 			for i := range x {
