@@ -12,8 +12,8 @@ import (
 
 // Backfill starts rigid jobs by a plan of package backfill, made at each decision: the first
 // job that must wait has its start reserved, and jobs behind it start now if that does not move the
-// reservation (EASY [8]). Who was given a start keeps a reservation. The zero value is EASY by
-// arrival with the times that were requested; Depth -1 is conservative backfill.
+// reservation (EASY [8]). Who was given a start keeps a reservation, unless Afresh is set. The zero
+// value is EASY by arrival with the times that were requested; Depth -1 is conservative backfill.
 //
 // A job holds one slot a map. Whether the nodes have the memory, and whether reduces hold slots
 // that are shared with maps, shows when it is to start: if it has no room it waits, with its slots
@@ -31,6 +31,7 @@ import (
 type Backfill struct {
 	Depth    int  // jobs that must wait whose start is reserved; 0: 1, EASY; -1: all, conservative
 	Shortest bool // jobs behind the reservations are tried by their times, the shortest first: SJBF
+	Afresh   bool // nobody keeps the reservation of an earlier decision, as in Slurm
 	// Time returns how long a job is planned to run from its start, s. NaN, negative numbers and
 	// what exceeds 1e9 count as 1e9, of a job that never ends. nil: Requested, or else Walltime, at
 	// most Walltime; 1e9 where neither is said. It is asked at each decision about jobs that run, have a reservation or could
@@ -131,13 +132,13 @@ func (p *Backfill) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 			p.starts, _ = p.profile.Plan(p.starts[:0], p.queue, backfill.Options{Depth: p.Depth, Shortest: p.Shortest})
 			p.pass(now, p.profile.Give)
 			p.kept = nil
-			if p.Depth < 0 && p.Time == nil && p.Inner == nil && p.loose == 0 && len(p.passing) == 0 {
+			if p.Depth < 0 && !p.Afresh && p.Time == nil && p.Inner == nil && p.loose == 0 && len(p.passing) == 0 {
 				p.kept = p.profile.Planned()
 			}
 		}
 		for i, start := range p.starts {
 			j := p.waiting[i]
-			if start < math.Inf(1) && whole(v, j) {
+			if !p.Afresh && start < math.Inf(1) && whole(v, j) {
 				p.promised[j] = start
 				p.owed.Add(j)
 			}

@@ -203,6 +203,12 @@ func TestBackfillIsEASYOnLogs(t *testing.T) {
 // planned runs rigid jobs by package backfill alone: at each arrival and end the queue is planned.
 func planned(t rapid.TB, processors int, jobs []slotmodel.JobSpec, o backfill.Options, promise bool) []float64 {
 	t.Helper()
+	return plannedBy(t, processors, jobs, o, promise, func(float64, []int, []float64) {})
+}
+
+// plannedBy is planned of a queue that order brings into its order, by the starts so far.
+func plannedBy(t rapid.TB, processors int, jobs []slotmodel.JobSpec, o backfill.Options, promise bool, order func(now float64, queue []int, starts []float64)) []float64 {
+	t.Helper()
 	starts := slices.Repeat([]float64{math.Inf(1)}, len(jobs))
 	promised := make([]float64, len(jobs))
 	time := requested(jobs)
@@ -222,6 +228,7 @@ func planned(t rapid.TB, processors int, jobs []slotmodel.JobSpec, o backfill.Op
 		for ; arrived < len(jobs) && jobs[arrived].Arrival <= now; arrived++ {
 			waiting = append(waiting, arrived)
 		}
+		order(now, waiting, starts)
 		var held []backfill.Running
 		for _, j := range running {
 			held = append(held, backfill.Running{Need: []int64{int64(jobs[j].Maps.Tasks)}, End: starts[j] + time(j)})
@@ -254,8 +261,9 @@ func TestBackfillIsItsPlan(t *testing.T) {
 	policytest.CheckOften(t, func(t *rapid.T) {
 		processors, jobs := drawLog(t)
 		o := backfill.Options{Depth: rapid.IntRange(-1, 3).Draw(t, "depth"), Shortest: rapid.Bool().Draw(t, "shortest")}
-		got := startsOf(t, processors, jobs, &policy.Backfill{Depth: o.Depth, Shortest: o.Shortest})
-		sameStarts(t, fmt.Sprintf("%+v, %d processors, %+v", o, processors, jobs), got, planned(t, processors, jobs, o, true))
+		afresh := rapid.Bool().Draw(t, "afresh")
+		got := startsOf(t, processors, jobs, &policy.Backfill{Depth: o.Depth, Shortest: o.Shortest, Afresh: afresh})
+		sameStarts(t, fmt.Sprintf("%+v, %v, %d processors, %+v", o, afresh, processors, jobs), got, planned(t, processors, jobs, o, !afresh))
 	})
 }
 

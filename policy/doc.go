@@ -38,7 +38,7 @@
 //	PerUser   chooses a user by Users, an order of users, and then a task of that user, a map
 //	          or a reduce, by a Chooser.
 //
-// [ByArrival], [Fair], [SRPT], [Capacity] and [By] are Rankers. Delay is a [Filter] too, for
+// [ByArrival], [Fair], [FairShare], [SRPT], [Capacity] and [By] are Rankers. Delay is a [Filter] too, for
 // Greedy, Earliest and policies of users. [FairUsers] and [DRF] are [Users], [Earliest] is a
 // [Chooser]. [FIFO], Fair, SRPT and Capacity are also policies by themselves: each does what Greedy
 // does with its order, and Fair, SRPT and Capacity can be told to take slots away from tasks that

@@ -22,7 +22,7 @@ func FuzzPolicies(f *testing.F) {
 		timeout, node, rack, period := number("timeout"), policytest.DrawWait(t, "node"), policytest.DrawWait(t, "rack"), number("period")
 		guaranteed := []float64{number("guaranteed"), number("guaranteed")}
 		skips, prefer := rapid.Bool().Draw(t, "skips"), rapid.Bool().Draw(t, "prefer")
-		kind := rapid.IntRange(0, 8).Draw(t, "policy")
+		kind := rapid.IntRange(0, 9).Draw(t, "policy")
 		depth := rapid.IntRange(-2, 3).Draw(t, "depth")
 		return func() slotmodel.Policy {
 			fair := &policy.Fair{Pools: pools, PoolOf: policy.ByUser, MinTimeout: timeout}
@@ -34,6 +34,7 @@ func FuzzPolicies(f *testing.F) {
 				&policy.PerUser{Users: new(policy.DRF), Chooser: &policy.Earliest{Filter: delay}, Prefer: prefer, Slack: node},
 				&policy.PerUser{Users: new(policy.FairUsers), Chooser: &policy.Earliest{}, Slack: rack},
 				&policy.Backfill{Depth: depth, Shortest: skips, Inner: fair, Time: func(*slotmodel.View, slotmodel.Job) float64 { return node }},
+				&policy.Backfill{Depth: depth, Afresh: prefer, Inner: &policy.FairShare{HalfLife: timeout}},
 			}[kind]
 		}
 	})

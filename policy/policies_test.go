@@ -75,6 +75,8 @@ func policies() map[string]row {
 	add("Delay, Capacity", func() slotmodel.Policy { return delay(new(policy.Capacity)) })
 	addLoose("Backfill", func() slotmodel.Policy { return new(policy.Backfill) })
 	addLoose("Backfill, all", func() slotmodel.Policy { return &policy.Backfill{Depth: -1, Inner: new(policy.Fair)} })
+	addLoose("Backfill, fair share", func() slotmodel.Policy { return &policy.Backfill{Inner: &policy.FairShare{HalfLife: 3}, Afresh: true} })
+	addBusy("Greedy, fair share", func() slotmodel.Policy { return &policy.Greedy{Inner: new(policy.FairShare)} })
 	addLoose("Backfill, predictions", func() slotmodel.Policy {
 		return &policy.Backfill{Depth: 2, Shortest: true, Inner: policy.By(workOfTasks), Time: func(v *slotmodel.View, j slotmodel.Job) float64 {
 			return 1 + math.Floor(v.Now()/3)

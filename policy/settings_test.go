@@ -57,6 +57,7 @@ func TestSettings(t *testing.T) {
 		},
 		"policy.Capacity.Check":     {{"Guaranteed", 1, &policy.Capacity{Guaranteed: []float64{.5, .6}}}, {"Guaranteed", 0, &policy.Capacity{Guaranteed: []float64{inf}}}},
 		"policy.Backfill.Check":     {{"Depth", -1, &policy.Backfill{Depth: -2}}},
+		"policy.FairShare.Check":    {{"HalfLife", -1, &policy.FairShare{HalfLife: inf}}, {"HalfLife", -1, &policy.FairShare{HalfLife: 0x1p-101}}},
 		"queues.Policy.Check":       {{"Order", -1, &queues.Policy{Order: queues.JobLLFPreempting + 1}}, {"Order", -1, &queues.DynamicShare{Policy: queues.Policy{Order: 128}}}},
 		"hfsp.Policy.Check":         {{"Preempt", -1, &hfsp.Policy{Preempt: 7}}},
 		"queues.DynamicShare.Check": {{"Period", -1, &queues.DynamicShare{Period: inf}}},
@@ -67,8 +68,9 @@ func TestSettings(t *testing.T) {
 			continue
 		}
 		for fn, all := range map[string][]wrong{
-			"policy.Fair.Check":     {pools(2, policy.Pool{Weight: x}), {"MinTimeout", -1, &policy.Fair{MinTimeout: x}}},
-			"policy.Capacity.Check": {{"Reclaim", -1, &policy.Capacity{Reclaim: x}}, {"Guaranteed", 0, &policy.Capacity{Guaranteed: []float64{x, .5}}}},
+			"policy.Fair.Check":      {pools(2, policy.Pool{Weight: x}), {"MinTimeout", -1, &policy.Fair{MinTimeout: x}}},
+			"policy.Capacity.Check":  {{"Reclaim", -1, &policy.Capacity{Reclaim: x}}, {"Guaranteed", 0, &policy.Capacity{Guaranteed: []float64{x, .5}}}},
+			"policy.FairShare.Check": {{"HalfLife", -1, &policy.FairShare{HalfLife: x}}},
 			"policy.Delay.Check": {{"Node", -1, &policy.Delay{Node: x}}, {"Node", -1, &policy.Delay{Node: x, Skips: true}}, {"Rack", -1, &policy.Delay{Rack: x}},
 				{"Retry", -1, &policy.Delay{Retry: x}}},
 			"queues.DynamicShare.Check":    {{"Period", -1, &queues.DynamicShare{Period: x}}},
@@ -90,6 +92,7 @@ func TestSettings(t *testing.T) {
 		&policy.SRPT{Preempt: policy.PreemptSuspend}, &policy.Delay{Node: inf, Rack: inf, Skips: true}, &policy.Delay{Node: 50_000, Rack: 50_000, Skips: true},
 		&policy.Delay{Node: inf, Rack: math.MaxFloat64, Retry: math.MaxFloat64}, &queues.Policy{Order: queues.LLF}, &queues.DynamicShare{Period: math.MaxFloat64},
 		&policy.PerUser{Slack: math.MaxFloat64, Prefer: true}, &policy.Capacity{Guaranteed: []float64{.5, .5}, Reclaim: inf},
+		&policy.FairShare{HalfLife: 0x1p-100}, &policy.FairShare{HalfLife: 0x1p100},
 	} {
 		for _, p := range holders(part) {
 			if x, ok := p.(slotmodel.Checker); !ok || x.Check() != nil {
