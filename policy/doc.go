@@ -38,13 +38,14 @@
 //	PerUser   chooses a user by Users, an order of users, and then a task of that user, a map
 //	          or a reduce, by a Chooser.
 //
-// [ByArrival], [Fair], [FairShare], [SRPT], [Capacity] and [By] are Rankers. Delay is a [Filter] too, for
-// Greedy, Earliest and policies of users. [FairUsers] and [DRF] are [Users], [Earliest] is a
-// [Chooser]. [FIFO], Fair, SRPT and Capacity are also policies by themselves: each does what Greedy
-// does with its order, and Fair, SRPT and Capacity can be told to take slots away from tasks that
-// run. Without a Filter no slot stays free while a job could use it, except for rigid jobs, whose
-// tasks need several slots at once. Maps and reduces are served separately, except by PerUser,
-// which gives slots of any kind. Backfill keeps slots free for the jobs that it has promised them.
+// [ByArrival], [Fair], [FairShare], [SRPT], [Capacity] and [By] are Rankers. Delay is a [Filter]
+// too, for Greedy, Earliest and policies of users. [FairUsers] and [DRF] are [Users], [Earliest]
+// is a [Chooser]. [FIFO], Fair, SRPT and Capacity are also policies by themselves: each does what
+// Greedy does with its order, and Fair, SRPT and Capacity can be told to take slots away from
+// tasks that run. Without a Filter no slot stays free while a job could use it, except for rigid
+// jobs, whose tasks need several slots at once. Maps and reduces are served separately, except by
+// PerUser, which gives slots of any kind. Backfill keeps slots free for the jobs that it has
+// promised them.
 //
 // A part with settings is a [slotmodel.Checker]. A part with state is a [slotmodel.Beginner], which
 // forgets the previous run, and a [slotmodel.Observer], which learns from events. A part whose

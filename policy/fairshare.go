@@ -8,11 +8,11 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// FairShare is the Ranker of Slurm's fair share: first the jobs of the user who has used the fewest
-// slots, of both kinds together, per entitlement (slotmodel.View.Entitlement), where use counts half
-// as much after each half-life (fairqueue.Decay). Ties: by arrival. A user of entitlement 0 comes
-// last. As the Inner of Backfill with Afresh it is what Slurm does with a multifactor priority of fair
-// share alone.
+// FairShare is the Ranker of Slurm's fair share: first the jobs of the user who has used the
+// fewest slots, of both kinds together, per entitlement (slotmodel.View.Entitlement), where use
+// counts half as much after each half-life (fairqueue.Decay). Ties: by arrival. A user of
+// entitlement 0 comes last. As the Inner of Backfill with Afresh it is what Slurm does with a
+// multifactor priority of fair share alone.
 //
 // A walk costs O(U) for U users beyond what one of By does.
 type FairShare struct {
@@ -48,7 +48,8 @@ func (f *FairShare) BeginRun(v *slotmodel.View) {
 	})
 }
 
-// ObservesGangs reports whether self is f: one call for all maps that start or end together is enough.
+// ObservesGangs reports whether self is f: one call for all maps that start or end together is
+// enough.
 func (f *FairShare) ObservesGangs(self any) bool { return self == any(f) }
 
 // Observe charges the job's user for what it held up to now.

@@ -43,7 +43,7 @@ var arrows = map[string]struct{ module, others string }{
 	"joblog":   {"", ""},
 	"internal": {"internal/...", ""},
 	// Policies join models and algorithms; those of one paper do not know those of another.
-	"policy":                     {"internal/... slotmodel/... policy/internal backfill drf", ""},
+	"policy":                     {"internal/... slotmodel/... policy/internal backfill fairqueue drf", ""},
 	"policy/internal":            {"internal/... slotmodel/...", ""},
 	"policy/internal/policytest": {"internal/... slotmodel/... policy", "pgregory.net/rapid"},
 	"policy/circumflex":          {"internal/... slotmodel/... policy policy/internal malleable precedence sharedscan", ""},
