@@ -22,15 +22,13 @@ func (t Tag) Compare(u Tag) int {
 	return cmp.Or(cmp.Compare(t.Period, u.Period), unpair(t.At).Cmp(unpair(u.At)), cmp.Compare(t.Added, u.Added))
 }
 
-// Tag returns the place of a job in the order by virtual finish. ok is false when the key is
-// unknown.
+// Tag returns the place of a job in the order by virtual finish. ok is false for an unknown key.
 //
 // While no job in the cluster has a cap, a tag is fixed at Add, to the bit, and stays when the job
-// becomes late; tags give the order of All by ByFinish, late jobs included. (If the virtual clock
-// stands while time passes, at capacity 0, jobs that become late then have equal times in their
-// tags and go by Added, where All has them in the order of becoming late.) SetWeight and Reestimate
-// change the tag of their job alone. The tag of a job at its cap is what the present rates say, and
-// changes with events and time: a heap may keep tags only while no job has a cap.
+// becomes late; tags give the order of All by ByFinish, but that jobs which become late while the
+// virtual clock stands, at capacity 0, go by Added. SetWeight and Reestimate change the tag of
+// their job alone. The tag of a job at its cap changes with events and time: a heap may keep tags
+// only while no job has a cap.
 func (c *Cluster[K]) Tag(key K) (tag Tag, ok bool) {
 	i, ok := c.index[key]
 	if !ok {

@@ -41,8 +41,6 @@
 //	Next            O(n m)
 //	DominantShare   O(m)
 //
-// The functions are pure and safe for concurrent use.
-//
 // # References
 //
 //  1. A. Ghodsi, M. Zaharia, B. Hindman, A. Konwinski, S. Shenker, I. Stoica: Dominant

@@ -47,9 +47,9 @@ func check(function string, capacity []float64, users []User) error {
 }
 
 // DominantShare returns the greatest part of any resource that used takes of capacity, 0 if it
-// takes nothing. A scheduler that keeps what each user holds orders its users by DominantShare over
-// weight. To use something of a capacity of 0 is a share of +Inf (Kueue and Armada leave out
-// resources of which there is none); a NaN leaves a resource out, and so does the shorter list.
+// takes nothing. A scheduler that keeps what each user holds serves the least DominantShare over
+// weight first. Something of a capacity of 0 is a share of +Inf, where Kueue and Armada leave the
+// resource out; a NaN leaves a resource out, and so does the shorter list.
 func DominantShare(capacity, used []float64) (share float64) {
 	for r, u := range used[:min(len(used), len(capacity))] {
 		if part := u / capacity[r]; part > 0 {
@@ -60,13 +60,12 @@ func DominantShare(capacity, used []float64) (share float64) {
 }
 
 // Next returns the index of the user to give the next task, given the tasks that all run: of those
-// whose next task fits into what is free and who are below their Max, the one of the least dominant
-// share for each unit of weight, -1 if there is none. Shares that differ by no more than 2^-40 of
-// themselves tie, and the lower index wins. A task fits if it exceeds no capacity by more than
-// 10^-12 of it.
+// who are below their Max and whose next task fits into what is free, to 10^-12 of a capacity, the
+// one of the least dominant share per weight; -1 if there is none. Shares within 2^-40 of each
+// other tie, and the lower index wins.
 //
-// Errors: a capacity, or a field of a user, that is out of range; a Demand of another length than
-// capacity; tasks of another length than users, or negative.
+// Errors: capacity, or a field of a user, out of range; a Demand of another length than capacity;
+// tasks of another length than users, or negative.
 func Next(capacity []float64, users []User, tasks []int) (int, error) {
 	if err := check("drf.Next", capacity, users); err != nil {
 		return -1, err
@@ -106,15 +105,14 @@ func (u *User) fits(capacity, used []float64) bool {
 	return true
 }
 
-// Shares appends to dst the numbers of tasks of users who share the capacity by dominant resource
-// fairness, fluid: parts of tasks count. parents[i] is the index of the parent of i, -1 for a child
-// of the root; nil puts all directly under the root. An inner node's number is the sum of its
-// children's. In a tree, dominant shares below 2^-40 are not resolved: who is due less gets
-// something below that.
+// Shares appends to dst how many tasks each user gets by dominant resource fairness, in fractions.
+// parents[i] is the index of the parent of i, -1 for a child of the root; nil puts all directly
+// under the root. An inner node's number is the sum of its children's. In a tree, who is due a
+// dominant share below 2^-40 gets something below that.
 //
-// Errors: a capacity, or a field of a user, that is out of range; a Demand of another length than
-// capacity, or of an inner node, or a Max of one; parents of another length than users, or with an
-// index that is out of range or leads into a cycle.
+// Errors: capacity, or a field of a user, out of range; a Demand of another length than capacity;
+// a Demand or Max of an inner node; parents of another length than users, out of range or in a
+// cycle.
 func Shares(dst []float64, capacity []float64, users []User, parents []int) ([]float64, error) {
 	if err := check("drf.Shares", capacity, users); err != nil {
 		return dst, err

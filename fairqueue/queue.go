@@ -360,10 +360,10 @@ func (q *Queue[K]) SetActive(key K, active bool) error {
 }
 
 // SetOwner makes a flow an owner, such as a tenant whose builds are flows that never return, or no
-// owner any more. Flows under an owner are forgotten as they leave with nothing in flight, as by
-// Options.Forget: a key costs no memory afterwards. What they used stands in the owner's own tag, so
-// that no owner gains over others by it; under one owner, who leaves and comes back as new does. To
-// tell by Elsewhere of a key that is not here, let it join and leave.
+// owner any more. Flows under an owner are forgotten as they leave with nothing in flight. What
+// they used stands in the owner's own tag, so that no owner gains over others by it; under one
+// owner, who leaves and comes back as new does. To tell by Elsewhere of a key that is not here,
+// let it join and leave.
 //
 // Errors: a key that has not joined, has children, or has services in flight of such that left.
 func (q *Queue[K]) SetOwner(key K, owner bool) error {

@@ -21,10 +21,10 @@ type service struct {
 }
 
 // Charge adds a cost to a flow and to all nodes above it: that of a service which is over at once.
-// An inactive flow is charged from the start tag that it last had, or from the virtual time less
-// Options.Lag if that is greater. While nothing waits and nothing is in flight a charge counts for
-// nothing, since all flows are level then. A charge cannot be undone: who may put a request back
-// uses Start, and End with 0. A flow whose services cost 0 stays first.
+// An inactive flow is charged from its last start tag, or from the virtual time less Options.Lag
+// if that is greater. While nothing waits and nothing is in flight a charge counts for nothing. A
+// charge cannot be undone: who may put a request back uses Start, and End with 0. A flow whose
+// services cost 0 stays first.
 //
 // Errors: a key that is neither joined nor remembered, or has children; a cost that is neither 0
 // nor in [2^-60, 2^60].

@@ -16,6 +16,4 @@
 //
 //	Reserve, Settle, Refund           O(depth of the accounts + log lines)
 //	NextPeriod, Snapshot, Restore     O(accounts + lines)
-//
-// The functions are pure and safe for concurrent use. A Ledger is not.
 package ledger

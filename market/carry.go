@@ -11,11 +11,10 @@ import (
 // three of ten divisions. It appends to dst the seats of each index and to next what each is owed
 // now, the o.Carry of the next call.
 //
-// Seats go one at a time to whoever is entitled to most beyond the seats it has: to its share
-// within its bounds, and the seats that it is owed. Ties, to 2^-32 of a seat, go to the lower
-// index. What a user of weight 0 is owed goes to the others, in proportion to their weights. The
-// sum of the seats owed stays the same, to rounding, and each within [-10^9, 10^9], beyond which
-// the excess lapses.
+// Seats go one at a time to whoever is entitled to most beyond those it has: to its share within
+// its bounds, and what it is owed. Ties, to 2^-32 of a seat, go to the lower index. What a user of
+// weight 0 is owed goes to the others by weight. The sum owed stays the same, to rounding, and
+// each within [-10^9, 10^9], beyond which the excess lapses.
 //
 // Errors: those of Apportion; another Method than Hamilton; a Carry of another length, or NaN or
 // out of that range.

@@ -7,10 +7,9 @@ import (
 )
 
 // Incomes appends to dst the income of each user and returns the reserve for newcomers. total is
-// what all users together receive in an interval: a credit for each server, if a credit is to buy a
-// server for an interval [DP, section 5]. The fraction reserve of it is kept back; the rest is
-// divided in proportion to weights, each income within a micro-credit of its part. Incomes and
-// reserve sum to total exactly.
+// what all receive in an interval: a credit for each server, if a credit is to buy one [DP,
+// section 5]. The fraction reserve of it is kept back; the rest is divided by weights, each income
+// within a micro-credit of its part. Incomes and reserve sum to total exactly.
 //
 // Errors: a total outside [0, 2^52]; a reserve outside [0, 1]; weights that are not 0 or in
 // [2^-200, 2^200], or all 0 with something to divide.
@@ -47,13 +46,12 @@ func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) (
 }
 
 // Inflation compares what slots cost over the Totals of Steps in a row, one interval apart, with
-// par, what a slot is meant to cost for an interval: income over servers. slots are those of the
-// cluster.
+// par, what a slot is meant to cost for an interval: income over servers.
 //
 // level is Revenue and Unmet over what all slots cost at par: 1 if all are held at par and nobody
-// who can pay goes without, above it if credits buy less than they are meant to, 0 without slots.
-// drift is the part of the incomes that was not spent: above 0 prices will rise when it is spent,
-// below 0 users spend savings. Both are 0 with fewer than two Steps, drift also without incomes.
+// who can pay goes without, above it if credits buy less, 0 without slots. drift is the part of
+// the incomes that was not spent: above 0 prices will rise when it is, below 0 users spend
+// savings. Both are 0 with fewer than two Steps, drift also without incomes.
 //
 // Errors: slots out of range; a par that is not positive; Totals with negative money, or more
 // Unsold than slots.

@@ -13,11 +13,9 @@ import (
 func words(format string, args ...any) string { return fmt.Sprintf(format, args...) }
 
 // Assignment checks that assign puts each piece of work on one of equal machines, numbered from 0,
-// and that the largest sum on a machine is at most factor times the least that is possible, which
-// exhaustive search finds. factor is at least 1: 4/3 for longest first (Graham 1969), 1 for what is
-// exact.
-//
-// Sizes are >= 0 and finite, machines at least 1. assign must leave sizes as they are.
+// and that the largest sum on a machine is at most factor times the least possible, which
+// exhaustive search finds: 4/3 for longest first (Graham 1969), 1 for what is exact. factor and
+// the machines are at least 1, sizes >= 0 and finite. assign must not change its arguments.
 func Assignment(t testing.TB, assign func(sizes []float64, machines int) []int, factor float64) {
 	t.Helper()
 	check(t, func(r *rapid.T) {

@@ -9,9 +9,9 @@ import (
 )
 
 // Order checks that less is a strict weak order of what draw draws, without which sorts and heaps
-// put things anywhere: nothing comes before itself; of two things at most one comes before the
-// other; and both the order and equivalence are transitive. Two things are equivalent if neither
-// comes before the other. Ties are found by draws that are close together: draw from few values.
+// put things anywhere: nothing comes before itself, of two things at most one comes before the
+// other, and both the order and equivalence, where neither comes before the other, are transitive.
+// Draw from few values, so that ties are drawn.
 //
 // less is called for all pairs of five drawn values, in any order, and must not change them.
 func Order[T any](t testing.TB, draw func(r *rapid.T) T, less func(a, b T) bool) {

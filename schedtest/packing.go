@@ -11,12 +11,11 @@ import (
 )
 
 // Packing checks the schedule that pack makes of malleable jobs, all there from the start: job i
-// has work[i] slot-seconds to do and uses at most most[i] slots at a time. Pieces are within the
-// slots and the jobs' limits, each job's work is done, none too much, and no slot is idle while a
-// job with work left could use it.
+// has work[i] slot-seconds to do and uses at most most[i] slots at a time. Pieces stay within the
+// slots and the jobs' limits, each job's work is done and no more, and no slot idles while a job
+// with work left could use it, all to 1e-9 of the whole work.
 //
-// There is at least one slot; works are > 0 and finite, limits from 1 to the slots. pack must leave
-// what it is given as it is. Times and works may be off by 1e-9 of the whole work.
+// Works are > 0 and finite, limits from 1 to the slots. pack must not change its arguments.
 func Packing(t testing.TB, pack func(slots int, work []float64, most []int) []malleable.Piece) {
 	t.Helper()
 	check(t, func(r *rapid.T) {

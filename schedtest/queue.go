@@ -42,13 +42,12 @@ type QueueOptions struct {
 //
 // Fairness: over any time through which flow m is active, whether or not flow f is, f is served at
 // most Bound (l_f/r_f + l_m/r_m) more than m per weight, where r is a flow's weight and l the
-// largest cost that it is charged: so who comes back is neither served ahead for the time away nor
-// rid of what it was served before. With Bound 1 this is the guarantee of start-time fair queueing
-// (Goyal, Vin and Cheng 1997). No loss: Next names a flow as long as one is active, and only active
-// ones. Order of ties: equal flows that become active together, each charged the same, are first
-// served in the order of joining.
+// largest cost that it is charged. Bound 1 is the guarantee of start-time fair queueing (Goyal,
+// Vin and Cheng 1997). No loss: Next names an active flow as long as there is one. Order of ties:
+// equal flows that become active together, each charged the same, are first served in the order of
+// joining.
 //
-// A FlowServices is checked as such too, on one to four servers D, with limits and costs that are
+// A FlowServices is also checked on one to four servers D, with limits, and with costs that are
 // known at their ends and charged no more than that at the start: D+1 times the bound and Lag, as
 // long as m waits below its limit, and nobody is served at its limit (Jin, Chase and Kaur 2004). A
 // queue that equalises what flows hold, rather than what they were served, does not keep this on

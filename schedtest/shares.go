@@ -12,11 +12,11 @@ import (
 
 // Shares checks that shares divides a capacity max-min fairly by weight: nobody gets more than it
 // demands, nothing is left over that somebody wants, and nobody who wants more has less per weight
-// than somebody else who has something. There is one such division; it is found in rational
-// arithmetic, and each share may differ from it by 1e-9 of the capacity.
+// than somebody else who has something. Each share may differ from that of the one such division
+// by 1e-9 of the capacity.
 //
-// Capacities and demands are >= 0 and finite, weights > 0 and finite. Up to 16 users are drawn,
-// since a division by rounds may need one for each. shares must leave what it is given as it is.
+// Capacities and demands are >= 0 and finite, weights > 0 and finite, users up to 16, since a
+// division by rounds may need one for each. shares must not change its arguments.
 func Shares(t testing.TB, shares func(capacity float64, demand, weight []float64) []float64) {
 	t.Helper()
 	check(t, func(r *rapid.T) {
