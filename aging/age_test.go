@@ -130,7 +130,8 @@ func TestFinishRational(t *testing.T) {
 	}
 }
 
-// Powers of two scale the answers exactly: time and work together, and slots and capacity against time.
+// Powers of two scale the answers exactly: time and work together, and slots and capacity against
+// time.
 func TestScaling(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for range 300 {

@@ -87,8 +87,8 @@ func plain(t rapid.TB, c *aging.Cluster[int], a call) {
 }
 
 // With quantities from end to end of their ranges, which no clock can hold side by side, nothing is
-// NaN, no job has more left than its size, exactly the late jobs have nothing left, and a job finishes
-// when it is said to.
+// NaN, no job has more left than its size, exactly the late jobs have nothing left, and a job
+// finishes when it is said to.
 func TestClusterExtremes(t *testing.T) {
 	values := rapid.SampledFrom([]float64{0x1p-200, 0x1p-199, 0x1p-100, 1e-9, 1, 3, 1e9, 0x1p100, 0x1p199, 0x1p200})
 	ops := rapid.SampledFrom([]string{"Add", "Add", "Add", "Complete", "Remove", "Reestimate", "SetSlots", "SetWeight", "SetCapacity", "Advance", "Advance", "Finish", "SetReady"})
@@ -204,7 +204,8 @@ func TestLongRun(t *testing.T) {
 	}
 }
 
-// The zero value is what New(0) returns, whatever is called first, and so is what its snapshot restores.
+// The zero value is what New(0) returns, whatever is called first, and so is what its snapshot
+// restores.
 func TestZeroCluster(t *testing.T) {
 	for name, first := range map[string]func(c *aging.Cluster[int]){
 		"nothing":     func(*aging.Cluster[int]) {},

@@ -183,8 +183,8 @@ func (m *machine) checkLate(late []int) {
 	}
 }
 
-// checkOrder: All yields the jobs that are not completed, those on time in order; of jobs of one limit
-// and weight whose tags are the same the one added first comes first.
+// checkOrder: All yields the jobs that are not completed, those on time in order; of jobs of one
+// limit and weight whose tags are the same the one added first comes first.
 func (m *machine) checkOrder(by aging.By, spans map[int]exactaging.Finish[int, rational]) {
 	m.Helper()
 	type place struct {

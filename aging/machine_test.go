@@ -94,8 +94,8 @@ type rational = *big.Rat
 
 var field exactaging.Rat
 
-// TestHistories: along histories of all calls, with few and with many jobs that are ready or not, the
-// Cluster answers as the oracle does within the slack, and a scaled one to the bit.
+// TestHistories: along histories of all calls, with few and with many jobs that are ready or not,
+// the Cluster answers as the oracle does within the slack, and a scaled one to the bit.
 func TestHistories(t *testing.T) {
 	for _, r := range regimes {
 		t.Run(r.name, func(t *testing.T) {

@@ -26,8 +26,8 @@ func TestCapsReorder(t *testing.T) {
 	}
 }
 
-// All may break off and stand within another; a First or a NextFinish within it disturbs nothing, and
-// the cluster is what it was; a change ends it.
+// All may break off and stand within another; a First or a NextFinish within it disturbs nothing,
+// and the cluster is what it was; a change ends it.
 func TestAll(t *testing.T) {
 	for _, by := range []aging.By{aging.ByWork, aging.ByFinish} {
 		for _, caps := range []int{1, 7} {

@@ -114,8 +114,8 @@ func (m *machine) add() call {
 	return call{op: "Add", key: key, job: aging.Job{Work: m.size(), Slots: m.limit(), Weight: m.weight()}}
 }
 
-// next draws a call that suits the state. If most jobs age and do not wait late, the late ones are soon
-// completed.
+// next draws a call that suits the state. If most jobs age and do not wait late, the late ones are
+// soon completed.
 func (m *machine) next() call {
 	rng := m.rng
 	n := rng.IntN(100)

@@ -112,8 +112,8 @@ func TestSharesOfExtremeWeights(t *testing.T) {
 	}
 }
 
-// An entitlement is the share in exact arithmetic of one whose subtree is without limit, and no demand
-// gives more.
+// An entitlement is the share in exact arithmetic of one whose subtree is without limit, and no
+// demand gives more.
 func TestEntitlement(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 5))
 	for range 2000 {

@@ -196,8 +196,8 @@ func TestRestoreAtLimit(t *testing.T) {
 	}
 }
 
-// A cluster whose caps take the capacity, to the last bit or one more, and leave nothing or less to a
-// job of next to no weight is restored.
+// A cluster whose caps take the capacity, to the last bit or one more, and leave nothing or less to
+// a job of next to no weight is restored.
 func TestRestoreAtEqualCaps(t *testing.T) {
 	for _, weight := range []float64{1, 3, 7, 0x1p60} {
 		for _, capacity := range []float64{3, math.Nextafter(3, 0)} {
@@ -214,8 +214,8 @@ func TestRestoreAtEqualCaps(t *testing.T) {
 	}
 }
 
-// Where tags of a group differ by less than the clocks can tell, the tags decide in the group and keys
-// between groups.
+// Where tags of a group differ by less than the clocks can tell, the tags decide in the group and
+// keys between groups.
 func TestTagsOfOneTime(t *testing.T) {
 	job := func(key int, slots float64, hi, lo float64) aging.SnapshotJob[int] {
 		return aging.SnapshotJob[int]{Key: key, Size: 3, Slots: slots, Weight: 1, Added: uint64(key), Tag: [2]float64{hi, lo}}

@@ -217,8 +217,8 @@ func TestStrategyProof(t *testing.T) {
 	}
 }
 
-// checkSame: powers of two scale, permutations permute, dst is appended to, and a chain of nodes above
-// all users changes nothing.
+// checkSame: powers of two scale, permutations permute, dst is appended to, and a chain of nodes
+// above all users changes nothing.
 func checkSame(t *testing.T, r *rand.Rand, capacity []float64, users []drf.User, want []float64) {
 	t.Helper()
 	n := len(users)

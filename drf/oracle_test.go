@@ -269,8 +269,8 @@ func TestAhead(t *testing.T) {
 	}
 }
 
-// TestFreeGrowth: a tenant has memory from users who have all of their tasks, and another user of it takes
-// CPUs up to the same share: that raises no share, so nobody else grows meanwhile.
+// TestFreeGrowth: a tenant has memory from users who have all of their tasks, and another user of
+// it takes CPUs up to the same share: that raises no share, so nobody else grows meanwhile.
 func TestFreeGrowth(t *testing.T) {
 	const fine = 100.
 	cpu, memory := []float64{1 / fine / 12, 0}, []float64{0, 1 / fine / 12}

@@ -91,8 +91,8 @@ func BenchmarkTag(b *testing.B) {
 	}
 }
 
-// Snapshot and Restore of 200,000 flows, a flow: siblings, and a chain of which the lowest is active,
-// whose depth does not multiply the cost.
+// Snapshot and Restore of 200,000 flows, a flow: siblings, and a chain of which the lowest is
+// active, whose depth does not multiply the cost.
 func BenchmarkSnapshot(b *testing.B) {
 	const n = 200_000
 	for _, depth := range []int{1, n} {

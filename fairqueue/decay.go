@@ -8,11 +8,11 @@ import (
 
 // Decay is how past use counts: half as much after each half-life.
 //
-// In Slurm's words: slots are billing, RawUsage is Mean HalfLife / ln 2 of a user or account, NormUsage
-// its part of the root's, and EffectvUsage that of its siblings' (Fair Tree) or what [FairShare]
-// describes. Slurm counts once a PriorityCalcPeriod. Without limits in AccountingStorageEnforce it
-// never charges what a job held between the last count and its end: from sacct Decay then says
-// several times as much where jobs are short.
+// In Slurm's words: slots are billing, RawUsage is Mean HalfLife / ln 2 of a user or account,
+// NormUsage its part of the root's, and EffectvUsage that of its siblings' (Fair Tree) or what
+// [FairShare] describes. Slurm counts once a PriorityCalcPeriod. Without limits in
+// AccountingStorageEnforce it never charges what a job held between the last count and its end:
+// from sacct Decay then says several times as much where jobs are short.
 type Decay struct {
 	HalfLife float64 // in the unit of Usage.Time; in [2^-100, 2^100]
 }
@@ -29,9 +29,9 @@ const maxMean = 0x1p100
 func validMean(x float64) bool { return x >= 0 && x <= maxMean }
 
 // Advance returns the usage at the time now of a user that has held so many slots since u.Time:
-// Mean 2^-x + slots (1 - 2^-x), where x is the time passed over the half-life. Slots of several kinds
-// are summed up first, by what one of each kind is billed. One call for an interval and several for
-// its parts agree.
+// Mean 2^-x + slots (1 - 2^-x), where x is the time passed over the half-life. Slots of several
+// kinds are summed up first, by what one of each kind is billed. One call for an interval and
+// several for its parts agree.
 //
 // Errors: fields of d or u out of range; slots that are not in [0, 2^100]; a time before u.Time, or
 // not finite.

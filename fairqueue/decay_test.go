@@ -107,8 +107,8 @@ func TestUsageState(t *testing.T) {
 	})
 }
 
-// However intervals are cut and charges split, and whatever travelled through JSON, the usage is what
-// was held and charged, in closed form, faded by the half-life.
+// However intervals are cut and charges split, and whatever travelled through JSON, the usage is
+// what was held and charged, in closed form, faded by the half-life.
 func TestDecay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		number := func(most float64, what string) float64 { return rapid.Float64Range(0, most).Draw(t, what) }

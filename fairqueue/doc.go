@@ -59,9 +59,10 @@
 //	                        others for up to an hour
 //
 // A flow that only some servers may serve, by [Queue.SetServers] or a skip, is passed over at the
-// others, whose flows move v on without it. Once v is ahead by more than Lag, the flows of the server behind take
-// equal turns, whatever their weights and costs; with Lag +Inf one that becomes active waits until
-// its server has caught up. Groups of servers that share no flow keep a Queue each.
+// others, whose flows move v on without it. Once v is ahead by more than Lag, the flows of the
+// server behind take equal turns, whatever their weights and costs; with Lag +Inf one that becomes
+// active waits until its server has caught up. Groups of servers that share no flow keep a Queue
+// each.
 //
 // Under ToLeast a flow that becomes active starts at the least start tag of those that wait, as in
 // the virtual token counter [4]. Then the difference between two flows that wait all the time is at
@@ -83,8 +84,8 @@
 // # Units
 //
 // Costs are in any one unit: seconds, tokens, bytes, slot-seconds. Costs are 0 or in [2^-60, 2^60],
-// and so are weights. Sums are exact and quotients rounded down by less than a part in 2^55, so that
-// a guess of any size leaves the tags of the others as exact as they were. The same calls of a
+// and so are weights. Sums are exact and quotients rounded down by less than a part in 2^55, so
+// that a guess of any size leaves the tags of the others as exact as they were. The same calls of a
 // [Queue] give the same bits on every machine; those of [Decay] and [FairShare] to rounding, since
 // they call package math.
 //
@@ -94,10 +95,10 @@
 // and End to serve, or Charge for what is over at once. [Waiting] is a Queue that holds the items
 // too. JoinUnder makes a tree; a tenant whose keys never return is an owner by SetOwner. Where not
 // every server may serve every flow, SetServers and NextAt choose for one of them. Order lists who
-// waits, and Why explains a place. A caller that keeps its own heap or database uses [Tag] and sorts
-// by the start tag. [Decay], [FairShare] and [RealPriority] lower a weight by past use. A Queue is
-// not safe for concurrent use, not even for questions: keep a mutex around it, and tell the loop
-// that dispatches what has ended over a channel, as the example of Waiting does.
+// waits, and Why explains a place. A caller that keeps its own heap or database uses [Tag] and
+// sorts by the start tag. [Decay], [FairShare] and [RealPriority] lower a weight by past use. A
+// Queue is not safe for concurrent use, not even for questions: keep a mutex around it, and tell
+// the loop that dispatches what has ended over a channel, as the example of Waiting does.
 //
 // # Cost
 //
@@ -113,9 +114,10 @@
 //	Restore                                    O(M log M + s d)
 //
 // A flow that s servers may serve takes s times that for its own heaps. SetActive, Next, Charge,
-// Start, Grow and End allocate nothing once the queue has grown to its size. A flow that left is remembered while a service of it is in flight, and until v has passed
-// its finish tag. From then on it is unknown; its memory is freed two flows with each call that
-// joins, leaves or charges, so that no call pauses for many.
+// Start, Grow and End allocate nothing once the queue has grown to its size. A flow that left is
+// remembered while a service of it is in flight, and until v has passed its finish tag. From then
+// on it is unknown; its memory is freed two flows with each call that joins, leaves or charges, so
+// that no call pauses for many.
 //
 // # References
 //

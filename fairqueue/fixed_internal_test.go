@@ -62,8 +62,8 @@ func TestFixedIsExact(t *testing.T) {
 	})
 }
 
-// TestFixedOver: quotients of costs by weights are those of rationals to a part in 2^54, never more,
-// and exact for weights that are powers of two.
+// TestFixedOver: quotients of costs by weights are those of rationals to a part in 2^54, never
+// more, and exact for weights that are powers of two.
 func TestFixedOver(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		mantissa := rapid.OneOf(rapid.Just(uint64(0)), rapid.Just(uint64(1<<52-1)), rapid.Uint64Range(0, 1<<52-1))

@@ -67,8 +67,8 @@ func TestFairnessInFlight(t *testing.T) {
 	}
 }
 
-// A flow that guesses the truth, holds all servers, and guesses nothing at its next starts is nearly
-// 2D of its services ahead: D+1 is for costs that are known at the start.
+// A flow that guesses the truth, holds all servers, and guesses nothing at its next starts is
+// nearly 2D of its services ahead: D+1 is for costs that are known at the start.
 func TestLateCostsCountTwice(t *testing.T) {
 	const servers, small = 8, 1. / 64
 	q := flows(t, fairqueue.Options{}, 1, 1)
@@ -180,8 +180,9 @@ func TestDelay(t *testing.T) {
 	}
 }
 
-// Services that end with another cost than they were charged, in any order, leave the queue as if the
-// truth had been charged at their starts, when nothing is decided between; so does one that grows.
+// Services that end with another cost than they were charged, in any order, leave the queue as if
+// the truth had been charged at their starts, when nothing is decided between; so does one that
+// grows.
 func TestEndAfterGuess(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))

@@ -54,8 +54,8 @@ func newModel(o fairqueue.Options) *model {
 
 func rat(x float64) *big.Rat { return new(big.Rat).SetFloat64(x) }
 
-// quo is x / y for a float64 y = m 2^e with m odd: x / m, rounded down to a multiple of 2^-176, over
-// 2^e, rounded down again.
+// quo is x / y for a float64 y = m 2^e with m odd: x / m, rounded down to a multiple of 2^-176,
+// over 2^e, rounded down again.
 func quo(x, y *big.Rat) *big.Rat {
 	down := func(q *big.Rat) *big.Rat {
 		grains := new(big.Int).Lsh(q.Num(), 176)
@@ -295,8 +295,8 @@ func (m *model) elsewhere(f *modelFlow, cost *big.Rat) {
 }
 
 // TestAgainstModel: the queue decides as its definition in rationals does, and refuses what it
-// refuses, whatever is called: services, limits, leaves, other parents, restarts at any point, costs
-// and weights of any size.
+// refuses, whatever is called: services, limits, leaves, other parents, restarts at any point,
+// costs and weights of any size.
 func TestAgainstModel(t *testing.T) { rapid.Check(t, againstModel) }
 
 // FuzzQueue is TestAgainstModel as a fuzz target.

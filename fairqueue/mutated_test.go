@@ -67,8 +67,8 @@ var snapshots = expect.RoundTrip[fairqueue.Snapshot[int], *fairqueue.Queue[int]]
 	},
 }
 
-// Whatever the arguments, and whatever a skip function changes, a queue is one that can be restored,
-// so that its tags are finite.
+// Whatever the arguments, and whatever a skip function changes, a queue is one that can be
+// restored, so that its tags are finite.
 func TestSnapshots(t *testing.T) {
 	n := 0
 	snapshots.Drawn(t, 3000, func(r *rand.Rand) *fairqueue.Queue[int] {

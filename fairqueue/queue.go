@@ -94,7 +94,8 @@ func (q *Queue[K]) Join(key K, weight float64) error {
 // JoinUnder adds a flow as a child of another, inactive. The parent shares among its children what
 // it gets among its own siblings.
 //
-// Errors: those of Join; a parent that has not joined, is an active leaf, or has servers of its own.
+// Errors: those of Join; a parent that has not joined, is an active leaf, or has servers of its
+// own.
 func (q *Queue[K]) JoinUnder(parent, key K, weight float64) error {
 	const fn = "fairqueue.Queue.JoinUnder"
 	p, err := q.find(fn, "parent", parent, false)

@@ -48,8 +48,8 @@ type fleet struct {
 const guess = .2 // the least cost
 
 // run returns what each flow has had, services counted at their ends. It checks after each end that
-// flows which wait everywhere are within the bound of replicas; what a replica has not counted is taken
-// as it starts a service.
+// flows which wait everywhere are within the bound of replicas; what a replica has not counted is
+// taken as it starts a service.
 func (c fleet) run(t *testing.T, o fairqueue.Options) (had []float64) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(uint64(c.k), 9))

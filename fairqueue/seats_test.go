@@ -20,8 +20,8 @@ type client struct {
 }
 
 // averages plays clients on seats and returns how many each had on average, in each half of the
-// time. guess is what a request is charged at its start, 0: the truth. The request of the first flow
-// waits until there are seats enough, or none is taken.
+// time. guess is what a request is charged at its start, 0: the truth. The request of the first
+// flow waits until there are seats enough, or none is taken.
 func averages(t *testing.T, clients []client, limit int, until int64, guess float64) (halves [2][]float64) {
 	q := flows(t, fairqueue.Options{})
 	type event struct {

@@ -34,8 +34,8 @@ type seat struct {
 // is any of at least 0; Next and Order look at no servers. With s servers each call that moves the
 // flow's tag costs s times as much. The package comment says what becomes of weights.
 //
-// Errors: a key that has not joined, is not directly below the root, or has children; a server below
-// 0, or there twice.
+// Errors: a key that has not joined, is not directly below the root, or has children; a server
+// below 0, or there twice.
 func (q *Queue[K]) SetServers(key K, servers ...int) error {
 	const fn = "fairqueue.Queue.SetServers"
 	i, err := q.find(fn, "key", key, false)

@@ -8,8 +8,8 @@ import (
 )
 
 // TestServersApart: flows of weights 9 and 1 at one server keep their parts by any Lag while nobody
-// is at another. A flow alone there moves the virtual time on: then they take equal turns unless Lag
-// is +Inf, by which one that becomes active waits for that time.
+// is at another. A flow alone there moves the virtual time on: then they take equal turns unless
+// Lag is +Inf, by which one that becomes active waits for that time.
 func TestServersApart(t *testing.T) {
 	const turns = 1000
 	for _, c := range []struct {

@@ -48,8 +48,8 @@ func TestLeavingDoesNotPay(t *testing.T) {
 	}
 }
 
-// Who starts a service at a great weight and ends it at a small one pays by the small one, whichever
-// of the three weighs: what it charged, what grew, or the truth.
+// Who starts a service at a great weight and ends it at a small one pays by the small one,
+// whichever of the three weighs: what it charged, what grew, or the truth.
 func TestChangingWeightDoesNotPay(t *testing.T) {
 	for _, tree := range []bool{false, true} {
 		for _, guess := range []float64{0, 500, 1000} {
@@ -85,8 +85,8 @@ func TestChangingWeightDoesNotPay(t *testing.T) {
 	}
 }
 
-// Who moves to another parent takes what it owes along, cannot move while a service is in flight, and
-// gets nothing back there for what it was charged elsewhere.
+// Who moves to another parent takes what it owes along, cannot move while a service is in flight,
+// and gets nothing back there for what it was charged elsewhere.
 func TestMovingDoesNotPay(t *testing.T) {
 	q := flows(t, fairqueue.Options{})
 	for i, parent := range []int{10, 20} {
@@ -117,8 +117,8 @@ func TestMovingDoesNotPay(t *testing.T) {
 	}
 }
 
-// A key for each service, all directly under the root, leaves an old flow one service; under one node
-// it has half. They are remembered for one round: until the old flow's next service.
+// A key for each service, all directly under the root, leaves an old flow one service; under one
+// node it has half. They are remembered for one round: until the old flow's next service.
 func TestManyKeys(t *testing.T) {
 	for _, tree := range []bool{false, true} {
 		q := flows(t, fairqueue.Options{}, 1)
@@ -241,8 +241,8 @@ func TestOverGuessGainsLag(t *testing.T) {
 	}
 }
 
-// A flow that skip has passed over earns at most Lag under either rule of return, and so does a tenant
-// whose flows were passed over.
+// A flow that skip has passed over earns at most Lag under either rule of return, and so does a
+// tenant whose flows were passed over.
 func TestPassedOverEarnsLag(t *testing.T) {
 	for _, back := range []fairqueue.Return{fairqueue.ByVirtualTime, fairqueue.ToLeast} {
 		for _, lag := range []float64{0, 10} {

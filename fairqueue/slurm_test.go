@@ -22,7 +22,8 @@ type slurmRun struct {
 	start, end float64
 }
 
-// recording returns the fields of the lines of a recording after its header, and the places of columns.
+// recording returns the fields of the lines of a recording after its header, and the places of
+// columns.
 func recording(t *testing.T, name string, columns ...string) (lines [][]string, at []int) {
 	t.Helper()
 	text, err := os.ReadFile(golden.Trace(t, "data/slurm/"+name))
@@ -71,9 +72,9 @@ func sshare(t *testing.T, dir string) (usage map[string]float64, now float64) {
 	return usage, now
 }
 
-// TestDecayIsSlurmsOnLogs: Mean HalfLife / ln 2 is sshare's RawUsage, with limits enforced within 3% in the
-// median of 55 readings (Slurm fades once a minute), and without limits, where Slurm charges no job's
-// last part, several times as much.
+// TestDecayIsSlurmsOnLogs: Mean HalfLife / ln 2 is sshare's RawUsage, with limits enforced within
+// 3% in the median of 55 readings (Slurm fades once a minute), and without limits, where Slurm
+// charges no job's last part, several times as much.
 func TestDecayIsSlurmsOnLogs(t *testing.T) {
 	decay := fairqueue.Decay{HalfLife: 600}
 	usage := func(u fairqueue.Usage, runs []slurmRun, user string, now float64) float64 {

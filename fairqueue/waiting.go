@@ -31,9 +31,9 @@ type waiter[T any] struct {
 }
 
 // NewWaiting returns an empty Waiting. weight returns a key's weight; each Push asks it, so that a
-// change counts from there on. cost returns a guess of what an item will cost, any typical cost where
-// nothing is known; End tells the truth. A guess of 0, which would let a key have all servers at
-// once, is refused by Push.
+// change counts from there on. cost returns a guess of what an item will cost, any typical cost
+// where nothing is known; End tells the truth. A guess of 0, which would let a key have all servers
+// at once, is refused by Push.
 //
 // Errors: those of New; a function that is nil.
 func NewWaiting[K comparable, T any](weight func(K) float64, cost func(K, T) float64, o Options) (*Waiting[K, T], error) {
@@ -67,8 +67,8 @@ func (w *Waiting[K, T]) Push(key K, item T) error {
 }
 
 // PushFront puts an item back before the others of its key and ends its service at a cost of 0, as
-// if it had not been started. Errors: a service that is not in flight, and then nothing is queued; a
-// guess of the cost outside [2^-60, 2^60].
+// if it had not been started. Errors: a service that is not in flight, and then nothing is queued;
+// a guess of the cost outside [2^-60, 2^60].
 func (w *Waiting[K, T]) PushFront(s Service, item T) error {
 	const fn = "fairqueue.Waiting.PushFront"
 	v, err := w.queue.flight(fn, s, "s", 0)
@@ -157,7 +157,8 @@ func (w *Waiting[K, T]) close(key K) {
 // Grow charges a service more while it runs, as Queue.Grow does. Errors: those of Queue.Grow.
 func (w *Waiting[K, T]) Grow(s Service, more float64) error { return w.queue.Grow(s, more) }
 
-// End ends a service, and says what it cost in truth, as Queue.End does. Errors: those of Queue.End.
+// End ends a service, and says what it cost in truth, as Queue.End does. Errors: those of
+// Queue.End.
 func (w *Waiting[K, T]) End(s Service, cost float64) error {
 	v := w.queue.open[s]
 	if err := w.queue.End(s, cost); err != nil {

@@ -33,8 +33,8 @@ func (h *byHand) leave(key int) {
 	}
 }
 
-// TestWaitingIsAQueueWithSlices: items, keys and services are those of a Queue with slices, whatever
-// is called, errors and requeues included.
+// TestWaitingIsAQueueWithSlices: items, keys and services are those of a Queue with slices,
+// whatever is called, errors and requeues included.
 func TestWaitingIsAQueueWithSlices(t *testing.T) {
 	ops := 1_000_000
 	if testing.Short() {

@@ -11,9 +11,9 @@ const (
 	longest = 560 // characters of a message, line ends aside
 )
 
-// brief returns a message, a law with a story of steps below it, in lines of at most 100 columns and
-// under 600 characters: steps in a row that are equal become one, and of a long story the middle is
-// left out. Who runs the case again can see all of it.
+// brief returns a message, a law with a story of steps below it, in lines of at most 100 columns
+// and under 600 characters: steps in a row that are equal become one, and of a long story the
+// middle is left out. Who runs the case again can see all of it.
 func brief(message string) string {
 	law, story, _ := strings.Cut(message, "\n")
 	var steps []string

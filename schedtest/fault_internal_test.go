@@ -200,8 +200,8 @@ job 2 of user 0: arrives at 0 s, 1 maps of 1 s, 1 reduces of 4 s, memory 0 and 1
 	}
 }
 
-// The kit expects of no policy what it cannot do: where nodes fail, reduces that wait for a map that
-// was lost cannot hold all memory of the node that stays.
+// The kit expects of no policy what it cannot do: where nodes fail, reduces that wait for a map
+// that was lost cannot hold all memory of the node that stays.
 func TestScenariosLeaveRoomForLostMaps(t *testing.T) {
 	check(t, func(r *rapid.T) {
 		c := drawScenario(r, PolicyOptions{Memory: true, Failures: true})

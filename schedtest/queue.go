@@ -47,11 +47,7 @@ type QueueOptions struct {
 // equal flows that become active together, each charged the same, are first served in the order of
 // joining.
 //
-// A FlowServices is also checked on one to four servers D, with limits, and with costs that are
-// known at their ends and charged no more than that at the start: D+1 times the bound and Lag, as
-// long as m waits below its limit, and nobody is served at its limit (Jin, Chase and Kaur 2004). A
-// queue that equalises what flows hold, rather than what they were served, does not keep this on
-// several servers, with unit costs and equal weights neither.
+// A [FlowServices] is checked with services in flight too.
 func Queue(t testing.TB, make func() FlowQueue, o QueueOptions) {
 	t.Helper()
 	if o.Bound == 0 {

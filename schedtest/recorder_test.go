@@ -36,8 +36,8 @@ func (r *recorder) Fatal(args ...any)              { r.Error(args...); runtime.G
 func (r *recorder) Fatalf(format string, a ...any) { r.Errorf(format, a...); runtime.Goexit() }
 func (r *recorder) FailNow()                       { r.Fail(); runtime.Goexit() }
 
-// caught runs a check that must fail within its 1,000 cases, with a counterexample that says what is
-// wanted. Under -short a check draws a fifth of its cases and has five attempts.
+// caught runs a check that must fail within its 1,000 cases, with a counterexample that says what
+// is wanted. Under -short a check draws a fifth of its cases and has five attempts.
 func caught(t *testing.T, want string, check func(t testing.TB)) {
 	t.Helper()
 	attempts := 1

@@ -11,6 +11,12 @@ import (
 // FlowServices is a FlowQueue that knows what is in flight: Start in place of Charge, with a cost
 // that is expected, and End with the truth. A flow at its limit of services in flight, 0: none, is
 // passed over.
+//
+// It is checked on one to four servers D, with limits, and with costs that are known at their ends
+// and charged no more than that at the start: the bound is D+1 times that of a FlowQueue, and Lag, as
+// long as m waits below its limit, and nobody is served at its limit (Jin, Chase and Kaur 2004). A
+// queue that equalises what flows hold, rather than what they were served, does not keep this on
+// several servers, with unit costs and equal weights neither.
 type FlowServices interface {
 	FlowQueue
 	Start(key int, cost float64) (service uint64)
