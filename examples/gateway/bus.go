@@ -1,56 +1,201 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 )
 
-// subject is where gateways tell what they served.
-const subject = "schedmath.gateway.served"
+const (
+	subject                 = "schedmath.gateway.served"
+	tellEvery, tellAllEvery = 100 * time.Millisecond, 5 * time.Second
+	burst                   = 10. // seconds of -report-rate that a gateway may tell at once, since reports may be held up
+)
 
-// A report is a service that one gateway tells the others of.
+// A report is what a gateway has served since its start: cost of ended services, in all. What is told
+// twice, late or out of turn does no harm, and the next report makes up for one that is lost.
 type report struct {
-	From, Tenant string
-	Tokens       float64
+	Name   string
+	Epoch  int64 // nanoseconds at its start
+	Full   bool  // of all tenants; who is missing has 0
+	Totals map[string]float64
 }
 
-// join connects the gate to the others: it tells what it serves and hears what they serve. While it
-// is cut off it keeps what it has to tell, up to the client's buffer.
-func (g *gate) join(address string) (leave func(), err error) {
-	if address == "none" {
-		return func() {}, nil
+// A bus tells the other gateways what this one has served, and hears the same of them.
+type bus struct {
+	*front
+	name       string
+	epoch      int64
+	rate       float64 // most cost a second that is believed of another gateway
+	c          *nats.Conn
+	again      atomic.Bool // the next report is of all
+	stop, done chan struct{}
+	peers      map[string]*peer
+}
+
+// A peer is what is known of another gateway.
+type peer struct {
+	epoch int64
+	last  map[string]float64 // totals that are counted
+	at    time.Time          // of its last report
+	most  float64            // cost that was believed of it by then, and was not told
+}
+
+// join connects a gate to the others, by a NATS server at address: a URL, in which embedded as the
+// scheme starts one there. credentials is a file, or empty.
+func (b *bus) join(address, credentials string) error {
+	u, err := url.Parse(address)
+	if err != nil {
+		return errors.New("-nats is no URL") // which may hold a password
 	}
-	if address == "embedded" {
-		embedded, err := server.NewServer(&server.Options{Host: "127.0.0.1", NoSigs: true})
-		if err != nil {
-			return nil, err
+	if u.Scheme == "embedded" {
+		port, err := strconv.Atoi(cmp.Or(u.Port(), "4222"))
+		password, _ := u.User.Password()
+		s, err2 := server.NewServer(&server.Options{Host: cmp.Or(u.Hostname(), "127.0.0.1"), Port: port, Username: u.User.Username(), Password: password, NoSigs: true})
+		if err := errors.Join(err, err2); err != nil {
+			return err
 		}
-		embedded.Start()
-		address = embedded.ClientURL()
+		if s.Start(); !s.ReadyForConnections(10 * time.Second) {
+			return fmt.Errorf("-nats: no server starts at port %d", port)
+		}
+		u.Scheme, u.Host = "nats", s.Addr().String()
+		address = u.String()
 	}
-	self := nats.NewInbox()
-	c, err := nats.Connect(address, nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1), nats.ReconnectWait(200*time.Millisecond), nats.ReconnectBufSize(64<<20))
+	b.again.Store(true)
+	o := []nats.Option{nats.Name(b.name), nats.NoEcho(), nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond),
+		nats.ReconnectBufSize(-1), // what could not be told is told anew
+		nats.FlusherTimeout(time.Second), nats.PingInterval(2 * time.Second), nats.MaxPingsOutstanding(2),
+		nats.ReconnectHandler(func(*nats.Conn) { b.again.Store(true) }),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { slog.Warn("nats: cut off", "error", err) }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { slog.Warn("nats", "error", err) })}
+	if credentials != "" {
+		o = append(o, nats.UserCredentials(credentials))
+	}
+	if b.c, err = nats.Connect(address, o...); err == nil {
+		_, err = b.c.Subscribe(subject, func(m *nats.Msg) { b.hear(m.Data) })
+	}
 	if err == nil {
-		_, err = c.Subscribe(subject, func(m *nats.Msg) {
-			var r report
-			if json.Unmarshal(m.Data, &r) == nil && r.From != self {
-				g.mu.Lock()
-				g.q.Elsewhere(r.Tenant, r.Tokens) // a tenant that is unknown here has no share here
-				g.mu.Unlock()
+		go b.run()
+	}
+	return err
+}
+
+// run tells what has changed every tellEvery, and everything every tellAllEvery. It alone waits for NATS.
+func (b *bus) run() {
+	defer close(b.done)
+	var all time.Time
+	for tick := time.Tick(tellEvery); ; {
+		select {
+		case now := <-tick:
+			if now.Sub(all) >= tellAllEvery {
+				b.again.Store(true)
+				all = now
 			}
-		})
+			if b.c.IsConnected() {
+				b.tell(b.again.Swap(false))
+			}
+		case <-b.stop:
+			b.tell(true)
+			if err := b.c.FlushTimeout(time.Second); err != nil {
+				slog.Warn("nats: the last report may be lost", "error", err)
+			}
+			b.c.Close()
+			return
+		}
+	}
+}
+
+func (b *bus) tell(full bool) {
+	totals := b.sums(full)
+	if !full && len(totals) == 0 {
+		return
+	}
+	text, err := json.Marshal(report{b.name, b.epoch, full, totals})
+	if err == nil {
+		err = b.c.Publish(subject, text)
 	}
 	if err != nil {
-		return nil, err
+		b.again.Store(true)
+		slog.Warn("nats: not told", "error", err)
 	}
-	count := g.charge
-	g.charge = func(tenant string, n float64) {
-		count(tenant, n)
-		text, _ := json.Marshal(report{self, tenant, n})
-		c.Publish(subject, text)
+}
+
+// sums copies the cost of ended services in all, of those that changed since the last call or of all.
+func (g *gate) sums(full bool) map[string]float64 {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	defer clear(g.changed)
+	if full {
+		return maps.Clone(g.totals)
 	}
-	return func() { c.Flush() }, nil
+	totals := make(map[string]float64, len(g.changed))
+	for name := range g.changed {
+		totals[name] = g.totals[name]
+	}
+	return totals
+}
+
+// hear counts what another gateway has served.
+func (b *bus) hear(text []byte) {
+	var r report
+	if err := json.Unmarshal(text, &r); err != nil {
+		slog.Warn("nats: no report", "error", err)
+		return
+	}
+	if r.Name == b.name {
+		slog.Warn("nats: another gateway has the -name of this one", "name", r.Name)
+		return
+	}
+	b.heard.WithLabelValues(r.Name).SetToCurrentTime()
+	for tenant, cost := range b.count(r, time.Now()) {
+		b.elsewhere(tenant, cost)
+	}
+}
+
+// count returns what a report that came at this time tells anew, by tenant. The first of a gateway is
+// what the next ones are compared with.
+func (b *bus) count(r report, now time.Time) map[string]float64 {
+	p := b.peers[r.Name]
+	if p == nil && r.Full {
+		p = &peer{epoch: r.Epoch, last: map[string]float64{}, at: now}
+		maps.Copy(p.last, r.Totals)
+		b.peers[r.Name] = p
+	}
+	if p == nil || r.Epoch < p.epoch {
+		return nil
+	}
+	if r.Epoch > p.epoch { // it has started again, from 0
+		p.epoch, p.last = r.Epoch, map[string]float64{}
+	}
+	p.most = min(p.most, b.rate*burst) + b.rate*now.Sub(p.at).Seconds()
+	p.at = now
+	more := map[string]float64{}
+	for _, tenant := range slices.Sorted(maps.Keys(r.Totals)) {
+		if d := r.Totals[tenant] - p.last[tenant]; d > 0 {
+			p.last[tenant] = r.Totals[tenant]
+			more[tenant] = min(d, p.most)
+			p.most -= more[tenant]
+		}
+	}
+	return more
+}
+
+// close tells all for the last time.
+func (b *bus) close() {
+	close(b.stop)
+	select {
+	case <-b.done:
+	case <-time.After(3 * time.Second): // NATS does not take it
+	}
 }

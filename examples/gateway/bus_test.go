@@ -1,179 +1,114 @@
 package main
 
 import (
-	"bufio"
-	"context"
-	"io"
+	"encoding/json"
+	"fmt"
+	"maps"
 	"math"
-	"net"
-	"net/http/httptest"
-	"os"
-	"os/exec"
-	"path/filepath"
+	"math/rand/v2"
 	"strings"
-	"sync"
-	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
-
-	"github.com/nats-io/nats-server/v2/server"
 )
 
-// A wire is a way to the NATS server that can be cut.
-type wire struct {
-	net.Listener
-	cut   atomic.Bool
-	mu    sync.Mutex
-	conns []net.Conn
+// TestReports: what each report of another gateway tells anew.
+func TestReports(t *testing.T) {
+	now := time.Unix(1e9, 0)
+	b := &bus{rate: 10, peers: map[string]*peer{}}
+	for i, c := range []struct {
+		name   string
+		epoch  int64
+		full   bool
+		totals map[string]float64
+		after  time.Duration
+		want   map[string]float64
+	}{
+		{"x", 5, false, map[string]float64{"a": 3}, 0, nil},                                                  // a stranger that tells a part
+		{"x", 5, true, map[string]float64{"a": 7}, 0, nil},                                                   // is compared with from now on
+		{"x", 5, false, map[string]float64{"a": 9}, time.Second, map[string]float64{"a": 2}},                 // counts
+		{"x", 5, false, map[string]float64{"a": 9}, time.Second, nil},                                        // twice
+		{"x", 5, false, map[string]float64{"a": 8}, time.Second, nil},                                        // out of turn
+		{"x", 5, true, map[string]float64{"a": 10, "b": 4}, time.Second, map[string]float64{"a": 1, "b": 4}}, // b had 0 before
+		{"y", 1, true, nil, time.Second, nil},                                                                // another
+		{"y", 1, false, map[string]float64{"a": 2}, time.Second, map[string]float64{"a": 2}},                 // counts from 0
+		{"x", 4, true, map[string]float64{"a": 99}, time.Second, nil},                                        // before its restart
+		{"x", 6, false, map[string]float64{"a": 3}, time.Second, map[string]float64{"a": 3}},                 // after it
+		{"x", 5, false, map[string]float64{"a": 50}, time.Second, nil},                                       // late, of before
+		{"x", 6, true, map[string]float64{"a": 4}, time.Second, map[string]float64{"a": 1}},                  // on
+		{"x", 6, false, map[string]float64{"a": 1e15}, 0, map[string]float64{"a": 112}},                      // at most what is believed: ten a second
+		{"x", 6, false, map[string]float64{"a": 1e15 + 64}, 2 * time.Second, map[string]float64{"a": 20}},    // and no more because of the lie
+		{"x", 6, false, map[string]float64{"a": 2e15}, 100 * time.Second, map[string]float64{"a": 1000}},
+	} {
+		now = now.Add(c.after)
+		got := b.count(report{c.name, c.epoch, c.full, c.totals}, now)
+		if i == 12 { // what was left over from the seconds before
+			if got["a"] <= 0 || got["a"] > 10*(burst+12) {
+				t.Errorf("report %d tells %v, want at most what the time before allows", i, got)
+			}
+			continue
+		}
+		if len(got)+len(c.want) > 0 && !maps.Equal(got, c.want) {
+			t.Errorf("report %d of %s tells %v, want %v", i, c.name, got, c.want)
+		}
+	}
 }
 
-func newWire(t *testing.T, to string) *wire {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := &wire{Listener: l}
-	t.Cleanup(func() { l.Close(); w.set(true) })
-	go func() {
-		for {
-			a, err := l.Accept()
-			if err != nil {
-				return
+// TestReportsHeal: reports are lost, late, twice and out of turn, and gateways start again; once all
+// is told again, the receiver has counted exactly what was served, less what a process that was killed
+// had not told, and what it had told before it was first heard.
+func TestReportsHeal(t *testing.T) {
+	for seed := range uint64(500) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		b := &bus{rate: 1e9, peers: map[string]*peer{}}
+		now, epoch := time.Unix(1e9, 0), int64(1)
+		totals, counted, want := map[string]float64{}, 0., 0.
+		sent := []report{} // on its way
+		hear := func(m report) {
+			now = now.Add(time.Second)
+			for _, d := range b.count(m, now) {
+				counted += d
 			}
-			b, err := net.Dial("tcp", to)
-			if err != nil || w.cut.Load() {
-				a.Close()
-				continue
-			}
-			w.mu.Lock()
-			w.conns = append(w.conns, a, b)
-			w.mu.Unlock()
-			go io.Copy(a, b)
-			go io.Copy(b, a)
 		}
-	}()
-	return w
-}
-
-func (w *wire) set(cut bool) {
-	w.cut.Store(cut)
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, c := range w.conns {
-		c.Close()
-	}
-	w.conns = nil
-}
-
-// TestSeveralGateways: three processes before three backends, bob at two of them alone. In total
-// weights of 2 and 1 hold, since each tells what it served; through a kill -9 in mid-stream and a
-// restart, and through two seconds in which one gateway is cut off. Without a bus they do not.
-func TestSeveralGateways(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs three processes for half a minute")
-	}
-	dir := t.TempDir()
-	binary := filepath.Join(dir, "gateway")
-	if out, err := exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	tenants := []tenant{{Name: "acme", Weight: 2, Keys: []string{"ka"}}, {Name: "bob", Weight: 1, Keys: []string{"kb"}}}
-	tree := fileOf(t, tenants)
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: -1, NoSigs: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Start()
-	defer s.Shutdown()
-	if !s.ReadyForConnections(10 * time.Second) {
-		t.Fatal("NATS does not start")
-	}
-	play := func(bus, faults bool, length time.Duration) (had [2]float64) {
-		var address [3]atomic.Value
-		var process [3]*exec.Cmd
-		var wires [3]*wire
-		start := func(i int, backend string) {
-			args := []string{"-backend", backend, "-tenants", tree, "-streams", "2", "-listen", "127.0.0.1:0", "-lag", "500",
-				"-state", filepath.Join(dir, "state"+string(rune('0'+i))+".json")}
-			if bus {
-				args = append(args, "-nats", "nats://"+wires[i].Addr().String())
-			}
-			process[i] = exec.Command(binary, args...)
-			out, err := process[i].StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			process[i].Stderr = os.Stderr
-			if err := process[i].Start(); err != nil {
-				t.Fatal(err)
-			}
-			line, err := bufio.NewReader(out).ReadString('\n')
-			if err != nil {
-				t.Fatal(err)
-			}
-			at := strings.Fields(line)[3]
-			address[i].Store(at)
-			go io.Copy(io.Discard, out)
-		}
-		var backends [3]string
-		for i := range process {
-			os.Remove(filepath.Join(dir, "state"+string(rune('0'+i))+".json"))
-			b := httptest.NewServer(llm(2*time.Millisecond, new(atomic.Int32)))
-			defer b.Close()
-			backends[i], wires[i] = b.URL, newWire(t, s.Addr().String())
-			start(i, b.URL)
-		}
-		ctx, stop := context.WithTimeout(context.Background(), length)
-		defer stop()
-		var all sync.WaitGroup
-		var mu sync.Mutex
-		for i := range process {
-			for c := range 12 {
-				tenant := c % 2
-				if i == 2 && tenant == 1 {
-					continue
+		hear(report{"x", epoch, true, nil})
+		for range 100 {
+			switch r.IntN(6) {
+			case 0, 1, 2:
+				totals[string(rune('a'+r.IntN(2)))] += float64(1 + r.IntN(5))
+				sent = append(sent, report{"x", epoch, true, maps.Clone(totals)})
+			case 3, 4:
+				if len(sent) > 0 {
+					i := r.IntN(len(sent)) // out of turn, and perhaps again
+					hear(sent[i])
 				}
-				all.Add(1)
-				go func() {
-					defer all.Done()
-					for ctx.Err() == nil {
-						_, text, _ := ask(ctx, address[i].Load().(string), []string{"ka", "kb"}[tenant], 10+c*5, true)
-						mu.Lock()
-						had[tenant] += float64(strings.Count(text, "delta"))
-						mu.Unlock()
-						if text == "" {
-							time.Sleep(20 * time.Millisecond) // it is being restarted
+			case 5:
+				if r.IntN(10) == 0 { // killed: what it has told counts, as far as it came before the next is heard
+					sum := 0.
+					if p := b.peers["x"]; p.epoch == epoch {
+						for _, x := range p.last {
+							sum += x
 						}
 					}
-				}()
+					want += sum
+					epoch, totals = epoch+1, map[string]float64{}
+					hear(report{"x", epoch, true, nil})
+				}
 			}
 		}
-		if faults {
-			time.Sleep(length / 4)
-			process[0].Process.Signal(syscall.SIGKILL)
-			process[0].Wait()
-			time.Sleep(length / 20)
-			start(0, backends[0])
-			time.Sleep(length / 5)
-			wires[1].set(true)
-			time.Sleep(length / 6)
-			wires[1].set(false)
+		hear(report{"x", epoch, true, maps.Clone(totals)})
+		if want += totals["a"] + totals["b"]; counted != want {
+			t.Fatalf("seed %d: counted %v, want %v", seed, counted, want)
 		}
-		all.Wait()
-		for _, p := range process {
-			p.Process.Signal(syscall.SIGTERM)
-			if err := p.Wait(); err != nil {
-				t.Errorf("a gateway ends with %v after SIGTERM, want a clean end", err)
-			}
-		}
-		t.Logf("bus %v, faults %v: %v tokens, ratio %.2f", bus, faults, had, had[0]/had[1])
-		return had
 	}
-	if had := play(true, true, 12*time.Second); math.Abs(had[0]/had[1]-2) > .3 {
-		t.Errorf("with a kill and a cut: %v, ratio %.2f, want 2", had, had[0]/had[1])
+}
+
+// TestReportSize: a report of the most tenants with the longest names fits into a message of NATS.
+func TestReportSize(t *testing.T) {
+	totals := map[string]float64{}
+	for i := range mostTenants {
+		totals[fmt.Sprintf("%s%05d", strings.Repeat("a", longestName-5), i)] = math.Pi * 1e12
 	}
-	if had := play(false, false, 5*time.Second); had[0]/had[1] < 2.8 {
-		t.Errorf("without a bus: %v, ratio %.2f, want 3.5", had, had[0]/had[1])
+	text, err := json.Marshal(report{strings.Repeat("x", 300), time.Now().UnixNano(), true, totals})
+	if err != nil || len(text) > 1<<20 {
+		t.Errorf("%d bytes, %v, want at most 1 MB", len(text), err)
 	}
 }

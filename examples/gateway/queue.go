@@ -3,10 +3,9 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
+	"crypto/sha256"
 	"errors"
-	"fmt"
-	"os"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -15,198 +14,270 @@ import (
 	"github.com/schedmath/schedmath/fairqueue"
 )
 
-// A tenant is a node of the tree of tenants: an organisation, a team, or who has a key.
-type tenant struct {
-	Name     string   `json:"name"`
-	Weight   float64  `json:"weight"` // share among its siblings
-	Cap      int      `json:"cap"`    // most requests at the backend at once; 0: no limit
-	Keys     []string `json:"keys"`   // API keys of a leaf
-	Children []tenant `json:"children"`
+// A refusal is an answer of the gateway's own: its status, a word for the metrics, and a text.
+type refusal struct {
+	code       int
+	word, text string
 }
 
-var errFull, errLate = errors.New("too many requests wait"), errors.New("the request waited for too long")
+func (r *refusal) Error() string { return r.text }
+
+var (
+	errUnknown = &refusal{401, "unknown", "unknown key"}
+	errFull    = &refusal{429, "queue", "too many requests of this tenant wait"}
+	errBodies  = &refusal{429, "bodies", "requests of this tenant wait with too many bytes"}
+	errLate    = &refusal{503, "late", "the request waited for too long"}
+)
+
+// A node is a tenant in the tree.
+type node struct {
+	name       string // with those above it
+	parent     *node
+	weight     float64
+	cap, queue int // most requests at the backend, and waiting; 0: no limit
+	places     int // requests that wait or come in, at or below it
+	*leaf          // nil for who has children
+}
+
+// A leaf is what a tenant without children keeps when the configuration changes.
+type leaf struct {
+	node          *node
+	label         string     // in the metrics
+	requests      []*request // that wait or come in, in the order of arrival
+	ready         int        // that wait
+	bytes         int64      // of the bodies of all those
+	served        tokens
+	answer, token float64 // lately: tokens of an answer, bytes of a token; 0: not known
+}
 
 // A gate lets requests through to the backend, streams at once, in the order of a fair queue.
 type gate struct {
-	streams, most  int                                 // requests at the backend, and waiting
-	patience, slow time.Duration                       // of a request that waits, and of one write to a client
-	limit          int64                               // bytes of a body
-	header, file   string                              // whose value names the tenant, -: the key does; of snapshots
-	lag            float64                             // of the queue
-	charge         func(tenant string, tokens float64) // is told of every service that has ended
+	streams  int
+	patience time.Duration // of a request that waits
+	budget   int64         // bytes of all bodies that wait
+	prices   tokens
 
 	mu      sync.Mutex
 	q       *fairqueue.Queue[string]
-	leaves  map[string]string     // names of tenants by "key " and their keys, and by "name " and their names
-	Waiting map[string][]*request // by tenant
-	count   int                   // of those
-	Flying  int                   // requests at the backend
-	Served  map[string]float64    // tokens in all
-	mean    map[string]float64    // tokens a request, lately
+	config  *config
+	leaving []string           // who is no longer in config, and below whom services fly; children first
+	holding map[*leaf]bool     // who has bytes
+	held    int64              // by all of them
+	flying  int                // requests at the backend
+	totals  map[string]float64 // cost of ended services by tenant
+	changed map[string]bool    // totals since the bus has asked
+	pace    float64            // tokens a second of one stream, lately
 }
 
-// A request is one that waits or is served.
-type request struct {
-	gate     *gate
-	tenant   string
-	asked    time.Time
-	turn     chan struct{}     // closed when it is its turn
-	ticket   fairqueue.Service // from then on
-	charged  float64           // tokens, at first a guess
-	progress func()            // called whenever something of the answer came
-}
-
-// open reads the tenants, and restores the queue of the file or makes one.
-func (g *gate) open(tree string) (err error) {
-	g.charge = func(tenant string, n float64) { tokens.WithLabelValues(tenant).Add(n) }
-	g.leaves, g.Waiting, g.Served, g.mean = map[string]string{}, map[string][]*request{}, map[string]float64{}, map[string]float64{}
-	var tenants []tenant
-	s := fairqueue.Snapshot[string]{Version: 1} // of an empty queue
-	if err := read(tree, &tenants); err != nil {
-		return err
-	}
-	if err := read(g.file, &s); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	s.Epoch++ // what was begun after the snapshot is unknown here
-	s.Options.Lag = g.lag
-	if g.q, err = fairqueue.Restore(s); err != nil {
-		return fmt.Errorf("%s: %w", g.file, err)
-	}
-	for s := range g.q.Services() {
-		g.q.End(s, 0) // lost with the process
-	}
-	return g.admit("", tenants)
-}
-
-// read reads a file of JSON.
-func read(file string, v any) error {
-	text, err := os.ReadFile(file)
-	if err == nil {
-		err = json.Unmarshal(text, v)
-	}
-	if err != nil {
-		err = fmt.Errorf("%s: %w", file, err)
-	}
+func (g *gate) open(lag float64) (err error) {
+	g.config, g.holding, g.totals, g.changed = new(config), map[*leaf]bool{}, map[string]float64{}, map[string]bool{}
+	g.q, err = fairqueue.New[string](fairqueue.Options{Lag: lag})
 	return err
 }
 
-// admit joins tenants that are new and sets the weights and caps of all. Nobody waits yet.
-func (g *gate) admit(parent string, tenants []tenant) error {
-	for _, t := range tenants {
-		name := strings.TrimPrefix(parent+"/"+t.Name, "/")
-		if len(t.Children) == 0 {
-			g.leaves["name "+name], g.Served[name] = name, 0 // the page shows all
-			for _, key := range t.Keys {
-				g.leaves["key "+key] = name
-			}
+// do changes the queue and lets through whose turn it is. What the queue refuses is logged outside the lock.
+func (g *gate) do(change func() error) (err error) {
+	defer func() {
+		if err != nil {
+			slog.Error("queue", "error", err)
 		}
-		if parent == "" {
-			g.q.Join(name, t.Weight) // an error for one that has joined
-		} else {
-			g.q.JoinUnder(parent, name, t.Weight)
-		}
-		g.q.SetActive(name, false)
-		if err := errors.Join(g.q.SetWeight(name, t.Weight), g.q.SetLimit(name, t.Cap), g.admit(name, t.Children)); err != nil {
-			return err
-		}
+	}()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return errors.Join(change(), g.dispatch())
+}
+
+// find returns the tenant of that name, or else of that key, nil if there is none.
+func (g *gate) find(name string, key [sha256.Size]byte) *leaf {
+	if n := g.config.names[cmp.Or(name, g.config.keys[key])]; n != nil {
+		return n.leaf
 	}
 	return nil
 }
 
-// enter waits until it is the turn of a request of a tenant that may cost up to most tokens; 0: not
-// said. It fails if too many wait, if it waits for too long, and if the client goes.
-func (g *gate) enter(ctx context.Context, tenant string, most float64) (*request, error) {
-	r := &request{gate: g, tenant: tenant, asked: time.Now(), turn: make(chan struct{})}
-	g.mu.Lock()
-	if g.count >= g.most {
-		g.mu.Unlock()
-		return nil, errFull
-	}
-	r.charged = max(1, min(cmp.Or(g.mean[tenant], most), cmp.Or(most, g.mean[tenant])))
-	g.Waiting[tenant] = append(g.Waiting[tenant], r)
-	g.count++
-	g.q.SetActive(tenant, true)
-	g.dispatch()
-	g.mu.Unlock()
-
-	ctx, cancel := context.WithTimeoutCause(ctx, g.patience, errLate)
-	defer cancel()
-	select {
-	case <-r.turn:
-	case <-ctx.Done():
-	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if r.ticket == 0 {
-		g.forget(r)
-		return nil, context.Cause(ctx)
-	}
-	return r, nil
+// admit finds the tenant of a request and gives it a place in the queue, before its body of so many
+// bytes is read; below 0: it does not wait.
+func (g *gate) admit(r *request, bytes int64) error {
+	return g.do(func() error {
+		if r.leaf = g.find(r.name, r.key); r.leaf == nil {
+			r.cancel(errUnknown)
+			return nil
+		}
+		if bytes < 0 {
+			return nil
+		}
+		for n := r.leaf.node; n != nil; n = n.parent {
+			if n.queue > 0 && n.places >= n.queue {
+				r.cancel(errFull)
+				return nil
+			}
+		}
+		for n := r.leaf.node; n != nil; n = n.parent {
+			n.places++
+		}
+		r.leaf.requests, r.inside = append(r.leaf.requests, r), true
+		return g.hold(r, bytes)
+	})
 }
 
-// forget takes a request out of those that wait.
-func (g *gate) forget(r *request) {
-	list := slices.DeleteFunc(g.Waiting[r.tenant], func(x *request) bool { return x == r })
-	g.Waiting[r.tenant] = list
-	g.count--
-	if len(list) == 0 {
-		g.q.SetActive(r.tenant, false)
+// hold says how many bytes a request holds. Above the budget the newest of the tenant that holds most
+// is refused.
+func (g *gate) hold(r *request, bytes int64) (err error) {
+	g.held, r.leaf.bytes, r.bytes = g.held+bytes-r.bytes, r.leaf.bytes+bytes-r.bytes, bytes
+	g.holding[r.leaf] = true
+	for g.held > g.budget {
+		var most *leaf
+		for l := range g.holding {
+			if most == nil || l.bytes > most.bytes || l.bytes == most.bytes && l.node.name < most.node.name {
+				most = l
+			}
+		}
+		for _, newest := range slices.Backward(most.requests) {
+			if newest.bytes > 0 {
+				newest.cancel(errBodies)
+				err = errors.Join(err, g.remove(newest))
+				break
+			}
+		}
 	}
+	return err
+}
+
+// remove takes a request out of those that wait or come in.
+func (g *gate) remove(r *request) error {
+	l := r.leaf
+	l.requests, r.inside = slices.DeleteFunc(l.requests, func(x *request) bool { return x == r }), false
+	if g.held, l.bytes = g.held-r.bytes, l.bytes-r.bytes; l.bytes == 0 {
+		delete(g.holding, l)
+	}
+	for n := l.node; n != nil; n = n.parent {
+		n.places--
+	}
+	if !r.ready {
+		return nil
+	}
+	l.ready--
+	return g.activate(l)
+}
+
+// blocked reports whether somebody below a leaf, from when it had children, has not left yet.
+func (g *gate) blocked(l *leaf) bool {
+	return slices.ContainsFunc(g.leaving, func(name string) bool { return strings.HasPrefix(name, l.node.name+"/") })
+}
+
+// activate tells the queue whether something of a leaf waits.
+func (g *gate) activate(l *leaf) error {
+	if g.blocked(l) {
+		return nil
+	}
+	return g.q.SetActive(l.node.name, l.ready > 0)
+}
+
+func (g *gate) activateAll() (err error) {
+	for _, n := range g.config.nodes {
+		if n.leaf != nil {
+			err = errors.Join(err, g.activate(n.leaf))
+		}
+	}
+	return err
+}
+
+// wait waits until it is the turn of a request whose body is read.
+func (g *gate) wait(r *request) error {
+	err := g.do(func() error {
+		if !r.inside {
+			return nil // it is refused
+		}
+		r.guess, r.ready = r.leaf.guess(r.ask), true
+		r.charged = g.cost(r.guess)
+		r.leaf.ready++
+		return errors.Join(g.activate(r.leaf), g.hold(r, int64(len(r.ask.body))))
+	})
+	select {
+	case <-r.turn:
+	case <-r.ctx.Done():
+	case <-time.After(g.patience):
+		r.cancel(errLate)
+	}
+	return cmp.Or(context.Cause(r.ctx), err)
 }
 
 // dispatch begins services while there are streams and somebody waits.
-func (g *gate) dispatch() {
-	for g.Flying < g.streams {
-		tenant, ok := g.q.Next(nil)
+func (g *gate) dispatch() error {
+	for g.flying < g.streams {
+		name, ok := g.q.Next(nil)
 		if !ok {
-			return
+			return nil
 		}
-		r := g.Waiting[tenant][0]
-		r.ticket, _ = g.q.Start(tenant, r.charged) // of a tenant that Next names it has no error
-		g.forget(r)
-		g.Flying++
-		waits.WithLabelValues(tenant).Observe(time.Since(r.asked).Seconds())
+		waiting := g.config.names[name].requests
+		r := waiting[slices.IndexFunc(waiting, func(r *request) bool { return r.ready })]
+		service, err := g.q.Start(name, r.charged)
+		if err = errors.Join(err, g.remove(r)); err != nil {
+			r.cancel(err)
+			return err
+		}
+		r.service, r.begun = service, time.Now()
+		g.flying++
 		close(r.turn)
 	}
+	return nil
 }
 
-// grow charges tokens beyond the guess as they come.
-func (r *request) grow(tokens float64) {
-	if tokens > r.charged {
-		r.gate.mu.Lock()
-		defer r.gate.mu.Unlock()
-		r.gate.q.Grow(r.ticket, tokens-r.charged)
-		r.charged = tokens
+// grow charges what a request costs beyond its guess, as it comes.
+func (g *gate) grow(r *request, cost float64) {
+	if more := cost - r.charged; more > 0 {
+		r.charged = cost
+		g.do(func() error { return g.q.Grow(r.service, more) })
 	}
 }
 
-// leave ends a service that took so many tokens; 0 for one that the backend did not do.
-func (r *request) leave(tokens float64) {
-	g := r.gate
-	g.mu.Lock()
-	if g.q.End(r.ticket, tokens) == nil {
-		g.Flying--
-	}
-	if tokens > 0 { // which is so once, at the end of the answer
-		g.Served[r.tenant] += tokens
-		g.mean[r.tenant] = .9*cmp.Or(g.mean[r.tenant], tokens) + .1*tokens
-		g.charge(r.tenant, tokens)
-	}
-	g.dispatch()
-	g.mu.Unlock()
+// leave takes a request out of the queue, or ends its service, once: it took these tokens, none if
+// the backend did not do it. told says that the backend has counted them; unseen, that it may have
+// written more than it has sent, to judge by the time.
+func (g *gate) leave(r *request, took tokens, told, unseen bool) (ended bool) {
+	g.do(func() error {
+		if r.inside {
+			return g.remove(r)
+		}
+		if ended = r.service != 0; !ended {
+			return nil
+		}
+		l, seconds := r.leaf, time.Since(r.begun).Seconds()
+		if unseen {
+			took.output = max(took.output, r.ask.n*min(g.pace*seconds, cmp.Or(r.ask.most, 1e9)))
+		}
+		cost := g.cost(took)
+		err := g.q.End(r.service, cost)
+		r.service, r.paid = 0, took
+		g.flying--
+		if n := len(g.leaving); n > 0 {
+			if g.leaving = slices.DeleteFunc(g.leaving, g.q.Leave); len(g.leaving) < n {
+				err = errors.Join(err, g.activateAll())
+			}
+		}
+		if cost > 0 {
+			l.served = tokens{l.served.prompt + took.prompt, l.served.cached + took.cached, l.served.output + took.output}
+			g.totals[l.node.name] += cost
+			g.changed[l.node.name] = true
+		}
+		if told && took.output > 0 {
+			l.answer = lately(l.answer, took.output/r.ask.n)
+			g.pace = lately(g.pace, took.output/r.ask.n/seconds)
+		}
+		if prompt := took.prompt + took.cached; told && prompt > 0 {
+			l.token = lately(l.token, float64(len(r.ask.body))/prompt)
+		}
+		return err
+	})
+	return ended
 }
 
-// save writes a snapshot, whole or not at all.
-func (g *gate) save() error {
-	g.mu.Lock()
-	text, err := json.Marshal(g.q.Snapshot())
-	g.mu.Unlock()
-	if err == nil {
-		err = os.WriteFile(g.file+".new", text, 0o600)
-	}
-	if err == nil {
-		err = os.Rename(g.file+".new", g.file)
-	}
-	return err
+// elsewhere charges a tenant what another gateway has served it.
+func (g *gate) elsewhere(name string, cost float64) {
+	g.do(func() error {
+		if g.find(name, [sha256.Size]byte{}) == nil {
+			return nil
+		}
+		return g.q.Elsewhere(name, cost)
+	})
 }

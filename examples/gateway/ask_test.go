@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestReadAsk: what is sent to the backend, and what is refused.
+func TestReadAsk(t *testing.T) {
+	chat, other := path{choices: true}, path{}
+	for _, c := range []struct {
+		path       path
+		body, want string // want is the body that is sent, or empty
+		hide       bool
+	}{
+		{chat, `{"stream":true}`, `{"stream":true,"stream_options":{"include_usage":true}}`, true},
+		{chat, `{"stream":true,"stream_options":null}`, `{"stream":true,"stream_options":{"include_usage":true}}`, true},
+		{chat, `{"stream":true,"stream_options":[7]}`, `{"stream":true,"stream_options":{"include_usage":true}}`, true},
+		{chat, `{"stream":true,"stream_options":{"include_usage":null,"x":1}}`, `{"stream":true,"stream_options":{"include_usage":true,"x":1}}`, true},
+		{chat, `{"stream":true,"stream_options":{"include_usage":false,"INCLUDE_U\u017fAGE":false}}`, `{"stream":true,"stream_options":{"include_usage":true}}`, true},
+		{chat, `{"stream":true,"stream_options":{"include_usage":true}}`, `{"stream":true,"stream_options":{"include_usage":true}}`, false},
+		{chat, `{"stream":false,"stream":true}`, `{"stream":true,"stream_options":{"include_usage":true}}`, true},
+		{chat, `{"stream":true,"stream":false}`, `{"stream":false}`, false},
+		{chat, `{"a": "<b>\u2028", "big": 12345678901234567890}`, `{"a":"<b>\u2028","big":12345678901234567890}`, false},
+		{chat, `{"stream":null}`, `{"stream":null}`, false},
+		{other, `{"stream":true}`, `{"stream":true}`, false},
+		{other, `{"background":false}`, `{"background":false}`, false},
+		{other, `{"background":true}`, "", false},
+		{chat, `{"stream":1}`, "", false},
+		{chat, `{"stream":"yes"}`, "", false},
+		{chat, `{"STREAM":true}`, "", false},
+		{chat, `{"\u017ftream":true}`, "", false},
+		{chat, `{"N":8}`, "", false},
+		{chat, `[1]`, "", false},
+		{chat, `null`, "", false},
+		{chat, `{"a":1} {}`, "", false},
+		{chat, ``, "", false},
+	} {
+		a, err := readAsk(c.path, []byte(c.body))
+		if c.want == "" {
+			if err == nil {
+				t.Errorf("%s is taken, want an error", c.body)
+			}
+			continue
+		}
+		if err != nil || strings.TrimSpace(string(a.body)) != c.want || a.hide != c.hide {
+			t.Errorf("%s is sent as %s, hide %t, %v, want %s, %t", c.body, a.body, a.hide, err, c.want, c.hide)
+		}
+	}
+	a, err := readAsk(chat, []byte(`{"n":4,"best_of":1e9,"max_tokens":5,"max_completion_tokens":7,"max_output_tokens":"x"}`))
+	if err != nil || a.n != 128 || a.most != 7 {
+		t.Errorf("%+v, %v, want 128 answers of 7", a, err)
+	}
+}
+
+// TestForms: the usage of each form, streamed and not, costs what the backend's account says, and an
+// event that the client has not asked for is taken out.
+func TestForms(t *testing.T) {
+	for name := range paths {
+		for _, stream := range []bool{true, false} {
+			for _, options := range []any{nil, map[string]bool{"include_usage": true}} {
+				choices := paths[name].choices && stream
+				if options != nil && !choices || stream && paths[name].silent {
+					continue
+				}
+				o := order{User: "honest", Prompt: 100, Cached: 40, Tokens: 7, N: 2, Stream: stream, Options: options}
+				if paths[name].silent {
+					o.Tokens = 0
+				}
+				b := newBench(t, twoTenants, 1, 100, func(f *front) { f.prices = tokens{1, .5, 4} })
+				a, text, err := b.send(t.Context(), name, o, nil)
+				if err != nil || a.StatusCode != 200 {
+					t.Fatalf("%s: %v, %v", name, a, err)
+				}
+				within(t, "it has ended", b.idle)
+				if got, want := b.totals["honest"], b.fake.cost["honest"]; got != want {
+					t.Errorf("%s, stream %t: charged %v, want %v", name, stream, got, want)
+				}
+				if seen := strings.Contains(text, `"choices":[],`); seen != (choices && options != nil) {
+					t.Errorf("%s, stream %t, options %v: the last event is there: %t, in\n%s", name, stream, options, seen, text)
+				}
+				if strings.Contains(text, "\n\n\n") || choices && !strings.HasSuffix(text, "data: [DONE]\n\n") {
+					t.Errorf("%s: the events are not whole:\n%s", name, text)
+				}
+			}
+		}
+	}
+}
+
+// answered returns what a gateway charges for an answer of the backend, of a request of 400 bytes
+// with a guess of 20 tokens, and what passes.
+func answered(t *testing.T, kind, body string, hide bool, end error) (cost float64, passed string) {
+	t.Helper()
+	b := newBench(t, twoTenants, 1, 100, nil)
+	x := &request{front: b.front, name: "honest", turn: make(chan struct{}), ask: &ask{body: make([]byte, 400), n: 1, most: 20, stream: kind != "", hide: hide}, client: http.NewResponseController(nil)}
+	x.ctx, x.cancel = context.WithCancelCause(t.Context())
+	x.timer = time.AfterFunc(time.Hour, func() {})
+	if err := b.admit(x, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.wait(x); err != nil {
+		t.Fatal(err)
+	}
+	a := &answer{ReadCloser: io.NopCloser(io.MultiReader(strings.NewReader(body), failing{end})), request: x, events: kind != ""}
+	x.client = http.NewResponseController(nothing{})
+	text, _ := io.ReadAll(a)
+	a.Close()
+	if !b.idle() {
+		t.Error("the service has not ended")
+	}
+	return b.totals["honest"], string(text)
+}
+
+type failing struct{ err error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.err }
+
+type nothing struct{ http.ResponseWriter }
+
+// TestAnswers: answers that are odd, broken off or silent.
+func TestAnswers(t *testing.T) {
+	delta := "data: {\"choices\":[{\"delta\":{\"content\":\"abcd\"}}]}\n\n"
+	usage := "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":10,\"completion_tokens\":2}}\n\n"
+	for _, c := range []struct {
+		what, kind, body string
+		hide             bool
+		end              error
+		cost             float64
+		passed           string
+	}{
+		{"a whole stream", "events", delta + usage, true, io.EOF, 12, delta},
+		{"usage beside choices, as llama.cpp had it", "events", "data: {\"choices\":[{\"delta\":{}}],\"usage\":{\"prompt_tokens\":10,\"completion_tokens\":2}}\n\n", true, io.EOF, 12, "data: {\"choices\":[{\"delta\":{}}],\"usage\":{\"prompt_tokens\":10,\"completion_tokens\":2}}\n\n"},
+		{"no choices and no usage", "events", "data: {\"choices\":[],\"usage\":null}\n\n", true, io.EOF, 120, "data: {\"choices\":[],\"usage\":null}\n\n"},
+		{"a stream without usage costs the guess", "events", delta, true, io.EOF, 120, delta},
+		{"or what came, if that is more", "events", strings.Repeat(delta, 30), true, io.EOF, 130, strings.Repeat(delta, 30)},
+		{"in few events too", "events", "data: {\"choices\":[{\"text\":\"" + strings.Repeat("abcd", 50) + "\"}]}\r\n\r\n", true, io.EOF, 150, "data: {\"choices\":[{\"text\":\"" + strings.Repeat("abcd", 50) + "\"}]}\r\n\r\n"},
+		{"thinking and tools count", "events", "data: {\"choices\":[{\"delta\":{\"role\":\"assistant\",\"reasoning\":\"" + strings.Repeat("abcd", 50) + "\",\"tool_calls\":[{\"function\":{\"arguments\":\"" + strings.Repeat("abcd", 50) + "\"}}]}}]}\n", true, io.EOF, 200, ""},
+		{"broken off: prompt and what came", "events", delta + delta, true, io.ErrUnexpectedEOF, 102, delta + delta},
+		{"in mid-event", "events", delta + "data: {\"choi", true, io.ErrUnexpectedEOF, 101, delta + "data: {\"choi"},
+		{"an error in the stream", "events", "data: {\"error\":{\"message\":\"x\"}}\n\n", true, io.EOF, 120, "data: {\"error\":{\"message\":\"x\"}}\n\n"},
+		{"messages: the prompt first", "events", "data: {\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":9,\"cache_creation_input_tokens\":3,\"output_tokens\":1}}}\n\ndata: {\"type\":\"message_delta\",\"usage\":{\"output_tokens\":5}}\n\n", false, io.EOF, 17, ""},
+		{"broken off after the prompt's usage", "events", "data: {\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":9}}}\n\n", false, io.ErrUnexpectedEOF, 9, ""},
+		{"an answer without usage", "", `{"x":1}`, false, io.EOF, 120, `{"x":1}`},
+		{"of many bytes", "", strings.Repeat("x", 800), false, io.EOF, 300, strings.Repeat("x", 800)},
+		{"a usage that the model writes", "", `{"choices":[{"message":{"content":"\"usage\":{\"prompt_tokens\":1}"}}],"tools":[{"usage":{"prompt_tokens":1}}],"usage":{"prompt_tokens":50,"completion_tokens":3}}`, false, io.EOF, 53, ""},
+		{"a usage below 0 and beyond all", "", `{"usage":{"prompt_tokens":-5,"completion_tokens":1e300}}`, false, io.EOF, 1e9 + 100, ""},
+		{"nothing at all", "", "", false, io.EOF, 120, ""},
+	} {
+		cost, passed := answered(t, c.kind, c.body, c.hide, c.end)
+		if cost != c.cost || c.passed != "" && passed != c.passed {
+			t.Errorf("%s: costs %v and passes as %q, want %v and %q", c.what, cost, passed, c.cost, c.passed)
+		}
+	}
+	long := "data: {\"type\":\"response.completed\",\"response\":{\"output\":\"" + strings.Repeat("x", 3<<20) + "\",\"usage\":{\"input_tokens\":40,\"output_tokens\":2}}}\n\n"
+	if cost, passed := answered(t, "events", long, false, io.EOF); cost != 42 || passed != long {
+		t.Errorf("an event of 3 MB costs %v, want 42, and %d bytes of %d pass", cost, len(passed), len(long))
+	}
+}
+
+// TestUnseen: an answer that comes at its end alone, broken off, costs what a stream would have
+// written in that time, at most what it asked for.
+func TestUnseen(t *testing.T) {
+	for _, c := range []struct{ most, want float64 }{{0, 100 + 2*50}, {20, 100 + 2*20}} {
+		b := newBench(t, twoTenants, 1, 100, nil)
+		x := &request{front: b.front, name: "honest", turn: make(chan struct{}), ask: &ask{body: make([]byte, 400), n: 2, most: c.most}}
+		x.ctx, x.cancel = context.WithCancelCause(t.Context())
+		if err := b.admit(x, 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.wait(x); err != nil {
+			t.Fatal(err)
+		}
+		b.gate.mu.Lock()
+		b.pace, x.begun = 5, x.begun.Add(-10*time.Second)
+		b.gate.mu.Unlock()
+		x.sent.Store(true)
+		x.broken(context.Canceled)
+		if got := b.totals["honest"]; got < c.want || got > 1.5*c.want {
+			t.Errorf("at most %v: charged %v, want %v", c.most, got, c.want)
+		}
+	}
+}
+
+// FuzzAnswer: whatever a backend sends, nothing else passes than what it sent, less whole events.
+func FuzzAnswer(f *testing.F) {
+	f.Add([]byte("data: {\"choices\":[]}\n\n"))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		cost, passed := answered(t, "events", string(body), false, io.EOF)
+		if passed != string(body) || !(cost >= 100) {
+			t.Errorf("%q passes as %q, and costs %v", body, passed, cost)
+		}
+	})
+}
+
+// TestErrorsForm: a refusal is an error of the form of the API.
+func TestErrorsForm(t *testing.T) {
+	b := newBench(t, twoTenants, 1, 100, nil)
+	a, text, err := b.send(t.Context(), "/v1/chat/completions", order{User: "nobody"}, nil)
+	var e struct {
+		Error struct{ Message, Type string }
+	}
+	if err != nil || a.StatusCode != 401 || json.Unmarshal([]byte(text), &e) != nil || e.Error.Message == "" {
+		t.Errorf("%v, %v, %s, want 401 with an error", a, err, text)
+	}
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+)
+
+// A tenant is one of the file of tenants: an organisation, a team, or who has a key.
+type tenant struct {
+	Name     string   `json:"name"`
+	Weight   float64  `json:"weight"`   // share among its siblings
+	Cap      int      `json:"cap"`      // most requests at the backend at once; 0: no limit
+	Queue    int      `json:"queue"`    // most that wait, of all below it; 0: -queue for who has no children
+	Keys     []string `json:"keys"`     // of who has no children; sha256: and a hash in place of a key
+	Children []tenant `json:"children"` // who share what it gets
+}
+
+// A config is a file of tenants, checked.
+type config struct {
+	nodes []*node // parents before children
+	names map[string]*node
+	keys  map[[sha256.Size]byte]string // names, by the hashes of their keys
+}
+
+// A report of so many tenants with such names fits into one message of NATS.
+const mostTenants, longestName = 10_000, 64
+
+var nameForm = regexp.MustCompile(`^[\pL\pN._@+:-]+$`)
+
+// readConfig reads a file of tenants. queue is how many may wait for who has no children and no own limit.
+func readConfig(file string, queue int) (*config, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var tenants []tenant
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	c := &config{names: map[string]*node{}, keys: map[[sha256.Size]byte]string{}}
+	if err = d.Decode(&tenants); err == nil {
+		err = c.add(nil, tenants, queue)
+	}
+	if _, more := d.Token(); err == nil && (more != io.EOF || len(c.nodes) > mostTenants) {
+		err = fmt.Errorf("want one list of at most %d tenants", mostTenants)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", file, err)
+	}
+	return c, err
+}
+
+func (c *config) add(parent *node, tenants []tenant, queue int) error {
+	for _, t := range tenants {
+		n := &node{name: t.Name, parent: parent, weight: t.Weight, cap: t.Cap, queue: t.Queue}
+		if parent != nil {
+			n.name = parent.name + "/" + t.Name
+		}
+		if len(t.Children) == 0 {
+			n.leaf, n.queue = &leaf{node: n}, cmp.Or(n.queue, queue)
+		}
+		switch {
+		case !nameForm.MatchString(t.Name) || len(n.name) > longestName:
+			return fmt.Errorf("tenant %q: want letters, digits and ._@+:-, and at most %d bytes with those above it", n.name, longestName)
+		case c.names[n.name] != nil:
+			return fmt.Errorf("tenant %s is there twice", n.name)
+		case !(t.Weight >= 1e-6 && t.Weight <= 1e6) || t.Cap < 0 || t.Queue < 0:
+			return fmt.Errorf("tenant %s: weight %v, cap %d and queue %d: want a weight in [1e-6, 1e6], others of 0 or more", n.name, t.Weight, t.Cap, t.Queue)
+		case n.leaf == nil && len(t.Keys) > 0:
+			return fmt.Errorf("tenant %s has children and keys: want keys of its children alone", n.name)
+		}
+		c.nodes, c.names[n.name] = append(c.nodes, n), n
+		for i, key := range t.Keys {
+			sum, err := hashed(key)
+			if other, ok := c.keys[sum]; ok {
+				err = fmt.Errorf("is one of %s as well", other)
+			}
+			if err != nil {
+				return fmt.Errorf("tenant %s: key %d: %w", n.name, i, err)
+			}
+			c.keys[sum] = n.name
+		}
+		if err := c.add(n, t.Children, queue); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hashed returns the hash of a key, in whose place it may stand.
+func hashed(key string) (sum [sha256.Size]byte, err error) {
+	text, is := strings.CutPrefix(key, "sha256:")
+	if !is && key != "" {
+		return sha256.Sum256([]byte(key)), nil
+	}
+	b, err := hex.DecodeString(text)
+	if copy(sum[:], b); err != nil || len(b) != len(sum) {
+		err = errors.New("want a key, or sha256: and 64 hexadecimal digits")
+	}
+	return sum, err
+}
