@@ -32,7 +32,8 @@ type Lease struct {
 
 // Jobs is what waits and what runs. Repositories share the agents' time by the weights of their
 // owners. How long a job takes nobody knows before: it is charged guess at first, what it runs
-// beyond as it runs, and the truth in the end.
+// beyond as it runs, and the truth in the end. Weights hold among the jobs that any agent takes:
+// agents whose labels keep other jobs away need a Jobs of their own.
 type Jobs struct {
 	mu       sync.Mutex
 	waiting  *fairqueue.Waiting[string, Job]

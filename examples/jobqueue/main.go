@@ -70,9 +70,7 @@ func handler(j *Jobs) http.Handler {
 	return mux
 }
 
-const help = `A server of the jobs of many repositories for agents that poll: see the head of main.go for its paths.
-
-Usage: jobqueue [flags]`
+const help = "A server of the jobs of many repositories for agents that poll.\n\nUsage: jobqueue [flags]"
 
 func main() { os.Exit(program.Exit(os.Stderr, "jobqueue", serve(os.Args[1:]))) }
 
