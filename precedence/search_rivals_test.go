@@ -130,6 +130,43 @@ func TestSearchAgainstDispatch(t *testing.T) {
 	}
 }
 
+// No sum of tardiness is below the least maximum, which is all of it where one job alone must be
+// late: then the order of Lawler is as good a start as any, and known to be best.
+func TestSearchAgainstMaximum(t *testing.T) {
+	proven := 0
+	for seed := range uint64(40) {
+		r := rand.New(rand.NewPCG(seed, 33))
+		const n = 100
+		work, weight, due, sum := make([]float64, n), make([]float64, n), make([]float64, n), 0.0
+		for j := range n {
+			work[j], weight[j] = float64(1+r.IntN(100)), float64(1+r.IntN(10))
+			sum += work[j]
+		}
+		for j := range n {
+			due[j] = math.Trunc(sum * (0.6 + 0.4*r.Float64()))
+		}
+		most, err := precedence.Lawler(nil, work, mustObj(t)(precedence.MaxWeightedTardiness(due, weight)).Penalties)
+		must(t, err)
+		obj := mustObj(t)(precedence.SumWeightedTardiness(due, weight))
+		start, err := precedence.Evaluate(work, obj, most.Order)
+		must(t, err)
+		s, err := precedence.Minimize(nil, work, obj, precedence.Options{Steps: 1})
+		must(t, err)
+		if s.Value > start || s.Bound < most.Value {
+			t.Errorf("seed %d: value %v, bound %v, want at most %v and at least %v, the least maximum", seed, s.Value, s.Bound, start, most.Value)
+		}
+		if most.Value == start && start > 0 {
+			proven++
+			if !s.Exact {
+				t.Errorf("seed %d: %v is not known to be best, one job alone is late", seed, s.Value)
+			}
+		}
+	}
+	if proven == 0 {
+		t.Error("no instance has one late job")
+	}
+}
+
 // Under arcs the default ends where a plain annealing of a million moves does, or below.
 func TestSearchAgainstAnnealing(t *testing.T) {
 	ours, theirs := 0.0, 0.0

@@ -16,6 +16,7 @@ func recipes() (list []set) {
 		list = append(list, set{fmt.Sprintf("weighted tardiness, %d jobs by the recipe of wt50", n), "iterated dynasearch", func() []instance { return potts(n) }})
 	}
 	return append(list,
+		set{"weighted tardiness, 1000 jobs with arcs", "annealing", dags},
 		set{"equal machines, recipe of Dell'Amico and Martello", "random swaps", dellAmico},
 		set{"equal machines, recipe of França et al.", "random swaps", franca},
 		set{"malleable jobs in four layers, makespan", "", layers},
@@ -28,16 +29,38 @@ func recipes() (list []set) {
 func potts(n int) (list []instance) {
 	random := rand.New(rand.NewPCG(4, uint64(n)))
 	for i := range 125 {
-		tf, rdd := .2*float64(1+i/25), .2*float64(1+i/5%5)
-		w := weighted{work: make([]float64, n), weight: make([]float64, n), due: make([]float64, n)}
-		sum := 0.0
-		for j := range n {
-			w.work[j], w.weight[j] = float64(1+random.IntN(100)), float64(1+random.IntN(10))
-			sum += w.work[j]
-		}
-		low, high := math.Round(sum*(1-tf-rdd/2)), math.Round(sum*(1-tf+rdd/2))
-		for j := range n {
-			w.due[j] = low + float64(random.IntN(int(high-low)+1))
+		w := drawWeighted(random, n, .2*float64(1+i/25), .2*float64(1+i/5%5))
+		list = append(list, w.instance(fmt.Sprint(i+1), math.NaN(), false))
+	}
+	return list
+}
+
+func drawWeighted(random *rand.Rand, n int, tf, rdd float64) weighted {
+	w := weighted{work: make([]float64, n), weight: make([]float64, n), due: make([]float64, n)}
+	sum := 0.0
+	for j := range n {
+		w.work[j], w.weight[j] = float64(1+random.IntN(100)), float64(1+random.IntN(10))
+		sum += w.work[j]
+	}
+	low, high := math.Round(sum*(1-tf-rdd/2)), math.Round(sum*(1-tf+rdd/2))
+	for j := range n {
+		w.due[j] = low + float64(random.IntN(int(high-low)+1))
+	}
+	return w
+}
+
+// dags draws 50 instances as potts does, of 1,000 jobs, each after one or two of the jobs before it:
+// of the 40 before it in every second instance, of all in the others.
+func dags() (list []instance) {
+	const n = 1000
+	random := rand.New(rand.NewPCG(9, 9))
+	for i := range 50 {
+		w := drawWeighted(random, n, .2*float64(1+i/10), .2*float64(1+i/2%5))
+		for j := 1; j < n; j++ {
+			reach := min(j, [...]int{40, n}[i%2])
+			for range 1 + random.IntN(2) {
+				w.arcs = append(w.arcs, [2]int{j - 1 - random.IntN(reach), j})
+			}
 		}
 		list = append(list, w.instance(fmt.Sprint(i+1), math.NaN(), false))
 	}
