@@ -9,7 +9,8 @@ import (
 
 // Waiting is a [Queue] with the items that wait in it, first in first out within a key: what most
 // dispatchers keep. A key joins below the root with its first item, and leaves once nothing of it
-// waits or is in flight. [NewWaiting] makes one. It is not safe for concurrent use.
+// waits or is in flight: let it be a tenant, not a request, for which [Queue.Join] says why.
+// [NewWaiting] makes one. It is not safe for concurrent use.
 type Waiting[K comparable, T any] struct {
 	queue  *Queue[K]
 	weight func(K) float64
