@@ -143,6 +143,7 @@ func Play(jobs []slotmodel.JobSpec, processors int, arrive func(jobs int), waits
 
 // A Told is what was said to a job at its arrival, and its start. Times are in seconds.
 type Told struct {
+	Job        int // its place
 	At, Start  float64
 	Forecast   backfill.Interval
 	Calibrated backfill.Interval // by what was known at At
@@ -174,7 +175,7 @@ func Forecasts(jobs []slotmodel.JobSpec, processors, every int, seed uint64, arr
 		if err != nil {
 			return err
 		}
-		t := Told{At: i.Now, Forecast: f[len(f)-1], Proposal: i.Now}
+		t := Told{Job: job, At: i.Now, Forecast: f[len(f)-1], Proposal: i.Now}
 		if n := len(begun); n > 1 {
 			first := max(0, n-gaps)
 			t.Proposal += float64(len(f)) * (begun[n-1] - begun[first]) / float64(n-1-first)

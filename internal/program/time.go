@@ -4,6 +4,7 @@ import (
 	"flag"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -23,6 +24,24 @@ func Time(flag, value string, zone *time.Location, otherwise float64) (float64, 
 		}
 	}
 	return 0, Usagef("-%s is %q, want seconds, or a date such as 2026-03-01 or 2026-03-01T08:30:00", flag, value)
+}
+
+// Duration reads the duration that a flag names, as time.ParseDuration does, or a number of days as
+// 30d; it is 0 or more.
+func Duration(flag, value string) (time.Duration, error) {
+	d, err := time.ParseDuration(value)
+	if days, ok := strings.CutSuffix(value, "d"); ok {
+		var n float64
+		n, err = strconv.ParseFloat(days, 64)
+		d = time.Duration(n * 24 * float64(time.Hour))
+		if !(n <= 100_000) { // some 274 years; a Duration ends at 292
+			d = -1
+		}
+	}
+	if err != nil || d < 0 {
+		return 0, Usagef("-%s is %q, want a time such as 30d or 12h", flag, value)
+	}
+	return d, nil
 }
 
 // Zone is that of the flag -zone, nil if it was not given.

@@ -5,6 +5,7 @@ package replay
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"time"
@@ -58,6 +59,26 @@ type Span struct {
 type Reading struct {
 	joblog.ReadOptions
 	workload.FromLogOptions
+}
+
+// FirstDate is the least time of a file that is a date and no number of seconds: in the year 1973.
+const FirstDate = 1e8
+
+// Dated says whether the times of the file are dates.
+func (t *Trace) Dated() bool { return t.Origin >= FirstDate }
+
+// Clock writes a time of the jobs: a date where the file has dates, to the second, else seconds.
+func (t *Trace) Clock(at float64) string {
+	if !t.Dated() || !(math.Abs(at) <= math.MaxFloat64) {
+		return numbers.Full(at)
+	}
+	return time.UnixMilli(int64(math.Round(1000 * (at + t.Origin)))).In(cmp.Or(t.Zone, time.UTC)).Format("2006-01-02 15:04:05.999")
+}
+
+// Local is what clocks of a zone show at a time, both in seconds since 1970.
+func Local(at float64, zone *time.Location) float64 {
+	_, offset := time.Unix(int64(at), 0).In(cmp.Or(zone, time.UTC)).Zone()
+	return at + float64(offset)
 }
 
 // Len is the number of jobs.
@@ -302,7 +323,7 @@ func (t *Trace) take(log joblog.Log, o workload.FromLogOptions) (err error) {
 			t.Spans = append(t.Spans, Span{s, job})
 		}
 	}
-	if named {
+	if named = named || log.Format == joblog.SWF; named {
 		t.Names = make([]string, len(taken))
 		for k, i := range taken {
 			t.Names[k] = log.Jobs[i].ID

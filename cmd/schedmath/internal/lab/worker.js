@@ -4,6 +4,7 @@ importScripts("wasm_exec.js");
 onmessage = async ({data}) => {
   if (data.module) {
     const go = new Go();
+    go.env.GODEBUG = "gcstoptheworld=1"; // on one thread nothing collects beside the run, and memory would grow without end
     go.run(await WebAssembly.instantiate(data.module, go.importObject));
   } else if (data.attach != null) {
     attach(data.attach, data.bytes);

@@ -51,6 +51,7 @@ const (
 	Curves    Kind = "curves"    // a line for each series over the first column
 	Across    Kind = "across"    // likewise, with the first column upward
 	Panels    Kind = "panels"    // a panel for each series: steps of its columns over the first column
+	Steps     Kind = "steps"     // a panel for each name of the first column: steps of the columns behind the second over that
 	Intervals Kind = "intervals" // middle, low and high of each name of the first column, a panel for each of the second
 	Foretold  Kind = "foretold"  // middle, low and high of each name of the first column, and what came
 	Gantt     Kind = "gantt"     // bars from start to end on lanes, a panel for each name of the first column

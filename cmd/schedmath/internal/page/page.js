@@ -21,8 +21,8 @@ var page = (() => {
     if (Math.abs(x) >= 1e6) return compact.format(x).toLowerCase();
     return Math.abs(x) >= 1e4 ? x.toFixed(0) : digits.format(x);
   }
-  // instant writes a time of the log.
-  const instant = s => new Date(1000 * s).toISOString().slice(0, 16).replace("T", " ");
+  // instant writes a number or a time of an axis.
+  const instant = x => x instanceof Date ? x.toISOString().slice(0, 16).replace("T", " ") : short(x);
 
   // table lists rows of words and numbers.
   function table(columns, text, rows, label) {
@@ -117,21 +117,10 @@ var page = (() => {
     },
     curves: (p, rows, series, width) => lines(p, rows, series, width, false),
     across: (p, rows, series, width) => lines(p, rows, series, width, true),
-    panels(p, rows, series, width) {
-      const name = p.table.columns[0], many = width > 700;
-      const grid = element("div", {className: "panels"});
-      for (const s of series) {
-        const list = rows.flatMap((r, i) => s.columns.map((c, k) => ({x: at(p.x, r[name]), y: r[c], k: c, i})));
-        grid.append(element("div", null, element("h3", null, s.name), plot(p, {width: many ? Math.min(380, width) : width, height: 120, marginLeft: 45, marginTop: 8,
-          x: axis(p.x, [], {ticks: 4, grid: false}), y: axis(p.y, [], {ticks: 4, zero: true, label: null}), color: {domain: s.columns, range: s.columns.map((_, k) => palette(k))},
-          marks: [
-            Plot.areaY(list, {x: "x", y1: 0, y2: "y", z: "k", fill: "k", fillOpacity: .25, curve: "step-after"}),
-            Plot.lineY(list, {x: "x", y: "y", z: "k", stroke: "k", strokeWidth: 1.2, curve: "step-after"}),
-            Plot.tip(list, Plot.pointerX({x: "x", y: "y", title: d => `${s.columns.length > 1 ? d.k : s.name}\n${p.x.date ? d.x.toISOString().slice(0, 16).replace("T", " ") : short(d.x)}: ${short(d.y)}`})),
-          ]}, s.name)));
-      }
-      const kinds = series.length > 0 && series[0].columns.length > 1 ? p.y.label.split(", ") : [];
-      return [kinds.length ? Plot.legend({color: {domain: kinds, range: kinds.map((_, k) => palette(k))}}) : null, grid];
+    panels: (p, rows, series, width) => steps(p, series.map(s => [s.name, s.columns.length > 1 ? s.columns : [s.name], rows.flatMap(r => s.columns.map((c, k) => ({x: at(p.x, r[p.table.columns[0]]), y: r[c], k})))]), width),
+    steps(p, rows, series, width) {
+      const [name, time, ...columns] = p.table.columns;
+      return steps(p, series.map(s => [s.name, columns, rows.filter(r => r[name] == s.name).flatMap(r => columns.map((c, k) => ({x: at(p.x, r[time]), y: r[c], k})))]), width);
     },
     intervals(p, rows, series, width) {
       const [name, other] = p.table.columns, [middle, low, high] = series[0].columns;
@@ -172,6 +161,20 @@ var page = (() => {
     },
     table: () => [],
   };
+
+  // steps are panels: of each its name, what it shows, and the points of that.
+  function steps(p, panels, width) {
+    const grid = element("div", {className: "panels"}), kinds = panels.length > 0 && panels[0][1].length > 1 ? p.y.label.split(", ") : [];
+    const color = {domain: d3.range(2), range: d3.range(2).map(palette)};
+    for (const [name, columns, list] of panels)
+      grid.append(element("div", null, element("h3", null, name), plot(p, {width: width > 700 ? 380 : width, height: 120, marginLeft: 45, marginTop: 8,
+        x: axis(p.x, [], {ticks: 4, grid: false}), y: axis(p.y, [], {ticks: 4, zero: true, label: null}), color, marks: [
+          Plot.areaY(list, {x: "x", y1: 0, y2: "y", z: "k", fill: "k", fillOpacity: .25, curve: "step-after"}),
+          Plot.lineY(list, {x: "x", y: "y", z: "k", stroke: "k", strokeWidth: 1.2, curve: "step-after"}),
+          Plot.tip(list, Plot.pointerX({x: "x", y: "y", title: d => `${columns[d.k]}\n${instant(d.x)}: ${short(d.y)}`})),
+        ]}, name)));
+    return [kinds.length ? Plot.legend({color: {domain: kinds, range: color.range}}) : null, grid];
+  }
 
   // lines are curves over the first column, or with it upward.
   function lines(p, rows, series, width, across) {
@@ -233,7 +236,7 @@ var page = (() => {
     articles.forEach(a => a.redraw());
   }
 
-  return {element, table, short, instant, show, article, save, charts};
+  return {element, table, short, show, article, save, charts};
 })();
 
 {

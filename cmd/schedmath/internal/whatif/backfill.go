@@ -3,6 +3,7 @@ package whatif
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/batch"
@@ -11,28 +12,32 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// bounded fills in the mean wait and the bounded slowdowns of the jobs that have ended, how much of
-// the machine they used, and how many end later than under EASY.
-func (r *Row) bounded(s *stage, run outcome) {
-	var waits, slowdowns []float64
-	done, last := 0., s.from
-	if s.easy >= 0 {
-		r.LaterEASY = 0
-	}
-	for i, size := range s.sizes {
-		if !s.ended[i] {
-			continue
-		}
-		waits = append(waits, max(0, run.Sojourn[i]-size))
-		slowdowns = append(slowdowns, batch.Bounded(size, run.Sojourn[i]))
-		done, last = done+seconds(&s.Jobs[i].Maps), max(last, run.Finish[i])
-		if s.easy >= 0 && run.Finish[i]-s.runs[s.easy].Finish[i] > laterThan*run.Finish[i] {
-			r.LaterEASY++
+// use is the work that jobs did in the time that counts over what the processors can do then; where
+// all time counts, up to the last end. What really happened has all jobs of the log.
+func (s *stage) use(name string, r *outcome) float64 {
+	til, done := s.til, 0.
+	if math.IsInf(s.end, 1) {
+		til = s.from
+		for i, finish := range r.Finish {
+			if s.ended[i] {
+				til = max(til, finish)
+			}
 		}
 	}
-	slices.Sort(slowdowns)
-	r.Wait, r.Bounded, r.BoundedP95 = numbers.Mean(waits), numbers.Mean(slowdowns), numbers.Quantile(slowdowns, .95)
-	r.Use = done / (float64(s.machines*mapsPerNode) * (last - s.from))
+	add := func(start, end, amount float64) {
+		if start, end = max(start, s.from), min(end, til); start < end { // neither is NaN
+			done += float64(amount * (end - start))
+		}
+	}
+	for i, finish := range r.Finish {
+		add(r.Start[i], finish, float64(s.Jobs[i].Maps.Tasks))
+	}
+	if name == asItWas {
+		for _, x := range s.others {
+			add(x.Start, x.End, x.Amount)
+		}
+	}
+	return done / (float64(s.processors) * (til - s.from))
 }
 
 // mostForecasts is about how many jobs are told when they will start: with 400 the part that lies
@@ -69,16 +74,27 @@ func (s *setting) plannedJobs() (jobs []slotmodel.JobSpec, places []int) {
 	return jobs, places
 }
 
-// forecasts says how well the starts under EASY can be foretold, in a sentence; "" where they
-// cannot.
-func (s *setting) forecasts(bar *program.Progress) (string, error) {
-	jobs, _ := s.plannedJobs()
-	told, err := batch.Forecasts(jobs, s.machines*mapsPerNode, max(1, len(jobs)/mostForecasts), s.Seed, bar.Add)
+// A foretold is how well the starts under EASY can be foretold, in a sentence, and each forecast; both
+// empty where they cannot.
+type foretold struct {
+	text  string
+	table numbers.Table
+}
+
+func (s *setting) forecasts(bar *program.Progress) (f foretold, err error) {
+	jobs, places := s.plannedJobs()
+	told, err := batch.Forecasts(jobs, s.processors, max(1, len(jobs)/mostForecasts), s.Seed, bar.Add)
 	bar.Add(s.Len() - len(jobs))
 	if err != nil || len(told) == 0 {
-		return "", err
+		return f, err
 	}
 	v := batch.Judge(told)
-	return fmt.Sprintf("Forecasts at the arrival of %s that waited under easy: %.0f%% of the starts within calibrated 90%% intervals, %.0f%% before calibration; median error %s s, of place times mean time between starts %s s",
-		numbers.Count(v.Jobs, "job"), 100*v.Cover, 100*v.Raw, numbers.Short(v.Error), numbers.Short(v.ByProposal)), nil
+	f.text = fmt.Sprintf("Forecasts at the arrival of %s that waited under easy: %.0f%% of the starts within calibrated 90%% intervals, %.0f%% before calibration; median error %s s, of place times mean time between starts %s s",
+		numbers.Count(v.Jobs, "job"), 100*v.Cover, 100*v.Raw, numbers.Short(v.Error), numbers.Short(v.ByProposal))
+	f.table.Columns = []string{"job", "given", "low", "median", "high", "start", "level"}
+	for _, t := range told {
+		x := t.Calibrated
+		f.table.Add(s.nameOf(places[t.Job]), s.Clock(t.At), s.Clock(x.Low), s.Clock(x.Median), s.Clock(x.High), s.Clock(t.Start), batch.Level)
+	}
+	return f, nil
 }

@@ -32,7 +32,7 @@ func TestBackfillRows(t *testing.T) {
 	waits := []float64{(49 + 58) / 3., (1 + 5.9 + 98./40) / 3, 98./40 + .9*(5.9-98./40)}
 	first := []float64{49 / 3., (1 + 5.9 + 1) / 3, 1 + .9*4.9}
 	header, rows := cells(t, "-trace", name, "-machines", "1", "-completed")
-	for policy, want := range map[string][]float64{"fifo": waits, "easy": waits, "easy-sjbf": waits, "conservative": waits, "easy-true": first, "easy++": waits} {
+	for policy, want := range map[string][]float64{"fcfs": waits, "easy": waits, "easy-sjbf": waits, "conservative": waits, "easy-true": first, "easy++": waits} {
 		for k, column := range bounded {
 			if got := cell(t, header, rows[policy], column); math.Abs(got-want[k]) > 1e-12*want[k] {
 				t.Errorf("%s: %s is %v, want %v", policy, column, got, want[k])
@@ -87,7 +87,7 @@ func TestBackfillLog(t *testing.T) {
 		t.Skip("a whole log under four policies")
 	}
 	header, rows := cells(t, "-trace", golden.Trace(t, "data/swf/KTH-SP2-1996-2.1-cln.swf.gz"), "-machines", "25", "-policies", "fifo,easy,easy-true,easy-sjbf")
-	for policy, want := range map[string]float64{"fifo": 4294, "easy": 86.4, "easy-true": 71.5, "easy-sjbf": 66.4} {
+	for policy, want := range map[string]float64{"fcfs": 4294, "easy": 86.4, "easy-true": 71.5, "easy-sjbf": 66.4} {
 		if got := cell(t, header, rows[policy], "bounded_slowdown"); math.Abs(got-want) > .001*want {
 			t.Errorf("%s: the mean bounded slowdown is %v, want %v", policy, got, want)
 		}

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/schedmath/schedmath/cmd/schedmath/internal/page"
 	"github.com/schedmath/schedmath/internal/numbers"
@@ -31,22 +32,23 @@ type Options struct {
 	replay.Reading
 	DiskToNetwork float64 // d/n of HFSP's size model
 	Load          float64
-	Sigma         float64 // of the log-normal error of the estimates; 0: exact sizes
-	Policies      string  // names separated by commas; "": all
-	Model         string  // fluid or slots; "": slots for jobs with times of their own
-	Seeds         int     // how many seeds from Seed on
-	Machines      int     // of the cluster; 0: as many as the jobs need, or HFSP's 18
-	Memory        float64 // bytes of each machine; 0: no limit
-	Scaled        bool    // Load was asked for, to which the arrivals of jobs with times of their own are then scaled
-	Bytes         bool    // DiskToNetwork was asked for, which jobs with times of their own have no use for
-	From, To      string  // times of the file between which jobs arrive; "": all
-	By            string  // user, team or queue: whose jobs of a log they are; "": as the file has users
-	joined        *joined // what other runs of the program have made; nil: nothing
-	partial       bool    // parts of it may be missing
-	Command       string  // that was given, for the page
+	Sigma         float64       // of the log-normal error of the estimates; 0: exact sizes
+	Policies      string        // names separated by commas; "": all
+	Model         string        // fluid or slots; "": slots for jobs with times of their own
+	Seeds         int           // how many seeds from Seed on
+	Machines      int           // of the cluster; 0: as many as the jobs need, or HFSP's 18
+	Memory        float64       // bytes of each machine; 0: no limit
+	Scaled        bool          // Load was asked for, to which the arrivals of jobs with times of their own are then scaled
+	Bytes         bool          // DiskToNetwork was asked for, which jobs with times of their own have no use for
+	From, To      string        // times of the file between which jobs arrive; "": all
+	Warm          time.Duration // before From, which is played and not counted
+	By            string        // user, team or queue: whose jobs of a log they are; "": as the file has users
+	joined        *joined       // what other runs of the program have made; nil: nothing
+	partial       bool          // parts of it may be missing
+	Command       string        // that was given, for the page
 
-	common *program.Options // bound to flags
-	zone   string
+	common     *program.Options // bound to flags
+	zone, warm string
 }
 
 // check rejects numbers that no workload can be made with; NaN fails too.
@@ -83,19 +85,14 @@ const fluidModel, slotsModel = "fluid", "slots"
 
 // A Comparison is what a run has found.
 type Comparison struct {
-	Options
+	*setting
 	Rows     []Row
 	Replayed string // what was replayed, for people
-	NeverRun neverRun
-	Slots    bool // the slot model
-	Redraws  bool // each seed has drawn the arrivals anew
-	Users    []string
-	Log      *replay.Trace // what the file says besides its jobs
 	rivals   []Row
 
-	Forecasts string         // how well starts can be foretold; "": nothing to say
+	Forecasts foretold
 	Window    []page.Picture // of one seed on a cluster
-	Jobs      numbers.Table  // what each job took under each policy; of one seed and a file alone
+	jobs      numbers.Table  // what each job took under each policy; of one seed and a file alone
 }
 
 // Compare loads the workload and replays it under each policy, for each seed. It tells of its
@@ -134,9 +131,9 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 		phases++
 	}
 	bar := program.NewProgress(stderr, "schedmath whatif: jobs", phases*s.Len())
-	var foretold func() (string, error)
+	var told func() (foretold, error)
 	if s.foretells(names) {
-		foretold = beside(func() (string, error) { return s.forecasts(bar) })
+		told = beside(func() (foretold, error) { return s.forecasts(bar) })
 	}
 	if s.Len() > manyJobs {
 		defer debug.SetGCPercent(debug.SetGCPercent(50))
@@ -158,8 +155,8 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 	if err2 != nil {
 		return nil, err2
 	}
-	if foretold != nil {
-		if found.Forecasts, err2 = program.Await(ctx, foretold); err2 != nil {
+	if told != nil {
+		if found.Forecasts, err2 = program.Await(ctx, told); err2 != nil {
 			return nil, err2
 		}
 	}
@@ -200,7 +197,7 @@ func beside[T any](work func() (T, error)) func() (T, error) {
 // found is what the runs of seeds have found of the policies that are named.
 func (s *setting) found(seeds []replayed, names []string) (*Comparison, error) {
 	rows := average(seeds)
-	found := &Comparison{Options: s.Options, NeverRun: s.neverRun, Slots: s.slots, Redraws: s.redraws(), Users: s.Users, Log: &s.Trace, rivals: rows[:2], Jobs: seeds[0].jobs}
+	found := &Comparison{setting: s, rivals: rows[:2], jobs: seeds[0].jobs}
 	for _, name := range names {
 		found.Rows = append(found.Rows, rows[slices.IndexFunc(rows, func(r Row) bool { return r.Policy == name })])
 	}
@@ -227,13 +224,16 @@ func (o Options) prepared(ctx context.Context) (*setting, []string, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	names, err := parsePolicies(o.Policies, s.policies())
+	names, err := s.parsePolicies()
 	return s, names, err
 }
 
 // rivals are the policies that every other is compared with.
 func (s *setting) rivals() [2]string {
-	if s.slots {
+	switch {
+	case s.rigid:
+		return [2]string{"fcfs", "easy"}
+	case s.slots:
 		return [2]string{"fifo", "fair"}
 	}
 	return [2]string{"fifo", "ps"}
@@ -332,10 +332,7 @@ func (s *setting) title(what string, jobs float64, seeds int) string {
 	sizes := "exact sizes"
 	switch {
 	case s.slots:
-		sizes = "sizes unknown to all but srpt"
-		if slices.Contains(s.policies(), "easy-true") {
-			sizes += " and easy-true"
-		}
+		sizes = "times unknown to all but " + strings.Join(slices.DeleteFunc(s.policies(), func(p string) bool { return !slices.Contains(omniscient, p) }), " and ")
 	case s.Sigma > 0:
 		sizes = fmt.Sprintf("sigma %v, seed %d", s.Sigma, s.Seed)
 	}
@@ -365,14 +362,18 @@ func (s *setting) leftOut(names []string) string {
 	return text
 }
 
-// parsePolicies reads a list of names separated by commas, each one of names; an empty list means
-// all of them.
-func parsePolicies(list string, names []string) ([]string, error) {
-	if list == "" {
+// parsePolicies reads the list of -policies, of names separated by commas; an empty one means all that
+// make sense. fifo and fcfs are two names of one policy.
+func (s *setting) parsePolicies() ([]string, error) {
+	names := s.policies()
+	if s.Policies == "" {
 		return names, nil
 	}
-	chosen := program.List(list)
+	chosen := program.List(s.Policies)
 	for i, name := range chosen {
+		if first := s.rivals()[0]; name == "fifo" || name == "fcfs" {
+			name, chosen[i] = first, first
+		}
 		if !slices.Contains(names, name) {
 			return nil, program.Usagef("-policies names %q, want some of %s", name, strings.Join(names, ","))
 		}

@@ -66,19 +66,19 @@ func TestJobFile(t *testing.T) {
 	}
 }
 
-// Two jobs of a log take 98 processors for 10 s: 25 machines by default, one job after the other.
+// Two jobs of a log take 98 of 100 processors for 10 s, one job after the other.
 // The fluid server has 100 slots, since no job has reduces. There are users, but no deadlines.
 func TestLog(t *testing.T) {
 	const job = " 0 -1 10 98 -1 -1 98 -1 -1 1 3 1 -1 1 -1 -1 -1\n"
 	name := trace(t, "; MaxProcs: 100\n1"+job+"2"+job)
 	header, rows := cells(t, "-trace", name, "-model", "slots")
-	for _, policy := range []string{"fifo", "fair", "srpt", "hfsp", "fair-users"} {
+	for _, policy := range []string{"fcfs", "easy", "srpt", "hfsp", "fair-users"} {
 		if r := rows[policy]; len(rows) != 5 || len(r) == 0 || r[0] != "2" || r[1] != "15" || r[5] != "20" || r[6] != "1.5" {
 			t.Errorf("%s: %q of %d policies, want 2 jobs, mean 15, largest 20, slowdown 1.5; columns %q", policy, r, len(rows), header)
 		}
 	}
-	if _, rows := cells(t, "-trace", name, "-model", "slots", "-policies", "fifo", "-machines", "49"); rows["fifo"][1] != "10" {
-		t.Errorf("on 49 machines: %q, want both jobs at once", rows["fifo"])
+	if _, rows := cells(t, "-trace", name, "-model", "slots", "-policies", "fifo", "-machines", "49"); rows["fcfs"][1] != "10" {
+		t.Errorf("on 49 machines: %q, want both jobs at once", rows["fcfs"])
 	}
 	if _, _, code := run(t, "-trace", name, "-model", "slots", "-machines", "24"); code != 2 {
 		t.Errorf("on 24 machines, where no job fits: exit code %d, want 2", code)

@@ -85,9 +85,9 @@ func (s *setting) fluidJobs() ([]fluid.Job, error) {
 // only if there are any.
 func (s *setting) slotsOfServer() int {
 	if slices.ContainsFunc(s.Jobs, func(j slotmodel.JobSpec) bool { return j.Reduces.Tasks > 0 }) {
-		return s.machines * (mapsPerNode + reducesPerNode)
+		return s.processors + s.machines*reducesPerNode
 	}
-	return s.machines * mapsPerNode
+	return s.processors
 }
 
 // seconds are those of all tasks of a phase.

@@ -22,8 +22,8 @@ func swfJob(number int, submit, run float64, processors, user int) string {
 }
 
 // wideLog is a log of 500 jobs of 1 to 128 processors on a machine of 256, the number of jobs of at
-// most so many processors, their processors and their work.
-func wideLog(header string, most int) (text string, jobs, processors int, work, span float64) {
+// most so many processors, and their work.
+func wideLog(header string, most int) (text string, jobs int, work, span float64) {
 	src := rand.New(rand.NewPCG(4, 7))
 	text, now := header, 1000.
 	first := math.NaN()
@@ -35,19 +35,19 @@ func wideLog(header string, most int) (text string, jobs, processors int, work, 
 			if jobs++; jobs == 1 {
 				first = now
 			}
-			processors, work, span = processors+width, work+float64(width)*run, now-first
+			work, span = work+float64(width)*run, now-first
 		}
 	}
-	return text, jobs, processors, work, span
+	return text, jobs, work, span
 }
 
 // On a machine too small for some jobs these are counted wherever numbers stand, and they are in no
 // number. By default the machine is as large as the log's.
 func TestNeverRunLog(t *testing.T) {
 	for machines, slots := range map[int]int{1: 4, 4: 16, 0: 256} {
-		text, jobs, maps, work, span := wideLog("; MaxProcs: 256\n", slots)
+		text, jobs, work, span := wideLog("; MaxProcs: 256\n", slots)
 		name := trace(t, text)
-		args := []string{"-trace", name, "-policies", "fifo,srpt"}
+		args := []string{"-trace", name, "-policies", "fcfs,srpt"}
 		if machines > 0 {
 			args = append(args, "-machines", strconv.Itoa(machines))
 		}
@@ -58,8 +58,8 @@ func TestNeverRunLog(t *testing.T) {
 			for i, column := range header[1:] {
 				got[column] = r[i]
 			}
-			if got["jobs"] != strconv.Itoa(jobs) || got["never_run"] != strconv.Itoa(500-jobs) || got["machines"] != strconv.Itoa(slots/4) || got["unended"] != "0" ||
-				math.Abs(float(t, got["map_load"])-load) > 1e-12*load || got["reduce_load"] != "0" {
+			if got["jobs"] != strconv.Itoa(jobs) || got["never_run"] != strconv.Itoa(500-jobs) || got["processors"] != strconv.Itoa(slots) || got["unended"] != "0" ||
+				math.Abs(float(t, got["load"])-load) > 1e-12*load {
 				t.Errorf("%d machines: %s has %v, want %d jobs, %d never run, load %v", machines, policy, got, jobs, 500-jobs, load)
 			}
 		}
@@ -69,21 +69,21 @@ func TestNeverRunLog(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		never := fmt.Sprintf("%d of 500 jobs can never run on %s and are left out, the largest of them job ", 500-jobs, numbers.Count(machines, "machine"))
+		never := fmt.Sprintf("%d of 500 jobs can never run on %s and are left out, the largest of them job ", 500-jobs, numbers.Count(slots, "processor"))
 		for what, text := range map[string]string{"stdout": out, "stderr": errs, "the page": string(html)} {
 			if strings.Contains(text, never) != (jobs < 500) || strings.Contains(text, fmt.Sprintf("rigid, of 128 tasks, and %d slots are up", slots)) != (jobs < 500) {
 				t.Errorf("%d machines: %s is %.600q, want %q there", machines, what, text, never)
 			}
 		}
-		for _, want := range []string{fmt.Sprintf("%d maps and 0 reduces on %s of 4 map", maps, numbers.Count(slots/4, "machine")), "Offered load: "} {
+		for _, want := range []string{fmt.Sprintf(" on %d processors: %d jobs", slots, jobs), "Offered load: "} {
 			if !strings.Contains(out, want) || !strings.Contains(string(html), want) {
 				t.Errorf("%d machines: the table or the page lacks %q: %q", machines, want, out)
 			}
 		}
 	}
-	text, _, _, _, _ := wideLog("", 0) // without MaxProcs the widest job counts
-	if header, rows := cells(t, "-trace", trace(t, text), "-policies", "fifo"); cell(t, header, rows["fifo"], "machines") != 32 || rows["fifo"][0] != "500" {
-		t.Errorf("a log without a header: %q, want all jobs on 32 machines", rows["fifo"])
+	text, _, _, _ := wideLog("", 0) // without MaxProcs the widest job counts
+	if header, rows := cells(t, "-trace", trace(t, text), "-policies", "fifo"); cell(t, header, rows["fcfs"], "processors") != 128 || rows["fcfs"][0] != "500" {
+		t.Errorf("a log without a header: %q, want all jobs on 128 processors", rows["fcfs"])
 	}
 }
 
@@ -97,7 +97,7 @@ func TestUnknownJobs(t *testing.T) {
 		want          []string
 		not           string
 	}{
-		{known, "", []string{" as 1 map and 0 reduces on ", ": 1 job, times of the file"}, "left out"},
+		{known, "", []string{" on 100 processors: 1 job, times of the file"}, "left out"},
 		{known + noWait, "", []string{": 1 job, times of the file", lacks}, "left out"},
 		{known + noWait, "fifo,srpt", []string{": 2 jobs, times of the file"}, "lacks"},
 		{known + noRun, "", []string{": 1 job, times of the file", left}, "lacks"},
@@ -143,13 +143,13 @@ func TestJobsOfNoTime(t *testing.T) {
 
 // -load moves the arrivals of a log or a job file closer together or further apart, on both models.
 func TestScaledLoad(t *testing.T) {
-	text, _, _, _, _ := wideLog("; MaxProcs: 256\n", 256)
+	text, _, _, _ := wideLog("; MaxProcs: 256\n", 256)
 	name := trace(t, text)
 	for _, model := range []string{"slots", "fluid"} {
 		for _, want := range []float64{.1, .9, 1.5} {
 			header, rows := cells(t, "-trace", name, "-model", model, "-policies", "fifo", "-load", fmt.Sprint(want))
-			load := map[string]string{"slots": "map_load", "fluid": "server_load"}[model]
-			if r := rows["fifo"]; math.Abs(cell(t, header, r, load)-want) > 1e-12 {
+			load, first := map[string]string{"slots": "load", "fluid": "server_load"}[model], map[string]string{"slots": "fcfs", "fluid": "fifo"}[model]
+			if r := rows[first]; math.Abs(cell(t, header, r, load)-want) > 1e-12 {
 				t.Errorf("-load %v -model %s offers %q, columns %q", want, model, r, header)
 			}
 		}
@@ -176,7 +176,7 @@ func TestScaledLoad(t *testing.T) {
 func TestJobsThatEndEverywhere(t *testing.T) {
 	name := trace(t, "submit\tmaps\tmap_s\twalltime\n0\t40\t5\t0\n0\t8\t5\t12\n")
 	_, rows := cells(t, "-trace", name, "-machines", "1", "-policies", "fifo,fair")
-	if f, g := rows["fifo"], rows["fair"]; f[0] != "1" || f[1] != "50" || f[8] != "0" || g[0] != "1" || g[8] != "1" {
+	if f, g := rows["fifo"], rows["fair"]; f[0] != "1" || f[1] != "50" || f[10] != "0" || g[0] != "1" || g[10] != "1" {
 		t.Errorf("fifo %q and fair %q, want one job in both, 50 s under fifo, and one that does not end under fair", f, g)
 	}
 	out, _, _ := run(t, "-trace", name, "-machines", "1", "-policies", "fifo,fair")
@@ -213,8 +213,9 @@ func TestTable(t *testing.T) {
 	args := []string{"-trace", name, "-machines", "1", "-memory", "16e9"}
 	_, files, _ := compared(t, args...)
 	rows := tsv(files["whatif-jobs.tsv"])
-	want := [][]string{{"job", "user", "submit", "size", "fifo", "fair", "srpt", "hfsp", "fair-users", "edf", "llf"},
-		{"etl", "anna", "0", "20", "20"}, {"huge <b>", "ben", "0", "10", "30"}, {"ask", "ben", "0", "20", "50"}, {"late", "ben", "60", "10", "10"}}
+	want := [][]string{{"job", "user", "submit", "size", "fifo_start", "fifo_wait", "fifo_end", "fair_start"},
+		{"etl", "anna", "2026-03-01 08:00:00", "20", "2026-03-01 08:00:00", "0", "2026-03-01 08:00:20"}, {"huge <b>", "ben", "2026-03-01 08:00:00", "10", "2026-03-01 08:00:20", "20", "2026-03-01 08:00:30"},
+		{"ask", "ben", "2026-03-01 08:00:00", "20", "2026-03-01 08:00:20", "20", "2026-03-01 08:00:50"}, {"late", "ben", "2026-03-01 08:01:00", "10", "2026-03-01 08:01:00", "0", "2026-03-01 08:01:10"}}
 	for i, row := range want {
 		for k, cell := range row {
 			if i >= len(rows) || rows[i][k] != cell {
@@ -228,7 +229,7 @@ func TestTable(t *testing.T) {
 	}
 	// By weight 1 : 3 the first has one slot of 4 and the second three, until that has ended at 30 s.
 	_, files, _ = compared(t, "-trace", trace(t, "user,submit,tasks,run,weight\na,0,8,10,1\nb,0,8,10,3\n"), "-machines", "1", "-policies", "fair")
-	if got := files["whatif-jobs.tsv"]; got != "job\tuser\tsubmit\tsize\tfifo\tfair\njob 1\ta\t0\t20\t20\t40\njob 2\tb\t0\t20\t40\t30\n" {
+	if got := files["whatif-jobs.tsv"]; got != "job\tuser\tsubmit\tsize\tfifo_start\tfifo_wait\tfifo_end\tfair_start\tfair_wait\tfair_end\njob 1\ta\t0\t20\t0\t0\t20\t0\t0\t40\njob 2\tb\t0\t20\t20\t20\t40\t0\t0\t30\n" {
 		t.Errorf("jobs of weights 1 and 3 take %q", got)
 	}
 	out, errs, code := run(t, append(args[:4:4], "-memory", "8e9")...)
@@ -272,11 +273,11 @@ func TestTooManyTasks(t *testing.T) {
 
 // The page begins with how loaded the cluster is, what is best and who loses, and then the command.
 func TestPageBegins(t *testing.T) {
-	text, _, _, _, _ := wideLog("; MaxProcs: 256\n", 256)
+	text, _, _, _ := wideLog("; MaxProcs: 256\n", 256)
 	for flags, want := range map[string][]string{
-		"-load .9 -seeds 4":                    {"Offered load: the work of the jobs is 0.9", "srpt, which knows how long each task will take, has the least mean sojourn time, ", "% less than fifo (difference -", "at 95%", "of the jobs end later under srpt than under fifo, most of all in size class "},
-		"-load 2":                              {"times what the map slots of 64 machines can do from the first arrival to the last. That is more than there is time for", "one seed, so no interval: -seeds 20 gives one", "of the jobs end later"},
-		"-policies fifo -load .9 -machines 64": {"Offered load", "No policy has a lower mean sojourn time than fair: ", "No job ends later under fifo than under fair."},
+		"-load .9 -seeds 4":                    {"Offered load: the work of the jobs is 0.9", " has the least mean wait, ", " under fcfs (difference of the means -", "at 95%", "of the jobs end later under ", " than under fcfs, most of all in size class "},
+		"-load 2":                              {"times what 256 processors can do from the first arrival to the last. That is more than there is time for", "one seed, so no interval: -seeds 20 gives one", "of the jobs end later"},
+		"-policies fifo -load .9 -machines 64": {"Offered load", "fcfs has the least mean wait, ", " under easy (one seed", "of the jobs end later under fcfs than under easy"},
 	} {
 		args := append(strings.Fields(flags), "-trace", trace(t, text))
 		page, _, _ := compared(t, args...)
@@ -300,15 +301,15 @@ func TestPageBegins(t *testing.T) {
 	}
 }
 
-// Who loses is named by size and by user. Under SRPT the job of a user who asks for 1 s goes first.
+// Who loses is named by size and by user. Under FAIR the tasks of 1 s have two slots of four until they end.
 func TestWhoLoses(t *testing.T) {
 	for text, want := range map[string]string{
 		tiny: "25% of the jobs end later under srpt than under fifo, most of all in size class 8 of 10 (sizes up to 30 s), where 100% do.",
-		"user,submit,tasks,run\nanna,0,8,10\nben,0,4,1\n": "where 100% do; of the users anna loses most, with a mean of 21 instead of 20 s.",
+		"user,submit,tasks,run\nanna,0,8,10\nben,0,4,1\n": "where 100% do; of the users anna loses most, with a mean of 22 instead of 20 s.",
 	} {
-		args := []string{"-trace", trace(t, text), "-machines", "1", "-policies", "srpt,fifo"}
+		args := []string{"-trace", trace(t, text), "-machines", "1", "-policies", "fair,fifo"}
 		if text == tiny {
-			args = append(args, "-load", "1")
+			args = append(args[:4], "-policies", "srpt,fifo", "-load", "1")
 		}
 		page, _, _ := compared(t, args...)
 		if !strings.Contains(page, want) {
@@ -327,7 +328,7 @@ func TestAccountedLog(t *testing.T) {
 	}
 	header, rows := cells(t, "-trace", name, "-policies", "fifo")
 	for column, want := range map[string]float64{"jobs": 127, "log_jobs": 164, "log_never_ran": 3, "log_running": 9, "log_waiting": 25, "log_none": 0, "log_left_out": 0} {
-		if got := cell(t, header, rows["fifo"], column); got != want {
+		if got := cell(t, header, rows["fcfs"], column); got != want {
 			t.Errorf("%s is %v, want %v", column, got, want)
 		}
 	}

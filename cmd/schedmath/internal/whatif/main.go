@@ -24,7 +24,8 @@ log that says when jobs ran the row as-it-was has what really happened; the poli
   anna,0,4,60
 
 Without -trace it is a synthetic day of 24,442 jobs in the manner of SWIM. Jobs of tables, logs and job files have times of their own and are
-replayed task by task on a cluster (-model slots) of as many machines as the log or its widest rigid job had, by default 18; -load then moves
+replayed on a cluster (-model slots). Jobs of logs hold processors, nodes or GPUs together from their start to their end, on as many as the log
+or its widest job had, without nodes, partitions, reservations or outages. Jobs of tasks run task by task on 18 machines. -load then moves
 arrivals closer together or further apart, and -dn is not for them. Jobs that can never run there are left out and counted. Jobs of bytes are
 replayed on one fluid server (-model fluid): a job's size is map input + (1 + d/n) shuffle + output bytes, scaled so that all sizes add up to
 load times the last submit time, and a scheduler sees size times a log-normal error exp(sigma Z). With -model slots they are cut into maps of
@@ -38,40 +39,47 @@ that are done.
                  (shortest remaining processing time), spt (shortest processing time), fsp (fair sojourn protocol:
                  size-based with aging, late jobs share), fsp-fifo (late jobs one at a time), fsp-las (least attained
                  first), fsp-next (late jobs share with the first on-time one)
-                 slots: fifo, fair (equal shares of the slots, or by weight), srpt (by true work left), hfsp (fsp task by task, sizes from
-                 samples of 5 tasks); for jobs of several users fair-users, for jobs with deadlines edf and llf (earliest deadline,
-                 least laxity by true times), for rigid jobs whose users said how long they run easy (backfill beside the first job
-                 that waits), easy-sjbf (the shortest first), easy-true (by true times), easy++ (sjbf by the mean of the user's last
-                 two jobs), conservative (beside all that wait); fifo is fcfs there. as-it-was is no policy but what the log says
-  jobs           how many are compared: those that end under every policy of the table and under fifo and ps (slots: fair)
+                 slots, jobs that hold machines: what a site can turn on first: fcfs (which fifo names too), easy (backfill beside the
+                 first job that waits), conservative (beside all that wait), easy-sjbf (the shortest first), easy++ (sjbf by the mean of
+                 the user's last two jobs), then srpt (by true work left), hfsp (as below) and easy-true (by true times); all but fcfs,
+                 easy, srpt and hfsp where users said how long jobs run
+                 slots, jobs of tasks: fifo, fair (equal shares of the slots, or by weight), srpt, hfsp (fsp task by task, sizes from
+                 samples of 5 tasks)
+                 for jobs of several users fair-users, for jobs with deadlines edf and llf (earliest deadline, least laxity by true
+                 times). as-it-was is no policy but what the log says
+  jobs           how many are compared: those that end under every policy of the table and under the two that all are compared with:
+                 fifo and ps, on slots fifo and fair, for jobs that hold machines fcfs and easy
   mean_sojourn   mean time from submission to completion, in seconds, over the jobs compared
   mean_ci95      with -seeds: half of the 95% confidence interval of the mean over the seeds, by Student's t. A seed draws the synthetic day,
                  and with -sigma the errors. With -trace and no -sigma it draws the arrivals: jobs of the trace with their gaps, in
                  blocks of consecutive ones from random places (block bootstrap)
   p50 p95 p99    percentiles of it: the value at place p (jobs - 1) of the ascending sojourns, counted from 0 and interpolated linearly
   max            the largest
-  mean_slowdown  mean of sojourn/size over the jobs of a size above 0; NA (null in JSON) when there are none. On the slot model size is the
-                 time that a job takes alone on the cluster
-  mean_wait, bounded_slowdown, p95_bounded
-                 where users said how long jobs run: mean of sojourn less size, mean and 95th percentile of sojourn over size, or over 10 s
-                 where that is more, and 1 where that is less. Jobs that failed or were cancelled count for as long as they ran;
+  mean_slowdown  in the tsv and json: mean of sojourn/size over the jobs of a size above 0; NA (null in JSON) when there are none. On the
+                 slot model size is the time that a job takes alone on the cluster
+  mean_wait      of jobs that hold machines: mean of sojourn less size. Jobs that failed or were cancelled count for as long as they ran;
                  with -completed they are left out
-  use, later_than_easy
-                 likewise: the work done over what the map slots can do from the first arrival to the last end; jobs that end later than under
-                 easy (NA where that is not replayed). With one seed a line below the table says how well starts under easy can be foretold
+  worst_tenth    mean sojourn of the tenth of the jobs that has the longest; of jobs that hold machines mean wait of the tenth that waits
+                 longest. Lines below the table say which policy has the least of both numbers, how it was, and who loses
+  bounded_slowdown, p95_bounded
+                 mean of sojourn over size, or over 10 s where that is more, and 1 where that is less; of jobs that hold machines the 95th
+                 percentile too
+  use            of jobs that hold machines: the work done over what the processors can do from the first arrival to the last end, or
+                 between -from and -to; as it was of all jobs of the log
   owed, worst_window
                  on the slot model, where jobs are of several users: the sum of what users were owed on balance, and the most that one missed
-                 within a window of time, in hours of a map slot. At each time a user is entitled to an equal share of the map slots, or to
-                 what it asks for, waiting or running, where that is less (schedmath audit). A line below the table
+                 within a window of time, in hours of a processor or map slot. At each time a user is entitled to an equal share of them, or
+                 to what it asks for, waiting or running, where that is less (schedmath audit). A line below the table
                  says who was owed most as it was, and how much less or more it would have been; whatif-owed.tsv has each user
-  later_than_ps  jobs that end later than under processor sharing (slots: later_than_fair), by more than 1e-12 of their finish time
+  later_than_ps  jobs that end later than under processor sharing (slots: later_than_fair, or later_than_easy), by more than 1e-12 of their
+                 finish time. With one seed a line below the table says how well starts under easy can be foretold
   unended        jobs not compared that do not end under this policy, as when their walltime ends; the text has it where there are any
   never_run      jobs left out, since the cluster can never run them. This and the following are in the tsv and json; the text says them above the table
   log_jobs, log_never_ran, log_running, log_waiting, log_none, log_left_out
                  jobs that a log has; of them, that were cancelled while they waited, run still, wait still, and ask for none of the
                  resource; and lines left out, which say too little or cannot be read
-  machines       of 4 map and 2 reduce slots each
-  map_load, reduce_load, server_load
+  machines       of 4 map and 2 reduce slots each; for jobs that hold machines processors
+  load, map_load, reduce_load, server_load
                  offered load: the work of the jobs over what the slots of a kind, or the server, can do from the first arrival to the last.
                  Below .3 and above 1 a warning says that the comparison tells little
 
@@ -80,13 +88,15 @@ machine, with the trace at hand, what one run would have shown, to the byte. Run
 named; -partial then shows the seeds of which all runs are there. cmd/schedmath has a script for Slurm and a manifest for Kubernetes.
 
 With -html FILE it also writes a page, which begins with the load, the best policy and who loses, then the command: distributions of sojourn
-times and slowdowns, slowdown by size, load over time, who gains and who loses against fifo and ps (slots: fair), the users where they have
-names, with -seeds intervals of the differences of means (paired: both under the same seed), and words on what the numbers mean and do not.
+times and slowdowns, slowdown by size, what runs and what waits over time, who gains and who loses, the users where they have names, with -seeds intervals of the differences of means (paired: both under the same seed), and words on what the numbers mean and do not.
 
 With -out it also writes
   DIR/whatif-policies.tsv   the table at full precision
   DIR/whatif-*.tsv          what else the page shows
-  DIR/whatif-jobs.tsv       with -trace and one seed: the sojourn time of each job under each policy, with its name and user
+  DIR/whatif-jobs.tsv       with -trace and one seed: each job by the log's own name, its user and submit time, and under each policy its
+                            start, wait and end (on the fluid server its sojourn time), as dates where the log has dates
+With -forecasts FILE it writes a line for each forecast of a start under easy: job, when it was given, low, median and high of the calibrated
+interval, start, and the level of the interval.
 `
 
 // Main is the program: it returns the exit code.
@@ -104,7 +114,7 @@ func (o *Options) define() (flags *flag.FlagSet) {
 	flags.StringVar(&o.Policies, "policies", "", "the policies, a `LIST` separated by commas, in the order of the rows (default all of the model)")
 	flags.StringVar(&o.Model, "model", "", "`MODEL` to replay on: fluid (one server that jobs share in any way) or slots (a cluster, task by task); default slots for jobs with times of their own")
 	flags.IntVar(&o.Seeds, "seeds", 1, "replay `N` seeds from -seed on, and show means over them with a 95% interval of the mean sojourn time")
-	flags.IntVar(&o.Machines, "machines", 0, "`N` machines in the cluster, each of 4 map and 2 reduce slots (default as many as the log or the widest rigid job of a file needs, else 18)")
+	flags.IntVar(&o.Machines, "machines", 0, "`N` machines in the cluster, each of 4 processors, or 4 map and 2 reduce slots (default as many processors as the log or the widest rigid job of a file needs, else 18 machines)")
 	flags.Float64Var(&o.Memory, "memory", 0, "memory of each machine, `X` bytes, which tasks hold while they run; 0 is no limit")
 	flags.IntVar(&o.MaxTasks, "max-tasks", 1<<24, "refuse files whose jobs have more than `N` tasks together: each takes 5 bytes, and 400 while it runs")
 	flags.IntVar(&o.MaxJobs, "max-jobs", 1<<21, "refuse files of more than `N` jobs: each takes some 700 bytes")
@@ -117,6 +127,7 @@ func (o *Options) define() (flags *flag.FlagSet) {
 	flags.StringVar(&o.zone, "zone", "UTC", "`ZONE` of times that do not say theirs, those of -from and -to among them, such as Europe/Berlin (default that of a log in SWF, else UTC)")
 	flags.StringVar(&o.From, "from", "", "only the jobs that come from a `TIME` on: seconds as the file has, since 1970 if it has dates, or 2026-03-01, or 2026-03-01T08:30:00, with Z or +01:00 or in -zone")
 	flags.StringVar(&o.To, "to", "", "only the jobs that come before a `TIME`")
+	flags.StringVar(&o.warm, "warm", "0", "play the jobs of a `DURATION` before -from too, as 30d or 12h, and count none of them; without it the policies begin with an empty cluster")
 	flags.StringVar(&o.By, "by", "", "whose the jobs of a log are: each `NAME`, user, team (account, group, namespace) or queue (default user, or team where there is none)")
 	return flags
 }
@@ -126,6 +137,9 @@ func (o *Options) take(flags *flag.FlagSet) (err error) {
 	o.Options = *o.common
 	o.Command = program.Command("schedmath whatif", program.Given(flags, "partial"))
 	if o.Zone, err = program.Zone(flags, o.zone); err != nil {
+		return err
+	}
+	if o.Warm, err = program.Duration("warm", o.warm); err != nil {
 		return err
 	}
 	flags.Visit(func(f *flag.Flag) {
@@ -140,6 +154,7 @@ func run(args []string, j *joined, stdout, stderr io.Writer) error {
 	o := Options{joined: j}
 	flags := o.define()
 	html := flags.String("html", "", "write the comparison into `FILE` as one page with pictures and words, which needs no network and no other file")
+	forecasts := flags.String("forecasts", "", "write each forecast of a start under easy into `FILE`, as tab separated values")
 	part := flags.String("part", "", "make only a `PART` of the runs, such as 3/16, and write them into the file of -out, for -join on one machine when all parts are made on several")
 	join := flags.Bool("join", false, "read the files of all parts, named behind the flags, and show what one run would have shown; the flags of the parts count, and others add to them")
 	flags.BoolVar(&o.partial, "partial", false, "with -join: parts may be missing, and only seeds are shown of which all runs are there")
@@ -171,7 +186,7 @@ func run(args []string, j *joined, stdout, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
-		if *html != "" || j != nil {
+		if *html != "" || *forecasts != "" || j != nil {
 			return program.Usagef("-part writes its runs into the file of -out, and nothing else")
 		}
 		file := o.Out
@@ -186,17 +201,15 @@ func run(args []string, j *joined, stdout, stderr io.Writer) error {
 			return err
 		}
 	}
-	if err := o.place(*html); err != nil {
+	if err := cmp.Or(o.place("forecasts", *forecasts), o.place("html", *html)); err != nil {
 		return err
 	}
 	c, stopped := Compare(ctx, o, stderr)
 	if c == nil {
 		return stopped
 	}
-	if o.Out != "" || *html != "" {
-		if err := c.write(*html, stderr); err != nil {
-			return err
-		}
+	if err := c.write(*html, *forecasts, stderr); err != nil {
+		return err
 	}
 	switch *format {
 	case "tsv":
@@ -209,13 +222,13 @@ func run(args []string, j *joined, stdout, stderr io.Writer) error {
 	return cmp.Or(err, stopped)
 }
 
-// place checks that no file of -out and -html is one that is read.
-func (o *Options) place(html string) error {
+// place checks that neither the file of a flag nor one of -out is one that is read.
+func (o *Options) place(flag, name string) error {
 	inputs := []string{o.Trace}
 	if o.joined != nil {
 		inputs = append(inputs, o.joined.files...)
 	}
-	if err := program.Place("html", html, inputs...); err != nil || o.Out == "" {
+	if err := program.Place(flag, name, inputs...); err != nil || o.Out == "" {
 		return err
 	}
 	there, err := os.ReadDir(o.Out)

@@ -47,7 +47,7 @@ func TestSlots(t *testing.T) {
 	}
 	text += "c\t100\t100\t" + strconv.FormatInt(block, 10) + "\t0\t0\n"
 	header, rows := cells(t, "-model", "slots", "-trace", trace(t, text), "-load", "1", "-policies", "srpt,fifo")
-	if want := strings.Fields("policy jobs mean_sojourn p50 p95 p99 max mean_slowdown later_than_fair unended never_run machines map_load reduce_load"); !slices.Equal(header, want) {
+	if want := strings.Fields("policy jobs mean_sojourn p50 p95 p99 max mean_slowdown worst_tenth bounded_slowdown later_than_fair unended never_run machines map_load reduce_load"); !slices.Equal(header, want) {
 		t.Fatalf("the header is %q, want %q", header, want)
 	}
 	w := 7200.0 / 217
@@ -60,7 +60,7 @@ func TestSlots(t *testing.T) {
 	if testing.Short() {
 		return
 	}
-	if _, rows := cells(t, "-model", "slots", "-quick"); len(rows) != 4 || rows["fair"][7] != "0" || float(t, rows["hfsp"][1]) >= float(t, rows["fifo"][1]) {
+	if _, rows := cells(t, "-model", "slots", "-quick"); len(rows) != 4 || rows["fair"][9] != "0" || float(t, rows["hfsp"][1]) >= float(t, rows["fifo"][1]) {
 		t.Errorf("-model slots -quick gives %q, want four policies, fair never later than itself, and hfsp below fifo", rows)
 	}
 }
@@ -70,7 +70,7 @@ func TestSlots(t *testing.T) {
 func TestSeeds(t *testing.T) {
 	args := []string{"-quick", "-sigma", "1", "-policies", "fsp,ps"}
 	header, rows := cells(t, append(args, "-seed", "5", "-seeds", "3")...)
-	if want := strings.Fields("policy jobs mean_sojourn mean_ci95 p50 p95 p99 max mean_slowdown later_than_ps unended never_run machines server_load"); !slices.Equal(header, want) {
+	if want := strings.Fields("policy jobs mean_sojourn mean_ci95 p50 p95 p99 max mean_slowdown worst_tenth bounded_slowdown later_than_ps unended never_run machines server_load"); !slices.Equal(header, want) {
 		t.Fatalf("the header is %q, want %q", header, want)
 	}
 	var one [3]map[string][]string
@@ -79,7 +79,7 @@ func TestSeeds(t *testing.T) {
 	}
 	for policy, got := range rows {
 		got = slices.Delete(slices.Clone(got), 2, 3)
-		for i, cell := range got[:9] { // behind it machines, which the fluid server has not
+		for i, cell := range got[:11] { // behind it machines, which the fluid server has not
 			mean, squares := 0.0, 0.0
 			for k := range one {
 				mean += float(t, one[k][policy][i]) / 3
@@ -110,7 +110,7 @@ func TestModelFlags(t *testing.T) {
 		}
 	}
 	out, _, _ := run(t, "-h")
-	for _, want := range []string{"less than a second", "-seeds", "-model", "mean_ci95", "later_than_fair"} {
+	for _, want := range []string{"less than a second", "-seeds", "-model", "mean_ci95", "later_than_fair", "later_than_easy", "-warm"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("whatif -h lacks %q", want)
 		}
@@ -124,7 +124,7 @@ func TestNoFormat(t *testing.T) {
 	}
 }
 
-// A table for people says large numbers shortly.
+// A table for people says large numbers shortly, and has no slowdown that is one of tiny jobs.
 func TestLargeNumbers(t *testing.T) {
 	out, _, _ := run(t, "-trace", trace(t, "a\t0\t0\t1\t0\t0\nb\t1000000\t0\t3e12\t0\t0\nc\t1000001\t1\t1\t0\t0\n"), "-policies", "fifo")
 	row := strings.Fields(strings.Split(out, "\n")[3])
@@ -133,7 +133,7 @@ func TestLargeNumbers(t *testing.T) {
 			t.Errorf("the row %q has the cell %q, want no more than 7 characters", row, cell)
 		}
 	}
-	if !strings.Contains(row[7], "e") {
-		t.Errorf("the mean slowdown is %q, want a power of ten", row[7])
+	if header := strings.Fields(strings.Split(out, "\n")[2]); row[8] != "30001" || header[8] != "bounded_slowdown" {
+		t.Errorf("%s is %s, want that of a second of nothing behind a million", header[8], row[8])
 	}
 }

@@ -13,19 +13,19 @@ func TestCurve(t *testing.T) {
 		from := 100 * r.Float64()
 		end := from + math.Exp(8*r.NormFloat64())
 		c := newCurve(from, from+1)
-		var ups, downs, amounts []float64
+		var list []held
 		total := 0.
 		for range 30 {
 			a, b := from+(end-from)*r.Float64(), from+(end-from)*r.Float64()
-			ups, downs, amounts = append(ups, min(a, b)), append(downs, max(a, b)), append(amounts, float64(r.IntN(5)))
-			total += math.Abs(a-b) * amounts[len(amounts)-1]
+			list = append(list, held{min(a, b), max(a, b), float64(r.IntN(5))})
+			total += math.Abs(a-b) * list[len(list)-1].amount
 		}
-		c = sweep(c, ups, downs, func(i int) float64 { return amounts[i] })
+		c = sweep(c, steps(list))
 		sum := 0.
 		for k, x := range c.Parts {
 			lo, want := c.From+float64(k)*c.Width, 0.
-			for i := range ups {
-				want += amounts[i] * max(0, min(downs[i], lo+c.Width)-max(ups[i], lo))
+			for _, x := range list {
+				want += x.amount * max(0, min(x.to, lo+c.Width)-max(x.from, lo))
 			}
 			if sum += x; math.Abs(x-want) > 1e-9*(1+total) {
 				t.Fatalf("part %d of %d, %v wide, has %v, want %v", k, len(c.Parts), c.Width, x, want)

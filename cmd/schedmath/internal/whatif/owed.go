@@ -15,20 +15,23 @@ const asItWas = "as-it-was"
 
 const hour = 3600 // s
 
-// told is what a log says happened to each of the jobs; nil where it says so of none, or where they
-// do not come as they came then.
-func (s *setting) told() []audit.Span {
+// told is what a log says happened to each of the jobs, and to jobs that came then and are not
+// replayed, as they wait or run still or never ran; nil where it says so of none of the jobs, or where
+// they do not come as they came then.
+func (s *setting) told() (list, others []audit.Span) {
 	if !s.slots || s.Scaled || s.redraws() {
-		return nil
+		return nil, nil
 	}
 	place := map[int]int{}
 	for i, p := range s.places {
 		place[p] = i
 	}
-	var list []audit.Span
 	for _, x := range s.Spans {
 		i, ok := place[x.Job]
 		if x.Job < 0 || !ok || math.IsInf(x.End, 1) || x.Start > x.End {
+			if from := x.From - s.Origin; s.begin-s.Warm.Seconds() <= from && from < s.end {
+				others = append(others, audit.Span{From: from, Start: x.Start - s.Origin, End: x.End - s.Origin, Amount: x.Amount})
+			}
 			continue
 		}
 		if list == nil {
@@ -39,7 +42,7 @@ func (s *setting) told() []audit.Span {
 		}
 		list[i] = audit.Span{User: s.Jobs[i].User, From: x.From - s.Origin, Start: x.Start - s.Origin, End: x.End - s.Origin, Amount: x.Amount}
 	}
-	return list
+	return list, others
 }
 
 // really is what happened to the jobs.
@@ -51,7 +54,6 @@ func (s *stage) really(told []audit.Span) (r outcome, err error) {
 			spans = append(spans, x)
 		}
 	}
-	r.Use = sweep(newCurve(arrivals(s.specs)), r.Start, r.Finish, func(i int) float64 { return told[i].Amount })
 	return r, s.audit(&r, spans)
 }
 
@@ -121,14 +123,19 @@ func (a *auditor) log(e slotmodel.Event) {
 	s.since, s.wait, s.runs = e.Time, s.wait+wait, s.runs+run
 }
 
-// audit fills in what the users of a run were owed, if they share a cluster.
+// audit fills in what the users of a run were owed in the time that counts, if they share a cluster.
 func (s *stage) audit(r *outcome, spans []audit.Span) error {
 	if !s.shared {
 		return nil
 	}
+	spans = slices.DeleteFunc(spans, func(x audit.Span) bool { return x.End <= s.begin || x.From >= s.end })
+	for i := range spans {
+		x := &spans[i]
+		x.From, x.Start, x.End = max(x.From, s.begin), max(x.Start, s.begin), min(x.End, s.end)
+	}
 	last := slices.MaxFunc(s.Jobs, func(a, b slotmodel.JobSpec) int { return cmp.Compare(a.User, b.User) }).User
 	parents := slices.Repeat([]int{-1}, last+1)
-	debts, _, err := audit.Shortfall(nil, []audit.Capacity{{Amount: float64(s.machines * mapsPerNode)}}, spans, audit.Options{Parents: parents})
+	debts, _, err := audit.Shortfall(nil, []audit.Capacity{{Amount: float64(s.processors)}}, spans, audit.Options{Parents: parents})
 	for _, d := range debts {
 		r.Net, r.Worst = append(r.Net, d.Net), append(r.Worst, d.Worst)
 	}

@@ -36,19 +36,19 @@ func TestAsItWasUnderFIFOInALog(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(string(took)), "\n")[1:]
 	text = "; MaxProcs: 16\n"
 	for i, j := range jobs {
-		text += fmt.Sprintf("%d %d %v %d %d -1 -1 %d -1 -1 1 %d 1 -1 1 -1 -1 -1\n", i+1, j.submit, float(t, strings.Split(lines[i], "\t")[4])-float64(j.run), j.run, j.width, j.width, j.user)
+		text += fmt.Sprintf("%d %d %v %d %d -1 -1 %d -1 -1 1 %d 1 -1 1 -1 -1 -1\n", i+1, j.submit, float(t, strings.Split(lines[i], "\t")[5]), j.run, j.width, j.width, j.user)
 	}
 	header, rows := cells(t, "-trace", trace(t, text), "-policies", "fifo,fair-users,as-it-was")
 	if !slices.Contains(header, "owed") || !slices.Contains(header, "worst_window") {
 		t.Fatalf("columns %q", header)
 	}
 	for i, column := range header[1:] {
-		a, b := float(t, rows["fifo"][i]), float(t, rows["as-it-was"][i])
+		a, b := float(t, rows["fcfs"][i]), float(t, rows["as-it-was"][i])
 		if math.Abs(a-b) > 1e-9*math.Abs(a) {
 			t.Errorf("%s: fifo %v, as it was %v", column, a, b)
 		}
 	}
-	if owed := cell(t, header, rows["fifo"], "owed"); !(owed > 0) {
+	if owed := cell(t, header, rows["fcfs"], "owed"); !(owed > 0) {
 		t.Errorf("fifo owes %v", owed)
 	}
 }
@@ -58,7 +58,7 @@ func TestAsItWasUnderFIFOInALog(t *testing.T) {
 func TestOwedByHand(t *testing.T) {
 	text := "user,submit,tasks,run,start,rigid\na,0,4,3600,1800,1\nb,0,2,1800,0,1\n"
 	header, rows := cells(t, "-trace", trace(t, text), "-policies", "fifo,as-it-was", "-machines", "1")
-	for policy, want := range map[string][2]float64{"fifo": {2, 2}, "as-it-was": {1, 1}} {
+	for policy, want := range map[string][2]float64{"fcfs": {2, 2}, "as-it-was": {1, 1}} {
 		if got := [2]float64{cell(t, header, rows[policy], "owed"), cell(t, header, rows[policy], "worst_window")}; math.Abs(got[0]-want[0]) > 1e-12 || math.Abs(got[1]-want[1]) > 1e-12 {
 			t.Errorf("%s: owed and worst window %v, want %v", policy, got, want)
 		}
@@ -71,8 +71,8 @@ func TestOwedByHand(t *testing.T) {
 func TestOwedLess(t *testing.T) {
 	text := "user,team,submit,tasks,run,start,rigid\nx,b,0,2,1800,0,1\ny,b,0,2,1800,1800,1\nz,a,0,4,3600,3600,1\n"
 	for flags, want := range map[string]string{
-		"-machines 1 -policies fifo,as-it-was": "\nAs it was, a was owed most on balance, 2 slot-hours; it would have been owed 50% less under fifo.\n",
-		"-machines 1 -policies fifo":           "\nUnder fifo, a was owed most on balance, 1 slot-hours.\n",
+		"-machines 1 -policies fifo,as-it-was": "\nAs it was, a was owed most on balance, 2 processor-hours; it would have been owed 50% less under fcfs.\n",
+		"-machines 1 -policies fifo":           "\nUnder fcfs, a was owed most on balance, 1 processor-hours.\n",
 		"-machines 2 -policies fifo,srpt":      "",
 	} {
 		name := trace(t, text)
@@ -86,15 +86,15 @@ func TestOwedLess(t *testing.T) {
 	}
 }
 
-// What really happened is no policy that could be the best, and stands beside it: as it was a took
-// 5400 s and b 1800 s, under fifo they take 3600 s and 5400 s.
+// What really happened is no policy that could be the best, and stands beside it: as it was a waited
+// for 1800 s and b for none, under fcfs b waits for 3600 s.
 func TestAsItWasIsNoPolicy(t *testing.T) {
 	name := trace(t, "user,submit,tasks,run,start,rigid\na,0,4,3600,1800,1\nb,0,2,1800,0,1\n")
 	page, _, _ := compared(t, "-trace", name, "-policies", "fifo,as-it-was", "-machines", "1")
-	if want := "No policy has a lower mean sojourn time than fair: 4500 s. As it was the mean was 3600 s."; !strings.Contains(page, want) {
+	if want := "No policy has a lower mean wait than easy: 1800 s, and 3600 s of the tenth of the jobs that waits longest; 900 and 1800 s as it was."; !strings.Contains(page, want) {
 		t.Errorf("the page lacks %q: %.3000s", want, page)
 	}
-	if page, _, _ = compared(t, "-trace", name, "-policies", "as-it-was", "-machines", "1"); !strings.Contains(page, "as-it-was has the least mean sojourn time, 3600 s") {
+	if page, _, _ = compared(t, "-trace", name, "-policies", "as-it-was", "-machines", "1"); !strings.Contains(page, "as-it-was has the least mean wait, 900 s") {
 		t.Errorf("the page of what happened alone: %.3000s", page)
 	}
 }
@@ -130,7 +130,7 @@ func TestLiveLogs(t *testing.T) {
 		t.Error(errs)
 	}
 	owed, err := os.ReadFile(filepath.Join(dir, "whatif-owed.tsv"))
-	if err != nil || !strings.Contains(string(owed), "\nchemistry\t2\t") || !strings.HasPrefix(string(owed), "user\tjobs\tfifo\t") {
+	if err != nil || !strings.Contains(string(owed), "\nchemistry\t2\t") || !strings.HasPrefix(string(owed), "user\tjobs\tfcfs\t") {
 		t.Errorf("whatif-owed.tsv: %q, %v", owed, err)
 	}
 }

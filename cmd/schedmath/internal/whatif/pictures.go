@@ -18,7 +18,7 @@ func newPicture(name, title, caption string, kind page.Kind, text int, columns .
 // pictures are all there is to show.
 func (c *Comparison) pictures() []page.Picture {
 	list := []page.Picture{c.policies()}
-	for _, v := range views(c.Rows) {
+	for _, v := range c.views() {
 		list = append(list, v.picture(c.Rows))
 	}
 	list = append(list, c.Window...)
@@ -37,8 +37,8 @@ func (c *Comparison) pictures() []page.Picture {
 // policies is the table of the rows.
 func (c *Comparison) policies() page.Picture {
 	rival := c.Rows[0].Rivals[1]
-	p := newPicture("policies", "Sojourn times by policy", "Median, mean, 95% and 99% quantile of the sojourn times. later_than_"+rival+" counts the jobs that end later than under "+
-		map[string]string{"ps": "processor sharing.", "fair": "FAIR."}[rival], page.Dots, 1)
+	p := newPicture("policies", "Sojourn times by policy", "Median, mean, 95% and 99% quantile of the sojourn times. worst_tenth is the mean "+map[bool]string{true: "wait", false: "of them"}[c.rigid]+
+		" of the tenth of the jobs that has the longest, later_than_"+rival+" counts the jobs that end later than under "+cmp.Or(map[string]string{"ps": "processor sharing"}[rival], rival)+".", page.Dots, 1)
 	p.Table.Table = c.table(true)
 	p.X, p.Series = page.Axis{Label: "sojourn time (s)", Log: true}, []page.Series{{Name: "median", Columns: []string{"p50"}}, {Name: "mean", Columns: []string{"mean_sojourn"}}, {Name: "95%", Columns: []string{"p95"}}, {Name: "99%", Columns: []string{"p99"}}}
 	return p
@@ -53,7 +53,8 @@ type view struct {
 }
 
 // views are the pictures of curves.
-func views(rows []Row) []view {
+func (c *Comparison) views() []view {
+	rows := c.Rows
 	var fractions, class []float64
 	for k := range grain + 1 {
 		fractions = append(fractions, float64(k)/grain)
@@ -67,6 +68,11 @@ func views(rows []Row) []view {
 		p.X, p.Y, p.Series = x, y, page.Columns(policies(rows)...)
 		return p
 	}
+	time, moment := c.clock()
+	var times []float64
+	for _, x := range rows[0].times {
+		times = append(times, moment(x))
+	}
 	sizes, fraction := page.Axis{Label: "size class"}, page.Axis{Label: "fraction of the jobs"}
 	list := []view{
 		{curve(page.Across, "sojourns", "Sojourn times", "The fraction of the jobs that take at most so long from submission to completion; in the table the time of each fraction. Times of 0 stand at the left end.",
@@ -75,8 +81,8 @@ func views(rows []Row) []view {
 			"fraction", page.Axis{Label: "sojourn time / size", Log: true}, fraction), fractions, func(r *Row) []float64 { return r.slowdowns }, quantiles},
 		{curve(page.Curves, "sizes", "Slowdown by size of the job", "Mean slowdown of jobs by size, in ten classes of equal numbers, class 1 the smallest. The largest sizes of the classes are "+
 			numbers.Words(rows[0].upTo, ", ", numbers.Short)+" s.", "class", sizes, page.Axis{Label: "mean slowdown", Log: true}), class, func(r *Row) []float64 { return r.slowdown }, nil},
-		{curve(page.Panels, "load", "Jobs present", "Mean number of jobs present, waiting or running, in each hundredth of the time.", "time", page.Axis{Label: "time (s)"}, page.Axis{Label: "jobs present"}),
-			rows[0].times, func(r *Row) []float64 { return r.load }, nil},
+		{curve(page.Panels, "load", "Jobs present", "Mean number of jobs present, waiting or running, in each hundredth of the time.", "time", time, page.Axis{Label: "jobs present"}),
+			times, func(r *Row) []float64 { return r.load }, nil},
 	}
 	for k, rival := range rows[0].Rivals {
 		list = append(list, view{curve(page.Curves, "against-"+rival, "Who gains and who loses against "+rival, "The fraction of the jobs of each size class that end sooner than under "+rival+
@@ -156,6 +162,6 @@ func (c *Comparison) userPicture() page.Picture {
 
 // owedPicture is what each user was owed on balance.
 func (c *Comparison) owedPicture() page.Picture {
-	return c.byUser("owed", "What users were owed", "Entitlement less use of the map slots by each user, in hours of a slot: every user is entitled at each time to an equal share of the slots, or to what it asks for, where that is less.",
-		page.Axis{Label: "owed on balance (slot-hours)"}, func(r *Row) []float64 { return r.owed })
+	return c.byUser("owed", "What users were owed", "Entitlement less use of the "+c.unit()+"s by each user, in hours of one: every user is entitled at each time to an equal share of them, or to what it asks for, where that is less.",
+		page.Axis{Label: "owed on balance (" + c.unit() + "-hours)"}, func(r *Row) []float64 { return r.owed })
 }

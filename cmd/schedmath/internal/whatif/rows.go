@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/audit"
+	"github.com/schedmath/schedmath/internal/batch"
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/slotmodel"
@@ -23,11 +25,11 @@ type Row struct {
 	P99          float64
 	Max          float64
 	MeanSlowdown float64 // sojourn/size, over the jobs of a size above 0; NaN when there are none
-	Wait         float64 // mean; this and the next ones NaN unless users said how long jobs run
+	Wait         float64 // mean; NaN, like Use, unless jobs hold machines
+	Tenth        float64 // mean wait of the tenth of the jobs that waits longest; unless jobs hold machines their sojourn
 	Bounded      float64 // mean bounded slowdown
 	BoundedP95   float64
-	Use          float64 // work done over what the slots can do from the first arrival to the last end
-	LaterEASY    float64 // jobs that end later than under easy; NaN also where that is not replayed
+	Use          float64 // work done over what the processors can do in the time that counts, else from the first arrival to the last end
 
 	Owed  float64 // what users were owed on balance, in hours of a map slot; NaN, like the next one, where they do not share a cluster
 	Worst float64 // the most that one of them missed in a window
@@ -35,7 +37,7 @@ type Row struct {
 	Machines float64 // of the cluster; NaN: there is none
 	Loads    loads   // offered
 
-	Rivals [2]string           // fifo, and ps or in the slot model fair
+	Rivals [2]string           // fifo and ps, in the slot model fifo and fair, or if jobs hold machines fcfs and easy
 	Diff   [2]numbers.Interval // of Mean less that of each rival, over the seeds
 	Later  [2]float64          // jobs that end later than under each rival
 
@@ -69,18 +71,17 @@ type outcome struct {
 // A stage is a setting with the draws of one seed on its model, ready to be replayed.
 type stage struct {
 	*setting
-	what    string // for people
-	sizes   []float64
-	loads   loads
-	planned bool                // a cluster, and users said how long jobs run
-	specs   []slotmodel.JobSpec // on the slot model
-	policy  func(name string, bar *program.Progress) (outcome, error)
+	what   string // for people
+	sizes  []float64
+	loads  loads
+	specs  []slotmodel.JobSpec // on the slot model
+	others []audit.Span        // what the log says of jobs that are not replayed
+	policy func(name string, bar *program.Progress) (outcome, error)
 
 	runs      []outcome // by policy, those of the rivals first
-	easy      int       // place of easy among them; -1: it is not replayed
-	ended     []bool    // of each job: under every policy
+	ended     []bool    // of each job that counts: under every policy
 	class     []uint8   // of each job that has ended
-	from, til float64   // of the run of the first rival
+	from, til float64   // of the time that counts, or of the run of the first rival
 }
 
 // stage is the setting on its model.
@@ -93,12 +94,10 @@ func (s *setting) stage() (*stage, error) {
 
 // rows are what the runs of the policies have given, the first two of them the rivals'.
 func (s *stage) rows(names []string, bar *program.Progress) []Row {
-	s.easy = slices.Index(names, "easy")
 	s.prepare()
 	var list []Row
 	for i, name := range names {
-		row := s.measure(s.runs[i])
-		row.Policy = name
+		row := s.measure(name, s.runs[i])
 		list = append(list, row)
 		bar.Add(len(s.sizes))
 	}
@@ -112,12 +111,18 @@ func (s *stage) prepare() {
 	var order []int32
 	s.from, s.til = math.Inf(1), 0
 	for i := range s.ended {
-		s.ended[i] = !slices.ContainsFunc(s.runs, func(r outcome) bool { return math.IsNaN(r.Finish[i]) })
+		s.ended[i] = s.counts(i) && !slices.ContainsFunc(s.runs, func(r outcome) bool { return math.IsNaN(r.Finish[i]) })
 		if s.ended[i] {
 			order = append(order, int32(i))
 			finish := s.runs[0].Finish[i]
 			s.from, s.til = min(s.from, finish-s.runs[0].Sojourn[i]), max(s.til, finish)
 		}
+	}
+	if !math.IsInf(s.begin, -1) {
+		s.from = s.begin
+	}
+	if !math.IsInf(s.end, 1) {
+		s.til = s.end
 	}
 	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(s.sizes[a], s.sizes[b]), cmp.Compare(a, b)) })
 	for rank, i := range order {
@@ -125,10 +130,10 @@ func (s *stage) prepare() {
 	}
 }
 
-// measure returns what there is to say of one run, all but the policy.
-func (s *stage) measure(r outcome) Row {
+// measure returns what there is to say of one run.
+func (s *stage) measure(name string, r outcome) Row {
 	zeros, nan := func() []float64 { return make([]float64, classes) }, math.NaN()
-	row := Row{Wait: nan, Bounded: nan, BoundedP95: nan, Use: nan, LaterEASY: nan, Owed: nan, Worst: nan, Machines: float64(s.machines), Loads: s.loads, Rivals: s.rivals(),
+	row := Row{Policy: name, Wait: nan, Use: nan, Owed: nan, Worst: nan, Machines: float64(s.machines), Loads: s.loads, Rivals: s.rivals(),
 		load: make([]float64, spans), upTo: zeros(), slowdown: zeros(), gain: [2][]float64{zeros(), zeros()}, later: [2][]float64{zeros(), zeros()},
 		users: make([]float64, len(s.Users)), jobsOf: make([]float64, len(s.Users))}
 	if !s.slots && s.SWIM != nil {
@@ -138,12 +143,12 @@ func (s *stage) measure(r outcome) Row {
 	for k := range spans {
 		row.times = append(row.times, s.from+(float64(k)+.5)*span)
 	}
-	var sojourns, slowdowns []float64
-	var members, sized [classes]float64 // jobs, and those of a size above 0
+	var sojourns, slowdowns, waits, bounded []float64 // without holding machines waits are sojourns
+	var members, sized [classes]float64               // jobs, and those of a size above 0
 	for i, size := range s.sizes {
 		finish, class := r.Finish[i], s.class[i]
 		if !s.ended[i] {
-			if math.IsNaN(finish) {
+			if s.counts(i) && math.IsNaN(finish) {
 				row.Unended++
 			}
 			continue
@@ -153,6 +158,11 @@ func (s *stage) measure(r outcome) Row {
 			row.jobsOf[s.Jobs[i].User]++
 		}
 		sojourns = append(sojourns, r.Sojourn[i])
+		wait := r.Sojourn[i]
+		if s.rigid {
+			wait = max(0, wait-size)
+		}
+		waits, bounded = append(waits, wait), append(bounded, batch.Bounded(size, r.Sojourn[i]))
 		members[class]++
 		row.upTo[class] = max(row.upTo[class], size)
 		if size > 0 {
@@ -189,14 +199,17 @@ func (s *stage) measure(r outcome) Row {
 		row.users[u] /= n
 	}
 	row.Jobs, row.Mean, row.MeanSlowdown = float64(len(sojourns)), numbers.Mean(sojourns), numbers.Mean(slowdowns)
-	if s.planned {
-		row.bounded(s, r)
+	if s.rigid {
+		row.Wait, row.Use = numbers.Mean(waits), s.use(name, &r)
 	}
+	row.Bounded = numbers.Mean(bounded)
 	if s.shared {
 		row.owes(s, r)
 	}
-	slices.Sort(sojourns)
-	slices.Sort(slowdowns)
+	for _, list := range [][]float64{sojourns, slowdowns, waits, bounded} {
+		slices.Sort(list)
+	}
+	row.Tenth, row.BoundedP95 = numbers.Mean(waits[len(waits)*9/10:]), numbers.Quantile(bounded, .95)
 	for k := range grain + 1 {
 		row.sojourns = append(row.sojourns, numbers.Quantile(sojourns, float64(k)/grain))
 		row.slowdowns = append(row.slowdowns, numbers.Quantile(slowdowns, float64(k)/grain))
@@ -207,7 +220,7 @@ func (s *stage) measure(r outcome) Row {
 
 // numbers are all numbers of a row that are averaged over seeds, in a fixed order.
 func (r *Row) numbers() []*float64 {
-	list := []*float64{&r.Jobs, &r.Unended, &r.Mean, &r.P50, &r.P95, &r.P99, &r.Max, &r.MeanSlowdown, &r.Wait, &r.Bounded, &r.BoundedP95, &r.Use, &r.LaterEASY, &r.Owed, &r.Worst, &r.Loads[0], &r.Loads[1], &r.Later[0], &r.Later[1]}
+	list := []*float64{&r.Jobs, &r.Unended, &r.Mean, &r.P50, &r.P95, &r.P99, &r.Max, &r.MeanSlowdown, &r.Wait, &r.Tenth, &r.Bounded, &r.BoundedP95, &r.Use, &r.Owed, &r.Worst, &r.Loads[0], &r.Loads[1], &r.Later[0], &r.Later[1]}
 	for _, curve := range [][]float64{r.sojourns, r.slowdowns, r.times, r.load, r.upTo, r.slowdown, r.gain[0], r.gain[1], r.later[0], r.later[1], r.users, r.jobsOf, r.owed} {
 		for i := range curve {
 			list = append(list, &curve[i])

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/schedmath/schedmath/internal/numbers"
@@ -26,11 +27,14 @@ const (
 type setting struct {
 	Options
 	replay.Trace
-	slots    bool
-	shared   bool // a cluster, by several users; a seed may draw the jobs of one alone
-	machines int
-	neverRun neverRun
-	places   []int // of each of Jobs in the file, from 0
+	slots      bool
+	rigid      bool // a cluster, all of whose jobs hold what they ask for from their start to their end
+	shared     bool // a cluster, by several users; a seed may draw the jobs of one alone
+	machines   int
+	processors int     // that they have: map slots
+	begin, end float64 // of the time that counts, from which on jobs are compared; infinite: of all
+	neverRun   neverRun
+	places     []int // of each of Jobs in the file, from 0
 }
 
 // neverRun is how many jobs were left out since the cluster can never run them, and a sentence on
@@ -43,7 +47,7 @@ type neverRun struct {
 // open reads the trace, or makes the synthetic day of the seed. Jobs that can never run are left
 // out, and arrivals are scaled to a load that was asked for.
 func (o Options) open() (*setting, error) {
-	s := &setting{Options: o, machines: o.Machines}
+	s := &setting{Options: o}
 	var err error
 	if s.Trace, err = s.load(); err != nil {
 		return nil, err
@@ -55,8 +59,13 @@ func (o Options) open() (*setting, error) {
 	if s.slots && o.Sigma > 0 {
 		return nil, program.Usagef("-sigma is for -model fluid: in the slot model hfsp estimates sizes from samples, and nobody else needs them")
 	}
-	if s.machines = cmp.Or(s.machines, s.needed()); s.machines > mostMachines {
+	s.rigid = s.slots && s.SWIM == nil && !slices.ContainsFunc(s.Jobs, func(j slotmodel.JobSpec) bool { return !j.Rigid || j.Reduces.Tasks > 0 })
+	needed := s.needed()
+	if s.machines = cmp.Or(o.Machines, (needed+mapsPerNode-1)/mapsPerNode); s.machines > mostMachines {
 		return nil, program.Usagef("%s: the widest job needs %d machines, more than %d: -machines N leaves out the jobs that N cannot run", o.Options.Trace, s.machines, mostMachines)
+	}
+	if s.processors = s.machines * mapsPerNode; s.rigid && o.Machines == 0 {
+		s.processors = needed
 	}
 	if s.SWIM != nil {
 		return s, nil
@@ -94,11 +103,19 @@ func (s *setting) choose() error {
 	if err != nil {
 		return err
 	}
+	s.begin, s.end = from-s.Origin, to-s.Origin
+	switch {
+	case s.Warm == 0:
+	case s.From == "" || s.SWIM != nil:
+		return program.Usagef("-warm plays what came before -from: want a log or table, and -from")
+	case s.Scaled || s.redraws():
+		return program.Usagef("-warm plays what came before -from: it goes neither with -load nor with -seeds, which move arrivals")
+	}
 	if s.From != "" || s.To != "" {
 		if slices.ContainsFunc(s.Jobs, func(j slotmodel.JobSpec) bool { return j.After > 0 }) {
 			return program.Usagef("-from and -to leave out jobs, but jobs of %s come after others", s.Options.Trace)
 		}
-		if err := s.Within(from, to); err != nil {
+		if err := s.Within(from-s.Warm.Seconds(), to); err != nil {
 			return err
 		}
 	}
@@ -120,8 +137,8 @@ func (o *Options) load() (replay.Trace, error) {
 // redraws is whether each seed draws the arrivals of the trace anew: where it draws nothing else.
 func (s *setting) redraws() bool { return s.Seeds > 1 && !s.Synthetic && s.Sigma == 0 }
 
-// needed is how many machines the widest rigid job needs, or the machine of a log had, or ran at once
-// where it does not say what it had; at least those of HFSP's experiments where there is neither.
+// needed is how many processors the widest rigid job needs, or the machine of a log had, or ran at
+// once where it does not say what it had; those of HFSP's experiments where there is neither.
 func (s *setting) needed() int {
 	widest := cmp.Or(s.Processors, int(math.Ceil(min(s.ranAtOnce(), mostMachines*mapsPerNode+1))))
 	for i := range s.Jobs {
@@ -129,11 +146,14 @@ func (s *setting) needed() int {
 			widest = max(widest, s.Jobs[i].Maps.Tasks)
 		}
 	}
-	return cmp.Or((widest+mapsPerNode-1)/mapsPerNode, defaultMachines)
+	return cmp.Or(widest, defaultMachines*mapsPerNode)
 }
 
+// cluster is of machines alike, but that the last has the rest of the processors.
 func (s *setting) cluster() *slotmodel.Cluster {
-	return &slotmodel.Cluster{Nodes: slices.Repeat([]slotmodel.NodeSpec{{Maps: mapsPerNode, Reduces: reducesPerNode, Memory: s.Memory}}, s.machines)}
+	nodes := slices.Repeat([]slotmodel.NodeSpec{{Maps: mapsPerNode, Reduces: reducesPerNode, Memory: s.Memory}}, s.machines)
+	nodes[s.machines-1].Maps -= s.machines*mapsPerNode - s.processors
+	return &slotmodel.Cluster{Nodes: nodes}
 }
 
 // leaveOut leaves out the jobs that can never run on the cluster: those that the model finds stuck
@@ -181,7 +201,7 @@ func (s *setting) leaveOut() error {
 	}
 	if never > 0 {
 		s.neverRun = neverRun{never, fmt.Sprintf("%d of %d jobs can never run on %s and are left out, the largest of them %s: %s",
-			never, len(s.Jobs), numbers.Count(s.machines, "machine"), s.jobName(largest), r.Jobs[largest].Reason)}
+			never, len(s.Jobs), s.size(), s.jobName(largest), r.Jobs[largest].Reason)}
 	}
 	if s.Jobs = jobs; len(jobs) == 0 {
 		return program.Usagef("%s: %s", s.Options.Trace, s.neverRun.Why)
@@ -191,10 +211,32 @@ func (s *setting) leaveOut() error {
 
 // jobName is the name of a job of the file, counted from 0.
 func (s *setting) jobName(i int) string {
-	if s.Names != nil && s.Names[i] != "" {
-		return s.Names[i]
+	if s.Names == nil || s.Names[i] == "" {
+		return fmt.Sprintf("job %d", i+1)
 	}
-	return fmt.Sprintf("job %d", i+1)
+	if strings.Trim(s.Names[i], "0123456789") == "" {
+		return "job " + s.Names[i]
+	}
+	return s.Names[i]
+}
+
+// counts says whether a job is compared: one that -warm plays before is not.
+func (s *setting) counts(i int) bool { return s.Jobs == nil || s.Jobs[i].Arrival >= s.begin }
+
+// unit is what jobs hold, for people.
+func (s *setting) unit() string {
+	if !s.rigid {
+		return "map slot"
+	}
+	return cmp.Or(map[string]string{"gpu": "GPU", "node": "node"}[s.Resource], "processor")
+}
+
+// size says what the cluster has.
+func (s *setting) size() string {
+	if s.rigid {
+		return numbers.Count(s.processors, s.unit())
+	}
+	return numbers.Count(s.machines, "machine")
 }
 
 // scale moves the arrivals of jobs that have times of their own so that they offer the load that
@@ -229,17 +271,14 @@ func (l loads) busiest() float64 {
 	return l[0]
 }
 
-// offered are the loads of jobs on a number of machines, unknown where jobs come after others or all
+// offered are the loads of jobs on the cluster, unknown where jobs come after others or all
 // at one time.
-func offered(jobs []slotmodel.JobSpec, machines int) loads {
-	first, last := math.Inf(1), 0.0
-	for i := range jobs {
-		if jobs[i].After > 0 {
-			return unknown
-		}
-		first, last = min(first, jobs[i].Arrival), max(last, jobs[i].Arrival)
+func (s *setting) offered(jobs []slotmodel.JobSpec) loads {
+	if slices.ContainsFunc(jobs, func(j slotmodel.JobSpec) bool { return j.After > 0 }) {
+		return unknown
 	}
-	maps, reduces, err := workload.OfferedLoad(machines*mapsPerNode, machines*reducesPerNode, jobs)
+	first, last := arrivals(jobs)
+	maps, reduces, err := workload.OfferedLoad(s.processors, s.machines*reducesPerNode, jobs)
 	if err != nil || !(first < last) {
 		return unknown
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/audit"
 	"github.com/schedmath/schedmath/internal/batch"
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
@@ -15,32 +16,44 @@ import (
 	"github.com/schedmath/schedmath/slotmodel/workload"
 )
 
-// A slotPolicy is a policy of the slot model, and the jobs for which it makes sense.
+// A slotPolicy is a policy of the slot model, and the workloads for which it makes sense.
 type slotPolicy struct {
 	name string
 	make func() slotmodel.Policy
-	asks func(*slotmodel.JobSpec) bool // one job must pass; nil: for all workloads
+	asks func(*setting) bool // nil: for all
 }
 
+// slotPolicies begin with what a site can turn on.
 var slotPolicies = []slotPolicy{
-	{"fifo", func() slotmodel.Policy { return policy.FIFO{} }, nil},
-	{"fair", func() slotmodel.Policy { return new(policy.Fair) }, nil},
+	{"fcfs", func() slotmodel.Policy { return policy.FIFO{} }, rigid},
+	{"easy", func() slotmodel.Policy { return new(policy.Backfill) }, func(s *setting) bool { return s.rigid || planned(s) }},
+	{"conservative", func() slotmodel.Policy { return &policy.Backfill{Depth: -1} }, planned},
+	{"easy-sjbf", func() slotmodel.Policy { return &policy.Backfill{Shortest: true} }, planned},
+	{"easy++", func() slotmodel.Policy { return new(batch.PlusPlus) }, planned},
+	{"fifo", func() slotmodel.Policy { return policy.FIFO{} }, pliable},
+	{"fair", func() slotmodel.Policy { return new(policy.Fair) }, pliable},
 	{"srpt", func() slotmodel.Policy { return new(policy.SRPT) }, nil},
 	{"hfsp", func() slotmodel.Policy { return new(hfsp.Policy) }, nil},
-	{"fair-users", func() slotmodel.Policy { return new(policy.PerUser) }, func(j *slotmodel.JobSpec) bool { return j.User > 0 }},
+	{"fair-users", func() slotmodel.Policy { return new(policy.PerUser) }, some(func(j *slotmodel.JobSpec) bool { return j.User > 0 })},
 	{"edf", func() slotmodel.Policy { return &queues.Policy{Order: queues.EDF} }, hasDeadline},
 	{"llf", func() slotmodel.Policy { return &queues.Policy{Order: queues.LLF, Remaining: queues.TrueRemaining} }, hasDeadline},
-	{"easy", func() slotmodel.Policy { return new(policy.Backfill) }, planned},
-	{"easy-sjbf", func() slotmodel.Policy { return &policy.Backfill{Shortest: true} }, planned},
 	{"easy-true", func() slotmodel.Policy { return &policy.Backfill{Time: batch.TrueTime} }, planned},
-	{"easy++", func() slotmodel.Policy { return new(batch.PlusPlus) }, planned},
-	{"conservative", func() slotmodel.Policy { return &policy.Backfill{Depth: -1} }, planned},
 }
 
-func hasDeadline(j *slotmodel.JobSpec) bool { return j.Deadline > 0 }
+// some says whether a condition holds for one of the jobs.
+func some(holds func(*slotmodel.JobSpec) bool) func(*setting) bool {
+	return func(s *setting) bool {
+		return slices.ContainsFunc(s.Jobs, func(j slotmodel.JobSpec) bool { return holds(&j) })
+	}
+}
+
+func rigid(s *setting) bool   { return s.rigid }
+func pliable(s *setting) bool { return !s.rigid }
+
+var hasDeadline = some(func(j *slotmodel.JobSpec) bool { return j.Deadline > 0 })
 
 // planned says whether a job is rigid and its user said how long it runs.
-func planned(j *slotmodel.JobSpec) bool { return j.Rigid && j.Requested > 0 }
+var planned = some(func(j *slotmodel.JobSpec) bool { return j.Rigid && j.Requested > 0 })
 
 // policies are the names of those that make sense for the jobs.
 func (s *setting) policies() []string {
@@ -49,11 +62,11 @@ func (s *setting) policies() []string {
 	}
 	var names []string
 	for _, p := range slotPolicies {
-		if p.asks == nil || slices.ContainsFunc(s.Jobs, func(j slotmodel.JobSpec) bool { return p.asks(&j) }) {
+		if p.asks == nil || p.asks(s) {
 			names = append(names, p.name)
 		}
 	}
-	if s.told() != nil {
+	if told, _ := s.told(); told != nil {
 		names = append(names, asItWas)
 	}
 	return names
@@ -65,7 +78,7 @@ func (s *setting) onSlots() (*stage, error) {
 	jobs, cluster := s.Jobs, s.cluster()
 	if s.SWIM != nil {
 		var err error
-		jobs, err = workload.Explode(nil, s.SWIM, workload.ExplodeOptions{MapSlots: s.machines * mapsPerNode, ReduceSlots: s.machines * reducesPerNode,
+		jobs, err = workload.Explode(nil, s.SWIM, workload.ExplodeOptions{MapSlots: s.processors, ReduceSlots: s.machines * reducesPerNode,
 			MapLoad: s.Load, ReduceLoad: s.Load, DN: s.DiskToNetwork, MaxTasks: s.MaxTasks})
 		if err != nil {
 			return nil, err
@@ -74,17 +87,25 @@ func (s *setting) onSlots() (*stage, error) {
 	maps, reduces := 0, 0
 	sizes := numbers.Column(jobs, func(j *slotmodel.JobSpec) float64 {
 		maps, reduces = maps+j.Maps.Tasks, reduces+j.Reduces.Tasks
-		return alone(&j.Maps, s.machines*mapsPerNode) + alone(&j.Reduces, s.machines*reducesPerNode)
+		return alone(&j.Maps, s.processors) + alone(&j.Reduces, s.machines*reducesPerNode)
 	})
 	st := &stage{
 		setting: s,
-		what:    fmt.Sprintf("%s as %s and %s on %s of %d map and %d reduce slots", s.Name, numbers.Count(maps, "map"), numbers.Count(reduces, "reduce"), numbers.Count(s.machines, "machine"), mapsPerNode, reducesPerNode),
+		what:    fmt.Sprintf("%s as %s and %s on %s of %d map and %d reduce slots", s.Name, numbers.Count(maps, "map"), numbers.Count(reduces, "reduce"), s.size(), mapsPerNode, reducesPerNode),
 		sizes:   sizes,
 		specs:   jobs,
-		loads:   offered(jobs, s.machines),
-		planned: slices.ContainsFunc(jobs, func(j slotmodel.JobSpec) bool { return planned(&j) }),
 	}
-	told := s.told()
+	if s.rigid {
+		st.what = s.Name + " on " + s.size()
+	}
+	if s.Warm > 0 {
+		st.what += fmt.Sprintf(", after %s hours that warm it up", numbers.Short(s.Warm.Hours()))
+		st.loads = s.offered(slices.DeleteFunc(slices.Clone(jobs), func(j slotmodel.JobSpec) bool { return j.Arrival < s.begin }))
+	} else {
+		st.loads = s.offered(jobs)
+	}
+	var told []audit.Span
+	told, st.others = s.told()
 	st.policy = func(name string, bar *program.Progress) (outcome, error) {
 		if name == asItWas {
 			r, err := st.really(told)

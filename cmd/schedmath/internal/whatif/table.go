@@ -21,7 +21,7 @@ type column struct {
 // table is the rows at full precision, with columns that are the same in all of them, or for people.
 func (c *Comparison) table(full bool) numbers.Table {
 	r := &c.Rows[0]
-	planned, shared, log := r.Wait == r.Wait, r.Owed == r.Owed, full && c.Log.Counts.Jobs > 0
+	rigid, shared, log := c.rigid, r.Owed == r.Owed, full && c.Counts.Jobs > 0
 	columns := slices.DeleteFunc([]column{
 		{"jobs", true, func(r *Row) float64 { return r.Jobs }},
 		{"mean_sojourn", true, func(r *Row) float64 { return r.Mean }},
@@ -30,33 +30,35 @@ func (c *Comparison) table(full bool) numbers.Table {
 		{"p95", true, func(r *Row) float64 { return r.P95 }},
 		{"p99", true, func(r *Row) float64 { return r.P99 }},
 		{"max", true, func(r *Row) float64 { return r.Max }},
-		{"mean_slowdown", true, func(r *Row) float64 { return r.MeanSlowdown }},
-		{"mean_wait", planned, func(r *Row) float64 { return r.Wait }},
-		{"bounded_slowdown", planned, func(r *Row) float64 { return r.Bounded }},
-		{"p95_bounded", planned, func(r *Row) float64 { return r.BoundedP95 }},
-		{"use", planned, func(r *Row) float64 { return r.Use }},
-		{"later_than_easy", planned, func(r *Row) float64 { return r.LaterEASY }},
+		{"mean_slowdown", full, func(r *Row) float64 { return r.MeanSlowdown }},
+		{"mean_wait", rigid, func(r *Row) float64 { return r.Wait }},
+		{"worst_tenth", true, func(r *Row) float64 { return r.Tenth }},
+		{"bounded_slowdown", true, func(r *Row) float64 { return r.Bounded }},
+		{"p95_bounded", rigid, func(r *Row) float64 { return r.BoundedP95 }},
+		{"use", rigid, func(r *Row) float64 { return r.Use }},
 		{"owed", shared, func(r *Row) float64 { return r.Owed }},
 		{"worst_window", shared, func(r *Row) float64 { return r.Worst }},
 		{"later_than_" + r.Rivals[1], true, func(r *Row) float64 { return r.Later[1] }},
 		{"unended", full || slices.ContainsFunc(c.Rows, func(r Row) bool { return r.Unended > 0 }), func(r *Row) float64 { return r.Unended }},
-		{"never_run", full, func(*Row) float64 { return float64(c.NeverRun.Jobs) }},
-		{"log_jobs", log, func(*Row) float64 { return float64(c.Log.Counts.Jobs) }},
-		{"log_never_ran", log, func(*Row) float64 { return float64(c.Log.Counts.NeverRan) }},
-		{"log_running", log, func(*Row) float64 { return float64(c.Log.Counts.Running) }},
-		{"log_waiting", log, func(*Row) float64 { return float64(c.Log.Counts.Waiting) }},
-		{"log_none", log, func(*Row) float64 { return float64(c.Log.Counts.None) }},
+		{"never_run", full, func(*Row) float64 { return float64(c.neverRun.Jobs) }},
+		{"log_jobs", log, func(*Row) float64 { return float64(c.Counts.Jobs) }},
+		{"log_never_ran", log, func(*Row) float64 { return float64(c.Counts.NeverRan) }},
+		{"log_running", log, func(*Row) float64 { return float64(c.Counts.Running) }},
+		{"log_waiting", log, func(*Row) float64 { return float64(c.Counts.Waiting) }},
+		{"log_none", log, func(*Row) float64 { return float64(c.Counts.None) }},
 		{"log_left_out", log, func(*Row) float64 {
 			lines := 0
-			for _, r := range c.Log.LeftOut {
+			for _, r := range c.LeftOut {
 				lines += r.Lines
 			}
 			return float64(lines)
 		}},
-		{"machines", full, func(r *Row) float64 { return r.Machines }},
-		{"map_load", full && c.Slots, func(r *Row) float64 { return r.Loads[0] }},
-		{"reduce_load", full && c.Slots, func(r *Row) float64 { return r.Loads[1] }},
-		{"server_load", full && !c.Slots, func(r *Row) float64 { return r.Loads[0] }},
+		{"machines", full && !rigid, func(r *Row) float64 { return r.Machines }},
+		{"processors", full && rigid, func(*Row) float64 { return float64(c.processors) }},
+		{"load", full && rigid, func(r *Row) float64 { return r.Loads[0] }},
+		{"map_load", full && c.slots && !rigid, func(r *Row) float64 { return r.Loads[0] }},
+		{"reduce_load", full && c.slots && !rigid, func(r *Row) float64 { return r.Loads[1] }},
+		{"server_load", full && !c.slots, func(r *Row) float64 { return r.Loads[0] }},
 	}, func(c column) bool { return !c.shown })
 	t := numbers.Table{Columns: []string{"policy"}}
 	for _, x := range columns {
@@ -81,15 +83,15 @@ func (c *Comparison) writeText(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, c.Replayed)
 	fmt.Fprintln(w, c.offer())
-	if c.NeverRun.Jobs > 0 {
-		fmt.Fprintln(w, c.NeverRun.Why)
+	if c.neverRun.Jobs > 0 {
+		fmt.Fprintln(w, c.neverRun.Why)
 	}
 	rounded := c.table(false)
 	for _, cells := range append([][]string{rounded.Columns}, rounded.Rows...) {
 		fmt.Fprintln(t, strings.Join(cells, "\t")+"\t")
 	}
 	err := t.Flush()
-	for _, line := range []string{c.owes(), c.Forecasts} {
+	for _, line := range []string{c.which(), c.loses(), c.owes(), c.Forecasts.text} {
 		if line != "" && err == nil {
 			_, err = fmt.Fprintln(w, line)
 		}

@@ -6,22 +6,35 @@ import (
 	"github.com/schedmath/schedmath/internal/numbers"
 )
 
-// jobTable is what each job took under each policy.
+// jobTable is what each job that counts took under each policy, by the log's own names; on a cluster
+// when it started and ended, as dates where the log has dates.
 func (s *stage) jobTable(rows []Row) numbers.Table {
-	t := numbers.Table{Columns: append([]string{"job", "user", "submit", "size"}, policies(rows)...)}
-	for i, size := range s.sizes {
-		var cells []any
-		if s.SWIM != nil {
-			cells = []any{s.nameOf(i), "NA", s.SWIM[i].Submit, size}
+	t := numbers.Table{Columns: []string{"job", "user", "submit", "size"}}
+	for _, name := range policies(rows) {
+		if s.slots {
+			t.Columns = append(t.Columns, name+"_start", name+"_wait", name+"_end")
 		} else {
-			cells = []any{s.nameOf(i), s.userName(s.Jobs[i].User), s.Jobs[i].Arrival, size}
+			t.Columns = append(t.Columns, name)
 		}
+	}
+	for i, size := range s.sizes {
+		if !s.counts(i) {
+			continue
+		}
+		user, came := "NA", 0.
+		if s.SWIM != nil {
+			came = s.SWIM[i].Submit
+		} else {
+			user, came = s.userName(s.Jobs[i].User), s.Jobs[i].Arrival
+		}
+		cells := []any{s.nameOf(i), user, s.Clock(came), size}
 		for k := range rows {
-			sojourn := s.runs[k].Sojourn[i]
-			if finish := s.runs[k].Finish[i]; finish != finish {
-				sojourn = finish
+			r := &s.runs[k]
+			if s.slots {
+				cells = append(cells, s.Clock(r.Start[i]), r.Start[i]-came, s.Clock(r.Finish[i]))
+			} else {
+				cells = append(cells, r.Sojourn[i])
 			}
-			cells = append(cells, sojourn)
 		}
 		t.Add(cells...)
 	}
@@ -40,6 +53,9 @@ func (s *setting) userName(u int) string {
 func (s *setting) nameOf(i int) string {
 	if s.SWIM != nil {
 		return s.SWIM[i].ID
+	}
+	if name := s.places[i]; s.Names != nil && s.Names[name] != "" {
+		return s.Names[name]
 	}
 	return s.jobName(s.places[i])
 }

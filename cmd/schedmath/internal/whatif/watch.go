@@ -45,11 +45,11 @@ func (w *Watch) Start(args []string, progress io.Writer) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	names, err := parsePolicies(o.Policies, s.policies())
+	names, err := s.parsePolicies()
 	if err != nil {
 		return nil, err
 	}
-	*w = Watch{All: s.policies(), seed: s.Seed, processors: s.machines * mapsPerNode}
+	*w = Watch{All: s.policies(), seed: s.Seed, processors: s.processors}
 	return &Run{w, s, names, progress}, nil
 }
 
@@ -122,7 +122,8 @@ func (r *Run) end(show func(d *page.Document, text string)) error {
 // easy.
 func (r *Run) foretell(st *stage, all []string) {
 	w, s := r.watch, r.s
-	told, k := s.told(), slices.Index(all, "easy")
+	told, _ := s.told()
+	k := slices.Index(all, "easy")
 	jobs, places := s.plannedJobs()
 	if told == nil && k < 0 || s.SWIM != nil {
 		return

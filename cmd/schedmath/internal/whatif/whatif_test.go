@@ -15,7 +15,7 @@ import (
 	"github.com/schedmath/schedmath/internal/oracle/golden"
 )
 
-var columns = []string{"policy", "jobs", "mean_sojourn", "p50", "p95", "p99", "max", "mean_slowdown", "later_than_ps"}
+var columns = []string{"policy", "jobs", "mean_sojourn", "p50", "p95", "p99", "max", "mean_slowdown", "worst_tenth", "bounded_slowdown", "later_than_ps"}
 
 // tiny is Figure 1 of HFSP as a trace, with a job of no bytes at 50 s. Under d/n 4 and load 1 bytes
 // are seconds.
@@ -23,12 +23,13 @@ const tiny = "a\t0\t0\t30\t0\t0\nb\t10\t10\t2\t1\t3\nc\t15\t5\t0\t2\t0\nd\t50\t3
 
 // tinyRows are worked out by hand. Finish times of a, b, c: FIFO 30, 40, 50; PS 50, 37.5, 42.5;
 // LAS 50, 30, 30; the others 50, 20, 30. d takes no time. Percentiles interpolate between the four
-// ascending sojourns: p95 at place 2.85, p99 at 2.97.
+// ascending sojourns: p95 at place 2.85, p99 at 2.97. The worst tenth is the largest. Sizes are 30, 10
+// and 10, so that a bounded slowdown is another one for d alone, of which it is 1.
 var tinyRows = map[string][]float64{
-	"fifo": {4, 95.0 / 4, 30, 30 + 0.85*5, 30 + 0.97*5, 35, (1 + 3 + 3.5) / 3, 2},
-	"ps":   {4, 105.0 / 4, 27.5, 27.5 + 0.85*22.5, 27.5 + 0.97*22.5, 50, (50.0/30 + 2.75 + 2.75) / 3, 0},
-	"las":  {4, 85.0 / 4, 17.5, 20 + 0.85*30, 20 + 0.97*30, 50, (50.0/30 + 2 + 1.5) / 3, 0},
-	"srpt": {4, 75.0 / 4, 12.5, 15 + 0.85*35, 15 + 0.97*35, 50, (50.0/30 + 1 + 1.5) / 3, 0},
+	"fifo": {4, 95.0 / 4, 30, 30 + 0.85*5, 30 + 0.97*5, 35, (1 + 3 + 3.5) / 3, 35, (1 + 3 + 3.5 + 1) / 4, 2},
+	"ps":   {4, 105.0 / 4, 27.5, 27.5 + 0.85*22.5, 27.5 + 0.97*22.5, 50, (50.0/30 + 2.75 + 2.75) / 3, 50, (50.0/30 + 2.75 + 2.75 + 1) / 4, 0},
+	"las":  {4, 85.0 / 4, 17.5, 20 + 0.85*30, 20 + 0.97*30, 50, (50.0/30 + 2 + 1.5) / 3, 50, (50.0/30 + 2 + 1.5 + 1) / 4, 0},
+	"srpt": {4, 75.0 / 4, 12.5, 15 + 0.85*35, 15 + 0.97*35, 50, (50.0/30 + 1 + 1.5) / 3, 50, (50.0/30 + 1 + 1.5 + 1) / 4, 0},
 }
 
 func init() {
@@ -116,10 +117,10 @@ func TestTiny(t *testing.T) {
 
 	out, _, _ = run(t, args...)
 	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-	if len(lines) != 12 || !strings.Contains(lines[0], "trace.tsv: 4 jobs") || !strings.Contains(lines[1], "load") || !slices.Equal(strings.Fields(lines[2]), columns) {
+	if len(lines) != 14 || !strings.Contains(lines[0], "trace.tsv: 4 jobs") || !strings.Contains(lines[1], "load") || !slices.Equal(strings.Fields(lines[2]), slices.DeleteFunc(slices.Clone(columns), func(c string) bool { return c == "mean_slowdown" })) {
 		t.Fatalf("-format text gives\n%s", out)
 	}
-	if got, want := strings.Join(strings.Fields(lines[6]), " "), "srpt 4 18.75 12.5 44.75 48.95 50 1.389 0"; got != want {
+	if got, want := strings.Join(strings.Fields(lines[6]), " "), "srpt 4 18.75 12.5 44.75 48.95 50 50 1.292 0"; got != want {
 		t.Errorf("-format text gives the row %q, want %q", got, want)
 	}
 }
@@ -141,10 +142,10 @@ func TestErrorsMakeJobsLater(t *testing.T) {
 			t.Fatalf("-sigma %s: %s", sigma, errs)
 		}
 		_, rows := parseTSV(t, out)
-		if rows["ps"][7] != 0 || rows["ps"][0] != 2000 {
+		if rows["ps"][9] != 0 || rows["ps"][0] != 2000 {
 			t.Errorf("ps beside itself: %v, want 2000 jobs and none later", rows["ps"])
 		}
-		return rows["fsp-fifo"][7]
+		return rows["fsp-fifo"][9]
 	}
 	if exact, wrong := count("0"), count("1"); exact != 0 || wrong <= 0 || wrong > 2000 {
 		t.Errorf("jobs later than under PS: %v with exact sizes, %v with sigma 1, want 0 and some", exact, wrong)
@@ -186,8 +187,8 @@ func TestTheorems(t *testing.T) {
 	}
 	_, rows := parseTSV(t, out)
 	for policy, row := range rows {
-		if strings.HasPrefix(policy, "fsp") && row[7] != 0 {
-			t.Errorf("%v jobs end later under %s than under ps, want none", row[7], policy)
+		if strings.HasPrefix(policy, "fsp") && row[9] != 0 {
+			t.Errorf("%v jobs end later under %s than under ps, want none", row[9], policy)
 		}
 		if least := rows["srpt"][1]; row[1] < least*(1-1e-12) {
 			t.Errorf("%s has the mean %v, less than srpt's %v", policy, row[1], least)
@@ -221,7 +222,7 @@ func TestBadFlags(t *testing.T) {
 		t.Errorf("a broken trace gives %q, want its line and column", errs)
 	}
 	out, errs, code := run(t, "--help")
-	for _, want := range append(columns[2:], "-trace", "-policies", "-format", "-out", "-quick", "interpolated", "fsp-next", "-html", "-machines", "SWF") {
+	for _, want := range append(columns[2:len(columns):len(columns)], "-trace", "-policies", "-format", "-out", "-quick", "interpolated", "fsp-next", "-html", "-machines", "SWF") {
 		if code != 0 || errs != "" || !strings.Contains(out, want) {
 			t.Errorf("whatif --help = %d, stderr %q, want 0 and %q on stdout", code, errs, want)
 		}
@@ -247,8 +248,8 @@ func TestFacebookTraces(t *testing.T) {
 			}
 		}
 		for policy, row := range rows {
-			if strings.HasPrefix(policy, "fsp") && row[7] != 0 {
-				t.Errorf("%s: later_than_ps of %s = %v, want 0", file, policy, row[7])
+			if strings.HasPrefix(policy, "fsp") && row[9] != 0 {
+				t.Errorf("%s: later_than_ps of %s = %v, want 0", file, policy, row[9])
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package whatif
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -22,15 +23,17 @@ func (c *Comparison) offer() string {
 	switch {
 	case math.IsNaN(r.Loads.busiest()):
 		return "The offered load is not known: jobs come after others, or all at one time."
-	case !c.Slots:
+	case !c.slots:
 		return fmt.Sprintf("Offered load: the work of the jobs is %s times what the server can do from the first arrival to the last.", numbers.Short(r.Loads[0]))
+	case c.rigid:
+		return fmt.Sprintf("Offered load: the work of the jobs is %s times what %s can do from the first arrival to the last.", numbers.Short(r.Loads[0]), c.size())
 	}
 	reduces := ""
 	if r.Loads[1] > 0 {
 		reduces = fmt.Sprintf(", and %s times what the reduce slots can", numbers.Short(r.Loads[1]))
 	}
 	return fmt.Sprintf("Offered load: the work of the jobs is %s times what the map slots of %s can do from the first arrival to the last%s.",
-		numbers.Short(r.Loads[0]), numbers.Count(int(r.Machines), "machine"), reduces)
+		numbers.Short(r.Loads[0]), c.size(), reduces)
 }
 
 // warning says behind offer what is wrong with the load, if it is low or high.
@@ -55,54 +58,78 @@ func (c *Comparison) really() *Row {
 	return nil
 }
 
-// best is the row of the policy with the least mean sojourn time, and the rival to compare it with:
-// the first, or the second where the first is the best.
-func (c *Comparison) best() (r *Row, rival int) {
-	r = &c.Rows[floats.MinIdx(numbers.Column(c.Rows, func(r *Row) float64 {
-		if r.Policy == asItWas && len(c.Rows) > 1 {
-			return math.Inf(1)
+// candidates are the rows of which one may be chosen: what nobody can turn on and what happened are
+// not among them, unless there is nothing else.
+func (c *Comparison) candidates() (list []*Row) {
+	for i := range c.Rows {
+		if r := &c.Rows[i]; r.Policy != asItWas && !(c.slots && slices.Contains(omniscient, r.Policy)) {
+			list = append(list, r)
 		}
-		return r.Mean
-	}))]
-	if r.Policy == r.Rivals[0] {
-		rival = 1
 	}
-	return r, rival
+	if list == nil {
+		list = append(list, &c.Rows[0])
+	}
+	return list
 }
 
-// gain says which policy is best, and by how much, and how it was.
-func (c *Comparison) gain() string {
-	r, k := c.best()
-	was := ""
-	if really := c.really(); really != nil && really != r {
-		was = fmt.Sprintf(" As it was the mean was %s s.", numbers.Short(really.Mean))
+// mean is the first of the two numbers that policies are judged by, Tenth the second one: the mean
+// wait, or the mean sojourn time unless jobs hold machines.
+func (c *Comparison) mean(r *Row) float64 {
+	if c.rigid {
+		return r.Wait
 	}
-	who := r.Policy
-	if c.Slots && slices.Contains(omniscient, who) {
-		who += ", which knows how long each task will take,"
+	return r.Mean
+}
+
+// best are the rows with the least mean, and with the least of the worst tenth, and the rival to
+// compare the first with: the first rival, or the second where that is the best.
+func (c *Comparison) best() (mean, tenth *Row, rival int) {
+	list := c.candidates()
+	mean = slices.MinFunc(list, func(a, b *Row) int { return cmp.Or(cmp.Compare(c.mean(a), c.mean(b)), cmp.Compare(a.Tenth, b.Tenth)) })
+	tenth = slices.MinFunc(list, func(a, b *Row) int { return cmp.Or(cmp.Compare(a.Tenth, b.Tenth), cmp.Compare(c.mean(a), c.mean(b))) })
+	if tenth.Tenth == mean.Tenth {
+		tenth = mean
 	}
-	d := r.Diff[k]
-	if d.Mean == 0 {
-		return fmt.Sprintf("No policy has a lower mean sojourn time than %s: %s s.", r.Rivals[k], numbers.Short(r.Mean)) + was
+	if mean.Policy == mean.Rivals[0] {
+		rival = 1
 	}
-	more := "less"
-	if d.Mean > 0 {
-		more = "more"
+	return mean, tenth, rival
+}
+
+// which says which policy to use, by two numbers, and how it was.
+func (c *Comparison) which() string {
+	r, second, k := c.best()
+	what, long := "mean sojourn time", "the tenth of the jobs that takes longest"
+	if c.rigid {
+		what, long = "mean wait", "the tenth of the jobs that waits longest"
+	}
+	both := func(r *Row) string { return numbers.Short(c.mean(r)) + " and " + numbers.Short(r.Tenth) + " s" }
+	others := []string{fmt.Sprintf("%s under %s", both(&c.rivals[k]), r.Rivals[k])}
+	if really := c.really(); really != nil {
+		others = append(others, both(really)+" as it was")
+	}
+	text := fmt.Sprintf("%s has the least %s, %s s, and the least mean of %s, %s s", r.Policy, what, numbers.Short(c.mean(r)), long, numbers.Short(r.Tenth))
+	if second != r {
+		text = fmt.Sprintf("%s has the least %s, %s s, where the mean of %s is %s s; %s has the least of that, %s s, with a %s of %s s",
+			r.Policy, what, numbers.Short(c.mean(r)), long, numbers.Short(r.Tenth), second.Policy, numbers.Short(second.Tenth), what, numbers.Short(c.mean(second)))
+	}
+	if c.mean(r) == c.mean(&c.rivals[k]) {
+		text = fmt.Sprintf("No policy has a lower %s than %s: %s s, and %s s of %s", what, r.Rivals[k], numbers.Short(c.mean(r)), numbers.Short(r.Tenth), long)
+		return strings.Join(append([]string{text}, others[1:]...), "; ") + "."
 	}
 	interval := "one seed, so no interval: -seeds 20 gives one"
-	if several(c.Rows) {
-		interval = fmt.Sprintf("difference %s to %s s at 95%%", numbers.Short(d.Low()), numbers.Short(d.High()))
+	if d := r.Diff[k]; several(c.Rows) {
+		interval = fmt.Sprintf("difference of the means %s to %s s at 95%%", numbers.Short(d.Low()), numbers.Short(d.High()))
 		if d.Low() <= 0 && d.High() >= 0 {
 			interval += ", so the seeds do not tell them apart"
 		}
 	}
-	return fmt.Sprintf("%s has the least mean sojourn time, %s s: %s s or %.0f%% %s than %s (%s).", who, numbers.Short(r.Mean), numbers.Short(math.Abs(d.Mean)),
-		100*math.Abs(d.Mean)/c.rivals[k].Mean, more, r.Rivals[k], interval) + was
+	return fmt.Sprintf("%s. Beside it %s (%s).", text, strings.Join(others, ", "), interval)
 }
 
 // loses says who is worse off under the best policy.
 func (c *Comparison) loses() string {
-	r, k := c.best()
+	r, _, k := c.best()
 	if r.Later[k] == 0 {
 		return fmt.Sprintf("No job ends later under %s than under %s.", r.Policy, r.Rivals[k])
 	}
@@ -163,7 +190,7 @@ func (c *Comparison) owes() string {
 		}
 		under[change] = append(under[change], r.Policy)
 	}
-	text := fmt.Sprintf("%s, %s was owed most on balance, %s slot-hours", when, c.Users[u], numbers.Short(most))
+	text := fmt.Sprintf("%s, %s was owed most on balance, %s %s-hours", when, c.Users[u], numbers.Short(most), c.unit())
 	if changes != nil {
 		text += "; it would have been owed " + numbers.Words(changes, "; ", func(change string) string { return change + " under " + strings.Join(under[change], ", ") })
 	}

@@ -1,0 +1,187 @@
+package whatif_test
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// column is a column of a table in a file.
+func column(t *testing.T, rows [][]string, name string) (list []string) {
+	t.Helper()
+	k := slices.Index(rows[0], name)
+	if k < 0 {
+		t.Fatalf("the columns are %q, want %s", rows[0], name)
+	}
+	for _, row := range rows[1:] {
+		list = append(list, row[k])
+	}
+	return list
+}
+
+// Use counts up to the end of the window, and as it was by the jobs that run still too; what waits still
+// is in the queue. On 4 processors a job holds all for half an hour, the second, which comes within
+// the window, holds 2 for ten hours from the half hour on, the third runs still and the last waits.
+func TestWindow(t *testing.T) {
+	const sacct = "JobID|User|Submit|Start|End|State|ReqCPUS|AllocCPUS\n" +
+		"1|anna|2026-03-01T08:00:00|2026-03-01T08:00:00|2026-03-01T08:30:00|COMPLETED|4|4\n" +
+		"2|ben|2026-03-01T08:10:00|2026-03-01T08:30:00|2026-03-01T18:30:00|COMPLETED|2|2\n" +
+		"3|ben|2026-03-01T08:20:00|2026-03-01T08:45:00|Unknown|RUNNING|2|2\n" +
+		"4|anna|2026-03-01T08:30:00|Unknown|Unknown|PENDING|4|0\n"
+	name := trace(t, sacct)
+	window := []string{"-trace", name, "-from", "2026-03-01T08:00", "-to", "2026-03-01T09:00"}
+	header, rows := cells(t, window...)
+	for policy, want := range map[string]float64{"fcfs": (4*.5 + 2*.5) / 4, "as-it-was": (4*.5 + 2*.5 + 2*.25) / 4} {
+		if got := cell(t, header, rows[policy], "use"); math.Abs(got-want) > 1e-12 || rows[policy][0] != "2" {
+			t.Errorf("%s: the use of %s jobs is %v, want %v of 2", policy, rows[policy][0], got, want)
+		}
+	}
+	_, files, _ := compared(t, window...)
+	queue := tsv(files["whatif-queue.tsv"])
+	was, fcfs := column(t, queue, "as-it-was"), column(t, queue, "fcfs")
+	if n := len(was); was[n-1] != "4" || fcfs[n-1] != "0" {
+		t.Errorf("at the end of the window %s processors are waited for as it was and %s under fcfs, want 4 and 0", was[n-1], fcfs[n-1])
+	}
+	if ends := column(t, tsv(files["whatif-load.tsv"]), "time"); float(t, ends[len(ends)-1]) > 1772355600 {
+		t.Errorf("jobs present are shown up to %s, beyond 09:00", ends[len(ends)-1])
+	}
+}
+
+// -warm plays the jobs before the time that counts, and counts none of them: the first job holds all
+// processors for 50 s of that time.
+func TestWarm(t *testing.T) {
+	name := trace(t, "; MaxProcs: 10\n"+swfJob(1, 0, 100, 10, 1)+swfJob(7, 50, 10, 10, 2)+swfJob(8, 60, 10, 5, 1))
+	for warm, waits := range map[string]float64{"": 0, "50s": 50} {
+		args := []string{"-trace", name, "-from", "50", "-policies", "fcfs,easy"}
+		if warm != "" {
+			args = append(args, "-warm", warm)
+		}
+		header, rows := cells(t, args...)
+		if got, processors := cell(t, header, rows["fcfs"], "mean_wait"), cell(t, header, rows["fcfs"], "processors"); got != waits || rows["fcfs"][0] != "2" || processors != 10 {
+			t.Errorf("-warm %q: %s jobs wait for %v s on %v processors, want 2, %v and 10", warm, rows["fcfs"][0], got, processors, waits)
+		}
+		_, files, _ := compared(t, args...)
+		if jobs := column(t, tsv(files["whatif-jobs.tsv"]), "job"); !slices.Equal(jobs, []string{"7", "8"}) {
+			t.Errorf("-warm %q: the jobs are %q, want 7 and 8", warm, jobs)
+		}
+	}
+	// In the time that counts the first misses what it is entitled to beside the second: 5 from 100 s on.
+	header, rows := cells(t, "-trace", name, "-from", "50", "-policies", "fcfs", "-warm", "1d")
+	if got, want := cell(t, header, rows["fcfs"], "use"), (50*10+10*10+10*5)/10./70; math.Abs(got-want) > 1e-12 {
+		t.Errorf("the use is %v, want %v", got, want)
+	}
+	for _, args := range []string{"-warm 1d", "-warm 1d -from 50 -load .5", "-warm 1d -from 50 -seeds 2", "-warm -1h -from 50", "-warm 1w -from 50", "-warm 1e9d -from 50", "-warm NaNd -from 50"} {
+		if _, errs, code := run(t, append(strings.Fields(args), "-trace", name)...); code != 2 || !strings.Contains(errs, "-warm") {
+			t.Errorf("whatif %s = %d, %q", args, code, errs)
+		}
+	}
+}
+
+// busyLog is a log of jobs of 1 to 16 processors that wait for each other.
+func busyLog(jobs int) (text string, widths []int) {
+	text = "; MaxProcs: 16\n"
+	for i := range jobs {
+		widths = append(widths, 1+i*7%16)
+		text += fmt.Sprintf("%d %d %d %d %d -1 -1 %d %d -1 1 %d 1 -1 1 -1 -1 -1\n", 1000+i, 30*i, i%90, 30+i*i%170, widths[i], widths[i], 200+i%7*50, 1+i%3)
+	}
+	return text, widths
+}
+
+// The steps around the longest queue are what the starts and ends of the jobs say.
+func TestSteps(t *testing.T) {
+	text, widths := busyLog(300)
+	_, files, _ := compared(t, "-trace", trace(t, text), "-policies", "fcfs,conservative,as-it-was")
+	jobs, steps := tsv(files["whatif-jobs.tsv"]), tsv(files["whatif-steps.tsv"])
+	submits := column(t, jobs, "submit")
+	for _, policy := range []string{"fcfs", "conservative", "as-it-was"} {
+		starts, ends := column(t, jobs, policy+"_start"), column(t, jobs, policy+"_end")
+		shown, last := 0, math.Inf(-1)
+		for _, row := range steps[1:] {
+			if row[0] != policy {
+				continue
+			}
+			at := float(t, row[1])
+			use, queue := 0., 0.
+			for i, width := range widths {
+				came, start, end := float(t, submits[i]), float(t, starts[i]), float(t, ends[i])
+				if start <= at && at < end {
+					use += float64(width)
+				}
+				if came <= at && at < start {
+					queue += float64(width)
+				}
+			}
+			if shown++; float(t, row[2]) != use || float(t, row[3]) != queue || at <= last {
+				t.Fatalf("%s at %v s, behind %v s: %s in use and %s waited for, want %v and %v", policy, at, last, row[2], row[3], use, queue)
+			}
+			last = at
+		}
+		if shown < 50 {
+			t.Errorf("%s has %d steps", policy, shown)
+		}
+	}
+}
+
+// Each forecast is a line, and those whose start lies within its interval are as many as the table says.
+func TestForecastFile(t *testing.T) {
+	text, _ := busyLog(120)
+	name, file := trace(t, text), filepath.Join(t.TempDir(), "told.tsv")
+	out, errs, code := run(t, "-trace", name, "-policies", "easy", "-forecasts", file)
+	b, err := os.ReadFile(file)
+	if code != 0 || err != nil {
+		t.Fatalf("whatif = %d, %q, %v", code, errs, err)
+	}
+	rows := tsv(string(b))
+	within := 0
+	for _, row := range rows[1:] {
+		if float(t, row[0]) < 1000 || row[6] != "0.9" || float(t, row[1]) > float(t, row[5]) || float(t, row[2]) > float(t, row[3]) || float(t, row[3]) > float(t, row[4]) {
+			t.Errorf("the line %q, want a job from 1000 on, times in their order, and the level", row)
+		}
+		if low, high, start := float(t, row[2]), float(t, row[4]), float(t, row[5]); low <= start && start <= high {
+			within++
+		}
+	}
+	if want := fmt.Sprintf("of %d jobs that waited under easy: %.0f%% of the starts within calibrated", len(rows)-1, 100*float64(within)/float64(len(rows)-1)); !strings.Contains(out, want) || len(rows) < 60 || strings.Join(rows[0], " ") != "job given low median high start level" {
+		t.Errorf("the file has %d forecasts and %q, want the line %q in\n%s", len(rows)-1, rows[0], want, out)
+	}
+	for _, args := range [][]string{{"-policies", "fcfs"}, {"-seeds", "2"}, {"-part", "1/2", "-out", file + "x"}, {"-forecasts", name}} {
+		if _, errs, code := run(t, append([]string{"-trace", name, "-forecasts", file}, args...)...); code != 2 {
+			t.Errorf("whatif %q = %d, %q", args, code, errs)
+		}
+	}
+}
+
+// A reader of a log whose jobs hold machines reads of jobs and of what they hold, and of nothing that
+// the model has for other jobs.
+func TestWordsOfLogs(t *testing.T) {
+	text, _ := busyLog(40)
+	foreign := regexp.MustCompile(`(?i)\b(map|reduce|slot|task|fifo|fair\b[^-])s?\b`)
+	for unit, args := range map[string][]string{"processor": {"-trace", trace(t, text)}, "GPU": {"-trace", samples + "sacct.txt", "-resource", "gpu"}} {
+		out, _, _ := run(t, args...)
+		page, files, _ := compared(t, args...)
+		d := documentOf(t, page)
+		words := append(append(d.Summary, d.Notes...), out, d.Title)
+		for _, p := range d.Pictures {
+			words = append(words, p.Title, p.Caption, p.X.Label, p.Y.Label, strings.Join(p.Table.Columns, " "))
+		}
+		for name, text := range files {
+			words = append(words, name, text[:strings.Index(text, "\n")])
+		}
+		for _, s := range words {
+			if found := foreign.FindString(s); found != "" {
+				t.Errorf("%q in %q", found, s)
+			}
+		}
+		if !strings.Contains(strings.Join(words, "\n"), unit+"s in use") {
+			t.Errorf("nothing speaks of %ss", unit)
+		}
+		if names := column(t, tsv(files["whatif-policies.tsv"]), "policy"); names[0] != "fcfs" || names[1] != "easy" || unit == "processor" && names[2] != "conservative" {
+			t.Errorf("the rows are %q, want first what a site can turn on", names)
+		}
+	}
+}
