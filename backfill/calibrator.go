@@ -16,8 +16,8 @@ type Outcome struct {
 // CalibratorOptions are the settings of a Calibrator.
 type CalibratorOptions struct {
 	Level float64 // part of the starts that intervals are to hold, in (0, 1); 0: .9
-	// Least is the wait below which errors count by their size, above it by their ratio; 0: a tenth
-	// of the median of the last 500 waits above 0.
+	// Least is the wait below which errors count by their size, above it by their ratio; 0: a
+	// hundredth of the median of the last 500 waits above 0.
 	Least float64
 }
 
@@ -64,7 +64,7 @@ func (c *Calibrator) least() float64 {
 	if c.options.Least > 0 || len(c.waits.sorted) == 0 {
 		return c.options.Least
 	}
-	return rank(c.waits.sorted, .5) / 10
+	return rank(c.waits.sorted, .5) / 100
 }
 
 // Add takes what came of a forecast as it was before it was calibrated. A bound that is not finite

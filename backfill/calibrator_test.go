@@ -80,7 +80,7 @@ func plainInterval(past []backfill.Outcome, o backfill.CalibratorOptions, given 
 		if o.Least == 0 && len(waits) > 0 {
 			last := slices.Clone(waits[max(0, len(waits)-500):])
 			slices.Sort(last)
-			least = last[(len(last)-1)/2] / 10
+			least = last[(len(last)-1)/2] / 100
 		}
 		for k, b := range []float64{x.Forecast.Low, x.Forecast.Median, x.Forecast.High} {
 			if !math.IsInf(b, 1) && least > 0 {

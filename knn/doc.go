@@ -49,7 +49,8 @@
 // independent draws are), the interval holds y with probability at least 1 - Alpha. The probability
 // is over the observations and the query together, not for a given x: the interval has one width
 // wherever there are data, and Outside, where residuals say nothing, it is infinite. Nothing is
-// promised under drift.
+// promised under drift. Where no y is below 0, as of durations, Low may be cut off at 0: the interval
+// holds y as often.
 //
 // # The number of neighbours
 //

@@ -282,6 +282,15 @@ func (t *Trace) read(name string, o Reading) error {
 	jobs, log, err := workload.ReadJobs(in, o.ReadOptions)
 	if err == nil {
 		t.SWIM, t.Jobs = log.SWIM, jobs
+		if o.Requests {
+			longest := 0. // as FromLog has it, of job files, which have no queues
+			for i := range jobs {
+				longest = max(longest, jobs[i].Requested)
+			}
+			for i := range jobs {
+				jobs[i].Requested = cmp.Or(jobs[i].Requested, longest)
+			}
+		}
 		if log.Format != joblog.NoFormat && log.Format != joblog.SWIM {
 			err = t.take(log, o.FromLogOptions)
 		}

@@ -101,7 +101,7 @@ func TestReadme(t *testing.T) {
 
 // packagesOfTasks are those that the programs of TestTasks may name.
 var packagesOfTasks = []string{"cmp", "fmt", "math", "math/rand/v2", "slices", "gonum.org/v1/gonum/stat",
-	modulePath + "/aging", modulePath + "/audit", modulePath + "/backfill", modulePath + "/estimate", modulePath + "/fairqueue", modulePath + "/malleable", modulePath + "/market",
+	modulePath + "/aging", modulePath + "/audit", modulePath + "/backfill", modulePath + "/estimate", modulePath + "/fairqueue", modulePath + "/knn", modulePath + "/malleable", modulePath + "/market",
 	modulePath + "/partition", modulePath + "/precedence", modulePath + "/slotmodel", modulePath + "/policy", modulePath + "/slotmodel/workload"}
 
 // TestTasks compiles the programs of docs/tasks.md as one and compares what each prints with the
@@ -117,8 +117,8 @@ func TestTasks(t *testing.T) {
 			wants[len(wants)-1] = b.text
 		}
 	}
-	if len(bodies) != 18 || slices.Contains(wants, "") {
-		t.Fatalf("docs/tasks.md has %d programs, want 18, each with its output", len(bodies))
+	if len(bodies) != 19 || slices.Contains(wants, "") {
+		t.Fatalf("docs/tasks.md has %d programs, want 19, each with its output", len(bodies))
 	}
 	var program bytes.Buffer
 	fmt.Fprintln(&program, "package main")
