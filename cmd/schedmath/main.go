@@ -12,6 +12,7 @@ import (
 	"github.com/schedmath/schedmath/cmd/schedmath/internal/cisplit"
 	"github.com/schedmath/schedmath/cmd/schedmath/internal/clusters"
 	"github.com/schedmath/schedmath/cmd/schedmath/internal/lab"
+	"github.com/schedmath/schedmath/cmd/schedmath/internal/starts"
 	"github.com/schedmath/schedmath/cmd/schedmath/internal/whatif"
 	"github.com/schedmath/schedmath/internal/program"
 )
@@ -25,6 +26,7 @@ type command struct {
 var commands = []command{
 	{"whatif", "what scheduling policies would do to the jobs of a log or table", "schedmath whatif -trace jobs.csv -html whatif.html", whatif.Main},
 	{"audit", "who was owed how much of a cluster, when, and who had it instead", "schedmath audit -html audit.html sacct.txt", audit.Main},
+	{"starts", "when each job that waits in a Slurm cluster will start", "schedmath starts -history sacct.txt now.txt", starts.Main},
 	{"lab", "the same in a browser, for a log that is dropped there", "schedmath lab", lab.Main},
 	{"cisplit", "divides tests among the runners of a CI by the times of earlier runs", "schedmath cisplit -runners 4 -out . report.xml", cisplit.Main},
 	{"boost", "the few priority boosts by which Kueue serves by arrival and size", "kubectl get workloads -A -o json | schedmath boost", boost.Main},

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/cmd/schedmath/internal/audit"
+	"github.com/schedmath/schedmath/cmd/schedmath/internal/starts"
 )
 
 // Each file that docs/trace.md shows is read, and its programs take the flags that it names.
@@ -27,9 +28,10 @@ func TestPageOfFormats(t *testing.T) {
 		t.Errorf("docs/trace.md has the files %v, want two tables and one of each other format", formats)
 	}
 	help, _, _ := run(t, "-help")
-	var ofAudit strings.Builder
-	audit.Main([]string{"-help"}, &ofAudit, &ofAudit)
-	help += ofAudit.String()
+	var others strings.Builder
+	audit.Main([]string{"-help"}, &others, &others)
+	starts.Main([]string{"-help"}, &others, &others)
+	help += others.String()
 	for _, name := range regexp.MustCompile("`(-[a-z-]+)").FindAllStringSubmatch(string(text), -1) {
 		if !strings.Contains(help, "\n  "+name[1]) {
 			t.Errorf("docs/trace.md names %s, which is no flag", name[1])

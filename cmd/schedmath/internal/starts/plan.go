@@ -1,0 +1,254 @@
+package starts
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/schedmath/schedmath/backfill"
+)
+
+// A resource is what jobs wait for: the CPUs of the nodes of a partition, or all GPUs.
+type resource struct {
+	name  string
+	nodes map[*node]bool // nil: GPUs
+	total int64          // of nodes that can be used
+	free  int64          // now
+}
+
+// plan is what runs, who waits and what there is, for package backfill.
+type plan struct {
+	*cluster
+	now       float64
+	resources []resource
+	takes     map[string][]bool // by partitions of a job: the resources that its CPUs are of; nil: they have no node
+	running   []*job
+	waiting   []*job // in the order in which they are served
+	held      []backfill.Running
+	queue     []backfill.Job
+	out       map[string]int // jobs that are left out, by reason
+}
+
+// usable are the states of nodes on which jobs start, now or when others have ended or a reservation
+// has.
+var usable = []string{"idle", "mix", "mixed", "alloc", "allocated", "comp", "completing", "plnd", "planned", "maint", "resv", "reserved"}
+
+// runs are the states of jobs that hold what they have.
+var runs = []string{"RUNNING", "SUSPENDED", "COMPLETING", "CONFIGURING", "STOPPED"}
+
+// clock is the time at which squeue printed, NaN if nothing runs: the greatest start and run time of
+// what runs.
+func (c *cluster) clock() float64 {
+	now := math.NaN()
+	for _, j := range c.jobs {
+		if t := j.start + j.ran; j.state == "RUNNING" && !(now >= t) {
+			now = t
+		}
+	}
+	return now
+}
+
+// newPlan plans the jobs of a cluster, and one that is submitted now unless it is nil.
+func newPlan(c *cluster, now float64, submitted *job) *plan {
+	p := &plan{cluster: c, now: now, takes: map[string][]bool{}, out: map[string]int{}}
+	p.bound()
+	for _, part := range c.parts {
+		p.add(part, p.nodesOf([]string{part}))
+	}
+	p.add("GPUs", nil)
+	for _, j := range c.jobs {
+		switch text := p.leaves(j); {
+		case text != "":
+			p.out[text]++
+		case j.state == "PENDING":
+			p.waiting = append(p.waiting, j)
+		default:
+			p.running = append(p.running, j)
+		}
+	}
+	slices.SortStableFunc(p.waiting, func(a, b *job) int {
+		return cmp.Or(cmp.Compare(b.priority, a.priority), cmp.Compare(a.submit, b.submit))
+	})
+	if submitted != nil {
+		p.waiting = append(p.waiting, submitted)
+	}
+	for _, j := range p.running {
+		need := p.needs(j)
+		p.held = append(p.held, backfill.Running{Need: need, End: now + j.limit - j.ran})
+		for i, n := range need {
+			p.resources[i].free -= n
+		}
+	}
+	for _, j := range p.waiting {
+		p.queue = append(p.queue, backfill.Job{Need: p.needs(j), Time: j.limit})
+	}
+	return p
+}
+
+// bound gives jobs without a limit the longest one of their partitions, else of any.
+func (p *plan) bound() {
+	longest := map[string]float64{}
+	for _, j := range p.jobs {
+		if key := strings.Join(j.partitions, ","); !math.IsInf(j.limit, 1) {
+			longest[key], longest[""] = max(longest[key], j.limit), max(longest[""], j.limit)
+		}
+	}
+	for _, j := range p.jobs {
+		if math.IsInf(j.limit, 1) {
+			j.limit = cmp.Or(longest[strings.Join(j.partitions, ",")], longest[""], j.limit)
+		}
+	}
+}
+
+// nodesOf are the nodes of some partitions.
+func (p *plan) nodesOf(parts []string) map[*node]bool {
+	set := map[*node]bool{}
+	for _, n := range p.nodes {
+		if slices.ContainsFunc(parts, func(x string) bool { return slices.Contains(n.partitions, x) }) {
+			set[n] = true
+		}
+	}
+	return set
+}
+
+// add adds a resource, one for all partitions of the same nodes.
+func (p *plan) add(name string, set map[*node]bool) {
+	for _, other := range p.resources {
+		if set != nil && maps.Equal(set, other.nodes) {
+			return
+		}
+	}
+	r := resource{name: "CPUs of " + name, nodes: set}
+	for _, n := range p.nodes {
+		switch {
+		case !slices.Contains(usable, n.state):
+		case set == nil:
+			r.total += n.gpus
+		case set[n]:
+			r.total += n.cpus
+		}
+	}
+	if set == nil {
+		r.name = name
+	}
+	r.free = r.total
+	p.resources = append(p.resources, r)
+}
+
+// of says which resources the CPUs of a job are of: those whose nodes are all nodes of its partitions
+// or more. What runs in a larger partition on the nodes of a smaller one is not known.
+func (p *plan) of(j *job) []bool {
+	key := strings.Join(j.partitions, ",")
+	takes, known := p.takes[key]
+	if set := p.nodesOf(j.partitions); !known && len(set) > 0 {
+		takes = make([]bool, len(p.resources))
+		for i, r := range p.resources {
+			takes[i] = true
+			for n := range set {
+				takes[i] = takes[i] && r.nodes[n]
+			}
+		}
+	}
+	p.takes[key] = takes
+	return takes
+}
+
+// needs is what a job needs of each resource.
+func (p *plan) needs(j *job) []int64 {
+	need := make([]int64, len(p.resources))
+	for i, takes := range p.of(j) {
+		if takes {
+			need[i] = j.cpus
+		}
+	}
+	need[len(need)-1] = j.gpus
+	return need
+}
+
+// leaves says why a job is left out, "" if it is not.
+func (p *plan) leaves(j *job) string {
+	switch {
+	case p.of(j) == nil:
+		return "are of partitions that sinfo does not list"
+	case slices.Contains(runs, j.state):
+		return ""
+	case j.state != "PENDING":
+		return "have ended or are in other states"
+	case j.depends:
+		return "depend on other jobs"
+	case j.priority == 0 || strings.HasPrefix(j.reason, "JobHeld") || strings.Contains(j.reason, "held state"):
+		return "are held"
+	case j.reason == "BeginTime":
+		return "wait for their begin time"
+	case j.reason == "Reservation":
+		return "wait for a reservation"
+	case strings.Contains(j.reason, "Limit"):
+		return "wait for a limit"
+	}
+	return ""
+}
+
+// forecast says when each job that waits will start. Jobs of a user are alike.
+func (p *plan) forecast(past *past) ([]backfill.Interval, error) {
+	const most = 2e9 // futures times jobs times jobs
+	jobs, users := slices.Concat(p.running, p.waiting), map[string]int{}
+	n := float64(len(jobs))
+	o := backfill.ForecastOptions{Samples: int(max(20, min(200, most/max(1, n*n))))}
+	for _, j := range jobs {
+		if _, known := users[j.user]; !known {
+			users[j.user] = len(users)
+		}
+		o.Groups = append(o.Groups, users[j.user])
+	}
+	var capacity []int64
+	for _, r := range p.resources {
+		capacity = append(capacity, r.total)
+	}
+	return backfill.Forecast(nil, capacity, p.now, p.held, p.queue, func(i int, u float64) float64 { return past.rest(jobs[i], u) }, o, rand.NewPCG(1, 0))
+}
+
+// why says what the job at a place of the queue waits for, and who holds it.
+func (p *plan) why(i int) string {
+	lacking, most := -1, int64(0)
+	for k, n := range p.queue[i].Need {
+		if n > p.resources[k].total {
+			return fmt.Sprintf("needs %d %s of the %d that can be used", n, p.resources[k].name, p.resources[k].total)
+		}
+		if lack := n - max(0, p.resources[k].free); lack > most && n > 0 {
+			lacking, most = k, lack
+		}
+	}
+	if lacking < 0 {
+		if i == 0 {
+			return "its turn, which is next"
+		}
+		return "behind " + few(p.waiting[:i])
+	}
+	var holders []*job
+	for k, r := range p.held {
+		if r.Need[lacking] > 0 {
+			holders = append(holders, p.running[k])
+		}
+	}
+	slices.SortStableFunc(holders, func(a, b *job) int { return cmp.Compare(b.cpus, a.cpus) })
+	r := p.resources[lacking]
+	return fmt.Sprintf("%d %s, of which %d are free: held by %s", p.queue[i].Need[lacking], r.name, max(0, r.free), few(holders))
+}
+
+// few names the first of some jobs.
+func few(jobs []*job) string {
+	const most = 2
+	var names []string
+	for _, j := range jobs[:min(most, len(jobs))] {
+		names = append(names, j.id+" ("+j.user+")")
+	}
+	text := strings.Join(names, ", ")
+	if more := len(jobs) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
