@@ -49,10 +49,11 @@ func build(ctx context.Context, stderr io.Writer) (worker, script []byte, err er
 	if _, err := os.Stat(name); err != nil {
 		fmt.Fprintln(stderr, "schedmath lab: building what computes in the browser, which takes half a minute the first time ...")
 	}
-	// Functions are not put into their callers but in the models and algorithms: that saves a twentieth of the size.
+	// Functions are not put into their callers but in the models and in backfill: that saves a twentieth of the size.
 	const module = "github.com/schedmath/schedmath/"
 	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-o", name}
-	for _, small := range []string{"std", module + "cmd/...", module + "joblog", module + "internal/batch", module + "internal/numbers", module + "internal/program", module + "internal/replay"} {
+	for _, small := range []string{"std", "gonum.org/v1/gonum/...", module + "cmd/...", module + "joblog", module + "internal/batch", module + "internal/numbers", module + "internal/parts", module + "internal/program", module + "internal/replay",
+		module + "slotmodel/workload", module + "estimate", module + "fairqueue", module + "policy/..."} {
 		args = append(args, "-gcflags="+small+"=-l")
 	}
 	if _, err = goCommand(ctx, source, append(args, "./cmd/schedmath/internal/lab/worker")...); err != nil {

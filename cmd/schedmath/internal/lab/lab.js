@@ -72,9 +72,9 @@
 
   const common = [["by", "Whose jobs", ["", "user", "team", "queue"]], ["resource", "Resource", "cpu"], ["from", "From", "2026-03-01"], ["to", "To", "2026-03-08"], ["zone", "Time zone", "UTC"]];
   const forms = {
-    whatif: [["model", "Model", ["", "slots", "fluid"]], ["machines", "Machines of 4 slots", "as needed"], ["load", "Load", "as it came"], ["sigma", "Error of sizes (fluid)", "0"], ...common],
+    whatif: [["model", "Model", ["", "slots", "fluid"]], ["machines", "Machines of 4 processors", "as needed"], ["warm", "Warm-up before From", "none, or 30d"], ["load", "Load", "as it came"], ["sigma", "Error of sizes (fluid)", "0"], ...common],
     audit: [["capacity", "Capacity", "as the log says"], ["window", "Longest window", "any, or 24h"], ...common],
-    when: [["machines", "Machines of 4 slots", "as needed"], ...common],
+    when: [["machines", "Machines of 4 processors", "as needed"], ...common],
     play: [],
   };
   const titles = {whatif: "What would a policy do", audit: "Was it fair", when: "When will it start", play: "Play"};

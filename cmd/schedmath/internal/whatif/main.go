@@ -40,9 +40,10 @@ that are done.
                  size-based with aging, late jobs share), fsp-fifo (late jobs one at a time), fsp-las (least attained
                  first), fsp-next (late jobs share with the first on-time one)
                  slots, jobs that hold machines: what a site can turn on first: fcfs (which fifo names too), easy (backfill beside the
-                 first job that waits), conservative (beside all that wait), easy-sjbf (the shortest first), easy++ (sjbf by the mean of
-                 the user's last two jobs), then srpt (by true work left), hfsp (as below) and easy-true (by true times); all but fcfs,
-                 easy, srpt and hfsp where users said how long jobs run
+                 first job that waits), conservative (beside all that wait), fair-share (easy that plans anew each time, in the order of
+                 what users have used, which halves in 7 days, as Slurm does), easy-sjbf (the shortest first), easy++ (sjbf by the mean
+                 of the user's last two jobs), then srpt (by true work left), hfsp (as below) and easy-true (by true times); all but
+                 fcfs, easy, srpt and hfsp where users said how long jobs run
                  slots, jobs of tasks: fifo, fair (equal shares of the slots, or by weight), srpt, hfsp (fsp task by task, sizes from
                  samples of 5 tasks)
                  for jobs of several users fair-users, for jobs with deadlines edf and llf (earliest deadline, least laxity by true

@@ -28,13 +28,16 @@ var slotPolicies = []slotPolicy{
 	{"fcfs", func() slotmodel.Policy { return policy.FIFO{} }, rigid},
 	{"easy", func() slotmodel.Policy { return new(policy.Backfill) }, func(s *setting) bool { return s.rigid || planned(s) }},
 	{"conservative", func() slotmodel.Policy { return &policy.Backfill{Depth: -1} }, planned},
+	{"fair-share", func() slotmodel.Policy {
+		return &policy.Backfill{Inner: new(policy.FairShare), Afresh: true}
+	}, func(s *setting) bool { return planned(s) && severalUsers(s) }},
 	{"easy-sjbf", func() slotmodel.Policy { return &policy.Backfill{Shortest: true} }, planned},
 	{"easy++", func() slotmodel.Policy { return new(batch.PlusPlus) }, planned},
 	{"fifo", func() slotmodel.Policy { return policy.FIFO{} }, pliable},
 	{"fair", func() slotmodel.Policy { return new(policy.Fair) }, pliable},
 	{"srpt", func() slotmodel.Policy { return new(policy.SRPT) }, nil},
 	{"hfsp", func() slotmodel.Policy { return new(hfsp.Policy) }, nil},
-	{"fair-users", func() slotmodel.Policy { return new(policy.PerUser) }, some(func(j *slotmodel.JobSpec) bool { return j.User > 0 })},
+	{"fair-users", func() slotmodel.Policy { return new(policy.PerUser) }, severalUsers},
 	{"edf", func() slotmodel.Policy { return &queues.Policy{Order: queues.EDF} }, hasDeadline},
 	{"llf", func() slotmodel.Policy { return &queues.Policy{Order: queues.LLF, Remaining: queues.TrueRemaining} }, hasDeadline},
 	{"easy-true", func() slotmodel.Policy { return &policy.Backfill{Time: batch.TrueTime} }, planned},
@@ -49,6 +52,8 @@ func some(holds func(*slotmodel.JobSpec) bool) func(*setting) bool {
 
 func rigid(s *setting) bool   { return s.rigid }
 func pliable(s *setting) bool { return !s.rigid }
+
+var severalUsers = some(func(j *slotmodel.JobSpec) bool { return j.User > 0 })
 
 var hasDeadline = some(func(j *slotmodel.JobSpec) bool { return j.Deadline > 0 })
 

@@ -180,7 +180,7 @@ func TestWordsOfLogs(t *testing.T) {
 		if !strings.Contains(strings.Join(words, "\n"), unit+"s in use") {
 			t.Errorf("nothing speaks of %ss", unit)
 		}
-		if names := column(t, tsv(files["whatif-policies.tsv"]), "policy"); names[0] != "fcfs" || names[1] != "easy" || unit == "processor" && names[2] != "conservative" {
+		if names := column(t, tsv(files["whatif-policies.tsv"]), "policy"); names[0] != "fcfs" || names[1] != "easy" || unit == "processor" && (names[2] != "conservative" || names[3] != "fair-share") {
 			t.Errorf("the rows are %q, want first what a site can turn on", names)
 		}
 	}
