@@ -5,7 +5,10 @@ package browser
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -217,6 +220,9 @@ func TestPages(t *testing.T) {
 				b.is(`document.querySelectorAll(".drawn svg").length > 3`)
 				b.sound(name, width, scheme)
 				b.shoot(fmt.Sprintf("%s-%d-%s", name, width, scheme))
+				if name == "audit" {
+					b.is(`[...document.querySelectorAll("#teams thead th")].filter(h => h.getBoundingClientRect().right <= innerWidth).map(h => h.textContent).join().startsWith("team,net,worst")`)
+				}
 				if name == "whatif" || name == "audit" {
 					if saved := b.text(`(() => { let kept = ""; const make = Blob; window.Blob = function(parts, o) { kept = parts[0]; return new make(parts, o); };
 						[...document.querySelectorAll("button")].filter(x => x.textContent == "Save as SVG").forEach(x => x.click()); window.Blob = make; return kept; })()`); !strings.HasPrefix(saved, "<svg") {
@@ -245,6 +251,28 @@ func (b *tab) drop(file string) {
 
 const ended = `!document.querySelector("section:not([hidden]) progress:not([hidden])") && document.querySelector("section:not([hidden]) button[type=button][disabled]")`
 
+// sameRows compares the rows of two documents: names, and numbers within 1e-12, as math.Exp of a
+// browser may differ in the last bit.
+func sameRows(t *testing.T, what, got, want string) {
+	t.Helper()
+	var a, b struct{ Rows []map[string]any }
+	if err := errors.Join(json.Unmarshal([]byte(got), &a), json.Unmarshal([]byte(want), &b)); err != nil || len(a.Rows) != len(b.Rows) || len(b.Rows) == 0 {
+		t.Fatalf("%s: %d rows in the lab, %d of the terminal, %v", what, len(a.Rows), len(b.Rows), err)
+	}
+	for i, row := range b.Rows {
+		for key, want := range row {
+			got := a.Rows[i][key]
+			x, ok := want.(float64)
+			if y, is := got.(float64); ok && is && math.Abs(x-y) <= 1e-12*math.Abs(x) {
+				continue
+			}
+			if got != want || len(a.Rows[i]) != len(row) {
+				t.Errorf("%s: %s of row %d is %v in the lab, %v in the terminal", what, key, i, got, want)
+			}
+		}
+	}
+}
+
 // Each format is read in the browser, and the table is to the byte what the terminal prints.
 func TestFormats(t *testing.T) {
 	dir := t.TempDir()
@@ -267,6 +295,7 @@ func TestFormats(t *testing.T) {
 		if got, want := b.text(`lab.tabs.whatif.text`), command(t, "whatif", "-trace="+name); got != want {
 			t.Errorf("%s: the lab has\n%s\nthe terminal\n%s", name, got, want)
 		}
+		sameRows(t, name, b.text(`JSON.stringify(lab.tabs.whatif.document)`), command(t, "whatif", "-format=json", "-trace="+name))
 		line := b.text(`lab.tabs.whatif.document.command`)
 		if again := command(t, strings.Fields(line)[1:]...); again != b.text(`lab.tabs.whatif.text`) {
 			t.Errorf("%s: the copied command %q prints\n%s", name, line, again)
@@ -276,6 +305,7 @@ func TestFormats(t *testing.T) {
 		if got, want := b.text(`lab.tabs.audit.text`), command(t, "audit", name); got != want {
 			t.Errorf("%s: the lab's audit has\n%s\nthe terminal's\n%s", name, got, want)
 		}
+		sameRows(t, name, b.text(`JSON.stringify(lab.tabs.audit.document)`), command(t, "audit", "-format=json", name))
 		b.do(chromedp.Evaluate[chromedp.Void](`lab.tabs.audit.text = ""`), chromedp.Click("#tab-whatif"))
 	}
 	b.sound("formats", 1200, "light")

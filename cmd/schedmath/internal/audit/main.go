@@ -175,6 +175,7 @@ func (s *settings) take(args []string, stdout io.Writer) (*result, error) {
 	s.drawn = s.drawn || s.page != "" || s.format == "json"
 	r, err := s.audit()
 	if err == nil {
+		r.shared = s.shares != ""
 		r.command = program.Command("schedmath audit", append(program.Given(f, "html", "json", "format"), s.file))
 	}
 	return r, err

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/schedmath/schedmath/cmd/schedmath/internal/page"
+	"github.com/schedmath/schedmath/internal/replay"
 )
 
 const (
@@ -20,20 +21,24 @@ func (r *result) Document() *page.Document {
 	notes := []string{
 		"At every instant each " + r.By + " is entitled to its fair share of the " + r.Resource + " of that time: what it asks for, waiting or running, cut down where all together ask for more. " +
 			"What is owed is entitlement above use; net is that less the use above entitlement. Amounts are " + r.Resource + "-hours, waits hours.",
-		"Judge by net and by the worst window: two who take turns owe each other all the time, and nothing on balance. Entitlements have no memory: who used less before is entitled to no more now.",
+		"Judge by net and by the worst window: two who take turns owe each other all the time, and nothing on balance. Entitlements have no memory: who used less before is entitled to no more now. Slurm's fair share has one: where sshare shows a low FairShare, a " + r.By + " that is owed here may have used more than its share before.",
 	}
-	return &page.Document{Program: "audit", Title: "Who was owed what", Command: r.command, Summary: r.Summary, Notes: notes, Rows: r.Teams,
+	summary := r.Summary
+	if r.By == "queue" && !r.shared {
+		summary = append(slices.Clone(summary), "Each queue is entitled to an equal share here. Queues are no tenants: where partitions share machines, or one is open to few, equal shares accuse the wrong one. Say with -shares who is entitled to what, as a tree if need be, or audit -by team.")
+	}
+	return &page.Document{Program: "audit", Title: "Who was owed what", Command: r.command, Summary: summary, Notes: notes, Rows: r.Teams,
 		Pictures: []page.Picture{r.teams(), r.windows(), r.overTime(), r.matrix()}}
 }
 
 // teams is the table of all teams.
 func (r *result) teams() page.Picture {
 	p := page.Picture{Name: "teams", Title: "Each " + r.By, Caption: "What each was owed on balance, and what it missed in its worst window. Drawn are those that are owed most and least.", Kind: page.Dots, X: page.Axis{Label: r.Resource + "-hours"}, Series: page.Columns("net", "worst")}
-	p.Table.Columns, p.Table.Text = []string{r.By, "entitled", "had", "owed", "beyond", "net", "worst", "jobs", "mean wait", "p95 wait", "never ran"}, 1
+	p.Table.Columns, p.Table.Text = []string{r.By, "net", "worst", "entitled", "had", "owed", "beyond", "jobs", "mean wait", "p95 wait", "never ran"}, 1
 	const ends = 15
 	for i := range r.Teams {
 		t := &r.Teams[i]
-		p.Table.Add(page.Name(t.Name), t.Entitled, t.Had, t.Owed, t.Beyond, t.Net, t.Worst, t.Jobs, orNaN(t.MeanWait), orNaN(t.P95Wait), t.NeverRan)
+		p.Table.Add(page.Name(t.Name), t.Net, t.Worst, t.Entitled, t.Had, t.Owed, t.Beyond, t.Jobs, orNaN(t.MeanWait), orNaN(t.P95Wait), t.NeverRan)
 		if i < ends || i >= min(len(r.Teams), mostListed)-ends {
 			p.Shown = append(p.Shown, i)
 		}
@@ -64,6 +69,10 @@ func (r *result) overTime() page.Picture {
 	p := page.Picture{Name: "time", Title: "Entitlement and use over time", Caption: "Each on a scale of its own; of those that are owed most on balance.", Kind: page.Panels,
 		X: page.Axis{Label: "time", Date: r.From >= firstDate}, Y: page.Axis{Label: "entitled to, had"}}
 	p.Table.Columns = []string{"time"}
+	moment := func(t float64) float64 { return t }
+	if p.X.Date {
+		moment = func(t float64) float64 { return replay.Local(t, r.zone) }
+	}
 	list := r.Teams[:min(mostPictured, len(r.Teams))]
 	for i := range list {
 		name := page.Name(list[i].Name)
@@ -71,7 +80,7 @@ func (r *result) overTime() page.Picture {
 		p.Table.Columns, p.Series = append(p.Table.Columns, columns...), append(p.Series, page.Series{Name: name, Columns: columns})
 	}
 	for k := range parts {
-		cells := []any{r.From + float64(k)*(r.To-r.From)/parts}
+		cells := []any{moment(r.From + float64(k)*(r.To-r.From)/parts)}
 		for i := range list {
 			cells = append(cells, page.Short(list[i].entitled[k]), page.Short(list[i].had[k]))
 		}

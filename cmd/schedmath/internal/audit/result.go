@@ -91,6 +91,7 @@ type result struct {
 
 	zone    *time.Location
 	command string
+	shared  bool         // -shares says who is entitled to what
 	pairs   [][]float64  // by node
 	behind  []int        // by node, the span behind the worst window
 	whole   []audit.Debt // by node, if all of each wait counted; nil: all of it did

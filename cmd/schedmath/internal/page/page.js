@@ -200,7 +200,7 @@ var page = (() => {
   // article shows a picture, its table, and ways to save both. hidden names the series that are not shown.
   function article(program, p, hidden) {
     const drawn = element("div", {className: "drawn"}), t = p.table, rows = objects(t);
-    const shown = p.shown && p.shown.length ? p.shown.map(i => t.rows[i]) : t.rows.slice(0, 300);
+    const shown = p.shown && p.shown.length ? p.shown.map(i => t.rows[i]) : t.rows.slice(0, 50);
     let width = 0;
     function redraw() {
       width = Math.floor(drawn.clientWidth);
