@@ -9,11 +9,10 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// PhaseTime returns how long a phase takes whose tasks take the given times, on so many slots: its
-// longest task if it fits its slots, otherwise waves: tasks start in the order given, each in the
-// slot that is free first. A phase without tasks takes 0; slots >= 1. In waves the result is at
-// most the sum of the longest task and of all tasks over the slots. Source: [DS 3.2], and list
-// scheduling [G] for waves.
+// PhaseTime returns how long a phase takes whose tasks take the given times, on so many slots, at
+// least 1: its longest task if it fits its slots [DS 3.2], otherwise waves: tasks start in the
+// order given, each in the slot that is free first, and end at most at the sum of the longest task
+// and of all tasks over the slots [G]. A phase without tasks takes 0.
 func PhaseTime(slots int, tasks []float64) (float64, error) {
 	const fn = "estimate.PhaseTime"
 	if slots < 1 {
@@ -67,13 +66,10 @@ func longest(fn, arg string, times []float64) (float64, error) {
 }
 
 // Laxity returns for how long a job may still be delayed: deadline - elapsed - remaining. Below 0
-// it is expected to miss its deadline; 0 just meets it.
-//
-// deadline is the time within which the job is to end, elapsed the time that has passed, both since
-// its arrival; remaining is the time that it still needs, queueing included. A deadline of +Inf is
-// none and has the laxity +Inf. The paper subtracts the projected execution time of the whole job
-// alone [DS 3.2, equation 3]; as the job executes, what has passed since its arrival must be taken
-// from the deadline as well.
+// it is expected to miss its deadline. deadline, +Inf for none, and elapsed count from its arrival;
+// remaining is the time that it still needs, queueing included. The paper subtracts the projected
+// time of the whole job alone [DS 3.2, equation 3]; as the job runs, what has passed must be taken
+// off as well.
 func Laxity(deadline, elapsed, remaining float64) (float64, error) {
 	const fn = "estimate.Laxity"
 	if !isTime(deadline) && !math.IsInf(deadline, 1) {

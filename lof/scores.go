@@ -11,16 +11,12 @@ import (
 
 // Scores appends to dst the local outlier factor of each row of points, by Euclidean distance [B].
 // About 1 is an inlier, below 1 the middle of a dense region, far above 1 an outlier; inliers reach
-// 2 by chance. k >= 1 is the number of neighbours, see Neighbours; one above n-1 counts as n-1, for
-// n points. Coordinates are finite and in one unit, or scaled by the caller to be comparable.
+// 2 by chance. k >= 1 is the number of neighbours, see Neighbours; one above n-1 counts as n-1.
 //
 // A point with at least k copies (not under Distinct) scores 1, and one of fewer that has it as a
 // neighbour +Inf, unless o.Floor is set. Points that are all equal score 1, and so does a single
-// one; no score is NaN or negative. Scaling by a power of two changes no bit. Differences below
-// 2^-990 of the largest coordinate may count as 0, and scores beyond float64 are +Inf.
-//
-// Errors: a nil matrix, a row with a value that is not finite (Index is the row), k < 1, an o out
-// of range.
+// one. Differences below 2^-990 of the largest coordinate may count as 0, and scores beyond float64
+// are +Inf. Errors: a nil matrix, a row that is not finite (Index), k < 1, an o out of range.
 func Scores(dst []float64, points mat.Matrix, k int, o Options) ([]float64, error) {
 	const fn = "lof.Scores"
 	if err := check(fn, k, o); err != nil {
@@ -51,11 +47,9 @@ func Scores(dst []float64, points mat.Matrix, k int, o Options) ([]float64, erro
 }
 
 // Scores1D appends to dst the local outlier factor of each of xs, finite numbers in any order, by
-// the distance |x - y|. A sort finds all neighbours, so that it is faster than Scores of a matrix
-// of one column. The scores are the same to within rounding, but where Scores loses differences
-// below 2^-990 of the largest value: Scores1D keeps them, save under ExactK, down to the spacing of
-// float64. With room in dst it makes four allocations, however many values there are; ExactK alone
-// costs what Scores does. See Scores for k, ties and special cases.
+// the distance |x - y|: to within rounding that of Scores, found faster by a sort. Differences
+// below 2^-990 of the largest value are kept, save under ExactK. With room in dst it makes four
+// allocations; ExactK alone costs what Scores does. See Scores for k, ties and special cases.
 func Scores1D(dst, xs []float64, k int, o Options) ([]float64, error) {
 	const fn = "lof.Scores1D"
 	if err := check(fn, k, o); err != nil {

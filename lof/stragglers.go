@@ -34,9 +34,8 @@ type Straggler struct {
 // laxities of the tasks of one job on its workers [D, 3.3]. laxity[i] is worker i's, finite. Where
 // clocks tick, set Resolution: else a laxity one tick from many equal ones scores +Inf.
 //
-// The paper flags every score above 1, which most workers have; scores of workers that behave alike
-// rarely exceed 2 to 3. Stragglers close to each other hide one another unless K exceeds their
-// number by a fourth or so, and each worker needs K others that behave alike, or nobody stands out.
+// Stragglers close to each other hide one another unless K exceeds their number by a fourth or so,
+// and each worker needs K others that behave alike, or nobody stands out.
 func Stragglers(dst []Straggler, laxity []float64, o StragglerOptions) ([]Straggler, error) {
 	const fn = "lof.Stragglers"
 	switch {

@@ -9,15 +9,12 @@ import (
 )
 
 // Pack is the Ready List Malleable Packing scheme of [1], section 3.3 and appendix B.3. At each
-// completion it shares the slots anew among the jobs whose predecessors have completed: each gets
-// its Min, then what is left goes by priority, a permutation of the jobs, each job up to its Max. g
-// is nil for no precedence; a job whose turn comes before it is ready waits. A job of work 0
-// completes when it becomes ready. The package comment says how good the schedule is.
+// completion it shares the slots anew among the ready jobs: each gets its Min, then what is left
+// goes by priority, a permutation of the jobs, each job up to its Max. A nil g is no precedence. A
+// job of work 0 completes when it becomes ready.
 //
-// Errors: MinimaError when the Min of ready jobs add up to more than slots (see NormalizeMinima).
-// InputError for slots outside 1 to MaxSlots, a Work that is negative, NaN or infinite or a sum of
-// works above a quarter of math.MaxFloat64, Min or Max negative, a Min above a Max, a g of another
-// size, and a priority that is no permutation.
+// Errors: MinimaError when the Min of ready jobs add up to more than slots (see NormalizeMinima);
+// InputError for bad arguments and a priority that is no permutation.
 func Pack(slots int, jobs []Job, g *precedence.Graph, priority []int) (*Schedule, error) {
 	s := new(Schedule)
 	if err := s.run("malleable.Pack", slots, jobs, g, priority, nil, math.Inf(1)); err != nil {
@@ -26,10 +23,10 @@ func Pack(slots int, jobs []Job, g *precedence.Graph, priority []int) (*Schedule
 	return s, nil
 }
 
-// PackInto is Pack into an existing schedule, up to a horizon >= 0 (+Inf for none): what lies
-// beyond it costs nothing. Completions at the horizon itself count; what is still running is cut
-// off there, and Remaining says what is left. A schedule used before keeps its memory, so that
-// packing again at about the same size allocates nothing. On an error s keeps what it held.
+// PackInto is Pack into an existing schedule, up to a horizon >= 0 (+Inf for none). Completions at
+// the horizon count; what still runs is cut off there, and Remaining says what is left. A schedule
+// used before keeps its memory: packing about as much again allocates nothing. On an error s keeps
+// what it held.
 //
 // Errors: those of Pack, a nil s, and a horizon that is negative or NaN.
 func PackInto(s *Schedule, slots int, jobs []Job, g *precedence.Graph, priority []int, horizon float64) error {

@@ -48,13 +48,11 @@ type Report struct {
 
 // Plan is CIRCUMFLEX in one call [1]: it finds a priority by precedence.Minimize, for one machine
 // and works Work/slots, packs it, and reports how far from the best that can be. g is nil for no
-// precedence; obj has a penalty for each job. Of the subjobs of shared scans an exact value is the
-// least for these subjobs, not over all ways to share.
+// precedence; obj has a penalty for each job.
 //
 // A maximum without precedence, where some Max is below slots and there are at most 500 jobs, is
 // found by bisection with WaterFill, to within 2^-39 of the gap between the packing and the bound.
-// For a maximum with arcs Plan tries as many priorities as PlanOptions.Packs says, and keeps the
-// best.
+// For a maximum with arcs the best of PlanOptions.Packs priorities is kept.
 //
 // Errors: MinimaError as in Pack; InputError as in Pack and in Minimize, and for negative Packs.
 func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective, o PlanOptions) (*Schedule, Report, error) {

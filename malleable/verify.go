@@ -21,21 +21,17 @@ func broken(job int, time float64, format string, args ...any) error {
 // Verify checks a schedule from its pieces and completion times alone, whoever made it. It returns
 // nil if
 //
-//   - a piece holds at least one slot and ends after it begins, both between 0 and the horizon;
-//   - a job holds no two pieces at once and never more than its Max;
-//   - a job holds at least its Min from when its last predecessor completes until it completes;
+//   - pieces hold at least one slot, end after they begin, and lie between 0 and the horizon;
+//   - a job holds one piece at a time, at most its Max, and from when its last predecessor
+//     completes until it completes at least its Min;
 //   - no more than slots are held at any time;
-//   - no job begins, and no job of work 0 completes, before its predecessors complete;
-//   - the pieces of a job do its Work, and it completes when the last of them ends, or later by
-//     less than the clock can tell;
+//   - no job begins, and none of work 0 completes, before its predecessors complete;
+//   - the pieces of a job do its Work, and it completes with the last of them;
 //   - every job completes, or at a horizon what has been done and Remaining add up to the Work.
 //
 // Times are compared to within 2^-40 of the clock, works to within 2^-38 of what the job could do
-// at its Max until then, and at a horizon to 2^-52 of its Work for each piece; slots are counted
-// exactly.
-//
-// Errors: the first fault found, with its time and job, which does not wrap schedmath.ErrInput;
-// InputError for bad arguments as in Pack and a nil s.
+// at its Max until then. Errors: the first fault, with its time and job, which does not wrap
+// schedmath.ErrInput; InputError for bad arguments and a nil s.
 func Verify(slots int, jobs []Job, g *precedence.Graph, s *Schedule) error {
 	const fn = "malleable.Verify"
 	if err := checkJobs(fn, slots, jobs, g); err != nil {

@@ -26,14 +26,12 @@ func (e *DeadlineError) Error() string {
 	return fmt.Sprintf("malleable: job %d cannot meet its deadline %g beside those with earlier ones: %g of its work are left", e.Job, e.Deadline, e.Missing)
 }
 
-// WaterFill finds a schedule of independent jobs in which job j completes by deadlines[j], if there
-// is one at all: it is exact, with minima and maxima. A completion at the deadline is on time. A
-// deadline may be +Inf.
+// WaterFill finds a schedule of independent jobs in which job j completes by deadlines[j], +Inf for
+// none, if there is one at all. A completion at the deadline is on time.
 //
-// Errors: DeadlineError with the first job that does not fit; MinimaError when the minima alone
-// exceed slots at time 0; InputError as in Pack, for deadlines of another length and a NaN
-// deadline. Deadlines too early by no more than the tolerance of Verify are no error; the
-// completion times of every schedule that keeps to 15/16 of that tolerance are feasible.
+// Errors: DeadlineError with the first job that does not fit, but for deadlines too early by no
+// more than the tolerance of Verify; MinimaError when the minima alone exceed slots at time 0;
+// InputError for bad arguments, deadlines of another length and a NaN.
 func WaterFill(slots int, jobs []Job, deadlines []float64) (*Schedule, error) {
 	// Whole slots change places within the intervals between deadlines: a job has up to three pieces in
 	// each interval that it is poured into.

@@ -137,9 +137,9 @@ type Plan struct {
 }
 
 // Assign assigns partitions to machines so that the last machine finishes early. There are at most
-// 2^20 machines; cost is asked for totals up to the sum of all sizes. Ties go to the lower index:
-// of partitions of one size, and of machines that finish together. A machine that finishes after
-// its deadline by 2^-40 of the time at most meets it. Partitions of size 0 take no time anywhere.
+// 2^20 machines; cost is asked for totals up to the sum of all sizes. Ties, of partitions of one
+// size and of machines that finish together, go to the lower index. Partitions of size 0 take no
+// time anywhere.
 //
 // Errors: a slice of o of another length than partitions or machines; no machine that is not away;
 // a cost that is no time has Arg cost and Index the machine, an Extra has Arg o and Index the
@@ -153,11 +153,10 @@ func Assign(machines int, sizes []float64, cost Cost, o Options) (Plan, error) {
 }
 
 // AssignSketch assigns the partitions of each row of a sketch and returns the row with the best
-// plan: the one that meets all deadlines if there is one, then the least Makespan (of late plans,
-// the earliest last Finish of a late machine); for LoadBalance the best Balance of loads, as in the
-// comparison of the paper [DS 4, 5]. Ties go to the lower row. Bound and Critical are of that row
-// alone. Keys then go to machine Plan.Of[Partition(row, key)]. Previous and Extra must be nil,
-// since they are of the partitions of one row: take Row and Assign.
+// plan: one that meets all deadlines, then the least Makespan (of late plans, the earliest last
+// Finish of a late machine); for LoadBalance the best Balance of loads [DS 4, 5]. Ties go to the
+// lower row, of which alone Bound and Critical are. A key goes to machine
+// Plan.Of[Partition(row, key)]. Previous and Extra must be nil.
 func AssignSketch(machines int, s *Sketch, cost Cost, o Options) (row int, p Plan, err error) {
 	const fn = "partition.AssignSketch"
 	if s == nil || s.Rows() == 0 {

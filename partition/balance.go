@@ -9,11 +9,9 @@ import (
 // most is the largest size, time and speed. No sum or product of such numbers overflows.
 const most = 0x1p200
 
-// Skewness returns how unequal the sizes of partitions are, in percent: 100 - 100 * mean / largest
-// [DS 5]. 0 means equal sizes; (p - 1) / p * 100 means that one partition of p holds everything.
-// Sizes that are all 0 are equal. The paper's text calls a ratio closer to 1 less skewed; it is
-// mean / largest that is closer to 1 then, and the skewness that is closer to 0. There is at least
-// one size.
+// Skewness returns how unequal the sizes of partitions, at least one, are, in percent: 100 - 100 *
+// mean / largest [DS 5]. 0 means equal sizes, also if all are 0; (p - 1) / p * 100 that one
+// partition of p holds everything.
 func Skewness(sizes []float64) (float64, error) {
 	r, err := evenness("partition.Skewness", "sizes", sizes)
 	if err != nil {
@@ -22,13 +20,10 @@ func Skewness(sizes []float64) (float64, error) {
 	return 100 - 100*r, nil
 }
 
-// Balance returns how equal the loads of machines are, in percent: 100 * mean / largest [DS 5]. 100
-// means equal loads, 100 / R that one machine of R has everything. Loads that are all 0 are equal.
-// There is at least one.
-//
-// However p partitions are assigned to R machines, Balance <= (100 - skewness) p / R: the largest
-// load is at least the largest partition. Balance says nothing of time where machines differ: a
-// plan that gives fast machines more has low Balance and ends earlier.
+// Balance returns how equal the loads of machines, at least one, are, in percent: 100 * mean /
+// largest [DS 5]. 100 means equal loads, also if all are 0; 100 / R that one machine of R has
+// everything. It says nothing of time where machines differ: a plan that gives fast machines more
+// has low Balance and ends earlier.
 func Balance(loads []float64) (float64, error) {
 	r, err := evenness("partition.Balance", "loads", loads)
 	return 100 * r, err

@@ -7,9 +7,8 @@ import (
 )
 
 // Coalesce joins adjacent small partitions and appends to dst, for each partition, the group that
-// it is in, from 0 up. A group is closed when the next partition would take it above target, so a
-// group of two or more sums to at most target, and no assignment to fewer groups of neighbours
-// does. A partition larger than target is a group of its own. target is >= 0; +Inf: one group.
+// it is in, from 0 up. A group ends where the next partition would take it above target, >= 0 or
+// +Inf: no grouping of neighbours has fewer groups. A larger partition is a group of its own.
 func Coalesce(dst []int, sizes []float64, target float64) ([]int, error) {
 	const fn = "partition.Coalesce"
 	if err := checkSizes(fn, "sizes", sizes); err != nil {

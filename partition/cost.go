@@ -61,12 +61,9 @@ func affine(fn string, fixed, speeds []float64) (Cost, error) {
 // Predicted returns the cost that an estimator predicts, made non-decreasing: predict is asked once
 // for each machine and each of totals, and the answers pass through a running maximum over totals.
 //
-// totals ascend, at least one of them > 0. Between two of them the cost is interpolated linearly,
-// below the first it is that of the first. Beyond the last it grows in proportion to the total: the
-// last of totals is the largest that predict can be believed on.
-//
-// machines * len(totals) is at most 2^24. A machine that is not in [0, machines) takes +Inf, which
-// Assign refuses. A prediction that is no time is an error of predict with the machine as Index.
+// totals ascend, at least one of them > 0. Between two of them the cost is interpolated, below the
+// first it is that of the first, beyond the last it grows in proportion to the total. machines *
+// len(totals) is at most 2^24. A prediction that is no time is an error with the machine as Index.
 func Predicted(machines int, totals []float64, predict func(machine int, total float64) float64) (Cost, error) {
 	const fn = "partition.Predicted"
 	if len(totals) == 0 {

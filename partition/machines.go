@@ -11,13 +11,12 @@ import (
 )
 
 // MachinesFor returns a plan by Best on few equal machines, len(Load) of them, that all meet a
-// deadline, and a bound: no fewer machines meet the deadline. It begins with first fit from the
-// largest partition down, and takes one machine fewer as long as Best meets the deadline. The bound
-// is that of Martello and Toth for bin packing [MT]; it is 1 where cost was seen to decrease.
+// deadline, +Inf for none, and a bound: no fewer machines meet it. It begins with first fit from
+// the largest partition down, and takes one machine fewer as long as Best meets the deadline. The
+// bound is that of Martello and Toth for bin packing [MT]; it is 1 where cost was seen to decrease.
 //
-// There are at most 2^20 sizes, none unknown; cost is asked for machine 0 alone. All machines are
-// free at 0; deadline +Inf: one machine will do. A partition that alone misses the deadline is an
-// error that does not wrap schedmath.ErrInput.
+// There are at most 2^20 sizes, none unknown; cost is asked for machine 0 alone. A partition that
+// alone misses the deadline is an error that does not wrap schedmath.ErrInput.
 func MachinesFor(sizes []float64, deadline float64, cost Cost) (Plan, int, error) {
 	const fn = "partition.MachinesFor"
 	switch {

@@ -29,13 +29,11 @@ type Sketch struct {
 }
 
 // NewSketch returns an empty sketch of rows hash functions (the paper's d) and partitions columns
-// (its p). The same seed gives the same hash functions on every machine and release. Row i is the
-// same function however many rows there are.
+// (its p), both at least 1, their product at most 2^24. The same seed gives the same hash functions
+// everywhere, row i the same however many rows there are.
 //
-// As a count of single keys it needs partitions >= e/eps and rows >= ln(1/delta) for Count to
-// exceed the truth by more than eps Total with probability at most delta [CM, theorem 1]. As a
-// choice of partitionings each row is exact, and rows is how many there are to choose from. Both
-// are at least 1, their product at most 2^24.
+// With partitions >= e/eps and rows >= ln(1/delta), Count exceeds the truth by more than eps Total
+// with probability at most delta [CM, theorem 1]. As a choice of partitionings each row is exact.
 func NewSketch(rows, partitions int, seed uint64) (*Sketch, error) {
 	const fn = "partition.NewSketch"
 	if rows < 1 || rows > maxCells {

@@ -14,13 +14,12 @@ import (
 //   - a partition of unknown size is on the machine that holds it, or where no machine has two
 //     fewer such partitions;
 //   - Load, Finish, Makespan, NetMakespan, Moves and Feasible are what follows from Of, the cost
-//     and o;
+//     and o, to within 1e-9;
 //   - 0 <= Bound <= NetMakespan, and the Critical partition, fetched and alone on its best machine,
 //     ends at the Bound.
 //
-// Sums and times are compared to within 1e-9, a Finish and its deadline to within 2^-40. That no
-// assignment ends before Bound is not checked: it takes all of them. The first fault found is an
-// error that says the partition or the machine, and does not wrap schedmath.ErrInput.
+// That no assignment ends before Bound is not checked. The first fault is an error that says the
+// partition or the machine, and does not wrap schedmath.ErrInput.
 func Verify(machines int, sizes []float64, cost Cost, o Options, p Plan) error {
 	const fn = "partition.Verify"
 	known := sizes

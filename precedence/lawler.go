@@ -9,19 +9,17 @@ var negInf, posInf = math.Inf(-1), math.Inf(1)
 
 // Lawler returns an order that minimises the largest penalty, for any precedence, nil for none: the
 // backward dynamic programme [9]. Jobs with NoPenalty count for nothing; a maximum over no others
-// is -Inf. Bound equals Value, and Method says which of three forms found it:
+// is -Inf. Method says which of three forms found it:
 //
 //   - Lateness, Tardiness or Response, all of one type and weight: by modified due date, the least
-//     of a job's own and of those of its successors less their works, ties by Topological.
-//     O(n log n + e).
+//     of a job's own and of those of its successors less their works. O(n log n + e).
 //   - All penalties have an inverse: passes from a threshold, which rises where no job may end
 //     below it. O(n log n + e) a pass, few as a rule and never more than some 130.
 //   - Otherwise at most O(n^2 + e) values of At: of the jobs that may go last, in descending index,
 //     the first that does not raise the maximum, or else the one with the least penalty.
 //
-// Due dates are exact when works and deadlines are multiples of one power of two below 2^53 of it,
-// otherwise to the rounding of their differences. The other forms are exact for the completion
-// times of Evaluate. Errors: those of Minimize.
+// The first is exact for multiples of one power of two below 2^53 of it, the others for the
+// completion times of Evaluate. Errors: those of Minimize.
 func Lawler(g *Graph, work []float64, penalties []Penalty) (Solution, error) {
 	p, err := newProblem("precedence.Lawler", "penalties", g, work, penalties, Max)
 	if err != nil {

@@ -31,9 +31,8 @@ const (
 // that applies:
 //
 //   - A maximum: Lawler.
-//   - A sum of Response, Lateness and NoPenalty: Smith. Where that is not exact, the exact programme
-//     or the search go on from its order. The factor of two is that of response times: the least
-//     sum of lateness may be 0 or negative.
+//   - A sum of Response, Lateness and NoPenalty: Smith. Where that is not exact, the exact
+//     programme or the search go on from its order.
 //   - Tardy, no arcs: Moore-Hodgson for one weight; Lawler-Moore if the works, or the weights, are
 //     multiples of one unit and its table, the lesser of their sums times the jobs in bits, is
 //     within States.
@@ -41,15 +40,12 @@ const (
 //     2^23. D chains have as many as the product of their lengths plus one.
 //   - Local search from orders by due date, by ratio, by apparent tardiness cost and of the least
 //     maximum, half of it annealing from 200 jobs on if there are arcs. The bound is the least
-//     maximum or Lagrangian: each job takes the time that suits it at a price for each interval of
-//     time and for each arc.
+//     maximum or Lagrangian: a price for each interval of time and for each arc.
 //
 // Values are those of Evaluate. Exact and Bound are for exact arithmetic where works, deadlines and
 // weights are multiples of a power of two with sums below 2^53 of it, otherwise to the rounding of
-// the sums. Ties between orders are decided by the input alone.
-//
-// Errors: those of Evaluate; lengths that differ; a penalty that decreases where it was evaluated
-// (Index is the job); negative options.
+// the sums. Errors: those of Evaluate; lengths that differ; a penalty that decreases where it was
+// evaluated (Index is the job); negative options.
 func Minimize(g *Graph, work []float64, obj Objective, o Options) (Solution, error) {
 	const fn = "precedence.Minimize"
 	switch {

@@ -20,19 +20,15 @@ import (
 //	any other         Sidney's decomposition [6]                   minimum cuts
 //
 // The first five are exact. Sidney's blocks are exact where they are series-parallel or have at
-// most 2^16 down-sets; in others moves of single jobs improve the order by ratio, with what must go
-// along, until none helps or 50 million places have been passed (Steps of Minimize). Any order
-// within a block costs at most twice the least [7], and at least the area below the diagonal of its
-// two-dimensional Gantt chart [8], which Bound adds up.
+// most 2^16 down-sets; in others moves of single jobs improve the order by ratio, until none helps
+// or Steps of Minimize, here 50 million, are used up. Any order within a block costs at most twice
+// the least [7], and at least the area below the diagonal of its two-dimensional Gantt chart [8].
 //
-// Ratios of weight to work are compared exactly, in whole multiples of one power of two; work 0
-// with weight is infinite, without weight 0. Of equal ratios the block of the lower first job comes
-// first (in an in-forest, of the lower last job). Where sums need more than 127 bits, for blocks
-// 63, the jobs are rounded down: Exact is false then, Bound still holds, and the factor of two holds
-// for the rounded jobs.
-//
-// Errors: lengths that differ; an element that is negative, NaN or infinite; a sum or a value above
-// the range of float64.
+// Ratios of weight to work are compared exactly; work 0 with weight is infinite, without weight 0.
+// Of equal ratios the block of the lower first job comes first (in an in-forest, of the lower last
+// job). Where sums need more than 127 bits, for blocks 63, the jobs are rounded down: Exact is
+// false then, Bound still holds. Errors: lengths that differ; an element that is negative, NaN or
+// infinite; a sum or a value above the range of float64.
 func Smith(g *Graph, work, weight []float64) (Solution, error) {
 	s, err := newSmith("precedence.Smith", g, work, weight)
 	if err != nil {

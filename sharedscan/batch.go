@@ -18,15 +18,13 @@ type Batch struct {
 	MaxWait  float64 // the wait of the first
 }
 
-// Batches appends to dst the batches of one dataset, in the order of time ([1], Section 2.1).
-// Windows are [boundary + k*window, boundary + (k+1)*window) for all whole k, negative ones too. A
-// scan begins at the end of the window in which it arrives, with all others of that window.
-// arrivals may come in any order; windows without arrivals give no batch. Members are slices of one
-// array.
+// Batches appends to dst the batches of one dataset, in the order of time ([1], Section 2.1). A
+// scan begins at the end of the window, [boundary + k*window, boundary + (k+1)*window) for a whole
+// k, in which it arrives, with all others of that window. arrivals may come in any order.
 //
 // Errors: an arrival or a boundary that is not finite; a window that is not above 0 and at most
-// 2^900; an arrival so far from the boundary that windows there cannot be told apart (2^50 windows
-// or more, or a window below the spacing of float64).
+// 2^900; an arrival 2^50 windows or more from the boundary, or where windows are below the spacing
+// of float64.
 func Batches(dst []Batch, arrivals []float64, window, boundary float64) ([]Batch, error) {
 	const fn = "sharedscan.Batches"
 	if !(window > 0 && window <= 0x1p900) { // so that a sum of waits is finite
@@ -93,13 +91,10 @@ type Demand struct {
 
 // PerceivedWait returns the mean and the most perceived wait of the jobs of one dataset under a
 // batching window: the response time of a job less that of the job alone on an idle machine, Scan +
-// Own ([1], Section 1). The formulas are for batches that begin when their window ends ([1],
-// Section 2.1) and have the machine to themselves:
+// Own ([1], Section 1), where batches have the machine to themselves:
 //
 //	mean = window/2 + Rate*window*Own
-//	most = window + Rate*window*Own
-//
-// most is the expectation for the job that waits longest for its window to end.
+//	most = window + Rate*window*Own, as expected for the job that waits longest
 //
 // Errors: a window that is negative or not finite; a bad Demand; a result that is not finite.
 func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
@@ -122,18 +117,15 @@ func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
 }
 
 // BatchWindows appends to dst a window for each dataset, under which perceived waits are least: for
-// agg precedence.Sum their mean over all jobs, for precedence.Max their maximum. Under them one
-// machine keeps up: the sum of Scan/T + Rate*Own, for windows T, is 1, or less if no scan takes
-// time. A machine that is always busy lets random batches wait without limit: divide Scan and Own
-// by the load wanted.
-//
-// With R = 1 - sum of Rate*Own, left for scans, and h = Rate*Own
+// agg precedence.Sum their mean over all jobs, for precedence.Max their maximum. The load is then
+// 1, or less if no scan takes time: for less divide Scan and Own by the load wanted. With h =
+// Rate*Own and R = 1 - sum of h, left for scans,
 //
 //	Sum:  T_d = sqrt(Scan_d/a_d) * (sum of sqrt(Scan*a)) / R   with a = Rate*(1/2 + h)
 //	Max:  T_d = (sum of Scan*(1+h)) / (R*(1+h_d))              so that all maxima are equal
 //
-// Errors: a bad Demand; an aggregate that is neither Sum nor Max; own work that alone takes the
-// whole machine; a result that is not finite.
+// Errors: a bad Demand; an agg that is neither; own work that alone takes the whole machine; a
+// result that is not finite.
 func BatchWindows(dst []float64, demands []Demand, agg precedence.Aggregate) ([]float64, error) {
 	// [1], Section 2.1, ascribes to [2] such windows by a heuristic with Lagrange multipliers; with the
 	// waits of PerceivedWait they have a closed form. The policies of [2] themselves, which choose at

@@ -12,16 +12,12 @@ import (
 // for each block which job drives it, which jobs ride along, where in the driver's output a rider's
 // part begins, and what must be read again when a driver fails.
 //
-// The blocks 0 to n-1 form a circle. A job that joins waits for every block. All jobs that wait
-// for the same block share its next run. The job that has waited longest is the driver, the others
-// are riders. Starting a run closes its list: a job that joins later waits for another run of the
-// block. A run writes the output partitions of its jobs one after the other in the order of the
-// list, so a job's part begins at the sum of the Partitions before it, its offset. A job has all
-// its input when it has been given each block once.
-//
-// At any time each job is in exactly one of three states for each block: it waits for the block,
-// a run of the block carries it, or it has been given the block. A block has at most one list of
-// waiting jobs, and any number of runs.
+// The blocks 0 to n-1 form a circle. A job that joins waits for every block. All jobs that wait for
+// the same block share its next run. The job that has waited longest is the driver, the others are
+// riders. A job that joins after a run has started waits for another run of the block. A run writes
+// the output partitions of its jobs in the order of the list, so a job's part begins at the sum of
+// the Partitions before it, its offset. Each job waits for a block, is in a run of it, or has been
+// given it; it has all its input when it has been given each block once.
 //
 // Next goes round the circle. As long as nothing fails, the blocks that the longest-serving job
 // still needs come first, which is the order of the subjobs of CyclicChain. After failures, ask

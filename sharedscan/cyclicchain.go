@@ -16,14 +16,12 @@ import (
 //	Members    scans k, k+1, ..., K-1 of this order
 //	Completes  scan k
 //
-// and goes before subjob k+1; a scan that is done has its subjob too, without work.
 // precedence.Chains(len(result)) is their graph; for several datasets append one after the other
-// and give Chains the lengths. Members are slices of one array. Some best order keeps the chain on
-// one machine, or where all scans under way have the same Max, but not in general, against [1],
-// A.1.
+// and give Chains the lengths. Some best order keeps the chain on one machine, or where all scans
+// under way have the same Max, but not in general, against [1], A.1.
 //
-// Errors: Remaining NaN, infinite or negative; a negative Min or Max, or Min above Max; a Min above
-// the Max of another scan under way, with which it shares the first subjob.
+// Errors: Remaining NaN, infinite or negative; a negative Min or Max; a Min above a Max, also above
+// that of another scan under way.
 func CyclicChain(dst []Subjob, scans []Scan) ([]Subjob, error) {
 	// With different maxima sharing can hurt: on 100 slots, scans with 10 left (Max 1) and 20 left (Max
 	// 100) end at 10 and 10.1 as a chain, and at 10 and about .2 when each reads for itself.
@@ -35,15 +33,13 @@ func CyclicChain(dst []Subjob, scans []Scan) ([]Subjob, error) {
 }
 
 // CyclicTree is CyclicChain for scans that are only a part of the work: rest[i] is the work of scan
-// i's job that nobody shares ([1], Section 4). It waits for the scan, so that the subjobs are an
+// i's job that nobody shares and that waits for the scan ([1], Section 4). The subjobs are an
 // out-tree, which Smith solves exactly.
 //
-// The chain comes first, then for each scan with a rest, by index, a subjob with Work rest[i], the
-// one member i, Completes i and the slots of scan i; the subjob that ends this scan in the chain
-// has Completes -1. A scan that is done and has a rest has none in the chain. The arcs, numbered
-// from len(dst), are appended to arcs: after the last dataset call NewGraph(len(dst), arcs).
-//
-// Errors: as for CyclicChain; a rest that is NaN, infinite or negative; len(rest) != len(scans).
+// The chain comes first, in which what ends a scan with a rest has Completes -1; then, by index, a
+// subjob for each rest, with the one member i. A scan that is done and has a rest has none in the
+// chain. The arcs, numbered from len(dst), are appended to arcs. Errors: as for CyclicChain; a rest
+// that is NaN, infinite or negative; len(rest) != len(scans).
 func CyclicTree(dst []Subjob, arcs [][2]int, scans []Scan, rest []float64) ([]Subjob, [][2]int, error) {
 	const fn = "sharedscan.CyclicTree"
 	if err := checkScans(fn, scans); err != nil {

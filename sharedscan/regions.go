@@ -20,19 +20,15 @@ type Venn struct {
 
 // Regions cuts the union of sets of blocks into the regions of their Venn diagram ([1], Figure 4):
 // the blocks that the same scans need are one subjob. scans[i] lists the blocks that scan i still
-// needs, in any order, repeated or not; bytes[b] is the size of block b, or its work: finite, >= 0.
-// Min and Max are 0; FromSubjobs takes them from scans.
+// needs, in any order; bytes[b] is the size of block b, or its work. FromSubjobs sets Min and Max.
 //
 // A region goes before every region that serves only some of its members, which some best order on
-// one machine keeps. Every scan has a region of its own, perhaps without work, which follows all
-// others that it needs. Regions with most members come first, then by members; members ascend.
+// one machine keeps. Every scan has a region of its own, perhaps without work, after all others
+// that it needs. Regions with most members come first, then by members.
 //
-// R, the number of regions, is at most the number of scans plus that of blocks, and below 3K when
-// each of K scans is an interval of blocks. The arcs cost O(R^2 m / 64) for regions of at most m
-// members.
-//
-// Errors: a scan that lists a block outside 0 to len(bytes)-1 (Index is the scan); a bad size;
-// sizes whose sum overflows.
+// R, the number of regions, is at most that of scans and blocks together. The arcs cost
+// O(R^2 m / 64) for regions of at most m members. Errors: a block outside 0 to len(bytes)-1 (Index
+// is the scan); a size that is negative or not finite; sizes whose sum overflows.
 func Regions(scans [][]int, bytes []float64) (Venn, error) {
 	const fn = "sharedscan.Regions"
 	n := len(bytes)

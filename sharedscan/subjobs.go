@@ -29,8 +29,6 @@ type Subjob struct {
 
 // OverSubjobs turns an objective on scans into the same objective on subjobs, overlapping ones too:
 // the penalty of a scan goes to the subjob that completes it, and the others get NoPenalty.
-// obj.Penalties has one element for each scan; its values are shared with the result, so that
-// precedence.Minimize finds the same algorithms.
 //
 // Errors: an unknown aggregate, a nil penalty; a subjob that completes a scan that has no penalty,
 // or that another subjob completes too; a scan that none completes.
@@ -68,15 +66,13 @@ func OverSubjobs(subjobs []Subjob, obj precedence.Objective) (precedence.Objecti
 	return precedence.Objective{Aggregate: obj.Aggregate, Penalties: over}, nil
 }
 
-// FromSubjobs appends to dst a job for each subjob, as malleable.Plan takes it: its Work, which
-// must be in slot-seconds, and the slots that suit all of its members: with nil scans the Min and
-// Max of the subjob, as CyclicChain sets them, else those of the scans, as Regions needs. A subjob
-// without work then needs none. A minimum of a scan holds in each region: two that run side by side
-// have it both. The objective is that of OverSubjobs.
+// FromSubjobs appends to dst a job for each subjob, as malleable.Plan takes it: its Work, in
+// slot-seconds, and the slots that suit all of its members: with nil scans the Min and Max of the
+// subjob, as CyclicChain sets them, else those of the scans, as Regions needs. A subjob without
+// work then needs none. The objective is that of OverSubjobs.
 //
-// Errors: a bad scan; a Work that is negative or not finite; with nil scans a Min or Max that is
-// negative, or a Min above a Max; a member outside scans; a minimum above another member's maximum
-// in the same subjob (Index is the subjob).
+// Errors: a bad scan; a Work that is negative or not finite; a negative Min or Max, a Min above a
+// Max, also of two members (Index is the subjob); a member outside scans.
 func FromSubjobs(dst []malleable.Job, subjobs []Subjob, scans []Scan) ([]malleable.Job, error) {
 	const fn = "sharedscan.FromSubjobs"
 	for i := range scans {
