@@ -1,6 +1,7 @@
 package precedence
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -127,5 +128,13 @@ func (p *problem) byDue(due []float64) []int {
 		}
 		due[j] = d
 	}
-	return sortStable(order, due)
+	keys := make([]float64, len(order))
+	for i, j := range order {
+		keys[i] = due[j]
+	}
+	sorted := make([]int, len(order))
+	for i, at := range sortBy(keys, func(a, b int32) int { return cmp.Or(cmp.Compare(keys[a], keys[b]), cmp.Compare(a, b)) }) {
+		sorted[i] = order[at]
+	}
+	return sorted
 }

@@ -117,7 +117,7 @@ func (p *problem) minimizeSum(o Options) (Solution, error) {
 	if first == nil && p.allLatest() {
 		if order, ok := p.thresholds(); ok {
 			first = order
-			if !slices.ContainsFunc(p.cost, func(c cost) bool { return c.at(0) < 0 }) {
+			if !p.signed() {
 				bound = p.maximum(order) // no sum is less than the greatest penalty
 			}
 		}

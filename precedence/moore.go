@@ -34,8 +34,7 @@ func (p *problem) mooreHodgson() []int {
 			due[j] = posInf
 		}
 	}
-	order := identity(n)
-	order = sortStable(order, due)
+	order := p.byDue(due)
 	var kept heap.Heap // by work, the longest first, ties to the higher index
 	dropped := make([]bool, n)
 	var t dd.T
@@ -53,14 +52,6 @@ func (p *problem) mooreHodgson() []int {
 		}
 	}
 	return keptFirst(order, dropped)
-}
-
-func identity(n int) []int {
-	order := make([]int, n)
-	for j := range order {
-		order[j] = j
-	}
-	return order
 }
 
 // keptFirst returns the jobs of order that are not dropped, in that order, and then the dropped

@@ -29,7 +29,7 @@ func (p *problem) lawlerMoore(limit int) ([]int, bool) {
 	for j := range due {
 		due[j] = p.cost[j].deadline
 	}
-	order := sortStable(identity(n), due)
+	order := p.byDue(due)
 	var jobs []int // those that matter, by deadline
 	for _, j := range order {
 		if p.cost[j].weight > 0 && p.work[j] <= due[j] {

@@ -49,12 +49,6 @@ func (s *smith) sidney() *sidney {
 		d.works[j] = works.whole64(s.work[j])
 		d.weights[j] = weights.whole64(s.weight[j])
 	}
-	if len(d.jobs) < n { // made without a topological order because there are no arcs
-		d.jobs = make([]int32, n)
-		for j := range d.jobs {
-			d.jobs[j] = int32(j)
-		}
-	}
 	if n > 0 {
 		d.cut()
 	}

@@ -94,7 +94,7 @@ func newSmith(fn string, g *Graph, work, weight []float64) (*smith, error) {
 		if len(work) > maxJobs {
 			return nil, input.Bad(fn, "work", -1, "%d jobs, want at most %d", len(work), maxJobs)
 		}
-		g = &Graph{n: len(work), isReduced: true, succBegin: make([]int32, len(work)+1), predBegin: make([]int32, len(work)+1)}
+		g, _ = NewGraph(len(work), nil)
 	}
 	s := &smith{fn: fn, g: g, work: work, weight: weight, steps: smithSteps}
 	if len(work) != g.n {

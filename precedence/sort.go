@@ -30,16 +30,3 @@ func sortBy(keys []float64, exact func(a, b int32) int) []int32 {
 	}
 	return index
 }
-
-// sortStable returns the jobs by ascending key[j], equal keys in the given order.
-func sortStable(jobs []int, key []float64) []int {
-	keys := make([]float64, len(jobs))
-	for i, j := range jobs {
-		keys[i] = key[j]
-	}
-	sorted := make([]int, len(jobs))
-	for i, at := range sortBy(keys, func(a, b int32) int { return cmp.Or(cmp.Compare(keys[a], keys[b]), cmp.Compare(a, b)) }) {
-		sorted[i] = jobs[at]
-	}
-	return sorted
-}

@@ -74,23 +74,15 @@ func Evaluate(work []float64, obj Objective, order []int) (float64, error) {
 
 // evaluate returns the objective's value for the order.
 func (p *problem) evaluate(order []int) float64 {
-	if p.sum {
-		v, _ := p.sums(order)
-		return v
+	if !p.sum {
+		return p.maximum(order)
 	}
-	return p.maximum(order)
-}
-
-// sums returns the sum of the penalties, rounded once, and the sum of their absolute values.
-func (p *problem) sums(order []int) (value, size float64) {
 	var t, v dd.T
 	for _, j := range order {
 		t = t.AddFloat(p.work[j])
-		x := p.cost[j].at(t.Hi)
-		v = v.AddFloat(x)
-		size += max(x, -x)
+		v = v.AddFloat(p.cost[j].at(t.Hi))
 	}
-	return v.Hi, size
+	return v.Hi
 }
 
 func (p *problem) maximum(order []int) float64 {
