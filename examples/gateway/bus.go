@@ -52,6 +52,10 @@ type peer struct {
 	most  float64            // cost that was believed of it by then, and was not told
 }
 
+func newBus(f *front, name string, rate float64) *bus {
+	return &bus{front: f, name: name, epoch: time.Now().UnixNano(), rate: rate, stop: make(chan struct{}), done: make(chan struct{}), peers: map[string]*peer{}}
+}
+
 // join connects a gate to the others, by a NATS server at address: a URL, in which embedded as the
 // scheme starts one there. credentials is a file, or empty.
 func (b *bus) join(address, credentials string) error {

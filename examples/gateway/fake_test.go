@@ -50,19 +50,19 @@ func (o order) body() []byte {
 
 // A fake is a backend that speaks as vLLM does, and keeps its own account.
 type fake struct {
-	prices   tokens
-	pause    func(o order) // before the last token of each answer
-	mu       sync.Mutex
-	cost     map[string]float64 // of what it has done for each user, once its service has ended
-	begun    map[string]float64 // the same, from the beginning
-	services map[string]int
-	largest  map[string]float64
-	hang     map[int64]chan struct{} // closed when the client is to hang up
-	headers  []http.Header
+	prices  tokens
+	pause   func(o order) // before the last token of each answer
+	mu      sync.Mutex
+	cost    map[string]float64 // of what it has done for each user, once its service has ended
+	begun   map[string]float64 // the same, from the beginning
+	inside  map[string]int     // services
+	ended   func()
+	hang    map[int64]chan struct{} // closed when the client is to hang up
+	headers []http.Header
 }
 
 func newFake() *fake {
-	return &fake{prices: tokens{1, 1, 1}, pause: func(order) {}, cost: map[string]float64{}, begun: map[string]float64{}, services: map[string]int{}, largest: map[string]float64{}, hang: map[int64]chan struct{}{}}
+	return &fake{prices: tokens{1, 1, 1}, pause: func(order) {}, cost: map[string]float64{}, begun: map[string]float64{}, inside: map[string]int{}, ended: func() {}, hang: map[int64]chan struct{}{}}
 }
 
 // usages is what the fake says of an order of which so many tokens of each answer are written.
@@ -117,14 +117,15 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	f.mu.Lock()
 	f.begun[o.User] += price(o.Tokens)
+	f.inside[o.User]++
 	f.mu.Unlock()
 	defer func() {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.cost[o.User] += price(written)
 		f.begun[o.User] -= price(o.Tokens) - price(written)
-		f.services[o.User]++
-		f.largest[o.User] = max(f.largest[o.User], price(written))
+		f.inside[o.User]--
+		f.ended()
 	}()
 	f.answer(r, o, options.Include_usage, out, w.Header(), flush, &written)
 }

@@ -106,7 +106,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		return program.Usagef("%v", err)
 	}
 	if *nats != "none" {
-		b := &bus{front: s, name: cmp.Or(*name, host+"/"+*listen), epoch: time.Now().UnixNano(), rate: *rate, stop: make(chan struct{}), done: make(chan struct{}), peers: map[string]*peer{}}
+		b := newBus(s, cmp.Or(*name, host+"/"+*listen), *rate)
 		if err := b.join(*nats, *creds); err != nil {
 			return err
 		}

@@ -1,0 +1,280 @@
+package main
+
+import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	crand "crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// TestMain lets this binary be a gateway, or a NATS server, as a process.
+func TestMain(m *testing.M) {
+	switch as, port, _ := strings.Cut(os.Getenv("RUN_AS"), ":"); as {
+	case "gateway":
+		main()
+	case "nats":
+		o := &server.Options{Host: "127.0.0.1", NoLog: true}
+		fmt.Sscan(port, &o.Port)
+		s, err := server.NewServer(o)
+		if err != nil {
+			panic(err)
+		}
+		s.Start()
+		s.WaitForShutdown()
+	default:
+		os.Exit(m.Run())
+	}
+}
+
+// A process is this binary as something else.
+type process struct {
+	*exec.Cmd
+	said notes
+	done chan error
+}
+
+// start runs this binary; it is killed when the test ends.
+func start(t testing.TB, as string, args ...string) *process {
+	t.Helper()
+	p := &process{Cmd: exec.Command(os.Args[0], args...), done: make(chan error, 1)}
+	p.Env = append(os.Environ(), "RUN_AS="+as, "GOMAXPROCS=1")
+	p.Stdout, p.Stderr = &p.said, &p.said
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go func() { p.done <- p.Wait() }()
+	t.Cleanup(func() {
+		p.Process.Kill()
+		if t.Failed() {
+			t.Logf("%s said:\n%.4000s", as, p.text())
+		}
+	})
+	return p
+}
+
+func (p *process) text() string {
+	p.said.mu.Lock()
+	defer p.said.mu.Unlock()
+	return p.said.String()
+}
+
+// end waits until a process has ended.
+func (p *process) end(t testing.TB) error {
+	t.Helper()
+	select {
+	case err := <-p.done:
+		return err
+	case <-time.After(time.Minute):
+		t.Fatal("the process does not end")
+		return nil
+	}
+}
+
+// port is one that is free now.
+func port(t testing.TB) int {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
+// spawn starts a gateway as a process before a fake, and waits until it serves.
+func spawn(t testing.TB, tenants string, args ...string) (p *process, b *bench) {
+	t.Helper()
+	b = &bench{fake: newFake(), address: fmt.Sprintf("http://127.0.0.1:%d", port(t))}
+	back := httptest.NewServer(b.fake)
+	t.Cleanup(func() { back.CloseClientConnections(); back.Close() })
+	p = b.run(t, back.URL, tenants, args...)
+	return p, b
+}
+
+func (b *bench) run(t testing.TB, backend, tenants string, args ...string) *process {
+	t.Helper()
+	p := start(t, "gateway", append([]string{"-backend", backend, "-tenants", tenants, "-listen", strings.TrimPrefix(b.address, "http://"), "-admin", "127.0.0.1:0"}, args...)...)
+	within(t, "it serves", func() bool { return strings.Contains(p.text(), "serving at") })
+	return p
+}
+
+// admin is where the page of a process is.
+func (p *process) admin() string {
+	_, after, _ := strings.Cut(p.text(), "the page is at ")
+	return "http://" + strings.Fields(after)[0]
+}
+
+func get(t testing.TB, url string) string {
+	t.Helper()
+	a, err := client.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Body.Close()
+	text, err := io.ReadAll(a.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+const secrets = `[{"name":"honest","weight":4,"keys":["sk-secret-a"]},{"name":"other","weight":1,"keys":["sk-secret-b"]}]`
+
+// TestTermination: at SIGTERM who waits is served and new connections are refused; a second one, and
+// -drain, end what is left. Nothing that the gateway says holds a key or a body.
+func TestTermination(t *testing.T) {
+	for _, ending := range []string{"", "second", "drain"} {
+		args := []string{"-streams", "1", "-log", "DEBUG"}
+		if ending == "drain" {
+			args = append(args, "-drain", "100ms")
+		}
+		p, b := spawn(t, fileOf(t, secrets), args...)
+		b.send(t.Context(), chat, order{User: "sk-secret-a", Tokens: 1, Status: 500}, nil)
+		b.send(t.Context(), chat, order{User: "sk-secret-unknown", Tokens: 1}, nil)
+		block := make(chan struct{})
+		b.fake.pause = func(order) { <-block }
+		var all sync.WaitGroup
+		for i := range 3 {
+			all.Go(func() {
+				a, _, err := b.send(context.Background(), chat, order{User: []string{"sk-secret-a", "sk-secret-b"}[i%2], Tokens: 5, Stream: true}, nil)
+				if served := err == nil && a.StatusCode == 200; served != (ending == "") {
+					t.Errorf("a request that waits at SIGTERM, and then %q, gets %v, %v", ending, a, err)
+				}
+			})
+		}
+		metrics := ""
+		within(t, "two wait", func() bool {
+			metrics = get(t, p.admin()+"/metrics")
+			return strings.Count(metrics, "gateway_queue{tenant=\"honest\"} 1")+strings.Count(metrics, "gateway_queue{tenant=\"other\"} 1") == 2 || strings.Contains(metrics, "gateway_queue{tenant=\"honest\"} 2")
+		})
+		page := get(t, p.admin()+"/")
+		p.Process.Signal(syscall.SIGTERM)
+		within(t, "new connections are refused", func() bool {
+			c, err := net.Dial("tcp", strings.TrimPrefix(b.address, "http://"))
+			if err == nil {
+				c.Close()
+			}
+			return err != nil
+		})
+		if ending == "second" {
+			p.Process.Signal(syscall.SIGTERM)
+		} else if ending == "" {
+			close(block)
+		}
+		if err := p.end(t); (err == nil) != (ending == "") {
+			t.Errorf("%q: the process ends with %v", ending, err)
+		}
+		if ending != "" {
+			close(block)
+		}
+		all.Wait()
+		for what, text := range map[string]string{"its output": p.text(), "the metrics": metrics, "the page": page} {
+			if strings.Contains(text, "sk-secret") || strings.Contains(text, "wort") {
+				t.Errorf("%s: a key or a body is in\n%s", what, text)
+			}
+		}
+	}
+}
+
+// TestHangUpSignal: SIGHUP reads the tenants again, and a file that is wrong changes nothing.
+func TestHangUpSignal(t *testing.T) {
+	file := fileOf(t, twoTenants)
+	p, b := spawn(t, file)
+	code := func(user string) int {
+		a, _, err := b.send(t.Context(), chat, order{User: user}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a.StatusCode
+	}
+	if x, y := code("honest"), code("new"); x != 200 || y != 401 {
+		t.Errorf("%d and %d, want 200 and 401", x, y)
+	}
+	write := func(text, said string) {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p.Process.Signal(syscall.SIGHUP)
+		within(t, said, func() bool { return strings.Contains(p.text(), said) })
+	}
+	write(`[{"name":"new","weight":1,"keys":["new"]}`, "the tenants are those of before")
+	if x, y := code("honest"), code("new"); x != 200 || y != 401 {
+		t.Errorf("after a wrong file %d and %d, want 200 and 401", x, y)
+	}
+	write(`[{"name":"new","weight":1,"keys":["new"]}]`, "the tenants are read again")
+	if x, y := code("honest"), code("new"); x != 401 || y != 200 {
+		t.Errorf("%d and %d, want 401 and 200", x, y)
+	}
+}
+
+// TestTLS: a gateway with a certificate serves HTTP/2, whose requests it can break off as well.
+func TestTLS(t *testing.T) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), crand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true}
+	cert, err := x509.CreateCertificate(crand.Reader, form, form, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	private, _ := x509.MarshalPKCS8PrivateKey(key)
+	dir := t.TempDir()
+	for name, block := range map[string]*pem.Block{"cert": {Type: "CERTIFICATE", Bytes: cert}, "key": {Type: "PRIVATE KEY", Bytes: private}} {
+		if err := os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, b := spawn(t, fileOf(t, twoTenants), "-cert", filepath.Join(dir, "cert"), "-key", filepath.Join(dir, "key"))
+	pool := x509.NewCertPool()
+	known, _ := x509.ParseCertificate(cert)
+	pool.AddCert(known)
+	c := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true}}
+	for range 2 {
+		r, _ := http.NewRequest("POST", strings.Replace(b.address, "http", "https", 1)+chat, strings.NewReader(string(order{User: "honest", Tokens: 3, Stream: true}.body())))
+		r.Header.Set("X-Api-Key", "honest")
+		a, err := c.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(a.Body)
+		a.Body.Close()
+		if err != nil || a.ProtoMajor != 2 || strings.Count(string(text), "wort") != 3 {
+			t.Errorf("%v, %v, %s, want three tokens by HTTP/2", a, err, text)
+		}
+	}
+}
+
+// TestUsage: flags that are wrong are said in one line.
+func TestUsage(t *testing.T) {
+	file := fileOf(t, twoTenants)
+	for _, args := range [][]string{{"-tenants", "nowhere"}, {"-tenants", file, "-backend", "x"}, {"-tenants", file, "-prices", "1,2"}, {"-tenants", file, "-prices", "1,NaN,1"}, {"-tenants", file, "-prices", "1,1,1,1"},
+		{"-tenants", file, "-report-rate", "NaN"}, {"-tenants", file, "-lag", "-1"}, {"-tenants", file, "-backend-key-file", "nowhere"}} {
+		p := start(t, "gateway", args...)
+		if err := p.end(t); err == nil || strings.Count(p.text(), "\n") != 1 {
+			t.Errorf("%v: %v, %q, want one line", args, err, p.text())
+		}
+	}
+	p := start(t, "gateway", "-help")
+	if err := p.end(t); err != nil || !strings.Contains(p.text(), "-report-rate") {
+		t.Errorf("-help: %v, %s", err, p.text())
+	}
+}
