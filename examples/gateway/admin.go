@@ -66,9 +66,10 @@ type row struct {
 func (g *gate) rows() (rows []row) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	rows = make([]row, 0, len(g.config.nodes))
 	for _, n := range g.config.nodes {
 		if n.leaf != nil {
-			rows = append(rows, row{n.name, n.label, n.ready, g.q.InFlight(n.name), n.served.prompt + n.served.cached + n.served.output})
+			rows = append(rows, row{n.name, n.label, n.ready, n.leaf.flying, n.served.prompt + n.served.cached + n.served.output})
 		}
 	}
 	return rows

@@ -122,7 +122,7 @@ func (a *answer) took(whole bool) tokens {
 	}
 	told := whole && a.said != tokens{}
 	if !a.ask.silent && (!told || a.events && t.output == 0) {
-		t.output = max(t.output, a.pieces, a.bytes/a.leaf.perToken())
+		t.output = max(t.output, a.pieces, a.bytes/a.perToken)
 	}
 	if whole && !told {
 		t.output = max(t.output, a.guess.output)

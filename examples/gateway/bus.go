@@ -81,7 +81,7 @@ func (b *bus) join(address, credentials string) error {
 		nats.ReconnectBufSize(-1), // what could not be told is told anew
 		nats.FlusherTimeout(time.Second), nats.PingInterval(2 * time.Second), nats.MaxPingsOutstanding(2),
 		nats.ReconnectHandler(func(*nats.Conn) { b.again.Store(true) }),
-		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { slog.Warn("nats: cut off", "error", err) }),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { slog.Warn("nats: disconnected", "error", err) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { slog.Warn("nats", "error", err) })}
 	if credentials != "" {
 		o = append(o, nats.UserCredentials(credentials))

@@ -79,6 +79,7 @@ func usages(form string, o order, written int) string {
 
 func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == "GET" {
+		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprint(w, `{"object":"list","data":[{"id":"m","object":"model"}]}`)
 		return
 	}

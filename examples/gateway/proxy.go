@@ -53,6 +53,7 @@ type request struct {
 	service       fairqueue.Service
 	begun         time.Time // the service
 	charged       float64
+	perToken      float64 // bytes of a token
 	guess, paid   tokens
 
 	timer *time.Timer // breaks off what the backend does not do in time
@@ -249,5 +250,5 @@ func (x *request) end(took tokens, told, unseen bool) {
 	for kind, n := range map[string]float64{"prompt": x.paid.prompt, "cached": x.paid.cached, "output": x.paid.output} {
 		x.served.WithLabelValues(x.label(), kind).Add(n)
 	}
-	slog.Debug("served", "tenant", x.leaf.node.name, "tokens", x.paid, "after", time.Since(x.arrived))
+	slog.Debug("served", "tenant", x.label(), "tokens", x.paid, "after", time.Since(x.arrived))
 }

@@ -44,7 +44,7 @@ type leaf struct {
 	node          *node
 	label         string     // in the metrics
 	requests      []*request // that wait or come in, in the order of arrival
-	ready         int        // that wait
+	ready, flying int        // that wait, and that are at the backend
 	bytes         int64      // of the bodies of all those
 	served        tokens
 	answer, token float64 // lately: tokens of an answer, bytes of a token; 0: not known
@@ -188,7 +188,7 @@ func (g *gate) wait(r *request) error {
 		if !r.inside {
 			return nil // it is refused
 		}
-		r.guess, r.ready = r.leaf.guess(r.ask), true
+		r.guess, r.perToken, r.ready = r.leaf.guess(r.ask), r.leaf.perToken(), true
 		r.charged = g.cost(r.guess)
 		r.leaf.ready++
 		return errors.Join(g.activate(r.leaf), g.hold(r, int64(len(r.ask.body))))
@@ -218,6 +218,7 @@ func (g *gate) dispatch() error {
 		}
 		r.service, r.begun = service, time.Now()
 		g.flying++
+		r.leaf.flying++
 		close(r.turn)
 	}
 	return nil
@@ -250,6 +251,7 @@ func (g *gate) leave(r *request, took tokens, told, unseen bool) (ended bool) {
 		err := g.q.End(r.service, cost)
 		r.service, r.paid = 0, took
 		g.flying--
+		l.flying--
 		if n := len(g.leaving); n > 0 {
 			if g.leaving = slices.DeleteFunc(g.leaving, g.q.Leave); len(g.leaving) < n {
 				err = errors.Join(err, g.activateAll())

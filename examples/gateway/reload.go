@@ -53,7 +53,7 @@ func (g *gate) load(c *config, label func(name string) string) error {
 			}
 		}
 		for _, n := range c.nodes {
-			if n.leaf != nil {
+			if n.leaf != nil && n.label == "" {
 				n.label = label(n.name)
 			}
 		}
