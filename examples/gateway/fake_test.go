@@ -35,6 +35,7 @@ type order struct {
 	Bytes   int    `json:"bytes,omitempty"`  // of a token; 0: 4
 	Silent  bool   `json:"silent,omitempty"` // no usage is said
 	Hang    int    `json:"hang,omitempty"`   // the client hangs up before this token of a stream, from 1
+	Pad     int    `json:"pad,omitempty"`    // bytes that the last event repeats of the request
 	Status  int    `json:"status,omitempty"`
 	N       int    `json:"n,omitempty"`
 	Stream  bool   `json:"stream,omitempty"`
@@ -206,7 +207,7 @@ func (f *fake) answer(r *http.Request, o order, usage bool, out io.Writer, h htt
 	switch form {
 	case "/v1/responses":
 		event(`{"type":"response.output_text.done","text":"%s"}`, strings.Repeat(word, *written))
-		event(`{"type":"response.completed","response":{"tools":[{"usage":{"input_tokens":1}}],"output":[{"content":[{"text":"%s"}]}],"usage":%s}}`, strings.Repeat(word, *written), said())
+		event(`{"type":"response.completed","response":{"instructions":"%s","tools":[{"usage":{"input_tokens":1}}],"output":[{"content":[{"text":"%s"}]}],"usage":%s}}`, strings.Repeat("x", o.Pad), strings.Repeat(word, *written), said())
 	case "/v1/messages":
 		event(`{"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"output_tokens":%d}}`, max(o.N, 1)**written)
 		event(`{"type":"message_stop"}`)
