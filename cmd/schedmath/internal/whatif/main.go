@@ -94,6 +94,7 @@ times and slowdowns, slowdown by size, what runs and what waits over time, who g
 With -out it also writes
   DIR/whatif-policies.tsv   the table at full precision
   DIR/whatif-*.tsv          what else the page shows
+  DIR/whatif-all.json       what -format json prints
   DIR/whatif-jobs.tsv       with -trace and one seed: each job by the log's own name, its user and submit time, and under each policy its
                             start, wait and end (on the fluid server its sojourn time), as dates where the log has dates
 With -forecasts FILE it writes a line for each forecast of a start under easy: job, when it was given, low, median and high of the calibrated
@@ -234,7 +235,7 @@ func (o *Options) place(flag, name string) error {
 	}
 	there, err := os.ReadDir(o.Out)
 	for _, f := range there {
-		if err == nil && strings.HasPrefix(f.Name(), "whatif-") && strings.HasSuffix(f.Name(), ".tsv") {
+		if err == nil && strings.HasPrefix(f.Name(), "whatif-") && (strings.HasSuffix(f.Name(), ".tsv") || f.Name() == wholeName) {
 			err = program.Place("out", filepath.Join(o.Out, f.Name()), inputs...)
 		}
 	}

@@ -1,6 +1,7 @@
 package whatif
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -10,6 +11,9 @@ import (
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
 )
+
+// wholeName is the file of -out that has the document.
+const wholeName = "whatif-all.json"
 
 // mostListed is how many users a document has; the files of -out have all.
 const mostListed = 500
@@ -87,7 +91,14 @@ func (c *Comparison) write(html, forecasts string, stderr io.Writer) error {
 				return err
 			}
 		}
-		fmt.Fprintf(stderr, "schedmath whatif: wrote %s as .tsv into %s\n", numbers.Count(len(tables), "table"), c.Out)
+		var whole bytes.Buffer
+		if err := c.Document().JSON(&whole); err != nil {
+			return err
+		}
+		if err := program.WriteFile(filepath.Join(c.Out, wholeName), whole.Bytes()); err != nil {
+			return err
+		}
+		fmt.Fprintf(stderr, "schedmath whatif: wrote %s as .tsv and %s into %s\n", numbers.Count(len(tables), "table"), wholeName, c.Out)
 	}
 	if forecasts != "" {
 		if c.Forecasts.text == "" {

@@ -55,7 +55,9 @@ func compared(t *testing.T, args ...string) (page string, files map[string]strin
 			names = append(names, a, filepath.Base(a))
 		}
 	}
-	return strings.NewReplacer(names...).Replace(string(b)), files, out
+	plain := strings.NewReplacer(names...)
+	files["whatif-all.json"] = plain.Replace(files["whatif-all.json"])
+	return plain.Replace(string(b)), files, out
 }
 
 // tsv are the rows of a file.
@@ -117,12 +119,16 @@ func TestPage(t *testing.T) {
 				t.Errorf("%s: the table of %s is %.300q, and its file %.300q", c.flags, p.Name, got, want)
 			}
 		}
-		others := 0
+		others := 1 // whatif-all.json
 		if !strings.Contains(c.flags, "-seeds") {
 			others++ // whatif-jobs.tsv
 		}
 		if strings.Join(pictures, " ") != c.pictures || len(files) != len(pictures)+others {
 			t.Errorf("%s: %d files and the pictures %q, want %s", c.flags, len(files), pictures, c.pictures)
+		}
+		var kept page.Document
+		if err := json.Unmarshal([]byte(files["whatif-all.json"]), &kept); err != nil || !reflect.DeepEqual(kept.Rows, d.Rows) || len(kept.Pictures) != len(d.Pictures) {
+			t.Errorf("%s: whatif-all.json is not the document of the page, %v", c.flags, err)
 		}
 		if out != files["whatif-policies.tsv"] {
 			t.Errorf("%s: stdout and whatif-policies.tsv differ", c.flags)

@@ -170,7 +170,8 @@ func TestWordsOfLogs(t *testing.T) {
 			words = append(words, p.Title, p.Caption, p.X.Label, p.Y.Label, strings.Join(p.Table.Columns, " "))
 		}
 		for name, text := range files {
-			words = append(words, name, text[:strings.Index(text, "\n")])
+			header, _, _ := strings.Cut(text, "\n")
+			words = append(words, name, header)
 		}
 		for _, s := range words {
 			if found := foreign.FindString(s); found != "" {
