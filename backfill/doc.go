@@ -14,7 +14,8 @@
 // machines, cores, GPUs. Its [Job.Time] is for how long, as planned: the time after which it would
 // be killed, or a prediction. Units are interchangeable: which machines a job gets is the caller's.
 // A [Profile] is what is free over time: the capacity less what runs, up to its planned end, less
-// windows of maintenance and nodes that left. A plan is made anew at each arrival, end and change.
+// nodes that left. A [Window] holds units for nobody or for the jobs of an owner. A plan is made anew
+// at each arrival, end and change.
 //
 // Who is planned, by [Options]:
 //
@@ -49,6 +50,11 @@
 // promise; they come before X now, too, where they were, and X does not fit at t. Who has a plan of
 // all jobs thus places new jobs beside it ([Profile.Planned]), until a job ends early or late.
 //
+// Windows that were known at the promise change none of this: a job that holds less leaves no less to
+// anybody, since what its owner's windows then hold grows by at most as much. Beside the same jobs an
+// owner's job starts when it would without its window; but jobs that keep out of the window may come
+// before it elsewhere.
+//
 // In each plan nobody starts beyond what is free, and no job that waits could start earlier beside
 // the others' starts (but for those behind it under FCFS). A job that can never run gets +Inf and
 // delays nobody: it needs more than there will ever be, as far as the profile shows, which counts
@@ -73,12 +79,12 @@
 //
 // # What to call
 //
-// Plan at every event. Who keeps windows, or asks many questions, keeps a Profile: Take, Give,
-// Earliest, and Profile.Plan. Package policy has the same as a policy of the slot model.
+// Plan at every event. Who asks many questions keeps a Profile: Take, Give, Earliest, and Profile.Plan. Package policy has the same as a policy of the slot model.
 //
 // # Cost
 //
-// With s steps of the profile, at most two for each job that runs or has a start:
+// With s steps of the profile, at most two for each job that runs or has a start and for each occurrence
+// of a window, all of which are looked at:
 //
 //	Take, Give, Earliest, Free, Advance    O(s)
 //	Plan                                   O(s) a reservation or a start, O(log s) for others

@@ -55,7 +55,7 @@ func Forecast(dst []Interval, capacity []int64, now float64, running []Running, 
 }
 
 // Forecast forecasts on what the profile holds: each running job has been taken from now to its
-// End, a late one to right after now, and all windows. The rest is as with the function [Forecast].
+// End, a late one to right after now. The rest is as with the function [Forecast].
 func (p *Profile) Forecast(dst []Interval, running []Running, queue []Job, remaining func(i int, u float64) float64, o ForecastOptions, src rand.Source) ([]Interval, error) {
 	const fn = "backfill.Profile.Forecast"
 	if err := p.check(fn); err != nil {
@@ -92,6 +92,7 @@ func (p *Profile) forecast(fn string, dst []Interval, running []Running, queue [
 	if n := len(running) + len(queue); o.Groups != nil && len(o.Groups) != n {
 		return dst, input.Bad(fn, "o", -1, "Groups has %d jobs, want none or %d", len(o.Groups), n)
 	}
+	p = p.around(o.Windows, running, queue)
 	f := newFuture(p, running, queue, o.Options)
 	random := rand.New(src)
 	alike := newGroups(o.Groups, cmp.Or(o.Alike, .8))
@@ -165,15 +166,14 @@ type future struct {
 	waiting []int     // jobs of the queue, in its order
 	queue   []Job     // the same, for Plan
 	starts  []float64 // of the queue
-	late    []int64   // what late jobs hold
 	profile Profile   // what jobs hold up to their planned ends, and windows
 	options Options
 }
 
 func newFuture(p *Profile, running []Running, queue []Job, o Options) *future {
-	f := &future{running: len(running), options: o, late: make([]int64, p.resources)}
+	f := &future{running: len(running), options: o}
 	for _, r := range running {
-		f.jobs = append(f.jobs, Job{Need: r.Need})
+		f.jobs = append(f.jobs, Job{Need: r.Need, Owner: r.Owner})
 		f.first = append(f.first, r.End)
 	}
 	f.jobs = append(f.jobs, queue...)
@@ -232,29 +232,32 @@ func (f *future) begin(i int, now, planned float64) {
 func (f *future) end(i int, now float64) {
 	f.alive[i] = false
 	if f.planned[i] > now {
-		f.profile.add(f.jobs[i].Need, now, f.planned[i], 1)
+		f.hold(i, now, f.planned[i], 1)
 	}
+}
+
+// hold adds sign times what a job needs to the profile.
+func (f *future) hold(i int, from, to float64, sign int64) {
+	f.profile.add(f.profile.block(f.jobs[i].Owner), f.jobs[i].Need, from, to, sign)
 }
 
 // decide starts what a plan starts now, and promises what it reserves.
 func (f *future) decide(now float64, started func(job int, start float64)) {
-	clear(f.late)
-	for i, alive := range f.alive {
-		if alive && f.planned[i] <= now {
-			for r, n := range f.jobs[i].Need {
-				f.late[r] += n
+	late := func(sign int64) {
+		for i, alive := range f.alive {
+			if alive && f.planned[i] <= now {
+				f.hold(i, now, math.Nextafter(now, math.Inf(1)), sign)
 			}
 		}
 	}
-	soon := math.Nextafter(now, math.Inf(1))
-	f.profile.add(f.late, now, soon, -1)
+	late(-1)
 	f.starts = f.profile.planned(f.starts[:0], f.queue, f.options)
-	f.profile.add(f.late, now, soon, 1)
+	late(1)
 	kept := 0
 	for k, i := range f.waiting {
 		if f.starts[k] == now {
 			end := until(now, f.jobs[i].Time)
-			f.profile.add(f.jobs[i].Need, now, end, -1)
+			f.hold(i, now, end, -1)
 			f.begin(i, now, end)
 			started(i-f.running, now)
 			continue

@@ -41,9 +41,16 @@ func TestForecastOfCertainTimes(t *testing.T) {
 		for i := range part {
 			part[i] = rapid.SampledFrom([]float64{1, 1, .5, 0, 1.5}).Draw(t, "part of the planned time")
 		}
+		if rapid.Bool().Draw(t, "with windows") {
+			drawWindows(t, &s)
+		}
 		o := backfill.ForecastOptions{Options: s.options, Samples: 3}
 		got, err := backfill.Forecast(nil, s.capacity, sceneNow, s.running, s.queue, s.rest(part), o, rand.NewPCG(1, 2))
 		must(t, err)
+		same, err := s.profile(t).Forecast(nil, s.running, s.queue, s.rest(part), o, rand.NewPCG(1, 2))
+		if err != nil || !slices.Equal(same, got) {
+			t.Fatalf("on the profile of %+v the forecast is %v, %v, want %v", s, same, err, got)
+		}
 		want := s.played(t, part)
 		for i, f := range got {
 			if f.Low != f.High || f.Low != f.Median || f.Low != want[i] {
@@ -57,12 +64,12 @@ func TestForecastOfCertainTimes(t *testing.T) {
 func (s *scene) played(t rapid.TB, part []float64) []float64 {
 	remaining := s.rest(part)
 	type held struct {
-		need         []int64
-		planned, end float64
+		backfill.Running
+		end float64
 	}
 	var runs []held
 	for i, r := range s.running {
-		runs = append(runs, held{r.Need, r.End, sceneNow + remaining(i, 0)})
+		runs = append(runs, held{r, sceneNow + remaining(i, 0)})
 	}
 	waiting := make([]int, len(s.queue))
 	queue := slices.Clone(s.queue)
@@ -74,7 +81,7 @@ func (s *scene) played(t rapid.TB, part []float64) []float64 {
 		runs = slices.DeleteFunc(runs, func(h held) bool { return h.end <= now })
 		var running []backfill.Running
 		for _, h := range runs {
-			running = append(running, backfill.Running{Need: h.need, End: h.planned})
+			running = append(running, h.Running)
 		}
 		var jobs []backfill.Job
 		for _, i := range waiting {
@@ -86,7 +93,7 @@ func (s *scene) played(t rapid.TB, part []float64) []float64 {
 		for k, i := range waiting {
 			if plan[k] == now {
 				starts[i] = now
-				runs = append(runs, held{queue[i].Need, s.end(i, now), now + remaining(len(s.running)+i, 0)})
+				runs = append(runs, held{backfill.Running{Need: queue[i].Need, End: s.end(i, now), Owner: queue[i].Owner}, now + remaining(len(s.running)+i, 0)})
 			} else {
 				queue[i].Promised = plan[k]
 				left = append(left, i)
@@ -95,9 +102,18 @@ func (s *scene) played(t rapid.TB, part []float64) []float64 {
 		waiting = left
 		next := math.Inf(1)
 		for _, h := range runs {
-			if next = min(next, h.end); h.planned > now {
-				next = min(next, h.planned)
+			if next = min(next, h.end); h.End > now {
+				next = min(next, h.End)
 			}
+		}
+		for _, w := range s.options.Windows {
+			occurrences(&w, func(from, to float64) {
+				for _, at := range []float64{from, to} {
+					if at > now {
+						next = min(next, at)
+					}
+				}
+			})
 		}
 		if len(waiting) == 0 || math.IsInf(next, 1) {
 			return starts
@@ -265,12 +281,12 @@ func TestForecastRefuses(t *testing.T) {
 		expect.Bad("o", -1, dst, nil, queue, constant(1), o{Alike: 1.1}, src),
 		expect.Bad("o", -1, dst, nil, queue, constant(1), o{Alike: nan}, src),
 		expect.Bad("o", -1, dst, nil, queue, constant(1), o{Groups: []int{}}, src),
-		expect.Bad("o", -1, dst, running{{one, 5}}, queue, constant(1), o{Groups: []int{1}}, src),
+		expect.Bad("o", -1, dst, running{{Need: one, End: 5}}, queue, constant(1), o{Groups: []int{1}}, src),
 		expect.Bad("o", -1, dst, nil, queue, constant(1), o{Options: backfill.Options{Depth: -2}}, src),
 		expect.Bad("queue", 0, dst, nil, jobs{{Need: one, Time: -1}}, constant(1), o{}, src),
-		expect.Bad("running", 0, dst, running{{one, nan}}, queue, constant(1), o{}, src),
-		expect.Bad("remaining", 1, dst, running{{one, 5}}, queue, constant(-1), o{}, src),
-		expect.Bad("remaining", 1, dst, running{{one, 5}}, queue, constant(nan), o{}, src),
+		expect.Bad("running", 0, dst, running{{Need: one, End: nan}}, queue, constant(1), o{}, src),
+		expect.Bad("remaining", 1, dst, running{{Need: one, End: 5}}, queue, constant(-1), o{}, src),
+		expect.Bad("remaining", 1, dst, running{{Need: one, End: 5}}, queue, constant(nan), o{}, src),
 	} {
 		expect.Refused(t, "backfill.Profile.Forecast", p.Forecast, nil, c)
 		c.Args = slices.Insert(c.Args, 1, any(one), any(0))

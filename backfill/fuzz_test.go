@@ -57,9 +57,12 @@ func FuzzPlan(f *testing.F) {
 		}
 		queue := make([]backfill.Job, b.Below(8))
 		for i := range queue {
-			queue[i] = backfill.Job{Need: units(), Time: b.Number(), Promised: b.Number()}
+			queue[i] = backfill.Job{Need: units(), Time: b.Number(), Promised: b.Number(), Owner: b.Below(3)}
 		}
 		o := backfill.Options{Depth: b.Below(5) - 1, Shortest: b.Below(2) > 0, InOrder: b.Below(3) == 0}
+		for range b.Below(4) / 3 * (1 + b.Below(2)) {
+			o.Windows = append(o.Windows, backfill.Window{Need: units(), From: b.Number(), To: b.Number(), Period: max(0, b.Number()), Until: b.Number(), Owner: b.Below(3)})
+		}
 		starts, err := p.Plan(nil, queue, o)
 		if err != nil {
 			if !errors.Is(err, schedmath.ErrInput) || starts != nil {

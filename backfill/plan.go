@@ -14,19 +14,22 @@ type Job struct {
 	Need     []int64 // whole units of each resource, all held from start to end
 	Time     float64 // for how long, as planned: requested or predicted; 0: for its first instant; +Inf: for ever
 	Promised float64 // start that an earlier plan gave; 0 or +Inf: none
+	Owner    int     // whose it is, who may have windows; 0: nobody's
 }
 
 // Running is a job that runs.
 type Running struct {
-	Need []int64
-	End  float64 // as planned; at or before now: the job is late, and taken to end right after now
+	Need  []int64
+	End   float64 // as planned; at or before now: the job is late, and taken to end right after now
+	Owner int     // as of a Job
 }
 
 // Options say which jobs get reservations, and who may overtake. The zero value is EASY.
 type Options struct {
-	Depth    int  // jobs that must wait whose start is reserved; 0: 1, EASY; -1: all, conservative
-	Shortest bool // the others are tried by Time, then in the order of the queue: SJBF
-	InOrder  bool // nobody starts before a job ahead of it: FCFS; Shortest is then without effect
+	Depth    int      // jobs that must wait whose start is reserved; 0: 1, EASY; -1: all, conservative
+	Shortest bool     // the others are tried by Time, then in the order of the queue: SJBF
+	InOrder  bool     // nobody starts before a job ahead of it: FCFS; Shortest is then without effect
+	Windows  []Window // what is held for nobody, or for whom
 }
 
 // Plan says who of the queue starts now, and when others will. It appends a start for each job, in
@@ -46,7 +49,9 @@ type Options struct {
 // start now with Shortest.
 //
 // Errors: those of [New]; a job with a wrong number of resources, a need outside [0, 2^60], a Time
-// that is negative or NaN; a Promised that is NaN or -Inf; an End that is NaN; a Depth below -1.
+// that is negative or NaN; a Promised that is NaN or -Inf; an End that is NaN; a Depth below -1; with
+// its index a window with a need or times that Window does not allow, that recurs more than 10,000
+// times, or whose need with those before it exceeds 2^60.
 func Plan(dst []float64, capacity []int64, now float64, running []Running, queue []Job, o Options) ([]float64, error) {
 	const fn = "backfill.Plan"
 	p, err := holding(fn, capacity, now, running)
@@ -56,7 +61,7 @@ func Plan(dst []float64, capacity []int64, now float64, running []Running, queue
 	if err := checkQueue(fn, queue, len(capacity), o); err != nil {
 		return dst, err
 	}
-	return p.planned(dst, queue, o), nil
+	return p.around(o.Windows, running, queue).planned(dst, queue, o), nil
 }
 
 // holding returns a profile of the capacity less what runs.
@@ -69,13 +74,14 @@ func holding(fn string, capacity []int64, now float64, running []Running) (*Prof
 		return nil, err
 	}
 	for _, r := range running {
-		p.add(r.Need, now, max(r.End, math.Nextafter(now, math.Inf(1))), -1)
+		p.add(0, r.Need, now, max(r.End, math.Nextafter(now, math.Inf(1))), -1)
 	}
 	return p, nil
 }
 
-// Plan plans on what the profile holds: what runs and all windows have been taken from it. Nothing
-// of the profile changes. The rest is as with the function [Plan].
+// Plan plans on what the profile holds: what runs has been taken from it. That is nobody's, so that an
+// owner's window holds all of its Need besides. Nothing of the profile changes. The rest is as with the
+// function [Plan].
 func (p *Profile) Plan(dst []float64, queue []Job, o Options) ([]float64, error) {
 	const fn = "backfill.Profile.Plan"
 	if err := p.check(fn); err != nil {
@@ -84,7 +90,10 @@ func (p *Profile) Plan(dst []float64, queue []Job, o Options) ([]float64, error)
 	if err := checkQueue(fn, queue, p.resources, o); err != nil {
 		return dst, err
 	}
-	return p.planned(dst, queue, o), nil
+	q := p.around(o.Windows, nil, queue)
+	dst = q.planned(dst, queue, o)
+	p.plan = q.plan
+	return dst, nil
 }
 
 // Planned returns what is free beside the starts of the last plan on p, nil if there was none. It may
@@ -95,7 +104,7 @@ func (p *Profile) Planned() *Profile { return p.plan.work }
 type planner struct {
 	work  *Profile // the profile less what the plan has given
 	order []int    // jobs with a promise, then the others that may start now
-	least []int64  // for each step, the least free units of each resource up to and in it
+	least []int64  // for each step and number of it, the least that jobs see up to and in it
 }
 
 // planned appends the plan of a queue that has been checked.
@@ -151,9 +160,10 @@ func promised(j *Job) bool { return j.Promised != 0 && j.Promised < math.Inf(1) 
 
 // place gives a job its earliest start, +Inf if there is none, and takes what it needs.
 func (l *planner) place(j *Job, from float64) float64 {
-	start, ok := l.work.earliest(j.Need, from, j.Time)
+	block := l.work.block(j.Owner)
+	start, ok := l.work.earliest(block, j.Need, from, j.Time)
 	if ok {
-		l.work.add(j.Need, start, until(start, j.Time), -1)
+		l.work.add(block, j.Need, start, until(start, j.Time), -1)
 	}
 	return start
 }
@@ -188,8 +198,10 @@ func (l *planner) inOrder(starts []float64, queue []Job, depth int) {
 // that has a start.
 func (l *planner) startNow(starts []float64, queue []Job, i int, shortest bool) {
 	l.order = l.order[:0]
+	owned := len(l.work.owners) > 0
 	for free := l.work.at(0); i < len(queue); i++ {
-		if !promised(&queue[i]) && within(queue[i].Need, free) {
+		j := &queue[i]
+		if !promised(j) && (within(j.Need, free) || owned && l.work.fits(l.work.block(j.Owner), j.Need, 0)) {
 			l.order = append(l.order, i)
 		}
 	}
@@ -203,13 +215,17 @@ func (l *planner) startNow(starts []float64, queue []Job, i int, shortest bool) 
 	for _, i := range l.order {
 		j := &queue[i]
 		end := until(now, j.Time)
-		if !within(j.Need, l.least[:l.work.resources]) {
+		least := l.least
+		if owned {
+			least = least[l.work.block(j.Owner)*l.work.resources:]
+		}
+		if !within(j.Need, least) {
 			continue
 		}
 		k := sort.SearchFloat64s(l.work.times, end) - 1 // the last step that j would touch
-		if within(j.Need, l.least[k*l.work.resources:]) {
+		if within(j.Need, least[k*l.work.width:]) {
 			starts[i] = now
-			l.work.add(j.Need, now, end, -1)
+			l.work.add(l.work.block(j.Owner), j.Need, now, end, -1)
 			l.lows()
 		}
 	}
@@ -217,8 +233,11 @@ func (l *planner) startNow(starts []float64, queue []Job, i int, shortest bool) 
 
 // lows computes least anew.
 func (l *planner) lows() {
-	m := l.work.resources
+	m, resources := l.work.width, l.work.resources
 	l.least = append(l.least[:0], l.work.free...)
+	for i := 0; m > resources && i < len(l.least); i++ {
+		l.least[i] = l.work.sees(l.work.at(i/m), i%m/resources, i%resources)
+	}
 	for k := m; k < len(l.least); k++ {
 		l.least[k] = min(l.least[k], l.least[k-m])
 	}
@@ -258,7 +277,7 @@ func checkQueue(fn string, queue []Job, resources int, o Options) error {
 			return input.Bad(fn, "queue", i, "Promised is %v, want a time", j.Promised)
 		}
 	}
-	return nil
+	return checkWindows(fn, o.Windows, resources)
 }
 
 func checkNeed(fn, arg string, i int, need []int64, resources int) error {

@@ -35,6 +35,13 @@ func serve(t rapid.TB, capacity []int64, log []arrival, o backfill.Options, prom
 		for _, i := range running {
 			next = min(next, start[i]+log[i].run)
 		}
+		for _, w := range o.Windows {
+			occurrences(&w, func(_, to float64) {
+				if to > now && len(queue) > 0 {
+					next = min(next, to)
+				}
+			})
+		}
 		if math.IsInf(next, 1) {
 			return start
 		}
@@ -46,7 +53,7 @@ func serve(t rapid.TB, capacity []int64, log []arrival, o backfill.Options, prom
 		}
 		var held []backfill.Running
 		for _, i := range running {
-			held = append(held, backfill.Running{Need: log[i].job.Need, End: start[i] + log[i].job.Time})
+			held = append(held, backfill.Running{Need: log[i].job.Need, End: start[i] + log[i].job.Time, Owner: log[i].job.Owner})
 		}
 		var waiting []backfill.Job
 		for _, i := range queue {
@@ -117,16 +124,16 @@ type scene struct {
 	running  []backfill.Running
 	queue    []backfill.Job
 	options  backfill.Options
-	windows  []window
+	taken    []taken
 }
 
-// window is when nodes are taken for maintenance, or have left: to +Inf.
-type window struct {
+// taken is nodes that a caller took from a profile: they have left, to +Inf, or will be away.
+type taken struct {
 	need     []int64
 	from, to float64
 }
 
-// profile is the scene's, windows and all.
+// profile is the scene's, with what was taken, without the windows of its options.
 func (s *scene) profile(t rapid.TB) *backfill.Profile {
 	p, err := backfill.New(s.capacity, sceneNow)
 	must(t, err)
@@ -136,7 +143,7 @@ func (s *scene) profile(t rapid.TB) *backfill.Profile {
 	for _, r := range s.running {
 		take(r.Need, sceneNow, max(r.End, math.Nextafter(sceneNow, 99)))
 	}
-	for _, w := range s.windows {
+	for _, w := range s.taken {
 		take(w.need, w.from, w.to)
 	}
 	return p
@@ -193,17 +200,23 @@ func (s *scene) end(i int, start float64) float64 {
 	return max(start+s.queue[i].Time, math.Nextafter(start, math.Inf(1)))
 }
 
-// freeAt is what is free at a time beside running jobs and those that have starts, by definition.
+// freeAt is what job without sees at a time beside running jobs and others that have starts, by
+// definition.
 func (s *scene) freeAt(at float64, starts []float64, without int) []int64 {
 	free := slices.Clone(s.capacity)
+	uses := map[int][]int64{} // by owner
+	use := func(owner int, need []int64) {
+		for k, n := range need {
+			free[k] -= n
+		}
+		uses[owner] = append(uses[owner], need...)
+	}
 	for _, r := range s.running {
 		if at < max(r.End, math.Nextafter(sceneNow, 99)) {
-			for k, n := range r.Need {
-				free[k] -= n
-			}
+			use(r.Owner, r.Need)
 		}
 	}
-	for _, w := range s.windows {
+	for _, w := range s.taken {
 		if w.from <= at && at < w.to {
 			for k, n := range w.need {
 				free[k] -= n
@@ -212,9 +225,28 @@ func (s *scene) freeAt(at float64, starts []float64, without int) []int64 {
 	}
 	for i, start := range starts {
 		if i != without && start <= at && at < s.end(i, start) {
-			for k, n := range s.queue[i].Need {
-				free[k] -= n
+			use(s.queue[i].Owner, s.queue[i].Need)
+		}
+	}
+	held := map[int][]int64{} // by owner
+	for _, w := range s.options.Windows {
+		if during(&w, at) {
+			held[w.Owner] = append(held[w.Owner], w.Need...)
+		}
+	}
+	for owner, needs := range held {
+		if owner == s.queue[without].Owner && owner != 0 {
+			continue
+		}
+		for k := range free {
+			sum := int64(0)
+			for i := k; i < len(needs); i += len(free) {
+				sum += needs[i]
 			}
+			for i := k; owner != 0 && i < len(uses[owner]); i += len(free) {
+				sum -= uses[owner][i]
+			}
+			free[k] -= max(0, sum)
 		}
 	}
 	return free
@@ -226,11 +258,14 @@ func (s *scene) times(starts []float64) []float64 {
 	for _, r := range s.running {
 		all = append(all, max(r.End, sceneNow))
 	}
-	for _, w := range s.windows {
+	for _, w := range s.taken {
 		all = append(all, max(w.from, sceneNow), max(w.to, sceneNow))
 	}
 	for i, start := range starts {
 		all = append(all, start, s.end(i, start))
+	}
+	for _, w := range s.options.Windows {
+		occurrences(&w, func(from, to float64) { all = append(all, max(from, sceneNow), max(to, sceneNow)) })
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)
@@ -355,11 +390,11 @@ func planByDefinition(t *rapid.T) {
 	if rapid.Bool().Draw(t, "windows") {
 		for range rapid.IntRange(1, 3).Draw(t, "n") {
 			from := sceneNow + float64(rapid.IntRange(-4, 40).Draw(t, "from"))/4
-			w := window{make([]int64, len(s.capacity)), from, from + rapid.SampledFrom([]float64{0, .25, 1, 3, math.Inf(1)}).Draw(t, "long")}
+			w := taken{make([]int64, len(s.capacity)), from, from + rapid.SampledFrom([]float64{0, .25, 1, 3, math.Inf(1)}).Draw(t, "long")}
 			for r, c := range s.capacity {
 				w.need[r] = rapid.Int64Range(0, c).Draw(t, "taken")
 			}
-			s.windows = append(s.windows, w)
+			s.taken = append(s.taken, w)
 		}
 		if got, err = s.profile(t).Plan(nil, s.queue, s.options); err != nil {
 			t.Fatal(err)
@@ -381,11 +416,17 @@ func planByDefinition(t *rapid.T) {
 
 // TestPromisesAreKept: on logs in which nobody runs for longer than planned, no job starts later
 // than any plan said, whatever comes and whoever ends early: all jobs under conservative, the first
-// that waits under EASY, the first ones with more depth.
+// that waits under EASY, the first ones with more depth; with windows, too.
 func TestPromisesAreKept(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawScene(t, 0)
-		o := backfill.Options{Depth: s.options.Depth, Shortest: s.options.Shortest}
+		if rapid.Bool().Draw(t, "with windows") {
+			drawWindows(t, &s)
+		}
+		o := backfill.Options{Depth: s.options.Depth, Shortest: s.options.Shortest, Windows: s.options.Windows}
+		for i := range o.Windows {
+			o.Windows[i].To = min(o.Windows[i].To, 99) // so that every job starts
+		}
 		var log []arrival
 		now := 0.
 		for range rapid.IntRange(1, 12).Draw(t, "jobs") {
@@ -396,7 +437,7 @@ func TestPromisesAreKept(t *testing.T) {
 				need[r] = rapid.Int64Range(0, c).Draw(t, "need")
 			}
 			run := time * rapid.SampledFrom([]float64{0, .3, 1, 1}).Draw(t, "part")
-			log = append(log, arrival{now, run, backfill.Job{Need: need, Time: time}})
+			log = append(log, arrival{now, run, backfill.Job{Need: need, Time: time, Owner: rapid.IntRange(0, 2).Draw(t, "owner")}})
 		}
 		said := map[int]float64{}
 		start := serve(t, s.capacity, log, o, true, func(now float64, queue []int, starts []float64) {
@@ -421,8 +462,8 @@ func TestPromisesAreKept(t *testing.T) {
 // nobody who could move into one waits on.
 func TestHolesAreFilled(t *testing.T) {
 	queue := []backfill.Job{
-		{[]int64{7}, 4, 16}, {[]int64{2}, 8, 20}, {[]int64{3}, 10, 20}, {[]int64{7}, 5, 30},
-		{[]int64{2}, 2, 13}, {[]int64{9}, 2, 35}, {[]int64{1}, 6, 20},
+		{Need: []int64{7}, Time: 4, Promised: 16}, {Need: []int64{2}, Time: 8, Promised: 20}, {Need: []int64{3}, Time: 10, Promised: 20}, {Need: []int64{7}, Time: 5, Promised: 30},
+		{Need: []int64{2}, Time: 2, Promised: 13}, {Need: []int64{9}, Time: 2, Promised: 35}, {Need: []int64{1}, Time: 6, Promised: 20},
 	}
 	got, err := backfill.Plan(nil, []int64{9}, 10, []backfill.Running{{Need: []int64{4}, End: 13}}, queue, backfill.Options{Depth: -1})
 	if err != nil || got[1] != 10 {
@@ -554,10 +595,10 @@ func TestPlanRefuses(t *testing.T) {
 	expect.Refused(t, "backfill.Plan", backfill.Plan, nil,
 		expect.Bad("capacity", -1, dst, nil, 0, nil, nil, o{}),
 		expect.Bad("now", -1, dst, one, nan, nil, nil, o{}),
-		expect.Bad("running", 1, dst, one, 0, running{{one, 1}, {nil, 1}}, nil, o{}),
-		expect.Bad("running", 0, dst, one, 0, running{{[]int64{-1}, 1}}, nil, o{}),
-		expect.Bad("running", 0, dst, one, 0, running{{one, nan}}, nil, o{}),
-		expect.Bad("running", 1, dst, one, 0, running{{[]int64{1 << 60}, 1}, {one, 2}}, nil, o{}),
+		expect.Bad("running", 1, dst, one, 0, running{{Need: one}, {End: 1}}, nil, o{}),
+		expect.Bad("running", 0, dst, one, 0, running{{Need: []int64{-1}}}, nil, o{}),
+		expect.Bad("running", 0, dst, one, 0, running{{Need: one, End: nan}}, nil, o{}),
+		expect.Bad("running", 1, dst, one, 0, running{{Need: []int64{1 << 60}}, {Need: one}}, nil, o{}),
 		expect.Bad("queue", 1, dst, one, 0, nil, jobs{job, {Need: []int64{1, 1}, Time: 1}}, o{}),
 		expect.Bad("queue", 0, dst, one, 0, nil, jobs{{Need: []int64{1<<60 + 1}, Time: 1}}, o{}),
 		expect.Bad("queue", 0, dst, one, 0, nil, jobs{{Need: one, Time: nan}}, o{}),
@@ -612,6 +653,16 @@ func crowd(t testing.TB, running, waiting int) (*backfill.Profile, []backfill.Jo
 	return p, queue
 }
 
+// fifty windows, half of them of owners without jobs, have three or four occurrences each before all of
+// a crowd have ended.
+func fifty() (all []backfill.Window) {
+	for i := range 50 {
+		from := float64(100 * i)
+		all = append(all, backfill.Window{Need: []int64{int64(1 + i%9)}, From: from, To: from + 3600, Period: 25000, Until: 100000, Owner: i % 2 * i})
+	}
+	return all
+}
+
 func BenchmarkPlan(b *testing.B) {
 	for _, c := range []struct {
 		name             string
@@ -621,6 +672,9 @@ func BenchmarkPlan(b *testing.B) {
 		{"easy/running=1000/n=10000", 1000, 10000, backfill.Options{}},
 		{"sjbf/running=1000/n=10000", 1000, 10000, backfill.Options{Shortest: true}},
 		{"conservative/running=1000/n=1000", 1000, 1000, backfill.Options{Depth: -1}},
+		{"easy/windows=50/running=1000/n=10000", 1000, 10000, backfill.Options{Windows: fifty()}},
+		{"sjbf/windows=50/running=1000/n=10000", 1000, 10000, backfill.Options{Shortest: true, Windows: fifty()}},
+		{"conservative/windows=50/running=1000/n=1000", 1000, 1000, backfill.Options{Depth: -1, Windows: fifty()}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			p, queue := crowd(b, c.running, c.waiting)

@@ -22,9 +22,13 @@ const maxUnits = 1 << 60
 type Profile struct {
 	resources int
 	capacity  []int64
+	owners    []int     // who has windows, ascending
 	times     []float64 // begin of each step, ascending; times[0] is now
-	free      []int64   // resources a step
-	last      []int64   // scratch: free units of one step
+	// width numbers a step: what is free of each resource, then for each owner what its windows hold
+	// less what its jobs use, which may be below 0.
+	free  []int64
+	width int
+	last  []int64 // scratch: one step
 
 	plan planner
 }
@@ -48,7 +52,7 @@ func profileOf(fn string, capacity []int64, now float64) (*Profile, error) {
 	if !finite(now) {
 		return nil, input.Bad(fn, "now", -1, "%v, want a finite time", now)
 	}
-	return &Profile{resources: len(capacity), capacity: slices.Clone(capacity), times: []float64{now}, free: slices.Clone(capacity)}, nil
+	return &Profile{resources: len(capacity), width: len(capacity), capacity: slices.Clone(capacity), times: []float64{now}, free: slices.Clone(capacity)}, nil
 }
 
 // check returns an InputError for a zero Profile.
@@ -61,8 +65,8 @@ func (p *Profile) check(fn string) error {
 
 // copyFrom makes p equal to q.
 func (p *Profile) copyFrom(q *Profile) {
-	p.resources = q.resources
-	p.capacity = q.capacity // never changed
+	p.resources, p.width = q.resources, q.width
+	p.capacity, p.owners = q.capacity, q.owners // never changed
 	p.times = append(p.times[:0], q.times...)
 	p.free = append(p.free[:0], q.free...)
 }
@@ -98,7 +102,7 @@ func (p *Profile) change(fn string, need []int64, from, to float64, sign int64) 
 	}
 	for k := p.step(from); from < to && k < len(p.times) && p.times[k] < to; k++ {
 		for r, n := range need {
-			switch f := p.free[k*p.resources+r]; {
+			switch f := p.free[k*p.width+r]; {
 			case sign < 0 && f-n < -2*maxUnits:
 				return input.Bad(fn, "need", r, "%d: of %d free units that leads below -2^61", n, f)
 			case sign > 0 && f+n > p.capacity[r]:
@@ -106,12 +110,13 @@ func (p *Profile) change(fn string, need []int64, from, to float64, sign int64) 
 			}
 		}
 	}
-	p.add(need, from, to, sign)
+	p.add(0, need, from, to, sign)
 	return nil
 }
 
-// add adds sign times need to what is free from time from to time to.
-func (p *Profile) add(need []int64, from, to float64, sign int64) {
+// add adds sign times the need of a job to what is free from time from to time to. block is that of its
+// owner.
+func (p *Profile) add(block int, need []int64, from, to float64, sign int64) {
 	from = max(from, p.times[0])
 	if !(from < to) {
 		return
@@ -121,15 +126,20 @@ func (p *Profile) add(need []int64, from, to float64, sign int64) {
 	if to < math.Inf(1) {
 		b = p.cut(to)
 	}
-	if p.resources == 1 {
+	switch {
+	case p.width == 1:
 		steps, n := p.free[a:b], sign*need[0]
 		for k := range steps {
 			steps[k] += n
 		}
-	} else {
+	case block > 0:
+		for k := a; k < b; k++ {
+			p.draw(p.at(k), block, need, sign)
+		}
+	default:
 		for k := a; k < b; k++ {
 			for r, n := range need {
-				p.free[k*p.resources+r] += sign * n
+				p.free[k*p.width+r] += sign * n
 			}
 		}
 	}
@@ -151,7 +161,7 @@ func (p *Profile) cut(at float64) int {
 	}
 	p.last = append(p.last[:0], p.at(k)...)
 	p.times = slices.Insert(p.times, k+1, at)
-	p.free = slices.Insert(p.free, (k+1)*p.resources, p.last...)
+	p.free = slices.Insert(p.free, (k+1)*p.width, p.last...)
 	return k + 1
 }
 
@@ -159,12 +169,12 @@ func (p *Profile) cut(at float64) int {
 func (p *Profile) join(k int) {
 	if k > 0 && k < len(p.times) && slices.Equal(p.at(k-1), p.at(k)) {
 		p.times = slices.Delete(p.times, k, k+1)
-		p.free = slices.Delete(p.free, k*p.resources, (k+1)*p.resources)
+		p.free = slices.Delete(p.free, k*p.width, (k+1)*p.width)
 	}
 }
 
-// at returns what is free in step k.
-func (p *Profile) at(k int) []int64 { return p.free[k*p.resources : (k+1)*p.resources] }
+// at returns the numbers of step k.
+func (p *Profile) at(k int) []int64 { return p.free[k*p.width : (k+1)*p.width] }
 
 // Earliest returns the first time, from time from on and not before now, at which need can be held
 // for the given time; for a time of 0 at which it is free. While a resource is negative nothing
@@ -174,14 +184,14 @@ func (p *Profile) Earliest(need []int64, from, time float64) (start float64, ok 
 	if p.resources == 0 || checkUnits("", "", need, p.resources) != nil || !(from < math.Inf(1)) || !(time >= 0) {
 		return math.Inf(1), false
 	}
-	return p.earliest(need, from, time)
+	return p.earliest(0, need, from, time)
 }
 
-func (p *Profile) earliest(need []int64, from, time float64) (float64, bool) {
+func (p *Profile) earliest(block int, need []int64, from, time float64) (float64, bool) {
 	start := max(from, p.times[0])
-	one := p.resources == 1
+	one := p.width == 1
 	for k := p.step(start); ; k++ {
-		fits := one && need[0] <= p.free[k] || !one && within(need, p.at(k))
+		fits := one && need[0] <= p.free[k] || !one && p.fits(block, need, k)
 		switch {
 		case k == len(p.times)-1:
 			if !fits {
@@ -202,7 +212,7 @@ func (p *Profile) Free(dst []int64, at float64) []int64 {
 	if math.IsNaN(at) {
 		at = math.Inf(-1)
 	}
-	return append(dst, p.at(p.step(at))...)
+	return append(dst, p.at(p.step(at))[:p.resources]...)
 }
 
 // Steps yields the begin of each step and what is free from then on, the first begin being now. The
@@ -211,7 +221,7 @@ func (p *Profile) Steps() iter.Seq2[float64, []int64] {
 	return func(yield func(float64, []int64) bool) {
 		var free []int64
 		for k, t := range p.times {
-			free = append(free[:0], p.at(k)...)
+			free = append(free[:0], p.at(k)[:p.resources]...)
 			if !yield(t, free) {
 				return
 			}
@@ -236,7 +246,7 @@ func (p *Profile) Advance(now float64) error {
 func (p *Profile) advance(now float64) {
 	k := p.step(now)
 	p.times = slices.Delete(p.times, 0, k)
-	p.free = slices.Delete(p.free, 0, k*p.resources)
+	p.free = slices.Delete(p.free, 0, k*p.width)
 	p.times[0] = now
 }
 

@@ -75,7 +75,7 @@ func TestZeroValuesAreHarmless(t *testing.T) {
 		policy.FIFO{}, new(policy.ByArrival), new(policy.Greedy), new(policy.Fair), new(policy.SRPT), new(policy.Delay),
 		new(hfsp.Policy), &policy.Greedy{Inner: new(hfsp.Policy)}, &policy.Greedy{Filter: new(policy.Delay)},
 		new(policy.Capacity), new(policy.PerUser), new(policy.FairUsers), new(policy.Earliest), policy.By(nil), new(dynprio.Policy),
-		new(policy.DRF), new(shufflewatcher.Chooser), &policy.PerUser{Chooser: new(shufflewatcher.Chooser)}, new(queues.Policy),
+		new(policy.Backfill), new(policy.FairShare), new(policy.DRF), new(shufflewatcher.Chooser), &policy.PerUser{Chooser: new(shufflewatcher.Chooser)}, new(queues.Policy),
 		new(queues.DynamicShare), new(queues.ReducePlan), &queues.ReducePlan{Queues: new(queues.Policy)}, queues.Order(255),
 		new(circumflex.Policy),
 

@@ -1,0 +1,181 @@
+package backfill
+
+import (
+	"math"
+	"slices"
+
+	"github.com/schedmath/schedmath/internal/input"
+)
+
+// Window is units that are held for nobody, which is maintenance, or for the jobs of an owner: a
+// reservation. Who has no part in it sees what is free without what it holds, at a time Need less what
+// running and planned jobs of the owner use then, all of the owner's windows together, and at least 0.
+// A job of the owner sees that besides, draws from it first, and may run past the window on what is
+// free for all.
+type Window struct {
+	Need     []int64 // whole units of each resource
+	From, To float64 // held from From on, before To; +Inf: for ever
+	Period   float64 // it recurs after so long, at least To - From; 0: never
+	Until    float64 // with a Period: no occurrence begins then or later
+	Owner    int     // Owner of the jobs that may use it; 0: nobody
+}
+
+// Next returns the first occurrence of a window that ends after a time; ok is false if there is none.
+func (w *Window) Next(after float64) (from, to float64, ok bool) {
+	from, to, ok = w.From, w.To, true
+	if w.Period > 0 && to <= after {
+		k := max(1, math.Floor((after-w.To)/w.Period))
+		for range 3 { // k may be one too small, and another one by rounding
+			if from, to = w.From+float64(k*w.Period), w.To+float64(k*w.Period); to > after {
+				break
+			}
+			k++
+		}
+		ok = from < w.Until
+	}
+	return from, to, ok && to > after
+}
+
+// maxOccurrences bounds how often a window recurs, and the steps that it makes.
+const maxOccurrences = 10000
+
+func checkWindows(fn string, windows []Window, resources int) error {
+	held := make([]int64, resources)
+	for i := range windows {
+		w := &windows[i]
+		if err := checkNeed(fn, "o", i, w.Need, resources); err != nil {
+			return err
+		}
+		switch {
+		case !finite(w.From) || !(w.To > w.From):
+			return input.Bad(fn, "o", i, "Windows: it lasts from %v to %v, want a finite time and a later one", w.From, w.To)
+		case w.Period == 0:
+		case !(w.Period >= w.To-w.From) || !finite(w.Until):
+			return input.Bad(fn, "o", i, "Windows: Period is %v, Until %v, want at least %v, or 0, and a finite time", w.Period, w.Until, w.To-w.From)
+		case !((w.Until-w.From)/w.Period <= maxOccurrences):
+			return input.Bad(fn, "o", i, "Windows: it recurs %v times, want at most %d", (w.Until-w.From)/w.Period, maxOccurrences)
+		}
+		for r, n := range w.Need {
+			if held[r] += n; held[r] > maxUnits {
+				return input.Bad(fn, "o", i, "Windows: Need[%d]: those up to here hold %d units, want at most 2^60", r, held[r])
+			}
+		}
+	}
+	return nil
+}
+
+// around returns p less what windows hold. p has no windows, and what runs as nobody's.
+func (p *Profile) around(windows []Window, running []Running, queue []Job) *Profile {
+	if len(windows) == 0 {
+		return p
+	}
+	now := p.times[0]
+	each := func(do func(w *Window, from, to float64)) {
+		for i := range windows {
+			w := &windows[i]
+			for from, to, ok := w.Next(now); ok; from, to, ok = w.Next(to) {
+				do(w, max(from, now), to)
+			}
+		}
+	}
+	jobs := map[int]bool{} // by owner; who has none needs no block
+	for i := range running {
+		jobs[running[i].Owner] = true
+	}
+	for i := range queue {
+		if owner := queue[i].Owner; owner != 0 {
+			jobs[owner] = true
+		}
+	}
+	q := &Profile{resources: p.resources, capacity: p.capacity}
+	var ends []float64 // of occurrences, both
+	each(func(w *Window, from, to float64) {
+		ends = append(ends, from, min(to, math.MaxFloat64))
+		if w.Owner != 0 && jobs[w.Owner] {
+			q.owners = append(q.owners, w.Owner)
+		}
+	})
+	slices.Sort(ends)
+	slices.Sort(q.owners)
+	q.owners = slices.Compact(q.owners)
+	q.width = q.resources * (1 + len(q.owners))
+	blocks := make([]int64, q.width-q.resources)
+	q.times = make([]float64, 0, len(p.times)+len(ends))
+	q.free = make([]int64, 0, cap(q.times)*q.width)
+	step := func(at float64, k int) {
+		if n := len(q.times); n == 0 || q.times[n-1] < at {
+			q.times, q.free = append(q.times, at), append(append(q.free, p.at(k)...), blocks...)
+		}
+	}
+	k := 0
+	for _, at := range ends {
+		for ; k < len(p.times) && p.times[k] <= at; k++ {
+			step(p.times[k], k)
+		}
+		step(at, k-1)
+	}
+	for ; k < len(p.times); k++ {
+		step(p.times[k], k)
+	}
+	each(func(w *Window, from, to float64) {
+		held := q.block(w.Owner) * q.resources
+		for k := q.step(from); k < len(q.times) && q.times[k] < to; k++ {
+			free := q.at(k)
+			for r, n := range w.Need {
+				if free[r] -= n; held > 0 {
+					free[held+r] += n
+				}
+			}
+		}
+	})
+	for _, r := range running {
+		if block := q.block(r.Owner); block > 0 {
+			end := max(r.End, math.Nextafter(now, math.Inf(1)))
+			q.add(0, r.Need, now, end, 1)
+			q.add(block, r.Need, now, end, -1)
+		}
+	}
+	return q
+}
+
+// block returns which block of a step has what is held for an owner; 0: it has no window.
+func (p *Profile) block(owner int) int {
+	if owner != 0 {
+		if i, found := slices.BinarySearch(p.owners, owner); found {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// sees returns what a job sees of resource r in a step.
+func (p *Profile) sees(free []int64, block, r int) int64 {
+	if block == 0 {
+		return free[r]
+	}
+	return free[r] + max(0, free[block*p.resources+r])
+}
+
+// fits reports whether a job sees enough in step k.
+func (p *Profile) fits(block int, need []int64, k int) bool {
+	free := p.at(k)
+	if block == 0 {
+		return within(need, free)
+	}
+	for r, n := range need {
+		if n > p.sees(free, block, r) {
+			return false
+		}
+	}
+	return true
+}
+
+// draw adds sign times the need of an owner's job to a step: what its windows hold comes first.
+func (p *Profile) draw(free []int64, block int, need []int64, sign int64) {
+	for r, n := range need {
+		held := &free[block*p.resources+r]
+		before := max(0, *held)
+		*held += sign * n
+		free[r] += sign*n - (max(0, *held) - before)
+	}
+}
