@@ -38,6 +38,10 @@ type Backfill struct {
 	// start.
 	Time  func(v *slotmodel.View, j slotmodel.Job) float64
 	Inner Ranker // order of the queue; nil: by arrival
+	// Windows are slots for maps that are held for nobody, or for the jobs of a user: Owner is the
+	// user's number plus 1, Need of one resource. While one is to come slots are not lent as above,
+	// and each decision costs a look at all occurrences to come.
+	Windows []backfill.Window
 
 	broken   bool      // a setting is out of range: nothing starts
 	promised []float64 // start that the last plan gave, by job; 0: none
@@ -58,9 +62,10 @@ type Backfill struct {
 	kept *backfill.Profile
 
 	// Of a decision:
-	counts  []int64         // 0, 1, 2, ...: element w is the need of w slots
-	passing []held          // what profile has for this decision alone
-	waiting []slotmodel.Job // the queue; a job that is not rigid several times
+	counts  []int64            // 0, 1, 2, ...: element w is the need of w slots
+	passing []held             // what profile has for this decision alone
+	running []backfill.Running // with Windows
+	waiting []slotmodel.Job    // the queue; a job that is not rigid several times
 	queue   []backfill.Job
 	starts  []float64
 	free    []int64
@@ -73,10 +78,14 @@ const unsaid = 1e9
 
 // Check checks the settings, of Inner too.
 //
-// Errors: an *schedmath.InputError naming Depth.
+// Errors: an *schedmath.InputError naming Depth, or Windows and which one.
 func (p *Backfill) Check() error {
+	const fn = "policy.Backfill.Check"
 	if p.Depth < -1 {
-		return input.Bad("policy.Backfill.Check", "Depth", -1, "%d, want -1 or more", p.Depth)
+		return input.Bad(fn, "Depth", -1, "%d, want -1 or more", p.Depth)
+	}
+	if _, err := backfill.Plan(nil, []int64{0}, 0, nil, nil, backfill.Options{Windows: p.Windows}); err != nil {
+		return input.As(fn, "Windows", err)
 	}
 	return internal.Check(p.Inner)
 }
@@ -122,17 +131,26 @@ func (p *Backfill) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 		return
 	}
 	p.steps.Inner = p.Inner
-	started, lacking, wakeAt := false, false, math.Inf(1)
+	started, lacking, reserved, wakeAt := false, false, false, math.Inf(1) // reserved: a window is to come
 	if v.NextRunnable(slotmodel.None, slotmodel.Map) != slotmodel.None {
 		now := v.Now()
 		wakeAt = p.hold(v, now)
+		for i := range p.Windows {
+			if _, to, ok := p.Windows[i].Next(now); ok {
+				reserved, wakeAt = true, min(wakeAt, to)
+			}
+		}
 		if p.kept == nil || len(p.passing) > 0 || !p.extend(v, now) {
 			p.enqueue(v)
 			// All arguments are in range: no error.
-			p.starts, _ = p.profile.Plan(p.starts[:0], p.queue, backfill.Options{Depth: p.Depth, Shortest: p.Shortest})
+			if o := (backfill.Options{Depth: p.Depth, Shortest: p.Shortest, Windows: p.Windows}); len(p.Windows) > 0 {
+				p.starts, _ = backfill.Plan(p.starts[:0], []int64{int64(p.slots)}, now, p.running, p.queue, o)
+			} else {
+				p.starts, _ = p.profile.Plan(p.starts[:0], p.queue, o)
+			}
 			p.pass(now, p.profile.Give)
 			p.kept = nil
-			if p.Depth < 0 && !p.Afresh && p.Time == nil && p.Inner == nil && p.loose == 0 && len(p.passing) == 0 {
+			if p.Depth < 0 && !p.Afresh && p.Time == nil && p.Inner == nil && p.loose == 0 && len(p.passing) == 0 && len(p.Windows) == 0 {
 				p.kept = p.profile.Planned()
 			}
 		}
@@ -154,7 +172,7 @@ func (p *Backfill) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 			wakeAt = math.Inf(1)
 		}
 	}
-	if lacking && !p.wideWaits(v) || !started && v.AtRest() {
+	if !reserved && (lacking && !p.wideWaits(v) || !started && v.AtRest()) {
 		p.steps.Fill(v, a, slotmodel.Map)
 	}
 	if p.Time != nil && v.NextRunnable(slotmodel.None, slotmodel.Map) != slotmodel.None {

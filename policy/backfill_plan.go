@@ -62,9 +62,12 @@ func (p *Backfill) hold(v *slotmodel.View, now float64) (wakeAt float64) {
 	p.touched.Filter(func(slotmodel.Job) bool { return false })
 	p.busy.Filter(func(j slotmodel.Job) bool { return p.held[j].slots > 0 || v.Count(j, slotmodel.Map).Running > 0 })
 
-	wakeAt, p.passing = math.Inf(1), p.passing[:0]
+	wakeAt, p.passing, p.running = math.Inf(1), p.passing[:0], p.running[:0]
 	soon := math.Nextafter(now, math.Inf(1))
-	hold := func(slots int, end float64, known bool) {
+	hold := func(j slotmodel.Job, slots int, end float64, known bool) {
+		if len(p.Windows) > 0 {
+			p.running = append(p.running, backfill.Running{Need: p.need(slots), End: end, Owner: v.Spec(j).User + 1})
+		}
 		if p.Time != nil && end > now {
 			wakeAt = min(wakeAt, end)
 		}
@@ -77,12 +80,12 @@ func (p *Backfill) hold(v *slotmodel.View, now float64) (wakeAt float64) {
 			if p.Time != nil {
 				p.update(v, j, now)
 			}
-			hold(p.held[j].slots, p.held[j].end, true)
+			hold(j, p.held[j].slots, p.held[j].end, true)
 			continue
 		}
 		time := p.time(v, j)
 		for x := v.Newest(j, slotmodel.Map); x != slotmodel.None; x = v.Older(x) {
-			hold(1, v.Attempt(x).Start+time, false)
+			hold(j, 1, v.Attempt(x).Start+time, false)
 		}
 	}
 	p.pass(now, p.profile.Take)
@@ -203,7 +206,7 @@ func (p *Backfill) enqueue(v *slotmodel.View) {
 		if !whole(v, j) { // one more than could start
 			entries = min(v.Count(j, slotmodel.Map).Pending(), v.FreeSlots(slotmodel.Map)+1)
 		}
-		entry := backfill.Job{Need: p.need(w), Time: p.time(v, j), Promised: p.promised[j]}
+		entry := backfill.Job{Need: p.need(w), Time: p.time(v, j), Promised: p.promised[j], Owner: v.Spec(j).User + 1}
 		for range entries {
 			p.waiting, p.queue = append(p.waiting, j), append(p.queue, entry)
 		}

@@ -213,6 +213,7 @@ func plannedBy(t rapid.TB, processors int, jobs []slotmodel.JobSpec, o backfill.
 	promised := make([]float64, len(jobs))
 	time := requested(jobs)
 	var waiting, running []int
+	last := math.Inf(-1) // when the queue was planned
 	for arrived := 0; ; {
 		now := math.Inf(1)
 		if arrived < len(jobs) {
@@ -221,9 +222,20 @@ func plannedBy(t rapid.TB, processors int, jobs []slotmodel.JobSpec, o backfill.
 		for _, j := range running {
 			now = min(now, starts[j]+jobs[j].Maps.Work)
 		}
+		for _, w := range o.Windows {
+			for from, to := w.From, w.To; len(waiting) > 0 && (from == w.From || from < w.Until); from, to = from+w.Period, to+w.Period {
+				if to > last {
+					now = min(now, to)
+				}
+				if w.Period == 0 {
+					break
+				}
+			}
+		}
 		if math.IsInf(now, 1) {
 			return starts
 		}
+		last = now
 		running = slices.DeleteFunc(running, func(j int) bool { return starts[j]+jobs[j].Maps.Work <= now })
 		for ; arrived < len(jobs) && jobs[arrived].Arrival <= now; arrived++ {
 			waiting = append(waiting, arrived)
@@ -231,11 +243,11 @@ func plannedBy(t rapid.TB, processors int, jobs []slotmodel.JobSpec, o backfill.
 		order(now, waiting, starts)
 		var held []backfill.Running
 		for _, j := range running {
-			held = append(held, backfill.Running{Need: []int64{int64(jobs[j].Maps.Tasks)}, End: starts[j] + time(j)})
+			held = append(held, backfill.Running{Need: []int64{int64(jobs[j].Maps.Tasks)}, End: starts[j] + time(j), Owner: jobs[j].User + 1})
 		}
 		var queue []backfill.Job
 		for _, j := range waiting {
-			queue = append(queue, backfill.Job{Need: []int64{int64(jobs[j].Maps.Tasks)}, Time: time(j), Promised: promised[j]})
+			queue = append(queue, backfill.Job{Need: []int64{int64(jobs[j].Maps.Tasks)}, Time: time(j), Promised: promised[j], Owner: jobs[j].User + 1})
 		}
 		plan, err := backfill.Plan(nil, []int64{int64(processors)}, now, held, queue, o)
 		if err != nil {

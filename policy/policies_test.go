@@ -3,6 +3,7 @@ package policy_test
 import (
 	"math"
 
+	"github.com/schedmath/schedmath/backfill"
 	"github.com/schedmath/schedmath/market"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/circumflex"
@@ -76,6 +77,9 @@ func policies() map[string]row {
 	addLoose("Backfill", func() slotmodel.Policy { return new(policy.Backfill) })
 	addLoose("Backfill, all", func() slotmodel.Policy { return &policy.Backfill{Depth: -1, Inner: new(policy.Fair)} })
 	addLoose("Backfill, fair share", func() slotmodel.Policy { return &policy.Backfill{Inner: &policy.FairShare{HalfLife: 3}, Afresh: true} })
+	addLoose("Backfill, windows", func() slotmodel.Policy {
+		return &policy.Backfill{Windows: []backfill.Window{{Need: []int64{2}, From: 1, To: 4, Owner: 1}, {Need: []int64{1}, From: 2, To: 3, Period: 2, Until: 9}}}
+	})
 	addBusy("Greedy, fair share", func() slotmodel.Policy { return &policy.Greedy{Inner: new(policy.FairShare)} })
 	addLoose("Backfill, predictions", func() slotmodel.Policy {
 		return &policy.Backfill{Depth: 2, Shortest: true, Inner: policy.By(workOfTasks), Time: func(v *slotmodel.View, j slotmodel.Job) float64 {

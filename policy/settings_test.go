@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/schedmath/schedmath/backfill"
 	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/dynprio"
@@ -56,7 +57,7 @@ func TestSettings(t *testing.T) {
 			{"Rack", -1, &policy.Delay{Node: 50_000, Rack: math.MaxFloat64, Skips: true}},
 		},
 		"policy.Capacity.Check":     {{"Guaranteed", 1, &policy.Capacity{Guaranteed: []float64{.5, .6}}}, {"Guaranteed", 0, &policy.Capacity{Guaranteed: []float64{inf}}}},
-		"policy.Backfill.Check":     {{"Depth", -1, &policy.Backfill{Depth: -2}}},
+		"policy.Backfill.Check":     {{"Depth", -1, &policy.Backfill{Depth: -2}}, {"Windows", 0, &policy.Backfill{Windows: []backfill.Window{{Need: []int64{1}}}}}},
 		"policy.FairShare.Check":    {{"HalfLife", -1, &policy.FairShare{HalfLife: inf}}, {"HalfLife", -1, &policy.FairShare{HalfLife: 0x1p-101}}},
 		"queues.Policy.Check":       {{"Order", -1, &queues.Policy{Order: queues.JobLLFPreempting + 1}}, {"Order", -1, &queues.DynamicShare{Policy: queues.Policy{Order: 128}}}},
 		"hfsp.Policy.Check":         {{"Preempt", -1, &hfsp.Policy{Preempt: 7}}},
