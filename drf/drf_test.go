@@ -184,39 +184,6 @@ func TestFlatLaws(t *testing.T) {
 	}
 }
 
-// Nobody gains tasks by stating another demand.
-func TestStrategyProof(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 3))
-	for range 4000 {
-		capacity, users := instance(r, 6, true, true)
-		honest := shares(t, capacity, users, nil)
-		i := r.IntN(len(users))
-		lie := slices.Clone(users)
-		lie[i].Demand = slices.Clone(users[i].Demand)
-		for k := range lie[i].Demand {
-			switch r.IntN(3) {
-			case 0:
-				lie[i].Demand[k] *= math.Exp(2*r.Float64() - 1)
-			case 1:
-				lie[i].Demand[k] = number(r) * float64(r.IntN(2))
-			}
-		}
-		if r.IntN(2) == 0 {
-			lie[i].Max = number(r)
-		}
-		got := shares(t, capacity, lie, nil)[i]
-		useful := most(users[i])
-		for k, d := range users[i].Demand {
-			if d > 0 {
-				useful = min(useful, got*lie[i].Demand[k]/d)
-			}
-		}
-		if dominant(capacity, users[i]) > 0 && useful > honest[i]*(1+allowed) {
-			t.Fatalf("Shares(nil, %v, %+v): user %d has %v tasks, and %v if it says %+v", capacity, users, i, honest[i], useful, lie[i])
-		}
-	}
-}
-
 // checkSame: powers of two scale, permutations permute, dst is appended to, and a chain of nodes
 // above all users changes nothing.
 func checkSame(t *testing.T, r *rand.Rand, capacity []float64, users []drf.User, want []float64) {
