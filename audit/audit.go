@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/schedmath/schedmath/aging"
 	"github.com/schedmath/schedmath/internal/input"
@@ -59,6 +60,10 @@ type Debt struct {
 	// WorstSpan is the index of the span of the node, or of a leaf below, that waited for most,
 	// amount x time within Patience, in that window; ties go to the lower index; -1: none did
 	WorstSpan int
+	// NeverRan and Late are the parts of the Owed of a leaf by spans that never ran, and by what spans
+	// waited for beyond Patience: at each instant the gap is divided among the spans that wait, by
+	// Amount. Late is above 0 in Report.Whole alone
+	NeverRan, Late float64
 }
 
 // Report is what an audit says beyond each node's debt.
@@ -71,6 +76,8 @@ type Report struct {
 	// nothing, or is an inner node
 	Pairs [][]float64
 	Text  string // the verdict in a line: the greatest Net and the greatest Worst of the leaves
+	// Whole are the debts if all of each wait counted; nil: no span waits for longer than Patience
+	Whole []Debt
 }
 
 // Shortfall appends to dst what each node of the tree was owed, in order of index. A demand is what
@@ -86,18 +93,36 @@ func Shortfall(dst []Debt, capacity []Capacity, spans []Span, o Options) ([]Debt
 	if err != nil {
 		return dst, Report{}, err
 	}
-	s := newSweep(capacity, spans, claims, t, o)
+	s := newSweep(capacity, spans, slices.Clone(claims), t, o)
 	if err := s.run(); err != nil {
 		return dst, Report{}, err
 	}
+	n := len(dst)
+	dst = s.debts(dst)
+	r := Report{Idle: s.idle.Float(), Over: s.over.Float(), Pairs: s.pairs}
+	r.Text = verdict(dst[n:], s.leaf, r.Pairs)
+	for i := range spans {
+		if x := &spans[i]; s.impatient(x) && x.Amount > 0 && x.From+s.Patience < s.now {
+			s = newSweep(capacity, spans, claims, t, o)
+			s.whole, s.Each = true, nil
+			if err := s.run(); err != nil {
+				return dst[:n], Report{}, err
+			}
+			r.Whole = s.debts(nil)
+			break
+		}
+	}
+	return dst, r, nil
+}
+
+// debts appends the debts of all nodes.
+func (s *sweep) debts(dst []Debt) []Debt {
 	n := len(dst)
 	for i := range s.accounts {
 		dst = append(dst, s.accounts[i].debt())
 	}
 	s.blame(dst[n:])
-	r := Report{Idle: s.idle.Float(), Over: s.over.Float(), Pairs: s.pairs}
-	r.Text = verdict(dst[n:], s.leaf, r.Pairs)
-	return dst, r, nil
+	return dst
 }
 
 const (

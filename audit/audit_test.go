@@ -36,7 +36,14 @@ func TestTurnsOweAQuarter(t *testing.T) {
 	debts, report := shortfall(t, []audit.Capacity{{Amount: 1}}, spans, audit.Options{})
 	for i, d := range debts {
 		want := audit.Debt{Entitled: turns / 2, Had: turns / 2, Owed: turns / 4, Beyond: turns / 4, Worst: .5, WorstFrom: float64(1 - i), WorstTo: float64(2 - i), WorstSpan: 2 - i}
-		if d != want {
+		endless := 0. // of each turn of the other, the last span has one part in all that wait
+		for k := 1 - i; k < turns; k += 2 {
+			endless += .5 / float64((turns-k)/2+1)
+		}
+		if math.Abs(d.NeverRan-endless) > 1e-12 {
+			t.Errorf("user %d: %v by the span that never ran, want %v", i, d.NeverRan, endless)
+		}
+		if d.NeverRan = 0; d != want {
 			t.Errorf("user %d: %+v, want %+v", i, d, want)
 		}
 		if report.Pairs[i][1-i] != turns/4 {
@@ -268,4 +275,21 @@ func TestRefused(t *testing.T) {
 		bad("o", -1, one, nil, audit.Options{Patience: -1}),
 		bad("o", -1, one, nil, audit.Options{Patience: nan}))
 	expect.Refused(t, "audit.Shortfall", audit.Shortfall, nil, calls...)
+}
+
+// A span of 3 waits from 0 on and never runs, one of 1 from 2 to 6: of the 6 that their user misses
+// up to 6, since the other one holds both slots, each has its part of what waits. With a patience of 4
+// the first asks for nothing from 4 on.
+func TestPartsOfDebt(t *testing.T) {
+	spans := []audit.Span{{User: 0, From: 0, Start: 0, End: 6, Amount: 2}, {User: 1, From: 0, Start: inf, End: inf, Amount: 3}, {User: 1, From: 2, Start: 6, End: 7, Amount: 1}}
+	debts, report := shortfall(t, []audit.Capacity{{Amount: 2}}, spans, audit.Options{Patience: 4, Until: 6})
+	if d := debts[1]; d.Owed != 6 || d.NeverRan != 2+2*.75 || d.Late != 0 {
+		t.Errorf("with patience: %+v", d)
+	}
+	if d := report.Whole[1]; d.Owed != 6 || d.NeverRan != 2+4*.75 || d.Late != 2*.75 {
+		t.Errorf("without: %+v", d)
+	}
+	if _, report := shortfall(t, []audit.Capacity{{Amount: 2}}, spans, audit.Options{Patience: 6, Until: 6}); report.Whole != nil {
+		t.Errorf("nobody waits for longer than 6 until 6: %+v", report.Whole)
+	}
 }

@@ -51,18 +51,22 @@ func BenchmarkShortfall(b *testing.B) {
 	for _, c := range []struct {
 		jobs   int
 		window float64
-		idle   int // teams without jobs
-	}{{1e5, 0, 0}, {1e5, 1000, 0}, {1e5, 0, 1000}, {1e6, 0, 0}} {
+		idle   int     // teams without jobs
+		wait   float64 // that counts
+	}{{1e5, 0, 0, 0}, {1e5, 1000, 0, 0}, {1e5, 0, 1000, 0}, {1e5, 0, 0, 1000}, {1e6, 0, 0, 0}} {
 		name := fmt.Sprintf("n=%d/window=%g", c.jobs, c.window)
 		if c.idle > 0 {
 			name += fmt.Sprintf("/idle=%d", c.idle)
+		}
+		if c.wait > 0 {
+			name += fmt.Sprintf("/patience=%g", c.wait)
 		}
 		b.Run(name, func(b *testing.B) {
 			if testing.Short() && c.jobs > 1e5 {
 				b.Skip("long")
 			}
 			l := busy(c.jobs)
-			l.o.Window = c.window
+			l.o.Window, l.o.Patience = c.window, c.wait
 			for i := range c.idle {
 				l.o.Claims, l.o.Parents = append(l.o.Claims, aging.Claim{}), append(l.o.Parents, i%10)
 			}

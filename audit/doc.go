@@ -39,7 +39,9 @@
 // tasks in any window, by the bound of package fairqueue, and D + 1 in the runs tried; processor
 // sharing owes nothing. Entitlements have no memory: who used less before is entitled to no more
 // now. What stood idle in parts too small for a job that waits is the price of rigid jobs, not of a
-// policy. Look at WorstSpan, the job behind the worst window, before you accuse anybody.
+// policy. Look at WorstSpan, the job behind the worst window, and at NeverRan and Late, the parts of a
+// debt by jobs that never ran and by waits beyond Patience, before you accuse anybody. Report.Whole has
+// the debts if all of each wait counted.
 //
 // # Units
 //
@@ -56,7 +58,8 @@
 //	            O(a log a) for the shares and O(owed x beyond) for Pairs; memory O(s + c), n + 1
 //	            numbers for each leaf that is owed something, and, with a Window, the changes of
 //	            each node within one window; O(log s) more for a span that begins or ends to wait,
-//	            and its depth in the tree for WorstSpan
+//	            and its depth in the tree for WorstSpan; where a wait exceeds Patience, all but
+//	            Pairs again, for Whole
 //
 // The package has no state; functions are safe for concurrent use.
 package audit

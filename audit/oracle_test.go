@@ -90,12 +90,15 @@ type exactAudit struct {
 	gaps       [][]stretch
 	pairs      [][]*big.Rat
 	idle, over *big.Rat
+	parts      [][2]*big.Rat // of Owed, by spans that never ran and by waits beyond Patience
+	whole      bool          // waits count beyond Patience
 }
 
-func (l log) exact() exactAudit {
+func (l log) exact(whole bool) exactAudit {
 	n := len(l.o.Claims)
-	e := exactAudit{debts: make([][4]*big.Rat, n), gaps: make([][]stretch, n), pairs: make([][]*big.Rat, n), idle: new(big.Rat), over: new(big.Rat)}
+	e := exactAudit{debts: make([][4]*big.Rat, n), gaps: make([][]stretch, n), pairs: make([][]*big.Rat, n), idle: new(big.Rat), over: new(big.Rat), parts: make([][2]*big.Rat, n), whole: whole}
 	for i := range n {
+		e.parts[i] = [2]*big.Rat{new(big.Rat), new(big.Rat)}
 		for k := range e.debts[i] {
 			e.debts[i][k] = new(big.Rat)
 		}
@@ -149,15 +152,24 @@ func (e *exactAudit) add(l log, from, to float64) {
 	n := len(l.o.Claims)
 	tree := exactshares.Tree{Parents: l.o.Parents, OnTop: l.o.Floors == aging.OnTop}
 	use := make([]*big.Rat, n)
+	asked := make([][3]*big.Rat, n) // by the spans of each leaf that wait: by all, by those that never run, by the late
 	free, least := rat(capacity), make([]float64, n)
 	for i, c := range l.o.Claims {
 		demand := new(big.Rat)
 		least[i] = inf
 		use[i] = new(big.Rat)
+		asked[i] = [3]*big.Rat{new(big.Rat), new(big.Rat), new(big.Rat)}
 		for _, s := range l.spans {
 			if s.From <= from && s.End >= to {
 				waits, tired := s.Start > from, l.o.Patience > 0 && s.From+l.o.Patience <= from
-				if s.User == i && !(waits && tired) {
+				if s.User == i && waits && (e.whole || !tired) {
+					for k, counts := range []bool{true, math.IsInf(s.Start, 1), tired} {
+						if counts {
+							asked[i][k].Add(asked[i][k], rat(s.Amount))
+						}
+					}
+				}
+				if s.User == i && !(waits && tired && !e.whole) {
 					demand.Add(demand, rat(s.Amount))
 					if waits && s.Amount > 0 {
 						least[i] = min(least[i], s.Amount)
@@ -204,6 +216,10 @@ func (e *exactAudit) add(l log, from, to float64) {
 	for i := range n {
 		if len(l.kids(i)) > 0 || gaps[i].Sign() <= 0 {
 			continue
+		}
+		for k := range e.parts[i] {
+			x := new(big.Rat).Mul(gaps[i], length)
+			e.parts[i][k].Add(e.parts[i][k], x.Mul(x, asked[i][1+k]).Quo(x, asked[i][0]))
 		}
 		part := new(big.Rat).Quo(gaps[i], exactshares.Max(positive, negative))
 		part.Mul(part, length)
@@ -312,7 +328,7 @@ func TestAgainstRationals(t *testing.T) {
 		if err != nil {
 			r.Fatal(err)
 		}
-		e := l.exact()
+		e := l.exact(false)
 		size := 0.
 		for _, d := range debts {
 			size += d.Entitled + d.Had
@@ -342,6 +358,8 @@ func TestAgainstRationals(t *testing.T) {
 				}
 				continue
 			}
+			same("NeverRan", d.NeverRan, e.parts[i][0])
+			same("Late", d.Late, new(big.Rat))
 			left, right = left+d.Owed, right+d.Beyond
 			sum := 0.
 			for j, x := range e.pairs[i] {
@@ -357,6 +375,25 @@ func TestAgainstRationals(t *testing.T) {
 			}
 			if (report.Pairs[i] != nil) != (d.Owed > 0) || !(math.Abs(sum-d.Owed) <= accuracy*d.Owed) {
 				r.Fatalf("%+v: pairs %v sum up to %v, want %v", l, report.Pairs[i], sum, d.Owed)
+			}
+		}
+		whole := l.exact(true)
+		for _, d := range report.Whole {
+			size += d.Entitled + d.Had
+		}
+		for i, d := range report.Whole {
+			for k, x := range []float64{d.Entitled, d.Had, d.Owed, d.Beyond} {
+				same([]string{"Entitled", "Had", "Owed", "Beyond"}[k]+" if all of each wait counts", x, whole.debts[i][k])
+			}
+			same("Worst if all of each wait counts", d.Worst, whole.worst(i, l.o.Window))
+			if len(l.kids(i)) == 0 {
+				same("NeverRan if all of each wait counts", d.NeverRan, whole.parts[i][0])
+				same("Late", d.Late, whole.parts[i][1])
+			}
+		}
+		if report.Whole == nil {
+			for i, d := range debts {
+				same("Owed, as all of each wait counts", d.Owed, whole.debts[i][2])
 			}
 		}
 		same("Idle", report.Idle, e.idle)

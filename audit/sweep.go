@@ -32,6 +32,7 @@ const (
 // sweep passes through the log from event to event.
 type sweep struct {
 	Options
+	whole    bool // all of each wait counts, and Patience tells one part of them from the other
 	spans    []Span
 	capacity []Capacity
 	leaf     []bool
@@ -41,6 +42,7 @@ type sweep struct {
 	claims      []aging.Claim // with the demands
 	amount      float64       // of the capacity
 	demand, use []exact.Sum   // of each leaf: sums that come back to 0
+	never, late []exact.Sum   // of each leaf: what its spans that wait ask for and never run, or have waited for longer than Patience
 	used        exact.Sum     // by all leaves
 	waiting     []heap.Heap   // of each leaf: its spans that wait, by Amount
 	place       []int32       // of each span in its heap
@@ -50,8 +52,9 @@ type sweep struct {
 	// Since the time now; 0 of a node that is not active:
 	now           float64
 	entitled, had []float64
-	next          [2][]float64 // what follows them
-	fits          []bool       // the smallest span of the leaf that waits would fit into what is free
+	next          [2][]float64    // what follows them
+	fits          []bool          // the smallest span of the leaf that waits would fit into what is free
+	parts         [2][][2]float64 // of what the leaf waits for, by never and late; what follows them
 
 	accounts      []account
 	idle, over    dd.T
@@ -63,6 +66,7 @@ type sweep struct {
 // account is what is integrated for one node.
 type account struct {
 	entitled, had, owed, beyond dd.T
+	parts                       [2]dd.T // of owed, by never and late
 	worst                       window
 }
 
@@ -73,6 +77,7 @@ func (a *account) debt() Debt {
 		// Entitled - Had but for gaps that are rounding.
 		Net:   a.owed.Sub(a.beyond).Float(),
 		Worst: w.most.Float(), WorstFrom: w.from, WorstTo: w.to,
+		NeverRan: a.parts[0].Float(), Late: a.parts[1].Float(),
 	}
 }
 
@@ -84,6 +89,7 @@ func newSweep(capacity []Capacity, spans []Span, claims []aging.Claim, t tree.Tr
 		entitled: make([]float64, n), had: make([]float64, n), next: [2][]float64{make([]float64, n), make([]float64, n)},
 		accounts: make([]account, n), pairs: make([][]float64, n), gaps: make([]float64, n), active: allActive(o.Parents, n),
 		waiting: make([]heap.Heap, n), place: make([]int32, len(spans)), fits: make([]bool, n),
+		never: make([]exact.Sum, n), late: make([]exact.Sum, n), parts: [2][][2]float64{make([][2]float64, n), make([][2]float64, n)},
 	}
 	s.Patience = cmp.Or(o.Patience, math.Inf(1))
 	for i := range claims {
@@ -97,9 +103,14 @@ func newSweep(capacity []Capacity, spans []Span, claims []aging.Claim, t tree.Tr
 }
 
 // waits returns when the wait of a span that counts ends.
-func (s *sweep) waits(x *Span) float64 { return min(x.Start, x.End, x.From+s.Patience) }
+func (s *sweep) waits(x *Span) float64 {
+	if s.whole {
+		return min(x.Start, x.End)
+	}
+	return min(x.Start, x.End, x.From+s.Patience)
+}
 
-// impatient reports whether a span waits for longer than counts.
+// impatient reports whether a span waits for longer than Patience.
 func (s *sweep) impatient(x *Span) bool { return x.From+s.Patience < min(x.Start, x.End) }
 
 // events returns the events of the log by time, and the last time at which a span or the capacity
@@ -163,20 +174,36 @@ func (s *sweep) apply(e event) {
 		return
 	}
 	x, id := &s.spans[e.index], int32(e.index)
-	demand, queue, impatient := &s.demand[x.User], &s.waiting[x.User], s.impatient(x)
-	leave := func() { queue.Remove(s.place[id], s.place, heap.LowID{}) }
+	demand, queue, impatient, never := &s.demand[x.User], &s.waiting[x.User], s.impatient(x), math.IsInf(x.Start, 1)
+	lapses := impatient && !s.whole // its wait ends to count before it ends
+	leave := func() {
+		queue.Remove(s.place[id], s.place, heap.LowID{})
+		if never {
+			s.never[x.User].Sub(x.Amount)
+		}
+		if impatient && s.whole {
+			s.late[x.User].Sub(x.Amount)
+		}
+	}
 	switch e.kind {
 	case arrives:
 		s.active.add(x.User)
 		demand.Add(x.Amount)
 		queue.Push(heap.Entry{Key: x.Amount, ID: id}, s.place, heap.LowID{})
+		if never {
+			s.never[x.User].Add(x.Amount)
+		}
 	case tires:
+		if s.whole {
+			s.late[x.User].Add(x.Amount)
+			break
+		}
 		demand.Sub(x.Amount)
 		leave()
 	case starts:
 		s.use[x.User].Add(x.Amount)
 		s.used.Add(x.Amount)
-		if impatient {
+		if lapses {
 			s.active.add(x.User)
 			demand.Add(x.Amount)
 		} else {
@@ -188,17 +215,29 @@ func (s *sweep) apply(e event) {
 			demand.Sub(x.Amount)
 			s.use[x.User].Sub(x.Amount)
 			s.used.Sub(x.Amount)
-		case !impatient:
+		case !lapses:
 			demand.Sub(x.Amount)
 			leave()
 		}
 	}
-	if e.kind != starts || impatient {
+	if e.kind != starts && !(e.kind == tires && s.whole) || e.kind == starts && lapses {
 		s.changed = true
 		// No share is larger than most, and aging.Shares takes no demand that is.
 		s.claims[x.User].Demand = min(s.demand[x.User].Value().Float(), s.most[x.User], most)
 	}
 	s.next[1][x.User] = s.use[x.User].Value().Float()
+	s.parts[1][x.User] = s.divide(x.User)
+}
+
+// divide returns the parts of what a leaf waits for that never run, or have waited for longer than
+// Patience.
+func (s *sweep) divide(i int) (parts [2]float64) {
+	never, late := s.never[i].Value().Float(), s.late[i].Value().Float()
+	if never > 0 || late > 0 {
+		waits := s.demand[i].Value().Sub(s.use[i].Value()).Float()
+		parts = [2]float64{never / waits, late / waits}
+	}
+	return parts
 }
 
 // settle computes entitlements, uses and what would fit as of a time and, if any differs from
@@ -225,13 +264,13 @@ func (s *sweep) settle(at float64) error {
 	free := max(0, dd.Of(s.amount).Sub(s.used.Value()).Float())
 	fits := func(i int) bool { return s.waiting[i].Len() > 0 && s.waiting[i].Key(0) <= free*(1+near) }
 	if !slices.ContainsFunc(a.nodes, func(i int) bool {
-		return entitled[i] != s.entitled[i] || had[i] != s.had[i] || fits(i) != s.fits[i]
+		return entitled[i] != s.entitled[i] || had[i] != s.had[i] || fits(i) != s.fits[i] || s.parts[1][i] != s.parts[0][i]
 	}) {
 		return nil
 	}
 	s.pass(at)
 	for _, i := range a.nodes {
-		s.entitled[i], s.had[i], s.fits[i] = entitled[i], had[i], fits(i)
+		s.entitled[i], s.had[i], s.fits[i], s.parts[0][i] = entitled[i], had[i], fits(i), s.parts[1][i]
 	}
 	a.keep(func(i int) bool { return s.claims[i].Demand > 0 || !s.accounts[i].worst.rests() })
 	return nil
@@ -288,6 +327,11 @@ func (s *sweep) pass(to float64) {
 		case gap > 0 && s.leaf[i]:
 			debts += gap
 			s.owed = append(s.owed, i)
+			for k, part := range s.parts[0][i] {
+				if part > 0 {
+					a.parts[k] = a.parts[k].AddFloat(gap * length * part)
+				}
+			}
 		case gap < 0 && s.leaf[i]:
 			surpluses -= gap
 			s.holders = append(s.holders, i)
@@ -296,6 +340,9 @@ func (s *sweep) pass(to float64) {
 	idle := max(0, debts-surpluses)
 	s.idle = s.idle.AddFloat(idle * length)
 	s.over = s.over.AddFloat(max(0, surpluses-debts) * length)
+	if s.whole { // of which nobody asks who had it instead
+		return
+	}
 	n := len(s.accounts)
 	for _, i := range s.owed {
 		if s.pairs[i] == nil {

@@ -49,6 +49,12 @@ func read(t *testing.T, name string) string {
 	return string(text)
 }
 
+type waiter struct {
+	Job              string
+	Amount, From, To float64
+	How              string
+}
+
 type answer struct {
 	By           string
 	Capacity     float64
@@ -61,6 +67,8 @@ type answer struct {
 		Worst, WorstFrom, WorstTo        float64
 		Jobs, NeverRan                   int
 		MeanWaitHours, P95WaitHours      *float64
+		Idle, IdleTooSmall, OwedNeverRan float64
+		Behind                           *waiter
 	}
 	NoWait  int
 	LeftOut []struct {
@@ -102,7 +110,7 @@ func TestOneHistoryInFourFormats(t *testing.T) {
 		for i := range got.Pairs {
 			got.Pairs[i].Owed = strings.NewReplacer("1", "physics", "2", "chemistry").Replace(got.Pairs[i].Owed)
 		}
-		if d := cmp.Diff(want, got, cmpopts.IgnoreFields(answer{}, "From", "To", "Summary")); d != "" || got.To-got.From != want.To-want.From {
+		if d := cmp.Diff(want, got, cmpopts.IgnoreFields(answer{}, "From", "To", "Summary"), cmpopts.IgnoreFields(waiter{}, "Job", "From", "To")); d != "" || got.To-got.From != want.To-want.From {
 			t.Errorf("%s -sacct +it\n%s", name, d)
 		}
 	}
@@ -132,7 +140,7 @@ func TestPartOfALog(t *testing.T) {
 		t.Errorf("half an hour of %+v\nis %+v", whole, part)
 	}
 	local := audited(t, "-zone", "Asia/Tokyo", "-from", "2026-03-01T08:30", "-to", "2026-03-01T09:00", logs+"sacct.txt")
-	if d := cmp.Diff(part.Teams, local.Teams, cmpopts.IgnoreFields(part.Teams[0], "WorstFrom", "WorstTo")); d != "" || local.From != part.From-9*3600 {
+	if d := cmp.Diff(part.Teams, local.Teams, cmpopts.IgnoreFields(part.Teams[0], "WorstFrom", "WorstTo"), cmpopts.IgnoreFields(waiter{}, "From", "To")); d != "" || local.From != part.From-9*3600 {
 		t.Errorf("in Tokyo: %s", d)
 	}
 	if gpus := audited(t, "-resource", "gpu", "-by", "user", logs+"sacct.txt"); gpus.Capacity != 4 || len(gpus.Teams) != 3 {
@@ -419,7 +427,8 @@ func TestPatience(t *testing.T) {
 		small float64
 		says  []string
 	}{
-		{"", 15 * 168, 15 * 168, []string{"if all of each wait counts: a is owed most, 15000 cpu-hours net; the worst window: a missed 15000 cpu-hours",
+		{"", 15 * 168, 15 * 168, []string{"if all of each wait counts: a is owed most, 15000 cpu-hours net; of what it was owed, 100% by jobs that never ran and 83% by waits beyond their first 168 hours; the worst window: a missed 15000 cpu-hours",
+			"entitled to; of what it was owed, 100% by jobs that never ran\nthe worst",
 			"if each wait counts for its first 168 hours (-patience), as in all that follows:", "a missed 2520 cpu-hours from 0 s to 604800 s; most of it by job, which waited for 16 of cpu for 1000 hours, from 0 s to 3600000 s, and waits still",
 			"2520 cpu-hours, of which 2520 cpu-hours was too little"}},
 		{"-patience 0", 15000, 15000, []string{"a missed 15000 cpu-hours from 0 s to 3600000 s"}},
@@ -439,7 +448,12 @@ func TestPatience(t *testing.T) {
 	if _, errs, code := run(t, "-patience", "-1h", table); code != 2 || !strings.Contains(errs, "-patience is -1h0m0s, want 0 or more") {
 		t.Errorf("-patience -1h = %d, %q", code, errs)
 	}
-	a := audited(t, logs+"sacct.txt")
+	a := audited(t, "-capacity", "16", "-to", "3600000", table)
+	x := a.Teams[0]
+	if x.Behind == nil || *x.Behind != (waiter{Amount: 16, To: 3.6e6, How: "waits still"}) || x.OwedNeverRan != 2520 || x.IdleTooSmall != 2520 || x.Idle != 0 || a.Teams[1].Behind != nil {
+		t.Errorf("%+v, behind it %+v", x, x.Behind)
+	}
+	a = audited(t, logs+"sacct.txt")
 	if text := strings.Join(a.Summary, "\n"); !strings.Contains(text, "; most of it by job 102, which waited for 16 of cpu") {
 		t.Errorf("no job behind the worst window: %s", text)
 	}

@@ -133,16 +133,6 @@ func (l *log) accounted(audited int, resource string) string {
 	return replay.Accounted(audited, l.Counts, resource, l.LeftOut) + unknown
 }
 
-// tires reports whether a job waits for longer than a patience before a time.
-func (l *log) tires(patience, until float64) bool {
-	for _, x := range l.spans {
-		if min(x.Start, x.End, until)-x.From > patience {
-			return true
-		}
-	}
-	return false
-}
-
 // bounds are the first time at which anything changes and the last at which something started or
 // ended: what waits still may begin to wait later than the log was taken.
 func bounds(list []audit.Span) (from, to float64) {

@@ -35,6 +35,11 @@ type team struct {
 	WorstFrom float64 `json:"worstFrom"`
 	WorstTo   float64 `json:"worstTo"`
 
+	Behind       *waiter `json:"behind"`       // the job that waited for most in the worst window; nil: none did
+	OwedNeverRan float64 `json:"owedNeverRan"` // of Owed, by jobs that never ran
+	Idle         float64 `json:"idle"`         // of Owed, what stood idle and its smallest job that waited would have fitted into
+	TooSmall     float64 `json:"idleTooSmall"` // and what was too little for it
+
 	Jobs     int      `json:"jobs"`
 	NeverRan int      `json:"neverRan"`
 	MeanWait *float64 `json:"meanWaitHours"` // of those that ran; nil if none did
@@ -47,6 +52,15 @@ type team struct {
 	waits    []float64
 	entitled []float64 // for the page, mean amounts in equal parts of the time
 	had      []float64
+}
+
+// waiter is a job that waits. Times are seconds of the log, To when its wait ends or the audit.
+type waiter struct {
+	Job    string  `json:"job"`
+	Amount float64 `json:"amount"`
+	From   float64 `json:"from"`
+	To     float64 `json:"to"`
+	How    string  `json:"how"` // it ran, never ran or waits still
 }
 
 // parts of the time that a picture shows.
@@ -93,7 +107,6 @@ type result struct {
 	command string
 	shared  bool         // -shares says who is entitled to what
 	pairs   [][]float64  // by node
-	behind  []int        // by node, the span behind the worst window
 	whole   []audit.Debt // by node, if all of each wait counted; nil: all of it did
 }
 
@@ -173,12 +186,6 @@ func (s *settings) audit() (*result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", s.file, err)
 	}
-	if s.patience > 0 && l.tires(o.Patience, o.Until) {
-		o.Each, o.Patience = nil, 0
-		if r.whole, _, err = audit.Shortfall(nil, []audit.Capacity{{Amount: r.Capacity}}, l.spans, o); err != nil {
-			return nil, fmt.Errorf("%s: %w", s.file, err)
-		}
-	}
 	r.take(l, debts, found)
 	r.Summary = r.summary(s, l)
 	return r, nil
@@ -203,7 +210,7 @@ func (l *log) pictures(length float64) func(from, to float64, entitled, had []fl
 
 // take takes the answer, in hours.
 func (r *result) take(l *log, debts []audit.Debt, found audit.Report) {
-	r.Idle, r.Over, r.pairs = found.Idle/hour, found.Over/hour, found.Pairs
+	r.Idle, r.Over, r.pairs, r.whole = found.Idle/hour, found.Over/hour, found.Pairs, found.Whole
 	for _, row := range r.pairs {
 		if row != nil {
 			r.TooSmall += row[len(debts)+1] / hour
@@ -216,8 +223,11 @@ func (r *result) take(l *log, debts []audit.Debt, found audit.Report) {
 		}
 	}
 	for i, d := range debts {
-		r.behind = append(r.behind, d.WorstSpan)
 		t := &l.teams[i]
+		t.Behind, t.OwedNeverRan = r.behind(l, d.WorstSpan), d.NeverRan/hour
+		if row := r.pairs[i]; row != nil {
+			t.Idle, t.TooSmall = row[len(debts)]/hour, row[len(debts)+1]/hour
+		}
 		t.Entitled, t.Had, t.Owed, t.Beyond, t.Net, t.Worst = d.Entitled/hour, d.Had/hour, d.Owed/hour, d.Beyond/hour, d.Net/hour, d.Worst/hour
 		t.WorstFrom, t.WorstTo = d.WorstFrom+r.From, d.WorstTo+r.From
 		if slices.Sort(t.waits); len(t.waits) > 0 {
@@ -279,7 +289,7 @@ func (r *result) summary(s *settings, l *log) []string {
 		lines = append(lines, numbers.Count(l.open, "job")+" wait or run still: say with -to when the log was taken")
 	}
 	if r.whole != nil {
-		lines = append(lines, r.unlimited(), fmt.Sprintf("if each wait counts for its first %s hours (-patience), as in all that follows:", numbers.Short(s.patience.Hours())))
+		lines = append(lines, r.unlimited(s.patience), fmt.Sprintf("if each wait counts for its first %s hours (-patience), as in all that follows:", numbers.Short(s.patience.Hours())))
 	}
 	leaves := slices.DeleteFunc(slices.Clone(r.Worst), func(t *team) bool { return r.pairs[t.node] == nil })
 	if len(leaves) == 0 {
@@ -287,41 +297,64 @@ func (r *result) summary(s *settings, l *log) []string {
 	}
 	t := slices.MaxFunc(leaves, func(a, b *team) int { return cmp.Compare(a.Net, b.Net) })
 	if t.Net > 0 {
-		lines = append(lines, fmt.Sprintf("%s is owed most: it had %s of the %s it was entitled to", t.Name, numbers.Short(t.Had), r.Amount(t.Entitled)))
+		lines = append(lines, fmt.Sprintf("%s is owed most: it had %s of the %s it was entitled to%s", t.Name, numbers.Short(t.Had), r.Amount(t.Entitled), shares(t.Owed, t.OwedNeverRan, 0, 0)))
 	}
 	w := leaves[0]
-	return append(lines, fmt.Sprintf("the worst window: %s missed %s from %s to %s%s", w.Name, r.Amount(w.Worst), r.Clock(w.WorstFrom), r.Clock(w.WorstTo), r.job(l, r.behind[w.node])))
+	return append(lines, fmt.Sprintf("the worst window: %s missed %s from %s to %s%s", w.Name, r.Amount(w.Worst), r.Clock(w.WorstFrom), r.Clock(w.WorstTo), r.job(w.Behind)))
 }
 
 // unlimited is the verdict if all of each wait counted.
-func (r *result) unlimited() string {
+func (r *result) unlimited(patience time.Duration) string {
 	leaves := slices.DeleteFunc(slices.Clone(r.Worst), func(t *team) bool { return t.Jobs == 0 })
 	node := func(t *team) audit.Debt { return r.whole[t.node] }
 	net := slices.MaxFunc(leaves, func(a, b *team) int { return cmp.Compare(node(a).Net, node(b).Net) })
 	worst := slices.MaxFunc(leaves, func(a, b *team) int { return cmp.Compare(node(a).Worst, node(b).Worst) })
 	verdict := "nobody is owed anything on balance"
 	if d := node(net); d.Net > 0 {
-		verdict = fmt.Sprintf("%s is owed most, %s net", net.Name, r.Amount(d.Net/hour))
+		verdict = fmt.Sprintf("%s is owed most, %s net%s", net.Name, r.Amount(d.Net/hour), shares(d.Owed, d.NeverRan, d.Late, patience))
 	}
 	return fmt.Sprintf("if all of each wait counts: %s; the worst window: %s missed %s", verdict, worst.Name, r.Amount(node(worst).Worst/hour))
 }
 
-// job says which job a span is, its size and its wait.
-func (r *result) job(l *log, i int) string {
-	if i < 0 {
+// shares says what parts of a debt are by jobs that never ran, and by waits beyond a patience.
+func shares(owed, never, late float64, patience time.Duration) string {
+	var list []string
+	if part := math.Round(100 * never / owed); part > 0 {
+		list = append(list, fmt.Sprintf("%.0f%% by jobs that never ran", part))
+	}
+	if part := math.Round(100 * late / owed); part > 0 {
+		list = append(list, fmt.Sprintf("%.0f%% by waits beyond their first %s hours", part, numbers.Short(patience.Hours())))
+	}
+	if list == nil {
 		return ""
+	}
+	return "; of what it was owed, " + strings.Join(list, " and ")
+}
+
+// behind is the job of a span; nil: there is none.
+func (r *result) behind(l *log, i int) *waiter {
+	if i < 0 {
+		return nil
 	}
 	x := l.spans[i]
 	until := min(x.Start, x.End, r.To-r.From)
-	what := "and never ran"
+	w := &waiter{Job: l.names[i], Amount: x.Amount, From: x.From + r.From, To: until + r.From, How: "never ran"}
 	switch {
 	case x.Start < x.End && x.Start <= until:
-		what = "and ran"
+		w.How = "ran"
 	case x.End > until:
-		what = "and waits still"
+		w.How = "waits still"
 	}
-	return fmt.Sprintf("; most of it by %s, which waited for %s for %s hours, from %s to %s, %s",
-		strings.TrimSpace("job "+l.names[i]), r.of(x.Amount), numbers.Short((until-x.From)/hour), r.Clock(x.From+r.From), r.Clock(until+r.From), what)
+	return w
+}
+
+// job says of a job that waited its size, its wait and how that ended.
+func (r *result) job(w *waiter) string {
+	if w == nil {
+		return ""
+	}
+	return fmt.Sprintf("; most of it by %s, which waited for %s for %s hours, from %s to %s, and %s",
+		strings.TrimSpace("job "+w.Job), r.of(w.Amount), numbers.Short((w.To-w.From)/hour), r.Clock(w.From), r.Clock(w.To), w.How)
 }
 
 // Amount is an amount with its unit.
