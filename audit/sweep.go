@@ -221,9 +221,12 @@ func (s *sweep) apply(e event) {
 		}
 	}
 	if e.kind != starts && !(e.kind == tires && s.whole) || e.kind == starts && lapses {
-		s.changed = true
 		// No share is larger than most, and aging.Shares takes no demand that is.
-		s.claims[x.User].Demand = min(s.demand[x.User].Value().Float(), s.most[x.User], most)
+		now, asks := min(s.demand[x.User].Value().Float(), s.most[x.User], most), &s.claims[x.User].Demand
+		if !(s.next[0][x.User] < min(now, *asks)) { // a demand above the share moves no share
+			s.changed = true
+		}
+		*asks = now
 	}
 	s.next[1][x.User] = s.use[x.User].Value().Float()
 	s.parts[1][x.User] = s.divide(x.User)
