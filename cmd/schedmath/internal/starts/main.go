@@ -23,7 +23,7 @@ import (
 
 const help = `schedmath starts FILE says when each job that waits in a Slurm cluster will start, and what it waits for.
 
-FILE, of which - is standard input, is what squeue and sinfo print, one behind the other:
+FILE, of which - is standard input, is what squeue, sinfo and scontrol print, one behind the other:
 
   ` + wanted + `
 

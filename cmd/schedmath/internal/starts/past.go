@@ -149,6 +149,9 @@ func (p *past) calibrate(file string) error {
 	return lines.Err()
 }
 
+// mostKept is about how many forecasts the file keeps, the last ones.
+const mostKept = 50_000
+
 // remember adds forecasts to the file.
 func (p *plan) remember(file string, told []backfill.Interval) error {
 	text, err := os.ReadFile(file)
@@ -157,6 +160,9 @@ func (p *plan) remember(file string, told []backfill.Interval) error {
 	}
 	if err != nil {
 		return err
+	}
+	if lines := bytes.SplitAfter(text, []byte{'\n'}); len(lines) > mostKept {
+		text = append([]byte(columns), bytes.Join(lines[len(lines)-mostKept:], nil)...)
 	}
 	for i, f := range told {
 		text = fmt.Appendf(text, "%s\t%.3f\t%.3f\t%.3f\t%.3f\n", p.waiting[i].id, p.now, f.Low, f.Median, f.High)

@@ -198,6 +198,7 @@ func (p *plan) forecast(past *past) ([]backfill.Interval, error) {
 	jobs, users := slices.Concat(p.running, p.waiting), map[string]int{}
 	n := float64(len(jobs))
 	o := backfill.ForecastOptions{Samples: int(max(20, min(200, most/max(1, n*n))))}
+	o.Windows = p.windows()
 	for _, j := range jobs {
 		if _, known := users[j.user]; !known {
 			users[j.user] = len(users)

@@ -26,7 +26,11 @@ func recorded(t testing.TB, name string) string {
 // now is what squeue and sinfo printed at an instant.
 func now(t testing.TB, instant int) string {
 	dir := fmt.Sprintf("t%02d/", instant)
-	return recorded(t, dir+"squeue-r.txt") + recorded(t, dir+"sinfo-N.txt")
+	text := recorded(t, dir+"squeue-r.txt") + recorded(t, dir+"sinfo-N.txt")
+	if instant < 27 { // at which nobody asked for the reservations
+		text += recorded(t, dir+"show-res.txt")
+	}
+	return text
 }
 
 func file(t testing.TB, text string) string {

@@ -141,6 +141,12 @@ func TestForecastsAreKept(t *testing.T) {
 	if string(text) != columns+line {
 		t.Errorf("%q", text)
 	}
+	// Of too many the last are kept.
+	expect.Must(t, os.WriteFile(kept, []byte(columns+strings.Repeat(line, mostKept+9)), 0o666))
+	command("-forecasts", kept, name)
+	if text, err = os.ReadFile(kept); err != nil || string(text[:len(columns)]) != columns || len(text) != len(columns)+mostKept*len(line) {
+		t.Errorf("%d bytes are kept, error %v, want the header and %d lines of %d", len(text), err, mostKept, len(line))
+	}
 	var history, earlier strings.Builder
 	history.WriteString("JobID|User|Submit|Start|End|AllocCPUS|Timelimit\n")
 	earlier.WriteString(columns)
@@ -171,7 +177,7 @@ func TestWords(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	f.Add(jobHeader + running + waits("2", "ben", "batch,short", "8", "gres:gpu:1", "UNLIMITED", "9", "Resources", "(null)") + nodes)
-	f.Add(nodes + jobHeader)
+	f.Add(nodes + jobHeader + "ReservationName=r StartTime=2001-09-09T01:46:40 EndTime=2001-09-09T02:46:40\n Nodes=a,[1-2],b\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		c, err := read(strings.NewReader(text), time.UTC)
 		if err != nil {

@@ -39,6 +39,8 @@ type cluster struct {
 	nodes  map[string]*node
 	parts  []string // partitions, in the order of their first lines
 	unread int      // lines that cannot be read
+
+	reservations []reservation
 }
 
 // Columns of squeue and of sinfo that must be there.
@@ -48,12 +50,12 @@ var (
 )
 
 // wanted are the commands whose output is read.
-const wanted = `(squeue -r -o "%i|%u|%a|%P|%T|%C|%D|%b|%m|%l|%M|%S|%V|%Q|%r|%E"; sinfo -N -o "%N|%R|%t|%c|%m|%G|%l") | schedmath starts -`
+const wanted = `(squeue -r -o "%i|%u|%a|%P|%T|%C|%D|%b|%m|%l|%M|%S|%V|%Q|%r|%E"; sinfo -N -o "%N|%R|%t|%c|%m|%G|%l"; scontrol show reservation) | schedmath starts -`
 
 // mostLine is the length of the longest line that is read, in bytes.
 const mostLine = 1 << 20
 
-// read reads both sections, which their headers tell apart.
+// read reads the sections, which their headers tell apart.
 func read(in io.Reader, zone *time.Location) (*cluster, error) {
 	c := &cluster{nodes: map[string]*node{}}
 	lines := bufio.NewScanner(in)
@@ -61,7 +63,11 @@ func read(in io.Reader, zone *time.Location) (*cluster, error) {
 	var place map[string]int
 	width := 0
 	for lines.Scan() {
-		fields := strings.Split(strings.TrimSpace(lines.Text()), "|")
+		line := strings.TrimSpace(lines.Text())
+		if line == "" || !strings.Contains(line, "|") && c.reserve(line, zone) {
+			continue
+		}
+		fields := strings.Split(line, "|")
 		names, columns := jobColumns, "squeue"
 		switch {
 		case slices.Contains(fields, "NODELIST") && slices.Contains(fields, "PARTITION"):
