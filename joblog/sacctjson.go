@@ -1,78 +1,67 @@
 package joblog
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"strconv"
 	"strings"
 )
 
 // sacctFields are the columns that a job of sacct --json is read as.
-var sacctFields = []string{"jobid", "user", "account", "partition", "submit", "eligible", "start", "end", "state", "reqtres", "alloctres", "timelimitraw", "suspended"}
+var sacctFields = []string{"jobid", "user", "account", "partition", "submit", "eligible", "start", "end", "state", "reqtres", "alloctres", "timelimitraw", "elapsedraw"}
 
 // sacctJob is a job of sacct --json. What it does not say is "".
 type sacctJob struct {
-	ID                       slurmNumber `json:"job_id"`
+	ID                       slurmValue `json:"job_id"`
 	Account, User, Partition string
 	Association              struct{ User string }
 	Array                    struct {
-		ID    slurmNumber `json:"job_id"`
-		Task  slurmNumber `json:"task_id"`
-		Tasks string      `json:"task"` // that wait
+		ID    slurmValue `json:"job_id"`
+		Task  slurmValue `json:"task_id"`
+		Tasks string     `json:"task"` // that wait
 	}
 	Het struct {
-		ID     slurmNumber `json:"job_id"`
-		Offset slurmNumber `json:"job_offset"`
+		ID     slurmValue `json:"job_id"`
+		Offset slurmValue `json:"job_offset"`
 	}
 	Time *struct { // nil: the list is that of squeue
-		Submission, Eligible, Start, End, Suspended, Limit slurmNumber
+		Submission, Eligible, Start, End, Elapsed, Limit slurmValue
 	}
-	State struct{ Current slurmWords }
+	State struct{ Current slurmValue }
 	TRES  struct{ Requested, Allocated []sacctTRES }
 }
 
 type sacctTRES struct {
 	Type, Name string
-	Count      slurmNumber
+	Count      slurmValue
 }
 
-// slurmNumber is a number that versions of Slurm write bare, as null, or with whether it is set.
-type slurmNumber string
+// slurmValue is a number or a word that versions of Slurm write bare, as null, as the first of a list, or
+// with whether it is set.
+type slurmValue string
 
-// UnmarshalJSON takes all three.
-func (n *slurmNumber) UnmarshalJSON(text []byte) error {
-	var full struct {
-		Set, Infinite bool
-		Number        json.Number
+// UnmarshalJSON takes each form.
+func (v *slurmValue) UnmarshalJSON(text []byte) error {
+	d, x := json.NewDecoder(bytes.NewReader(text)), any(nil)
+	d.UseNumber()
+	err := d.Decode(&x)
+	if list, ok := x.([]any); ok && len(list) > 0 {
+		x = list[0]
 	}
-	bare := json.Number("")
-	if json.Unmarshal(text, &full) == nil && full.Set && !full.Infinite {
-		bare = full.Number
-	} else if text[0] != '{' {
-		if err := json.Unmarshal(text, &bare); err != nil {
-			return err
+	if full, ok := x.(map[string]any); ok {
+		if x = full["number"]; full["set"] != true || full["infinite"] == true {
+			x = nil
 		}
 	}
-	*n = slurmNumber(bare)
-	return nil
-}
-
-// slurmWords is a word, or the first of a list.
-type slurmWords string
-
-// UnmarshalJSON takes both.
-func (w *slurmWords) UnmarshalJSON(text []byte) error {
-	list := make([]string, 1)
-	err := json.Unmarshal(text, &list)
-	if text[0] != '[' {
-		err = json.Unmarshal(text, &list[0])
-	}
-	if len(list) > 0 {
-		*w = slurmWords(list[0])
+	if *v = ""; x != nil {
+		*v = slurmValue(fmt.Sprint(x))
 	}
 	return err
 }
 
-// list is the resources as sacct -P prints them. Memory is in megabytes.
+// tresList is the resources as sacct -P prints them. Memory is in megabytes.
 func tresList(list []sacctTRES) string {
 	var parts []string
 	for _, x := range list {
@@ -107,20 +96,13 @@ func (f *sacctLog) addJSON(o *sacctJob, at place) error {
 	case o.Het.ID != "" && o.Het.ID != "0" && o.Het.Offset != "":
 		id = string(o.Het.ID + "+" + o.Het.Offset)
 	}
-	user := o.User
-	if user == "" {
-		user = o.Association.User
-	}
 	t := o.Time
-	f.fields = []string{id, user, o.Account, o.Partition, string(t.Submission), string(t.Eligible), string(t.Start), string(t.End), string(o.State.Current),
-		tresList(o.TRES.Requested), tresList(o.TRES.Allocated), string(t.Limit), "0-00:00:" + string(t.Suspended)}
+	f.fields = []string{id, cmp.Or(o.User, o.Association.User), o.Account, o.Partition, string(t.Submission), string(t.Eligible), string(t.Start), string(t.End), string(o.State.Current),
+		tresList(o.TRES.Requested), tresList(o.TRES.Allocated), string(t.Limit), string(t.Elapsed)}
 	for i := f.place["submit"]; i <= f.place["end"]; i++ {
 		if f.fields[i] == "0" { // no time
 			f.fields[i] = ""
 		}
-	}
-	if t.Suspended == "" {
-		f.fields[f.place["suspended"]] = ""
 	}
 	f.line, f.err = Line{Number: at.line, Text: []byte(strings.Join(f.fields, bar))}, nil
 	if f.job(); f.err == nil {

@@ -101,7 +101,7 @@ func TestSacctJSONLog(t *testing.T) {
 	// Later versions of Slurm say whether a number is set, and have lists of states.
 	const later = `{"meta": {}, "jobs": [{"job_id": 7, "account": "a", "user": "u", "partition": "p", "array": {"job_id": 0, "task_id": {"set": false, "infinite": false, "number": 0}, "task": ""},
 		"het": {"job_id": 0, "job_offset": {"set": false, "infinite": false, "number": 0}},
-		"time": {"submission": 100, "eligible": 110, "start": 120, "end": 150, "suspended": 10, "limit": {"set": true, "infinite": false, "number": 2}},
+		"time": {"submission": 100, "eligible": 110, "start": 120, "end": 150, "elapsed": 20, "limit": {"set": true, "infinite": false, "number": 2}},
 		"state": {"current": ["FAILED", "REQUEUED"]}, "tres": {"requested": [{"type": "cpu", "name": "", "count": 4}, {"type": "gres", "name": "gpu", "count": 2}], "allocated": [{"type": "cpu", "name": "", "count": 4}, {"type": "gres", "name": "gpu", "count": 2}]}},
 		{"job_id": 9, "array": {"job_id": 9, "task": "3-5", "task_id": {"set": false}}, "time": {"submission": 100, "eligible": 110, "start": 0, "end": 0, "limit": {"set": true, "infinite": true, "number": 0}},
 		"state": {"current": ["PENDING"]}, "tres": {"requested": [{"type": "mem", "name": "", "count": 3}, {"type": "gres", "name": "gpu", "count": 1}], "allocated": []}}]}`
