@@ -48,7 +48,10 @@
 // placed before it: some resource lacked at a time u in [t, t + Time). u lies before X's promise, for
 // from there on X did fit beside these jobs. So those of them that hold something at u start before X's
 // promise; they come before X now, too, where they were, and X does not fit at t. Who has a plan of
-// all jobs thus places new jobs beside it ([Profile.Planned]), until a job ends early or late.
+// all jobs thus places new jobs beside it ([Profile.Planned]), until a job ends early or late. Then plan
+// all anew: any may move, even past what was freed, since each that moves frees what later ones take.
+// If a job on all units that was to end at 10 ends at 1, those on all units behind it that were promised
+// 10, 20 and 25 start at 1, 11 and 16.
 //
 // Windows that were known at the promise change none of this: a job that holds less leaves no less to
 // anybody, since what its owner's windows then hold grows by at most as much. Beside the same jobs an

@@ -273,7 +273,7 @@ func checkQueue(fn string, queue []Job, resources int, o Options) error {
 		if !(j.Time >= 0) {
 			return input.Bad(fn, "queue", i, "Time is %v, want at least 0", j.Time)
 		}
-		if math.IsNaN(j.Promised) || math.IsInf(j.Promised, -1) {
+		if !(j.Promised >= -math.MaxFloat64) {
 			return input.Bad(fn, "queue", i, "Promised is %v, want a time", j.Promised)
 		}
 	}
@@ -285,7 +285,7 @@ func checkNeed(fn, arg string, i int, need []int64, resources int) error {
 		return input.Bad(fn, arg, i, "Need has %d resources, want %d", len(need), resources)
 	}
 	for r, n := range need {
-		if n < 0 || n > maxUnits {
+		if uint64(n) > maxUnits {
 			return input.Bad(fn, arg, i, "Need[%d] is %d, want 0 to 2^60", r, n)
 		}
 	}

@@ -469,6 +469,11 @@ func TestHolesAreFilled(t *testing.T) {
 	if err != nil || got[1] != 10 {
 		t.Errorf("Plan = %v, %v, want the second job to start at 10", got, err)
 	}
+	// One on all units that was to end at 10 has ended at 1.
+	queue = []backfill.Job{{Need: []int64{2}, Time: 10, Promised: 10}, {Need: []int64{2}, Time: 5, Promised: 20}, {Need: []int64{2}, Time: 5, Promised: 25}}
+	if got, err = backfill.Plan(nil, []int64{2}, 1, nil, queue, backfill.Options{Depth: -1}); err != nil || !slices.Equal(got, []float64{1, 11, 16}) {
+		t.Errorf("Plan = %v, %v, want 1, 11 and 16", got, err)
+	}
 }
 
 // TestScaleOfTimes: in another unit, a power of two of this one, starts are the same times, right

@@ -90,7 +90,9 @@ func (p *Profile) around(windows []Window, running []Running, queue []Job) *Prof
 	q := &Profile{resources: p.resources, capacity: p.capacity}
 	var ends []float64 // of occurrences, both
 	each(func(w *Window, from, to float64) {
-		ends = append(ends, from, min(to, math.MaxFloat64))
+		if ends = append(ends, from); to < math.Inf(1) {
+			ends = append(ends, to)
+		}
 		if w.Owner != 0 && jobs[w.Owner] {
 			q.owners = append(q.owners, w.Owner)
 		}

@@ -34,8 +34,8 @@ type Backfill struct {
 	Afresh   bool // nobody keeps the reservation of an earlier decision, as in Slurm
 	// Time returns how long a job is planned to run from its start, s. NaN, negative numbers and
 	// what exceeds 1e9 count as 1e9, of a job that never ends. nil: Requested, or else Walltime, at
-	// most Walltime; 1e9 where neither is said. It is asked at each decision about jobs that run, have a reservation or could
-	// start.
+	// most Walltime; 1e9 where neither is said. It is asked at each decision about jobs that run,
+	// have a reservation or could start.
 	Time  func(v *slotmodel.View, j slotmodel.Job) float64
 	Inner Ranker // order of the queue; nil: by arrival
 	// Windows are slots for maps that are held for nobody, or for the jobs of a user: Owner is the
