@@ -357,7 +357,13 @@ func (s *setting) leftOut(names []string) string {
 		text += "; " + asItWas + " lacks " + numbers.Count(s.NoWait, "job") + " of the log, whose wait is unknown, and only the others are compared"
 	}
 	if s.Counts.Jobs > 0 || s.LeftOut != nil {
-		text += "; " + replay.Accounted(len(s.Jobs), s.Counts, s.Resource, s.LeftOut)
+		counted := 0
+		for i := range s.Jobs {
+			if s.counts(i) {
+				counted++
+			}
+		}
+		text += "; " + replay.Accounted(counted, s.Counts, s.Resource, s.LeftOut)
 	}
 	return text
 }

@@ -131,7 +131,9 @@ func (s *stage) audit(r *outcome, spans []audit.Span) error {
 	spans = slices.DeleteFunc(spans, func(x audit.Span) bool { return x.End <= s.begin || x.From >= s.end })
 	for i := range spans {
 		x := &spans[i]
-		x.From, x.Start, x.End = max(x.From, s.begin), max(x.Start, s.begin), min(x.End, s.end)
+		if x.From, x.Start, x.End = max(x.From, s.begin), max(x.Start, s.begin), min(x.End, s.end); x.Start >= s.end {
+			x.Start = math.Inf(1) // it waits until the time that counts ends
+		}
 	}
 	last := slices.MaxFunc(s.Jobs, func(a, b slotmodel.JobSpec) int { return cmp.Compare(a.User, b.User) }).User
 	parents := slices.Repeat([]int{-1}, last+1)

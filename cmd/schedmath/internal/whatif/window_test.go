@@ -25,27 +25,29 @@ func column(t *testing.T, rows [][]string, name string) (list []string) {
 }
 
 // Use counts up to the end of the window, and as it was by the jobs that run still too; what waits still
-// is in the queue. On 4 processors a job holds all for half an hour, the second, which comes within
-// the window, holds 2 for ten hours from the half hour on, the third runs still and the last waits.
+// is in the queue. On 5 processors, the most that ran at once, a job holds 4 for half an hour, the second, which comes within
+// the window, holds 2 for ten hours from the half hour on, the third runs still, the fourth waits, and the
+// last, of 1, ran after the window.
 func TestWindow(t *testing.T) {
 	const sacct = "JobID|User|Submit|Start|End|State|ReqCPUS|AllocCPUS\n" +
 		"1|anna|2026-03-01T08:00:00|2026-03-01T08:00:00|2026-03-01T08:30:00|COMPLETED|4|4\n" +
 		"2|ben|2026-03-01T08:10:00|2026-03-01T08:30:00|2026-03-01T18:30:00|COMPLETED|2|2\n" +
 		"3|ben|2026-03-01T08:20:00|2026-03-01T08:45:00|Unknown|RUNNING|2|2\n" +
-		"4|anna|2026-03-01T08:30:00|Unknown|Unknown|PENDING|4|0\n"
+		"4|anna|2026-03-01T08:30:00|Unknown|Unknown|PENDING|4|0\n" +
+		"5|anna|2026-03-01T08:50:00|2026-03-01T09:10:00|2026-03-01T09:20:00|COMPLETED|1|1\n"
 	name := trace(t, sacct)
 	window := []string{"-trace", name, "-from", "2026-03-01T08:00", "-to", "2026-03-01T09:00"}
 	header, rows := cells(t, window...)
-	for policy, want := range map[string]float64{"fcfs": (4*.5 + 2*.5) / 4, "as-it-was": (4*.5 + 2*.5 + 2*.25) / 4} {
-		if got := cell(t, header, rows[policy], "use"); math.Abs(got-want) > 1e-12 || rows[policy][0] != "2" {
-			t.Errorf("%s: the use of %s jobs is %v, want %v of 2", policy, rows[policy][0], got, want)
+	for policy, want := range map[string]float64{"fcfs": (4*.5 + 2*.5 + 1/6.) / 5, "as-it-was": (4*.5 + 2*.5 + 2*.25) / 5} {
+		if got := cell(t, header, rows[policy], "use"); math.Abs(got-want) > 1e-12 || rows[policy][0] != "3" {
+			t.Errorf("%s: the use of %s jobs is %v, want %v of 3", policy, rows[policy][0], got, want)
 		}
 	}
 	_, files, _ := compared(t, window...)
 	queue := tsv(files["whatif-queue.tsv"])
 	was, fcfs := column(t, queue, "as-it-was"), column(t, queue, "fcfs")
-	if n := len(was); was[n-1] != "4" || fcfs[n-1] != "0" {
-		t.Errorf("at the end of the window %s processors are waited for as it was and %s under fcfs, want 4 and 0", was[n-1], fcfs[n-1])
+	if n := len(was); was[n-1] != "5" || fcfs[n-1] != "0" {
+		t.Errorf("at the end of the window %s processors are waited for as it was and %s under fcfs, want 5 and 0", was[n-1], fcfs[n-1])
 	}
 	if ends := column(t, tsv(files["whatif-load.tsv"]), "time"); float(t, ends[len(ends)-1]) > 1772355600 {
 		t.Errorf("jobs present are shown up to %s, beyond 09:00", ends[len(ends)-1])
@@ -65,7 +67,10 @@ func TestWarm(t *testing.T) {
 		if got, processors := cell(t, header, rows["fcfs"], "mean_wait"), cell(t, header, rows["fcfs"], "processors"); got != waits || rows["fcfs"][0] != "2" || processors != 10 {
 			t.Errorf("-warm %q: %s jobs wait for %v s on %v processors, want 2, %v and 10", warm, rows["fcfs"][0], got, processors, waits)
 		}
-		_, files, _ := compared(t, args...)
+		page, files, _ := compared(t, args...)
+		if !strings.Contains(page, "; 2 of 3 jobs of the file") {
+			t.Errorf("-warm %q: the page begins with %q", warm, documentOf(t, page).Summary)
+		}
 		if jobs := column(t, tsv(files["whatif-jobs.tsv"]), "job"); !slices.Equal(jobs, []string{"7", "8"}) {
 			t.Errorf("-warm %q: the jobs are %q, want 7 and 8", warm, jobs)
 		}
