@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/schedmath/schedmath/audit"
 	"github.com/schedmath/schedmath/internal/batch"
@@ -75,6 +76,28 @@ func (s *setting) policies() []string {
 		names = append(names, asItWas)
 	}
 	return names
+}
+
+// parsePolicies reads the list of -policies, of names separated by commas; an empty one means all that
+// make sense. fifo and fcfs are two names of one policy.
+func (s *setting) parsePolicies() ([]string, error) {
+	names := s.policies()
+	if s.Policies == "" {
+		return names, nil
+	}
+	chosen := program.List(s.Policies)
+	for i, name := range chosen {
+		if first := s.rivals()[0]; name == "fifo" || name == "fcfs" {
+			name, chosen[i] = first, first
+		}
+		if !slices.Contains(names, name) {
+			return nil, program.Usagef("-policies names %q, want some of %s", name, strings.Join(names, ","))
+		}
+		if slices.Contains(chosen[:i], name) {
+			return nil, program.Usagef("-policies names %q twice", name)
+		}
+	}
+	return chosen, nil
 }
 
 // onSlots is the workload on a cluster. It cuts the jobs of a SWIM trace into tasks; others it takes

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/schedmath/schedmath/internal/numbers"
+	"github.com/schedmath/schedmath/internal/replay"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -199,3 +200,51 @@ func (c *Comparison) owes() string {
 
 // several says whether the rows are of several seeds.
 func several(rows []Row) bool { return rows[0].Half-rows[0].Half == 0 }
+
+// title says what was replayed.
+func (s *setting) title(what string, jobs float64, seeds int) string {
+	times := fmt.Sprintf("d/n %v, load %v", s.DiskToNetwork, s.Load)
+	if s.SWIM == nil {
+		times = "times of the file"
+		if s.Scaled {
+			times += fmt.Sprintf(", arrivals scaled to a load of %v", s.Load)
+		}
+	}
+	sizes := "exact sizes"
+	switch {
+	case s.slots:
+		sizes = "times unknown to all but " + strings.Join(slices.DeleteFunc(s.policies(), func(p string) bool { return !slices.Contains(omniscient, p) }), " and ")
+	case s.Sigma > 0:
+		sizes = fmt.Sprintf("sigma %v, seed %d", s.Sigma, s.Seed)
+	}
+	count := numbers.Short(jobs) + " jobs"
+	if jobs == 1 {
+		count = "1 job"
+	}
+	title := fmt.Sprintf("%s: %s, %s, %s", what, count, times, sizes)
+	if s.Seeds > 1 {
+		title += fmt.Sprintf("; means over %s, %d to %d", numbers.Count(seeds, "seed"), s.Seed, s.Seed+uint64(seeds)-1)
+	}
+	if s.redraws() {
+		title += ", each with arrivals drawn anew from those of the trace"
+	}
+	return title
+}
+
+// leftOut says which jobs of a log are not replayed, or not compared with what happened.
+func (s *setting) leftOut(names []string) string {
+	text := ""
+	if s.NoWait > 0 && slices.Contains(names, asItWas) {
+		text += "; " + asItWas + " lacks " + numbers.Count(s.NoWait, "job") + " of the log, whose wait is unknown, and only the others are compared"
+	}
+	if s.Counts.Jobs > 0 || s.LeftOut != nil {
+		counted := 0
+		for i := range s.Jobs {
+			if s.counts(i) {
+				counted++
+			}
+		}
+		text += "; " + replay.Accounted(counted, s.Counts, s.Resource, s.LeftOut)
+	}
+	return text
+}
