@@ -36,8 +36,7 @@ const (
 // become known. Not safe for concurrent use.
 type Calibrator struct {
 	options CalibratorOptions
-	waits   latest    // above 0
-	errors  [3]latest // of Low, Median and High
+	known   [4]latest // errors of Low, Median and High; waits above 0
 }
 
 // NewCalibrator returns a Calibrator that knows no outcome. Errors: a Level outside (0, 1); a Least
@@ -61,10 +60,11 @@ func (o *CalibratorOptions) check(fn, arg string) error {
 
 // least returns what is added to waits; 0: no wait above 0 is known.
 func (c *Calibrator) least() float64 {
-	if c.options.Least > 0 || len(c.waits.sorted) == 0 {
+	waits := c.known[3].sorted
+	if c.options.Least > 0 || len(waits) == 0 {
 		return c.options.Least
 	}
-	return rank(c.waits.sorted, .5) / 100
+	return rank(waits, .5) / 100
 }
 
 // Add takes what came of a forecast as it was before it was calibrated. A bound that is not finite
@@ -74,20 +74,20 @@ func (c *Calibrator) least() float64 {
 // Errors: those of [Calibrator.Interval]; a Start that is before Given or not finite.
 func (c *Calibrator) Add(o Outcome) error {
 	const fn = "backfill.Calibrator.Add"
-	if reason := fault(o.Given, o.Forecast); reason != "" {
-		return input.Bad(fn, "o", -1, "Forecast is %v, given at %v, want %s", o.Forecast, o.Given, reason)
+	if !sound(o.Given, o.Forecast) {
+		return input.Bad(fn, "o", -1, "Forecast is %v, given at %v, want %s", o.Forecast, o.Given, inOrder)
 	}
 	wait := o.Start - o.Given
 	if !(wait >= 0 && finite(wait)) {
 		return input.Bad(fn, "o", -1, "Start is %v, want a finite time from %v, Given, on", o.Start, o.Given)
 	}
 	if wait > 0 {
-		c.waits.add(wait, remembered)
+		c.known[3].add(wait, remembered)
 	}
 	least := c.least()
 	for k, bound := range [3]float64{o.Forecast.Low, o.Forecast.Median, o.Forecast.High} {
 		if e := (wait + least) / (bound - o.Given + least); e >= 0 && finite(e) && finite(bound) {
-			c.errors[k].add(e, remembered)
+			c.known[k].add(e, remembered)
 		}
 	}
 	return nil
@@ -98,8 +98,8 @@ func (c *Calibrator) Add(o Outcome) error {
 //
 // Errors: a given that is not finite; bounds that are NaN, before given or not in order.
 func (c *Calibrator) Interval(given float64, f Interval) (Interval, error) {
-	if reason := fault(given, f); reason != "" {
-		return Interval{}, input.Bad("backfill.Calibrator.Interval", "f", -1, "%v at %v, want %s", f, given, reason)
+	if !sound(given, f) {
+		return Interval{}, input.Bad("backfill.Calibrator.Interval", "f", -1, "%v at %v, want %s", f, given, inOrder)
 	}
 	level := c.options.Level
 	if level == 0 {
@@ -109,7 +109,7 @@ func (c *Calibrator) Interval(given float64, f Interval) (Interval, error) {
 	for k, q := range [3]float64{(1 - level) / 2, .5, (1 + level) / 2} {
 		least := c.least()
 		from := bounds[k] - given + least
-		if errors := c.errors[k].sorted; len(errors) >= enough && finite(from) {
+		if errors := c.known[k].sorted; len(errors) >= enough && finite(from) {
 			bounds[k] = max(given, given+(float64(from*rank(errors, q))-least))
 		}
 	}
@@ -117,12 +117,10 @@ func (c *Calibrator) Interval(given float64, f Interval) (Interval, error) {
 	return Interval{bounds[0], bounds[1], bounds[2]}, nil
 }
 
-// fault returns what is wanted of a forecast, "" if it is so.
-func fault(given float64, f Interval) string {
-	if finite(given) && given <= f.Low && f.Low <= f.Median && f.Median <= f.High {
-		return ""
-	}
-	return "a finite time and no bound before it or before a lower one"
+const inOrder = "a finite time and no bound before it or before a lower one"
+
+func sound(given float64, f Interval) bool {
+	return finite(given) && given <= f.Low && f.Low <= f.Median && f.Median <= f.High
 }
 
 // CalibratorSnapshot is what a Calibrator knows, as plain data, fit for JSON.
@@ -139,8 +137,8 @@ type CalibratorSnapshot struct {
 
 // Snapshot returns what the calibrator knows as data that shares nothing with it.
 func (c *Calibrator) Snapshot() CalibratorSnapshot {
-	return CalibratorSnapshot{Version: 1, Level: c.options.Level, Least: c.options.Least, Waits: slices.Clone(c.waits.values),
-		Low: slices.Clone(c.errors[0].values), Median: slices.Clone(c.errors[1].values), High: slices.Clone(c.errors[2].values)}
+	values := func(k int) []float64 { return slices.Clone(c.known[k].values) }
+	return CalibratorSnapshot{Version: 1, Level: c.options.Level, Least: c.options.Least, Low: values(0), Median: values(1), High: values(2), Waits: values(3)}
 }
 
 // RestoreCalibrator returns a Calibrator that gives the same answers, to the bit, as the one that s
@@ -157,19 +155,15 @@ func RestoreCalibrator(s CalibratorSnapshot) (*Calibrator, error) {
 	if err := c.options.check(fn, "s"); err != nil {
 		return nil, err
 	}
-	for k, values := range [][]float64{s.Waits, s.Low, s.Median, s.High} {
+	for k, values := range [4][]float64{s.Low, s.Median, s.High, s.Waits} {
 		if len(values) > remembered {
 			return nil, input.Bad(fn, "s", -1, "%d waits or errors, want at most %d", len(values), remembered)
 		}
-		into := &c.waits
-		if k > 0 {
-			into = &c.errors[k-1]
-		}
 		for i, x := range values {
-			if !(x >= 0 && finite(x)) || k == 0 && x == 0 {
+			if !(x >= 0 && finite(x)) || k == 3 && x == 0 {
 				return nil, input.Bad(fn, "s", i, "a wait or error of %v", x)
 			}
-			into.add(x, remembered)
+			c.known[k].add(x, remembered)
 		}
 	}
 	return c, nil

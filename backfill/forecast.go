@@ -95,13 +95,21 @@ func (p *Profile) forecast(fn string, dst []Interval, running []Running, queue [
 	p = p.around(o.Windows, running, queue)
 	f := newFuture(p, running, queue, o.Options)
 	random := rand.New(src)
-	alike := newGroups(o.Groups, cmp.Or(o.Alike, .8))
-	starts := make([]float64, len(queue)*o.Samples) // by job, then future
+	shared, alike := map[int]float64{}, cmp.Or(o.Alike, .8) // shared: what a group draws in a future
+	starts := make([]float64, len(queue)*o.Samples)         // by job, then future
 	for s := range o.Samples {
-		alike.draw(random)
+		clear(shared)
+		for _, g := range o.Groups {
+			if _, drawn := shared[g]; !drawn && g != -1 {
+				shared[g] = random.Float64()
+			}
+		}
 		for i := range f.rest {
-			f.rest[i] = remaining(i, alike.u(i, random))
-			if !(f.rest[i] >= 0) {
+			draw := random.Float64
+			if o.Groups != nil && o.Groups[i] != -1 && random.Float64() < alike {
+				draw = func() float64 { return shared[o.Groups[i]] }
+			}
+			if f.rest[i] = remaining(i, draw()); !(f.rest[i] >= 0) {
 				return dst, input.Bad(fn, "remaining", i, "%v, want at least 0", f.rest[i])
 			}
 		}
@@ -113,40 +121,6 @@ func (p *Profile) forecast(fn string, dst []Interval, running []Running, queue [
 		dst = append(dst, Interval{rank(of, (1-o.Level)/2), rank(of, .5), rank(of, (1+o.Level)/2)})
 	}
 	return dst, nil
-}
-
-// groups draw for their jobs.
-type groups struct {
-	of    []int     // by job: its group, counted by first jobs, or -1; nil: nobody has one
-	drawn []float64 // by group
-	alike float64
-}
-
-func newGroups(names []int, alike float64) *groups {
-	g, seen := &groups{alike: alike}, map[int]int{-1: -1}
-	for _, name := range names {
-		if _, ok := seen[name]; !ok {
-			seen[name] = len(seen) - 1
-		}
-		g.of = append(g.of, seen[name])
-	}
-	g.drawn = make([]float64, len(seen)-1)
-	return g
-}
-
-// draw begins a future.
-func (g *groups) draw(random *rand.Rand) {
-	for i := range g.drawn {
-		g.drawn[i] = random.Float64()
-	}
-}
-
-// u draws for a job.
-func (g *groups) u(job int, random *rand.Rand) float64 {
-	if g.of != nil && g.of[job] >= 0 && random.Float64() < g.alike {
-		return g.drawn[g.of[job]]
-	}
-	return random.Float64()
 }
 
 // rank returns the least of the sorted values that at least the part q of them do not exceed.

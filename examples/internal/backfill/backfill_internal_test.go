@@ -2,11 +2,12 @@ package backfill
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/examples/internal/report/reporttest"
-	"github.com/schedmath/schedmath/internal/batch"
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
@@ -29,15 +30,26 @@ func TestRowsCanFail(t *testing.T) {
 	unlike := result{fcfs: 80, easy: 90, sjbf: 100, exact: 120, plusPlus: 110, conservative: 70, twice: 130, exactTwice: 150}
 	reporttest.CanFail(t, rowsOf(like), rowsOf(unlike))
 
-	good := batch.Verdict{Jobs: 1000, Raw: .7, Cover: .9, Error: 100, ByProposal: 1000}
-	narrow := batch.Verdict{Jobs: 1000, Raw: .7, Cover: .87, Error: 1000, ByProposal: 100}
-	wide := narrow
-	wide.Cover = .93
-	all := func(v batch.Verdict) []report.Claim {
-		return forecastClaims(map[string]batch.Verdict{"synthetic": v, "KTH": v, "HPC2N": v}, false)
+	// each row of forecasts holds with the first verdict and fails with another one
+	all := func(change func(v *[len(methods)]verdict)) []report.Claim {
+		var v [len(methods)]verdict
+		for k := range v {
+			v[k] = verdict{score: score{jobs: 100, cover: .9, pinball: 1}, weeks: []score{{jobs: 20, cover: .75}, {jobs: 19}}}
+			for q := range v[k].quarters {
+				v[k].quarters[q].cover = .9
+			}
+		}
+		v[0].pinball = .9
+		change(&v)
+		return forecastClaims([]hearing{{"synthetic", v}, {"KTH", v}, {"HPC2N", v}}, false)
 	}
-	reporttest.CanFail(t, all(good), all(narrow))
-	reporttest.CanFail(t, all(good), all(wide))
+	good := all(func(*[len(methods)]verdict) {})
+	reporttest.CanFail(t, good, all(func(v *[len(methods)]verdict) {
+		v[0].cover, v[0].quarters[2].cover, v[0].weeks[0], v[len(v)-1].pinball = .94, .79, score{jobs: 20, cover: .74}, .89
+	}))
+	reporttest.CanFail(t, good, all(func(v *[len(methods)]verdict) {
+		v[0].cover, v[0].quarters[0].cover, v[0].weeks[1], v[baselines].pinball = .86, .96, score{jobs: 30}, .8
+	}))
 
 	some := []hole{{1, 2}}
 	reporttest.CanFail(t, ganttClaims(nil, some), ganttClaims(some, nil))
@@ -48,12 +60,24 @@ func TestRowsCanFail(t *testing.T) {
 func TestLogsNotAtHand(t *testing.T) {
 	for _, quick := range []bool{true, false} {
 		s := study{quick: quick, seeds: []result{{1, 1}, {1, 1}}}
-		rows := append(s.policyClaims(), forecastClaims(map[string]batch.Verdict{"synthetic": {}}, quick)...)
+		rows := append(s.policyClaims(), forecastClaims([]hearing{{name: "synthetic"}}, quick)...)
 		for _, c := range rows {
 			if want := map[bool]string{true: "undecided", false: "not run"}[quick]; c.Model == "a whole run plays this log, where it is at hand" && c.In(quick).HoldsWord() != want {
 				t.Errorf("quick %v: %q is %s, want %s", quick, c.Claim, c.In(quick).HoldsWord(), want)
 			}
 		}
+	}
+}
+
+// TestUnknownRequest: an unknown request is the longest of the log, not the run time.
+func TestUnknownRequest(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "log.swf")
+	if err := os.WriteFile(name, []byte("; MaxProcs: 4\n1 0 0 50 3 -1 -1 3 100 -1 1 1 1 -1 1 -1 -1 -1\n2 1 0 10 4 -1 -1 4 -1 -1 1 1 1 -1 1 -1 -1 -1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	l, err := real("hand", name)
+	if err != nil || len(l.Jobs) != 2 || l.Jobs[1].Requested != 100 {
+		t.Errorf("real = %+v, %v, want two jobs, the second with the request of the first, 100", l, err)
 	}
 }
 

@@ -28,6 +28,7 @@ type Log struct {
 	Name       string
 	Processors int
 	Jobs       []slotmodel.JobSpec
+	tuned      int // jobs at the beginning on which forecasts were tuned
 }
 
 // synthetic is a log by the model of Lublin and Feitelson with arrivals scaled to the load. The
@@ -55,10 +56,13 @@ func synthetic(seed uint64, replication, n int) (Log, error) {
 	return l, nil
 }
 
-type archived struct{ name, file string }
+type archived struct {
+	name, file string
+	tuned      int
+}
 
 // archive are logs of the Parallel Workloads Archive, which are replayed where they lie in logs.
-var archive = []archived{{"KTH", "KTH-SP2-1996-2.1-cln.swf.gz"}, {"HPC2N", "HPC2N-2002-2.1-cln.swf.gz"}}
+var archive = []archived{{"KTH", "KTH-SP2-1996-2.1-cln.swf.gz", 12000}, {"HPC2N", "HPC2N-2002-2.1-cln.swf.gz", 20000}}
 
 const (
 	logs  = "../shared/data/swf"
@@ -76,7 +80,7 @@ func atHand() (list []Log, err error) {
 		if err != nil {
 			return nil, err
 		}
-		l.Jobs = l.Jobs[:min(first, len(l.Jobs))]
+		l.Jobs, l.tuned = l.Jobs[:min(first, len(l.Jobs))], a.tuned
 		list = append(list, l)
 	}
 	return list, nil
