@@ -30,8 +30,8 @@ func drawWindows(t *rapid.T, processors int) (all []backfill.Window) {
 }
 
 // TestBackfillWindows: with windows jobs start as plans of package backfill at each arrival, end and
-// end of a window have it, whatever the depth. Where nobody runs for longer than requested, jobs of
-// others leave free, at each start and each begin of a window, what it holds beyond its owner's use.
+// end of a window have it, whatever the depth. Where nobody runs for longer than requested, all jobs and
+// what windows hold for others have room together, at each start of a job and of a window.
 func TestBackfillWindows(t *testing.T) {
 	policytest.CheckOften(t, func(t *rapid.T) {
 		processors, jobs := drawLog(t)
@@ -75,14 +75,15 @@ func TestBackfillWindows(t *testing.T) {
 					held[w.Owner] += int(w.Need[0])
 				}
 			}
-			for owner, h := range held {
+			for owner := range held {
 				if owner > 0 {
-					h = max(0, h-of[owner])
+					held[owner] = max(0, held[owner]-of[owner])
 				}
-				used += h
 			}
-			if used > processors {
-				t.Fatalf("at %v jobs and windows have %d of %d processors: %s, starts %v", at, used, processors, what, starts)
+			for owner, n := range of {
+				if has := used + held[0] + held[1] + held[2] - held[owner]; n > 0 && has > processors {
+					t.Fatalf("at %v jobs and windows of others than user %d have %d of %d processors: %s, starts %v", at, owner-1, has, processors, what, starts)
+				}
 			}
 		}
 	})
