@@ -1,6 +1,7 @@
 package backfill
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -69,15 +70,6 @@ func (p *Profile) around(windows []Window, running []Running, queue []Job) *Prof
 	if len(windows) == 0 {
 		return p
 	}
-	now := p.times[0]
-	each := func(do func(w *Window, from, to float64)) {
-		for i := range windows {
-			w := &windows[i]
-			for from, to, ok := w.Next(now); ok; from, to, ok = w.Next(to) {
-				do(w, max(from, now), to)
-			}
-		}
-	}
 	jobs := map[int]bool{} // by owner; who has none needs no block
 	for i := range running {
 		jobs[running[i].Owner] = true
@@ -87,49 +79,51 @@ func (p *Profile) around(windows []Window, running []Running, queue []Job) *Prof
 			jobs[owner] = true
 		}
 	}
+	type change struct {
+		at   float64
+		w    int   // index of the window
+		sign int64 // 1: an occurrence begins
+	}
+	var changes []change
 	q := &Profile{resources: p.resources, capacity: p.capacity}
-	var ends []float64 // of occurrences, both
-	each(func(w *Window, from, to float64) {
-		if ends = append(ends, from); to < math.Inf(1) {
-			ends = append(ends, to)
+	now := p.times[0]
+	for i := range windows {
+		w := &windows[i]
+		for from, to, ok := w.Next(now); ok; from, to, ok = w.Next(to) {
+			changes = append(changes, change{max(from, now), i, 1}, change{to, i, -1})
 		}
 		if w.Owner != 0 && jobs[w.Owner] {
 			q.owners = append(q.owners, w.Owner)
 		}
-	})
-	slices.Sort(ends)
+	}
+	slices.SortFunc(changes, func(a, b change) int { return cmp.Compare(a.at, b.at) })
+	changes = append(changes, change{at: math.Inf(1)})
 	slices.Sort(q.owners)
 	q.owners = slices.Compact(q.owners)
 	q.width = q.resources * (1 + len(q.owners))
-	blocks := make([]int64, q.width-q.resources)
-	q.times = make([]float64, 0, len(p.times)+len(ends))
+	q.times = make([]float64, 0, len(p.times)+len(changes))
 	q.free = make([]int64, 0, cap(q.times)*q.width)
-	step := func(at float64, k int) {
-		if n := len(q.times); n == 0 || q.times[n-1] < at {
-			q.times, q.free = append(q.times, at), append(append(q.free, p.at(k)...), blocks...)
+	held := make([]int64, q.width) // what windows change of a step
+	for i, k := 0, 0; k < len(p.times) || changes[i].at < math.Inf(1); {
+		at := changes[i].at
+		if k < len(p.times) && p.times[k] <= at {
+			at = p.times[k]
+			k++
 		}
-	}
-	k := 0
-	for _, at := range ends {
-		for ; k < len(p.times) && p.times[k] <= at; k++ {
-			step(p.times[k], k)
-		}
-		step(at, k-1)
-	}
-	for ; k < len(p.times); k++ {
-		step(p.times[k], k)
-	}
-	each(func(w *Window, from, to float64) {
-		held := q.block(w.Owner) * q.resources
-		for k := q.step(from); k < len(q.times) && q.times[k] < to; k++ {
-			free := q.at(k)
+		for ; changes[i].at == at; i++ {
+			w, sign := &windows[changes[i].w], changes[i].sign
+			block := q.block(w.Owner)
 			for r, n := range w.Need {
-				if free[r] -= n; held > 0 {
-					free[held+r] += n
+				if held[r] -= sign * n; block > 0 {
+					held[block*q.resources+r] += sign * n
 				}
 			}
 		}
-	})
+		q.times, q.free = append(q.times, at), append(q.free, held...)
+		for r, n := range p.at(k - 1) {
+			q.at(len(q.times) - 1)[r] += n
+		}
+	}
 	for _, r := range running {
 		if block := q.block(r.Owner); block > 0 {
 			end := max(r.End, math.Nextafter(now, math.Inf(1)))
