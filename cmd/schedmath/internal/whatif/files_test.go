@@ -73,11 +73,11 @@ func TestLog(t *testing.T) {
 	name := trace(t, "; MaxProcs: 100\n1"+job+"2"+job)
 	header, rows := cells(t, "-trace", name, "-model", "slots")
 	for _, policy := range []string{"fcfs", "easy", "srpt", "hfsp", "fair-users"} {
-		if r := rows[policy]; len(rows) != 5 || len(r) == 0 || r[0] != "2" || r[1] != "15" || r[5] != "20" || r[6] != "1.5" {
-			t.Errorf("%s: %q of %d policies, want 2 jobs, mean 15, largest 20, slowdown 1.5; columns %q", policy, r, len(rows), header)
+		if r := rows[policy]; len(rows) != 5 || len(r) == 0 || r[0] != "2" || r[1] != "5" || r[2] != "10" || r[3] != "15" || r[7] != "20" || r[8] != "1.5" {
+			t.Errorf("%s: %q of %d policies, want 2 jobs, mean wait 5, that of the worst tenth 10, mean 15, largest 20, slowdown 1.5; columns %q", policy, r, len(rows), header)
 		}
 	}
-	if _, rows := cells(t, "-trace", name, "-model", "slots", "-policies", "fifo", "-machines", "49"); rows["fcfs"][1] != "10" {
+	if _, rows := cells(t, "-trace", name, "-model", "slots", "-policies", "fifo", "-machines", "49"); rows["fcfs"][3] != "10" {
 		t.Errorf("on 49 machines: %q, want both jobs at once", rows["fcfs"])
 	}
 	if _, _, code := run(t, "-trace", name, "-model", "slots", "-machines", "24"); code != 2 {

@@ -50,6 +50,10 @@ that are done.
                  times). as-it-was is no policy but what the log says
   jobs           how many are compared: those that end under every policy of the table and under the two that all are compared with:
                  fifo and ps, on slots fifo and fair, for jobs that hold machines fcfs and easy
+  mean_wait      of jobs that hold machines: mean of sojourn less size. Jobs that failed or were cancelled count for as long as they ran;
+                 with -completed they are left out
+  worst_tenth    mean sojourn of the tenth of the jobs that has the longest; of jobs that hold machines mean wait of the tenth that waits
+                 longest. Lines below the table say which policy has the least of both numbers, how it was, and who loses
   mean_sojourn   mean time from submission to completion, in seconds, over the jobs compared
   mean_ci95      with -seeds: half of the 95% confidence interval of the mean over the seeds, by Student's t. A seed draws the synthetic day,
                  and with -sigma the errors. With -trace and no -sigma it draws the arrivals: jobs of the trace with their gaps, in
@@ -58,10 +62,6 @@ that are done.
   max            the largest
   mean_slowdown  in the tsv and json: mean of sojourn/size over the jobs of a size above 0; NA (null in JSON) when there are none. On the
                  slot model size is the time that a job takes alone on the cluster
-  mean_wait      of jobs that hold machines: mean of sojourn less size. Jobs that failed or were cancelled count for as long as they ran;
-                 with -completed they are left out
-  worst_tenth    mean sojourn of the tenth of the jobs that has the longest; of jobs that hold machines mean wait of the tenth that waits
-                 longest. Lines below the table say which policy has the least of both numbers, how it was, and who loses
   bounded_slowdown, p95_bounded
                  mean of sojourn over size, or over 10 s where that is more, and 1 where that is less; of jobs that hold machines the 95th
                  percentile too

@@ -24,6 +24,8 @@ func (c *Comparison) table(full bool) numbers.Table {
 	rigid, shared, log := c.rigid, r.Owed == r.Owed, full && c.Counts.Jobs > 0
 	columns := slices.DeleteFunc([]column{
 		{"jobs", true, func(r *Row) float64 { return r.Jobs }},
+		{"mean_wait", rigid, func(r *Row) float64 { return r.Wait }},
+		{"worst_tenth", rigid, func(r *Row) float64 { return r.Tenth }},
 		{"mean_sojourn", true, func(r *Row) float64 { return r.Mean }},
 		{"mean_ci95", several(c.Rows), func(r *Row) float64 { return r.Half }},
 		{"p50", true, func(r *Row) float64 { return r.P50 }},
@@ -31,8 +33,7 @@ func (c *Comparison) table(full bool) numbers.Table {
 		{"p99", true, func(r *Row) float64 { return r.P99 }},
 		{"max", true, func(r *Row) float64 { return r.Max }},
 		{"mean_slowdown", full, func(r *Row) float64 { return r.MeanSlowdown }},
-		{"mean_wait", rigid, func(r *Row) float64 { return r.Wait }},
-		{"worst_tenth", true, func(r *Row) float64 { return r.Tenth }},
+		{"worst_tenth", !rigid, func(r *Row) float64 { return r.Tenth }},
 		{"bounded_slowdown", true, func(r *Row) float64 { return r.Bounded }},
 		{"p95_bounded", rigid, func(r *Row) float64 { return r.BoundedP95 }},
 		{"use", rigid, func(r *Row) float64 { return r.Use }},
