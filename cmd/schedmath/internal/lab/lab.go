@@ -39,7 +39,7 @@ The page is served on 127.0.0.1, the log is read in the page, and nothing leaves
 command builds the first time: that takes half a minute. -out DIR writes the files of the page instead, for any web server.
 `
 
-//go:embed lab.js lab.css worker.js samples
+//go:embed start.js lab.js lab.css worker.js samples
 var own embed.FS
 
 // Main is the command: it returns the exit code.
@@ -92,7 +92,7 @@ func site(ctx context.Context, stderr io.Writer) (map[string][]byte, error) {
 		return nil, err
 	}
 	files["worker.wasm.gz"], files["wasm_exec.js"] = worker, runtime
-	for _, name := range []string{"lab.js", "worker.js", "samples/queue.csv"} {
+	for _, name := range []string{"start.js", "worker.js", "samples/queue.csv"} {
 		if files[path.Base(name)], err = fs.ReadFile(own, name); err != nil {
 			return nil, err
 		}
@@ -108,6 +108,11 @@ func site(ctx context.Context, stderr io.Writer) (map[string][]byte, error) {
 		}
 		scripts.Write(append(text, '\n'))
 	}
+	text, err := fs.ReadFile(own, "lab.js")
+	if err != nil {
+		return nil, err
+	}
+	scripts.Write(text)
 	if files["page.js.gz"], err = packed(scripts.Bytes()); err != nil {
 		return nil, err
 	}
@@ -125,7 +130,7 @@ func site(ctx context.Context, stderr io.Writer) (map[string][]byte, error) {
 		css = append(css, text...)
 	}
 	files["lab.css"] = css
-	files["index.html"] = page.Fill(policy, "schedmath lab", `<link rel="stylesheet" href="lab.css">`, `<script src="lab.js"></script>`+"\n")
+	files["index.html"] = page.Fill(policy, "schedmath lab", `<link rel="stylesheet" href="lab.css">`, `<script src="start.js"></script>`+"\n")
 	return files, nil
 }
 

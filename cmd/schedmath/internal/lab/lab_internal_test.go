@@ -51,7 +51,7 @@ func TestOut(t *testing.T) {
 		t.Fatalf("lab -out = %d, %s", code, errs.String())
 	}
 	size := int64(0)
-	for _, name := range []string{"index.html", "lab.css", "lab.js", "page.js.gz", "worker.js", "wasm_exec.js", "worker.wasm.gz", "queue.csv"} {
+	for _, name := range []string{"index.html", "lab.css", "start.js", "page.js.gz", "worker.js", "wasm_exec.js", "worker.wasm.gz", "queue.csv"} {
 		info, err := os.Stat(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
