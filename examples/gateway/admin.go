@@ -15,33 +15,25 @@ const mostLabels = 100 // tenants that the metrics tell apart
 
 // Metrics are those of one gateway.
 type metrics struct {
-	registry                 *prometheus.Registry
-	waits, firsts            *prometheus.HistogramVec
-	answers, served, refused *prometheus.CounterVec
-	queued, heard            *prometheus.GaugeVec
-	labels                   map[string]bool
+	registry        *prometheus.Registry
+	waits, firsts   *prometheus.HistogramVec
+	served, refused *prometheus.CounterVec
+	queued, heard   *prometheus.GaugeVec
+	labels          map[string]bool
 }
 
 func newMetrics() *metrics {
-	m := &metrics{registry: prometheus.NewRegistry(), labels: map[string]bool{}}
-	of := promauto.With(m.registry)
-	histogram := func(name, help string) *prometheus.HistogramVec {
-		return of.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: prometheus.ExponentialBuckets(.01, 3, 10)}, []string{"tenant"})
+	r, buckets, tenant := prometheus.NewRegistry(), prometheus.ExponentialBuckets(.01, 3, 10), []string{"tenant"}
+	of := promauto.With(r)
+	return &metrics{
+		registry: r, labels: map[string]bool{},
+		waits:   of.NewHistogramVec(prometheus.HistogramOpts{Name: "gateway_wait_seconds", Help: "Time from a request's arrival to its turn.", Buckets: buckets}, tenant),
+		firsts:  of.NewHistogramVec(prometheus.HistogramOpts{Name: "gateway_first_token_seconds", Help: "Time from a request's arrival to the first byte of the backend's answer.", Buckets: buckets}, tenant),
+		served:  of.NewCounterVec(prometheus.CounterOpts{Name: "gateway_tokens_total", Help: "Tokens served, by kind."}, []string{"tenant", "kind"}),
+		refused: of.NewCounterVec(prometheus.CounterOpts{Name: "gateway_refused_total", Help: "Requests that the backend has not answered, by reason."}, []string{"reason"}),
+		queued:  of.NewGaugeVec(prometheus.GaugeOpts{Name: "gateway_queue", Help: "Requests that wait."}, tenant),
+		heard:   of.NewGaugeVec(prometheus.GaugeOpts{Name: "gateway_replica_heard_seconds", Help: "Unix time of a replica's last report; time() less this is its age."}, []string{"replica"}),
 	}
-	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
-		return of.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
-	}
-	gauge := func(name, help string, labels ...string) *prometheus.GaugeVec {
-		return of.NewGaugeVec(prometheus.GaugeOpts{Name: name, Help: help}, labels)
-	}
-	m.waits = histogram("gateway_wait_seconds", "Time from a request's arrival to its turn.")
-	m.firsts = histogram("gateway_first_token_seconds", "Time from a request's arrival to the first byte of the backend's answer.")
-	m.answers = counter("gateway_requests_total", "Requests answered, by status.", "tenant", "code")
-	m.served = counter("gateway_tokens_total", "Tokens served, by kind.", "tenant", "kind")
-	m.refused = counter("gateway_refused_total", "Requests that the backend has not answered, by reason.", "reason")
-	m.queued = gauge("gateway_queue", "Requests that wait.", "tenant")
-	m.heard = gauge("gateway_replica_heard_seconds", "Unix time of a replica's last report; time() less this is its age.", "replica")
-	return m
 }
 
 // labelOf is what the metrics call a tenant: the first ones by name. It is called by load alone.

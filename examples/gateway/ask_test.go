@@ -100,7 +100,7 @@ func answered(t *testing.T, kind, body string, hide bool, end error) (cost float
 	x := &request{front: b.front, name: "honest", turn: make(chan struct{}), ask: &ask{body: make([]byte, 400), n: 1, most: 20, stream: kind != "", hide: hide}, client: http.NewResponseController(nil)}
 	x.ctx, x.cancel = context.WithCancelCause(t.Context())
 	x.timer = time.AfterFunc(time.Hour, func() {})
-	if err := b.admit(x, 0); err != nil {
+	if err := b.admit(x, true, 0); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.wait(x); err != nil {
@@ -169,7 +169,7 @@ func TestUnseen(t *testing.T) {
 		b := newBench(t, twoTenants, 1, 100, nil)
 		x := &request{front: b.front, name: "honest", turn: make(chan struct{}), ask: &ask{body: make([]byte, 400), n: 2, most: c.most}}
 		x.ctx, x.cancel = context.WithCancelCause(t.Context())
-		if err := b.admit(x, 0); err != nil {
+		if err := b.admit(x, true, 0); err != nil {
 			t.Fatal(err)
 		}
 		if err := b.wait(x); err != nil {

@@ -146,7 +146,6 @@ func TestMetrics(t *testing.T) {
 		`gateway_tokens_total{kind="output",tenant="others"}`: 8,
 		`gateway_wait_seconds_count{tenant="others"}`:         2,
 		`gateway_first_token_seconds_count{tenant="t5"}`:      1,
-		`gateway_requests_total{code="200",tenant="others"}`:  2,
 		`gateway_refused_total{reason="queue"}`:               0,
 	} {
 		if got := b.metric(t, name); got != want {

@@ -63,7 +63,7 @@ func (b *bus) join(address, credentials string) error {
 	if err != nil {
 		return errors.New("-nats is no URL") // which may hold a password
 	}
-	if u.Scheme == "embedded" {
+	if u.Scheme == "embedded" || address == "embedded" {
 		port, err := strconv.Atoi(cmp.Or(u.Port(), "4222"))
 		password, _ := u.User.Password()
 		s, err2 := server.NewServer(&server.Options{Host: cmp.Or(u.Hostname(), "127.0.0.1"), Port: port, Username: u.User.Username(), Password: password, NoSigs: true})
@@ -120,12 +120,24 @@ func (b *bus) run() {
 	}
 }
 
+// tell tells the cost of ended services, of all tenants or of those for whom it has changed.
 func (b *bus) tell(full bool) {
-	totals := b.sums(full)
-	if !full && len(totals) == 0 {
+	r := report{b.name, b.epoch, full, map[string]float64{}}
+	func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if full {
+			r.Totals = maps.Clone(b.totals)
+		}
+		for name := range b.changed {
+			r.Totals[name] = b.totals[name]
+		}
+		clear(b.changed)
+	}()
+	if !full && len(r.Totals) == 0 {
 		return
 	}
-	text, err := json.Marshal(report{b.name, b.epoch, full, totals})
+	text, err := json.Marshal(r)
 	if err == nil {
 		err = b.c.Publish(subject, text)
 	}
@@ -135,21 +147,6 @@ func (b *bus) tell(full bool) {
 	}
 }
 
-// sums copies the cost of ended services in all, of those that changed since the last call or of all.
-func (g *gate) sums(full bool) map[string]float64 {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	defer clear(g.changed)
-	if full {
-		return maps.Clone(g.totals)
-	}
-	totals := make(map[string]float64, len(g.changed))
-	for name := range g.changed {
-		totals[name] = g.totals[name]
-	}
-	return totals
-}
-
 // hear counts what another gateway has served.
 func (b *bus) hear(text []byte) {
 	var r report
@@ -157,9 +154,8 @@ func (b *bus) hear(text []byte) {
 		slog.Warn("nats: no report", "error", err)
 		return
 	}
-	if r.Name == b.name {
+	if r.Name == b.name && r.Full {
 		slog.Warn("nats: another gateway has the -name of this one", "name", r.Name)
-		return
 	}
 	b.heard.WithLabelValues(r.Name).SetToCurrentTime()
 	for tenant, cost := range b.count(r, time.Now()) {

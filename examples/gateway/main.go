@@ -82,8 +82,8 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	if n, err := fmt.Sscanf(*costs+";", "%g,%g,%g;", &p.prompt, &p.cached, &p.output); n != 3 || err != nil || !(min(p.prompt, p.output) >= 1e-6) || !(p.cached >= 0) || !(max(p.prompt, p.cached, p.output) <= 1e6) {
 		return program.Usagef("-prices is %q, want three numbers up to 1e6, the first and the last of 1e-6 or more", *costs)
 	}
-	if !(*rate >= 1 && *rate <= 1e12) {
-		return program.Usagef("-report-rate is %v, want a number in [1, 1e12]", *rate)
+	if min(int64(s.streams), int64(*queue), s.budget, s.most) < 1 || !(*rate >= 1 && *rate <= 1e12) {
+		return program.Usagef("-streams, -queue, -bodies and -body: want 1 or more; -report-rate: in [1, 1e12]")
 	}
 	if *credential != "" {
 		text, err := os.ReadFile(*credential)

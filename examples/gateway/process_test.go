@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 )
 
 // TestMain lets this binary be a gateway, or a NATS server, as a process.
@@ -267,7 +268,7 @@ func TestTLS(t *testing.T) {
 func TestUsage(t *testing.T) {
 	file := fileOf(t, twoTenants)
 	for _, args := range [][]string{{"-tenants", "nowhere"}, {"-tenants", file, "-backend", "x"}, {"-tenants", file, "-prices", "1,2"}, {"-tenants", file, "-prices", "1,NaN,1"}, {"-tenants", file, "-prices", "1,1,1,1"},
-		{"-tenants", file, "-report-rate", "NaN"}, {"-tenants", file, "-lag", "-1"}, {"-tenants", file, "-backend-key-file", "nowhere"}} {
+		{"-tenants", file, "-report-rate", "NaN"}, {"-tenants", file, "-streams", "0"}, {"-tenants", file, "-bodies", "-1"}, {"-tenants", file, "-lag", "-1"}, {"-tenants", file, "-backend-key-file", "nowhere"}} {
 		p := start(t, "gateway", args...)
 		if err := p.end(t); err == nil || strings.Count(p.text(), "\n") != 1 {
 			t.Errorf("%v: %v, %q, want one line", args, err, p.text())
@@ -276,5 +277,29 @@ func TestUsage(t *testing.T) {
 	p := start(t, "gateway", "-help")
 	if err := p.end(t); err != nil || !strings.Contains(p.text(), "-report-rate") {
 		t.Errorf("-help: %v, %s", err, p.text())
+	}
+}
+
+// TestEmbedded: a gateway starts a NATS server where it is told, which wants the password that it is told.
+func TestEmbedded(t *testing.T) {
+	at := fmt.Sprintf("127.0.0.1:%d", port(t))
+	spawn(t, fileOf(t, twoTenants), "-nats", "embedded://user:password@"+at)
+	if c, err := nats.Connect("nats://" + at); err == nil {
+		c.Close()
+		t.Error("it lets in who has no password")
+	}
+	c, err := nats.Connect("nats://user:password@" + at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	told := make(chan bool, 100)
+	if _, err := c.Subscribe(subject, func(*nats.Msg) { told <- true }); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-told:
+	case <-time.After(time.Minute):
+		t.Error("it tells nothing")
 	}
 }

@@ -46,6 +46,7 @@ type request struct {
 	arrived time.Time
 	ask     *ask
 	leaf    *leaf
+	label   string // of the leaf
 
 	inside, ready bool          // it has a place in the queue, and waits there
 	bytes         int64         // of its body, or the most that it may have until it is read
@@ -57,13 +58,11 @@ type request struct {
 	guess, paid   tokens
 
 	timer *time.Timer // breaks off what the backend does not do in time
-	heard bool        // the backend has begun to answer
+	began bool        // the backend has begun to answer
 	sent  atomic.Bool // something may have reached the backend
 }
 
 type requestKey struct{}
-
-var errSlow, errUpgrade = errors.New("the backend takes too long"), &refusal{400, "request", "the gateway knows neither upgrades nor encoded bodies"}
 
 const longestBody = time.Minute // for a body to come in
 
@@ -91,18 +90,15 @@ func (f *front) handler(backend *url.URL) http.Handler {
 			return nil
 		},
 		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
-			cause, label := context.Cause(r.Context()), ""
+			cause := context.Cause(r.Context())
 			if x, ok := r.Context().Value(requestKey{}).(*request); ok {
 				x.broken(cause)
-				label = x.label()
 			}
-			switch cause {
-			case nil:
+			if cause == nil {
 				slog.Warn("no answer of the backend", "error", err)
-				f.refuse(w, label, &refusal{http.StatusBadGateway, "backend", "the backend does not answer"})
-			case errSlow:
-				f.refuse(w, label, &refusal{http.StatusGatewayTimeout, "slow", cause.Error()})
+				cause = &refusal{502, "backend", "the backend does not answer"}
 			}
+			f.refuse(w, cause)
 		},
 	}
 	m := http.NewServeMux()
@@ -116,14 +112,19 @@ func (f *front) handler(backend *url.URL) http.Handler {
 	for name, p := range paths {
 		m.HandleFunc("POST "+name, func(w http.ResponseWriter, r *http.Request) { f.serve(w, r, &p) })
 	}
-	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { f.refuse(w, "", &refusal{404, "path", "unknown path"}) })
+	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { f.refuse(w, &refusal{404, "path", "unknown path"}) })
 	return m
 }
 
-// refuse answers a request of the tenant of that label that the backend does not answer, in the form of the API.
-func (f *front) refuse(w http.ResponseWriter, label string, why *refusal) {
+// refuse answers a request that the backend does not, in the form of the API; nobody listens if the client has gone.
+func (f *front) refuse(w http.ResponseWriter, err error) {
+	why := new(refusal)
+	if errors.Is(err, context.Canceled) {
+		return
+	} else if !errors.As(err, &why) {
+		why = &refusal{500, "internal", "the gateway has failed"}
+	}
 	f.refused.WithLabelValues(why.word).Inc()
-	f.answers.WithLabelValues(label, strconv.Itoa(why.code)).Inc()
 	if why.code == errFull.code || why.code == errLate.code {
 		w.Header().Set("Retry-After", strconv.Itoa(max(1, int(f.patience.Seconds()/2))))
 	}
@@ -138,7 +139,7 @@ func (f *front) refuse(w http.ResponseWriter, label string, why *refusal) {
 func (f *front) serve(w http.ResponseWriter, r *http.Request, p *path) {
 	x := &request{front: f, client: http.NewResponseController(w), arrived: time.Now(), turn: make(chan struct{}), name: r.Header.Get(f.header)}
 	if r.Header.Get("Upgrade") != "" || r.Header.Get("Content-Encoding") != "" {
-		f.refuse(w, "", errUpgrade)
+		f.refuse(w, &refusal{400, "request", "the gateway knows neither upgrades nor encoded bodies"})
 		return
 	}
 	if f.header == "-" {
@@ -147,42 +148,27 @@ func (f *front) serve(w http.ResponseWriter, r *http.Request, p *path) {
 	_ = x.client.SetWriteDeadline(time.Time{}) // without that of the connection's last request
 	x.ctx, x.cancel = context.WithCancelCause(r.Context())
 	defer x.cancel(nil)
-	defer x.broken(errors.New("the handler has failed")) // without effect once the service has ended
-	size := int64(-1)
-	if p != nil {
-		if size = r.ContentLength; size < 0 || size > f.most {
-			size = f.most
-		}
-	}
-	err := f.admit(x, size)
+	defer x.broken(errors.New("the handler has failed"))                      // without effect once the service has ended
+	err := f.admit(x, p != nil, min(uint64(r.ContentLength), uint64(f.most))) // below 0 is not known
 	if err == nil && p != nil && x.ctx.Err() == nil {
 		if err = x.read(w, r, *p); err == nil {
 			err = f.wait(x)
 		}
 	}
 	if err = cmp.Or(context.Cause(x.ctx), err); err != nil {
-		if why := new(refusal); errors.As(err, &why) {
-			f.refuse(w, x.label(), why)
-		}
-		return // or the client has gone
+		f.refuse(w, err)
+		return
 	}
 	x.timer = time.AfterFunc(f.first, func() { x.cancel(errSlow) })
 	defer x.timer.Stop()
 	ctx := x.ctx
 	if p != nil {
 		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { x.sent.Store(true) }})
-		f.waits.WithLabelValues(x.label()).Observe(x.begun.Sub(x.arrived).Seconds())
+		f.waits.WithLabelValues(x.label).Observe(x.begun.Sub(x.arrived).Seconds())
 		r.Body, r.ContentLength, r.TransferEncoding = io.NopCloser(bytes.NewReader(x.ask.body)), int64(len(x.ask.body)), nil
 		ctx = context.WithValue(ctx, requestKey{}, x)
 	}
 	f.reverse.ServeHTTP(w, r.WithContext(ctx))
-}
-
-func (x *request) label() string {
-	if x.leaf == nil {
-		return ""
-	}
-	return x.leaf.label
 }
 
 // read reads the body, and gives up when the request is refused meanwhile.
@@ -193,7 +179,7 @@ func (x *request) read(w http.ResponseWriter, r *http.Request, p path) error {
 	if large := new(http.MaxBytesError); errors.As(err, &large) {
 		return &refusal{413, "body", err.Error()}
 	} else if err != nil {
-		return err
+		return &refusal{408, "body", "the body does not come in"}
 	}
 	_ = x.client.SetReadDeadline(time.Time{}) // from now on a read only tells that the client has gone
 	if x.ask, err = readAsk(p, body); err != nil {
@@ -204,7 +190,6 @@ func (x *request) read(w http.ResponseWriter, r *http.Request, p path) error {
 
 // answer makes an answer count its tokens as it passes. An error costs nothing.
 func (x *request) answer(r *http.Response) {
-	x.answers.WithLabelValues(x.label(), strconv.Itoa(r.StatusCode)).Inc()
 	if r.StatusCode/100 != 2 {
 		x.end(tokens{}, false, false)
 		return
@@ -218,16 +203,16 @@ func (x *request) answer(r *http.Response) {
 
 // receive reads from the backend, which has to send in time, as the client has to take it.
 func (x *request) receive(from io.Reader, b []byte) (int, error) {
-	if x.heard {
+	if x.began {
 		x.timer.Reset(x.between)
 	}
 	n, err := from.Read(b)
 	if n > 0 || err != nil {
 		x.timer.Stop()
 	}
-	if n > 0 && !x.heard {
-		x.heard = true
-		x.firsts.WithLabelValues(x.label()).Observe(time.Since(x.arrived).Seconds())
+	if n > 0 && !x.began {
+		x.began = true
+		x.firsts.WithLabelValues(x.label).Observe(time.Since(x.arrived).Seconds())
 	}
 	_ = x.client.SetWriteDeadline(time.Now().Add(x.slow))
 	return n, err
@@ -248,7 +233,7 @@ func (x *request) end(took tokens, told, unseen bool) {
 		return // it has ended before
 	}
 	for kind, n := range map[string]float64{"prompt": x.paid.prompt, "cached": x.paid.cached, "output": x.paid.output} {
-		x.served.WithLabelValues(x.label(), kind).Add(n)
+		x.served.WithLabelValues(x.label, kind).Add(n)
 	}
-	slog.Debug("served", "tenant", x.label(), "tokens", x.paid, "after", time.Since(x.arrived))
+	slog.Debug("served", "tenant", x.label, "tokens", x.paid, "after", time.Since(x.arrived))
 }

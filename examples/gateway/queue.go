@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"log/slog"
 	"slices"
@@ -27,6 +26,7 @@ var (
 	errFull    = &refusal{429, "queue", "too many requests of this tenant wait"}
 	errBodies  = &refusal{429, "bodies", "requests of this tenant wait with too many bytes"}
 	errLate    = &refusal{503, "late", "the request waited for too long"}
+	errSlow    = &refusal{504, "slow", "the backend takes too long"}
 )
 
 // A node is a tenant in the tree.
@@ -87,23 +87,16 @@ func (g *gate) do(change func() error) (err error) {
 	return errors.Join(change(), g.dispatch())
 }
 
-// find returns the tenant of that name, or else of that key, nil if there is none.
-func (g *gate) find(name string, key [sha256.Size]byte) *leaf {
-	if n := g.config.names[cmp.Or(name, g.config.keys[key])]; n != nil {
-		return n.leaf
-	}
-	return nil
-}
-
-// admit finds the tenant of a request and gives it a place in the queue, before its body of so many
-// bytes is read; below 0: it does not wait.
-func (g *gate) admit(r *request, bytes int64) error {
+// admit finds the tenant of a request and, if it is to wait, gives it a place in the queue, before its
+// body of so many bytes is read.
+func (g *gate) admit(r *request, waits bool, bytes uint64) error {
 	return g.do(func() error {
-		if r.leaf = g.find(r.name, r.key); r.leaf == nil {
+		n := g.config.names[cmp.Or(r.name, g.config.keys[r.key])]
+		if n == nil || n.leaf == nil {
 			r.cancel(errUnknown)
 			return nil
 		}
-		if bytes < 0 {
+		if r.leaf, r.label = n.leaf, n.label; !waits {
 			return nil
 		}
 		for n := r.leaf.node; n != nil; n = n.parent {
@@ -116,7 +109,7 @@ func (g *gate) admit(r *request, bytes int64) error {
 			n.places++
 		}
 		r.leaf.requests, r.inside = append(r.leaf.requests, r), true
-		return g.hold(r, bytes)
+		return g.hold(r, int64(bytes))
 	})
 }
 
@@ -125,7 +118,7 @@ func (g *gate) admit(r *request, bytes int64) error {
 func (g *gate) hold(r *request, bytes int64) (err error) {
 	g.held, r.leaf.bytes, r.bytes = g.held+bytes-r.bytes, r.leaf.bytes+bytes-r.bytes, bytes
 	g.holding[r.leaf] = true
-	for g.held > g.budget {
+	for g.held > max(g.budget, 0) {
 		var most *leaf
 		for l := range g.holding {
 			if most == nil || l.bytes > most.bytes || l.bytes == most.bytes && l.node.name < most.node.name {
@@ -277,9 +270,9 @@ func (g *gate) leave(r *request, took tokens, told, unseen bool) (ended bool) {
 // elsewhere charges a tenant what another gateway has served it.
 func (g *gate) elsewhere(name string, cost float64) {
 	g.do(func() error {
-		if g.find(name, [sha256.Size]byte{}) == nil {
+		if n := g.config.names[name]; n == nil || n.leaf == nil || cost < 1e-9 {
 			return nil
 		}
-		return g.q.Elsewhere(name, cost)
+		return g.q.Elsewhere(name, min(cost, 1e15))
 	})
 }

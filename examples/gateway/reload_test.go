@@ -153,7 +153,7 @@ func TestReloadDrawn(t *testing.T) {
 				if len(b.config.nodes) > 0 {
 					x := &request{front: b, name: b.config.nodes[r.IntN(len(b.config.nodes))].name, turn: make(chan struct{}), ask: &ask{n: 1}}
 					x.ctx, x.cancel = context.WithCancelCause(t.Context())
-					if err := b.admit(x, 10); err != nil {
+					if err := b.admit(x, true, 10); err != nil {
 						t.Fatal(err)
 					}
 					if x.inside {
