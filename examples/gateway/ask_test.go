@@ -162,6 +162,22 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// TestLongest: an answer and an event that are too long to be read pass as they are, and cost their bytes
+// or the guess.
+func TestLongest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("two answers of 65 MB")
+	}
+	long := `{"usage":{"prompt_tokens":1},"x":"` + strings.Repeat("x", longestLine+1) + `"}`
+	if cost, passed := answered(t, "", long, false, io.EOF); passed != long || cost != 100+float64(len(long))/4 {
+		t.Errorf("an answer costs %v, and %d bytes of %d pass", cost, len(passed), len(long))
+	}
+	long = "data: " + long + "\n\ndata: {\"usage\":{\"prompt_tokens\":5,\"completion_tokens\":6}}\n\n"
+	if cost, passed := answered(t, "events", long, false, io.EOF); passed != long || cost != 11 {
+		t.Errorf("a stream costs %v, and %d bytes of %d pass, want 11", cost, len(passed), len(long))
+	}
+}
+
 // TestUnseen: an answer that comes at its end alone, broken off, costs what a stream would have
 // written in that time, at most what it asked for.
 func TestUnseen(t *testing.T) {

@@ -14,16 +14,6 @@ import (
 	"strings"
 )
 
-// A tenant is one of the file of tenants: an organisation, a team, or who has a key.
-type tenant struct {
-	Name     string   `json:"name"`
-	Weight   float64  `json:"weight"`   // share among its siblings
-	Cap      int      `json:"cap"`      // most requests at the backend at once; 0: no limit
-	Queue    int      `json:"queue"`    // most that wait, of all below it; 0: -queue for who has no children
-	Keys     []string `json:"keys"`     // of who has no children; sha256: and a hash in place of a key
-	Children []tenant `json:"children"` // who share what it gets
-}
-
 // A config is a file of tenants, checked.
 type config struct {
 	nodes []*node // parents before children
@@ -42,7 +32,7 @@ func readConfig(file string, queue int) (*config, error) {
 	if err != nil {
 		return nil, err
 	}
-	var tenants []tenant
+	var tenants []*node
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	c := &config{names: map[string]*node{}, keys: map[[sha256.Size]byte]string{}}
@@ -58,27 +48,29 @@ func readConfig(file string, queue int) (*config, error) {
 	return c, err
 }
 
-func (c *config) add(parent *node, tenants []tenant, queue int) error {
-	for _, t := range tenants {
-		n := &node{name: t.Name, parent: parent, weight: t.Weight, cap: t.Cap, queue: t.Queue}
-		if parent != nil {
-			n.name = parent.name + "/" + t.Name
+func (c *config) add(parent *node, tenants []*node, queue int) error {
+	for _, n := range tenants {
+		if n == nil {
+			return errors.New("a tenant is null")
 		}
-		if len(t.Children) == 0 {
-			n.leaf, n.queue = &leaf{node: n}, cmp.Or(n.queue, queue)
+		if n.name, n.parent = n.Name, parent; parent != nil {
+			n.name = parent.name + "/" + n.Name
+		}
+		if len(n.Children) == 0 {
+			n.leaf, n.Queue = &leaf{node: n}, cmp.Or(n.Queue, queue)
 		}
 		switch {
-		case !nameForm.MatchString(t.Name) || len(n.name) > longestName:
+		case !nameForm.MatchString(n.Name) || len(n.name) > longestName:
 			return fmt.Errorf("tenant %q: want letters, digits and ._@+:-, and at most %d bytes with those above it", n.name, longestName)
 		case c.names[n.name] != nil:
 			return fmt.Errorf("tenant %s is there twice", n.name)
-		case !(t.Weight >= 1e-6 && t.Weight <= 1e6) || t.Cap < 0 || t.Queue < 0:
-			return fmt.Errorf("tenant %s: weight %v, cap %d and queue %d: want a weight in [1e-6, 1e6], others of 0 or more", n.name, t.Weight, t.Cap, t.Queue)
-		case n.leaf == nil && len(t.Keys) > 0:
+		case !(n.Weight >= 1e-6 && n.Weight <= 1e6) || n.Cap < 0 || n.Queue < 0:
+			return fmt.Errorf("tenant %s: weight %v, cap %d and queue %d: want a weight in [1e-6, 1e6], others of 0 or more", n.name, n.Weight, n.Cap, n.Queue)
+		case n.leaf == nil && len(n.Keys) > 0:
 			return fmt.Errorf("tenant %s has children and keys: want keys of its children alone", n.name)
 		}
 		c.nodes, c.names[n.name] = append(c.nodes, n), n
-		for i, key := range t.Keys {
+		for i, key := range n.Keys {
 			sum, err := hashed(key)
 			if other, ok := c.keys[sum]; ok {
 				err = fmt.Errorf("is one of %s as well", other)
@@ -88,7 +80,7 @@ func (c *config) add(parent *node, tenants []tenant, queue int) error {
 			}
 			c.keys[sum] = n.name
 		}
-		if err := c.add(n, t.Children, queue); err != nil {
+		if err := c.add(n, n.Children, queue); err != nil {
 			return err
 		}
 	}

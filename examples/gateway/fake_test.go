@@ -163,7 +163,7 @@ func (f *fake) answer(r *http.Request, o order, usage bool, out io.Writer, h htt
 		case "/v1/messages":
 			fmt.Fprintf(out, `{"type":"message","content":[{"type":"text","text":"%s"}],"usage":%s}`, body, said())
 		default:
-			fmt.Fprintf(out, `{"id":"c","object":"chat.completion","choices":[{"index":0,"finish_reason":"stop","text":"%s","message":{"role":"assistant","content":"%s"}}],"usage":%s}`, body, body, said())
+			fmt.Fprintf(out, `{"id":"c","object":"chat.completion","choices":[{"index":0,"finish_reason":"stop","message":{"role":"assistant","content":"%s"}}],"usage":%s}`, body, said())
 		}
 		return
 	}

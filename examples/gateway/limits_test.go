@@ -23,7 +23,7 @@ const chat = "/v1/chat/completions"
 func TestQueuePerTenant(t *testing.T) {
 	b := newBench(t, twoTenants, 0, 100, nil)
 	for _, n := range b.config.nodes {
-		n.queue = 5
+		n.Queue = 5
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()

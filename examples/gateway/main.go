@@ -115,26 +115,25 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	front := &http.Server{Handler: s.handler(u), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(slog.Default().Handler(), slog.LevelError)}
 	back := &http.Server{Handler: s.admin(), ReadHeaderTimeout: 10 * time.Second, WriteTimeout: time.Minute}
 	defer back.Close()
-	failed := make(chan error, 2)
-	for _, l := range []struct {
-		what, address string
-		serve         func(net.Listener) error
-	}{
-		{"the page is", *admin, back.Serve},
-		{"serving", *listen, func(l net.Listener) error {
-			if *cert != "" {
-				return front.ServeTLS(l, *cert, *key)
-			}
-			return front.Serve(l)
-		}},
-	} {
-		at, err := net.Listen("tcp", l.address)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(stdout, "gateway: %s at %s\n", l.what, at.Addr())
-		go func() { failed <- l.serve(at) }()
+	page, err := net.Listen("tcp", *admin)
+	if err != nil {
+		return err
 	}
+	fmt.Fprintf(stdout, "gateway: the page is at %s\n", page.Addr())
+	l, err := net.Listen("tcp", *listen)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "gateway: serving at %s\n", l.Addr())
+	failed := make(chan error, 2)
+	go func() { failed <- back.Serve(page) }()
+	go func() {
+		if *cert != "" {
+			failed <- front.ServeTLS(l, *cert, *key)
+		} else {
+			failed <- front.Serve(l)
+		}
+	}()
 	hangUp := make(chan os.Signal, 1)
 	signal.Notify(hangUp, syscall.SIGHUP)
 	defer signal.Stop(hangUp)

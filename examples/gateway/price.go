@@ -32,25 +32,25 @@ func lately(mean, x float64) float64 { return .9*cmp.Or(mean, x) + .1*x }
 // A usage is what a backend says that an answer took: prompt_tokens and so on for chat, completions
 // and embeddings, input_tokens and so on for responses and messages.
 type usage struct {
-	Prompt       float64 `json:"prompt_tokens"`
-	Output       float64 `json:"completion_tokens"`
-	Input        float64 `json:"input_tokens"` // of messages without what was read from and written to the cache
-	Answer       float64 `json:"output_tokens"`
-	Read         float64 `json:"cache_read_input_tokens"`
-	Written      float64 `json:"cache_creation_input_tokens"`
-	Details      cached  `json:"prompt_tokens_details"`
-	InputDetails cached  `json:"input_tokens_details"`
-}
-
-type cached struct {
-	Tokens float64 `json:"cached_tokens"`
+	Prompt  float64 `json:"prompt_tokens"`
+	Output  float64 `json:"completion_tokens"`
+	Input   float64 `json:"input_tokens"` // of messages without what was read from and written to the cache
+	Answer  float64 `json:"output_tokens"`
+	Read    float64 `json:"cache_read_input_tokens"`
+	Written float64 `json:"cache_creation_input_tokens"`
+	Details struct {
+		Cached float64 `json:"cached_tokens"`
+	} `json:"prompt_tokens_details"`
+	More struct {
+		Cached float64 `json:"cached_tokens"`
+	} `json:"input_tokens_details"`
 }
 
 // merge puts what is said now in the place of what was said before; messages tell the prompt first.
 func (t *tokens) merge(u *usage) {
 	bound := func(x float64) float64 { return min(max(x, 0), 1e9) }
 	all := bound(u.Prompt + u.Input)
-	hit := min(bound(u.Details.Tokens+u.InputDetails.Tokens), all)
+	hit := min(bound(u.Details.Cached+u.More.Cached), all)
 	if all+u.Read+u.Written > 0 {
 		t.prompt, t.cached = all-hit+bound(u.Written), hit+bound(u.Read)
 	}

@@ -29,14 +29,18 @@ var (
 	errSlow    = &refusal{504, "slow", "the backend takes too long"}
 )
 
-// A node is a tenant in the tree.
+// A node is a tenant in the tree, an organisation, a team, or who has a key: fields of the file first.
 type node struct {
-	name       string // with those above it
-	parent     *node
-	weight     float64
-	cap, queue int // most requests at the backend, and waiting; 0: no limit
-	places     int // requests that wait or come in, at or below it
-	*leaf          // nil for who has children
+	Name       string
+	Weight     float64  // share among its siblings
+	Cap, Queue int      // most requests at the backend, and of all below it that wait; 0: no limit, or -queue for who has no children
+	Keys       []string // of who has no children; sha256: and a hash in place of a key
+	Children   []*node  // who share what it gets
+
+	name   string // with those above it
+	parent *node
+	places int // requests that wait or come in, at or below it
+	*leaf      // nil for who has children
 }
 
 // A leaf is what a tenant without children keeps when the configuration changes.
@@ -100,7 +104,7 @@ func (g *gate) admit(r *request, waits bool, bytes uint64) error {
 			return nil
 		}
 		for n := r.leaf.node; n != nil; n = n.parent {
-			if n.queue > 0 && n.places >= n.queue {
+			if n.Queue > 0 && n.places >= n.Queue {
 				r.cancel(errFull)
 				return nil
 			}

@@ -28,13 +28,13 @@ func (g *gate) load(c *config, label func(name string) string) error {
 		leaving = slices.DeleteFunc(leaving, func(name string) bool { return c.names[name] != nil || q.Leave(name) })
 		for _, n := range c.nodes {
 			if q.Has(n.name) {
-				err = errors.Join(err, q.SetWeight(n.name, n.weight))
+				err = errors.Join(err, q.SetWeight(n.name, n.Weight))
 			} else if n.parent == nil {
-				err = errors.Join(err, q.Join(n.name, n.weight))
+				err = errors.Join(err, q.Join(n.name, n.Weight))
 			} else {
-				err = errors.Join(err, q.JoinUnder(n.parent.name, n.name, n.weight))
+				err = errors.Join(err, q.JoinUnder(n.parent.name, n.name, n.Weight))
 			}
-			err = errors.Join(err, q.SetLimit(n.name, n.cap))
+			err = errors.Join(err, q.SetLimit(n.name, n.Cap))
 		}
 		if err != nil {
 			return err
