@@ -64,7 +64,8 @@
 //	Smith                 sums of w C, up to series-parallel: exact for a million jobs
 //	Sidney                sums of w C under any arcs: within 2, exact where its blocks are narrow
 //	modified due dates    a maximum of one type and one weight: one sort, no passes
-//	thresholds            other maxima of the types here: exact for a million jobs
+//	thresholds            other maxima of the types here: exact for a million jobs; a sum that one
+//	                      job can pay alone
 //	backward dynamic      maxima of a caller's own penalties, of which only values are known
 //	programme
 //	Moore-Hodgson         the number of tardy jobs without arcs: exact for a million jobs

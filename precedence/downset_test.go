@@ -78,7 +78,7 @@ func TestSumsAgainstSets(t *testing.T) {
 			continue
 		}
 		small++
-		order = p.search(2000, nil, negInf)
+		order = p.search(2000, nil)
 		v := p.evaluate(order)
 		if v < float64(want) || Verify(p.g, order) != nil {
 			t.Fatalf("%s: search = %v, %v, optimum %v", name, v, order, want)

@@ -38,9 +38,10 @@ const (
 //     within States.
 //   - Down-sets, if they are at most States or the jobs at most 20, and jobs times chains at most
 //     2^23. D chains have as many as the product of their lengths plus one.
-//   - Local search from orders by due date, by ratio, by apparent tardiness cost and of the least
-//     maximum, half of it annealing from 200 jobs on if there are arcs. The bound is the least
-//     maximum or Lagrangian: a price for each interval of time and for each arc.
+//   - The order of the least maximum, if it makes one job pay alone.
+//   - Local search from orders by due date, by ratio and by apparent tardiness cost, half of it
+//     annealing from 200 jobs on if there are arcs. The bound is the least maximum or Lagrangian: a
+//     price for each interval of time and for each arc.
 //
 // Values are those of Evaluate. Exact and Bound are for exact arithmetic where works, deadlines and
 // weights are multiples of a power of two with sums below 2^53 of it, otherwise to the rounding of
@@ -114,15 +115,14 @@ func (p *problem) minimizeSum(o Options) (Solution, error) {
 	if o.Steps == 0 {
 		o.Steps = defaultSteps(len(p.work))
 	}
-	if first == nil && p.allLatest() {
-		if order, ok := p.thresholds(); ok {
-			first = order
-			if !p.signed() {
-				bound = p.maximum(order) // no sum is less than the greatest penalty
+	if !p.linear() && !p.signed() && p.allLatest() {
+		if order, ok := p.thresholds(); ok { // no sum is less than the greatest penalty
+			if bound = p.maximum(order); p.evaluate(order) <= bound {
+				return p.exact(order, methodThresholds), nil
 			}
 		}
 	}
-	order := p.search(o.Steps, first, bound)
+	order := p.search(o.Steps, first)
 	value := p.evaluate(order)
 	bound = max(bound, p.lagrange(order, value, o.Steps))
 	return Solution{Order: order, Value: value, Bound: min(bound, value), Exact: bound >= value, Method: methodSearch}, nil

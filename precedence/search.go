@@ -27,9 +27,8 @@ type search struct {
 	arcless bool
 }
 
-// search returns the best order found within the budget of steps, which it leaves where the value is
-// no more than bound.
-func (p *problem) search(steps int, first []int, bound float64) []int {
+// search returns the best order found within the budget of steps.
+func (p *problem) search(steps int, first []int) []int {
 	n := len(p.work)
 	var best []int
 	value := posInf
@@ -50,7 +49,6 @@ func (p *problem) search(steps int, first []int, bound float64) []int {
 	for _, v := range s.floor {
 		least += v
 	}
-	least = max(least, bound)
 	if !s.arcless && n >= annealJobs {
 		s.anneal(steps / 2)
 	}

@@ -107,7 +107,7 @@ func TestSearchBudget(t *testing.T) {
 		p.starts(func(order []int) { p.evaluate(order) })
 		starts := calls
 		calls = 0
-		p.search(steps, nil, negInf)
+		p.search(steps, nil)
 		rounds := steps/n + 2 // each ends with at most 2 n penalties made anew
 		if most := starts + 3*steps + 2*n*rounds + 10*n; calls > most || calls < starts+steps/4 {
 			t.Errorf("search(%d) asks for %d penalties, want %d to %d", steps, calls, starts+steps/4, most)

@@ -159,3 +159,13 @@ func leastTardiness(w weighted) float64 {
 	place()
 	return least
 }
+
+func TestGaps(t *testing.T) {
+	var g gaps
+	for _, c := range [][2]float64{{0, 0}, {3, 0}, {11, 10}, {9, 10}} {
+		g.add(c[0], c[1])
+	}
+	if got, want := g.String(), "2 | 3.33% | 10%"; got != want {
+		t.Errorf("gaps %q, want %q: the value above 0 has none", got, want)
+	}
+}

@@ -67,7 +67,7 @@ func (r *result) windows() page.Picture {
 // time.
 func (r *result) overTime() page.Picture {
 	p := page.Picture{Name: "time", Title: "Entitlement and use over time", Caption: "Each on a scale of its own; of those that are owed most on balance.", Kind: page.Panels,
-		X: page.Axis{Label: "time", Date: r.From >= firstDate}, Y: page.Axis{Label: "entitled to, had"}}
+		X: page.Axis{Label: "time", Date: r.From >= replay.FirstDate}, Y: page.Axis{Label: "entitled to, had"}}
 	p.Table.Columns = []string{"time"}
 	moment := func(t float64) float64 { return t }
 	if p.X.Date {

@@ -379,12 +379,9 @@ func (r *result) of(x float64) string {
 	return numbers.Short(x) + " of " + r.Resource
 }
 
-// firstDate is the least time that is a date and no number of seconds: in the year 1973.
-const firstDate = 1e8
-
 // Clock is a time of the log: a date where it has dates.
 func (r *result) Clock(t float64) string {
-	if r.From < firstDate {
+	if r.From < replay.FirstDate {
 		return strconv.FormatFloat(math.Round(1000*t)/1000, 'f', -1, 64) + " s"
 	}
 	return time.Unix(int64(t), 0).In(r.zone).Format("2006-01-02 15:04")

@@ -167,7 +167,7 @@ var page = (() => {
     const grid = element("div", {className: "panels"}), kinds = panels.length > 0 && panels[0][1].length > 1 ? p.y.label.split(", ") : [];
     const color = {domain: d3.range(2), range: d3.range(2).map(palette)};
     for (const [name, columns, list] of panels)
-      grid.append(element("div", null, element("h3", null, name), plot(p, {width: width > 700 ? 380 : width, height: 120, marginLeft: 45, marginTop: 8,
+      grid.append(element("div", null, element("h3", null, name), plot(p, {width: width > 700 ? 380 : width, height: 126, marginLeft: 45, marginTop: 8, marginBottom: 36,
         x: axis(p.x, [], {ticks: 4, grid: false}), y: axis(p.y, [], {ticks: 4, zero: true, label: null}), color, marks: [
           Plot.areaY(list, {x: "x", y1: 0, y2: "y", z: "k", fill: "k", fillOpacity: .25, curve: "step-after"}),
           Plot.lineY(list, {x: "x", y: "y", z: "k", stroke: "k", strokeWidth: 1.2, curve: "step-after"}),

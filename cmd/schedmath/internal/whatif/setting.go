@@ -200,8 +200,12 @@ func (s *setting) leaveOut() error {
 		}
 	}
 	if never > 0 {
+		why := r.Jobs[largest].Reason
+		if s.rigid && width > s.processors {
+			why = "it asks for " + numbers.Count(width, s.unit())
+		}
 		s.neverRun = neverRun{never, fmt.Sprintf("%d of %d jobs can never run on %s and are left out, the largest of them %s: %s",
-			never, len(s.Jobs), s.size(), s.jobName(largest), r.Jobs[largest].Reason)}
+			never, len(s.Jobs), s.size(), s.jobName(largest), why)}
 	}
 	if s.Jobs = jobs; len(jobs) == 0 {
 		return program.Usagef("%s: %s", s.Options.Trace, s.neverRun.Why)
@@ -225,10 +229,17 @@ func (s *setting) counts(i int) bool { return s.Jobs == nil || s.Jobs[i].Arrival
 
 // unit is what jobs hold, for people.
 func (s *setting) unit() string {
-	if !s.rigid {
+	switch {
+	case !s.rigid:
 		return "map slot"
+	case s.Resource == "" || s.Resource == "cpu":
+		return "processor"
+	case s.Resource == "node":
+		return "node"
+	case strings.HasSuffix(s.Resource, "gpu"):
+		return "GPU"
 	}
-	return cmp.Or(map[string]string{"gpu": "GPU", "node": "node"}[s.Resource], "processor")
+	return "unit"
 }
 
 // size says what the cluster has.

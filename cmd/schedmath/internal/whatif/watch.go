@@ -20,9 +20,10 @@ type Watch struct {
 
 	processors int
 	seed       uint64
-	jobs       []slotmodel.JobSpec // for which starts can be foretold
-	starts     []float64           // of them: what happened
-	how        string              // what that was
+	jobs       []slotmodel.JobSpec    // for which starts can be foretold
+	starts     []float64              // of them: what happened
+	how        string                 // what that was
+	instant    func(t float64) string // a date; "" where the log has none
 	name       func(i int) string
 	user       func(i int) string
 }
@@ -136,6 +137,12 @@ func (r *Run) foretell(st *stage, all []string) {
 			w.starts = append(w.starts, st.runs[k].Start[i])
 		}
 	}
+	w.instant = func(t float64) string {
+		if !s.Dated() {
+			return ""
+		}
+		return s.Clock(t) + ": "
+	}
 	w.name = func(i int) string { return s.nameOf(places[i]) }
 	w.user = func(i int) string { return s.userName(s.Jobs[places[i]].User) }
 }
@@ -171,9 +178,9 @@ func (w *Watch) At(now float64) (*page.Document, error) {
 			p.Table.Add(page.Name(w.name(i)), page.Name(w.user(i)), w.jobs[i].Maps.Tasks, at(f.Median), at(f.Low), at(f.High), at(start))
 		}
 	}
-	summary := []string{"Nobody waits at this time."}
+	summary := []string{w.instant(now) + "Nobody waits at this time."}
 	if len(waits) > 0 {
-		summary = []string{numbers.Count(len(waits), "job") + " wait at this time: " + numbers.Count(within, "start") + " " + w.how + " within the forecast's interval."}
+		summary = []string{w.instant(now) + numbers.Count(len(waits), "job") + " wait at this time: " + numbers.Count(within, "start") + " " + w.how + " within the forecast's interval."}
 	}
 	return &page.Document{Program: "when", Summary: summary, Pictures: []page.Picture{p}}, nil
 }
