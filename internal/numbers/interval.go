@@ -22,8 +22,7 @@ func Over(values []float64) Interval {
 	if n < 2 {
 		return Interval{Mean(values), math.Inf(1), len(values)}
 	}
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile(0.975)
-	return Interval{Mean(values), t * math.Sqrt(variance(values)/n), len(values)}
+	return Interval{Mean(values), student(len(values)) * math.Sqrt(variance(values)/n), len(values)}
 }
 
 // Column lists a number of each of some things, such as what each seed gave.
@@ -56,8 +55,20 @@ func (i Interval) Low() float64  { return i.Mean - i.Half }
 func (i Interval) High() float64 { return i.Mean + i.Half }
 
 // Run is half the width of the spread of single values: one more, of the same law, lies within it
-// of the mean with a probability of 95%.
-func (i Interval) Run() float64 { return i.Half * math.Sqrt(float64(i.N+1)) }
+// of the mean with a probability of 95%. With fewer than ten values it is that of ten with their
+// standard deviation: by Student's t three would let pass five standard deviations, ten 2.37.
+func (i Interval) Run() float64 {
+	const few = 10
+	if i.N < 2 || i.N >= few {
+		return i.Half * math.Sqrt(float64(i.N+1))
+	}
+	return i.Half * math.Sqrt(float64(i.N)) / student(i.N) * student(few) * math.Sqrt(1+1./few)
+}
+
+// student is the 97.5% quantile of Student's t for the mean of n values.
+func student(n int) float64 {
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(n - 1)}.Quantile(0.975)
+}
 
 // Over is how far the mean lies above x, in half widths of the interval: above 1 the interval lies
 // above x, below -1 it lies below. Where all values agree it is 0: an infinite Margin is that of a

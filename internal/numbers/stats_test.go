@@ -79,8 +79,19 @@ func TestPaired(t *testing.T) {
 
 func TestOver(t *testing.T) {
 	// t with 2 degrees of freedom is 4.302652729911275 at 0.975; the deviation of 1, 2, 3 is 1.
-	if got := numbers.Over([]float64{1, 2, 3}); got.Mean != 2 || got.N != 3 || !(math.Abs(got.Run()-2*got.Half) <= 1e-15) || !(math.Abs(got.Half-4.302652729911275/math.Sqrt(3)) <= 1e-9) {
+	if got := numbers.Over([]float64{1, 2, 3}); got.Mean != 2 || got.N != 3 || !(math.Abs(got.Half-4.302652729911275/math.Sqrt(3)) <= 1e-9) {
 		t.Errorf("Over(1, 2, 3) = %v, want 2 and 2.484", got)
+	}
+	// t with 9 degrees of freedom is 2.262157162740992 at 0.975.
+	ten := numbers.Over([]float64{-1, 1, -1, 1, -1, 1, -1, 1, -1, 1})
+	if got, want := ten.Run(), 2.262157162740992*math.Sqrt(10./9)*math.Sqrt(1.1); !(math.Abs(got-want) <= 1e-9) {
+		t.Errorf("ten values of deviation 1.054 spread by %v, want %v", got, want)
+	}
+	if got, want := numbers.Over([]float64{1, 2, 3}).Run(), 2.262157162740992*math.Sqrt(1.1); !(math.Abs(got-want) <= 1e-9) {
+		t.Errorf("three values of deviation 1 spread by %v, want %v as of ten", got, want)
+	}
+	if got := numbers.Over([]float64{4}).Run(); !math.IsInf(got, 1) {
+		t.Errorf("one value spreads by %v, want +Inf", got)
 	}
 	if got := numbers.Over([]float64{5, 5, 5, 5}); got != (numbers.Interval{Mean: 5, N: 4}) {
 		t.Errorf("Over of equal values = %v, want 5 and 0", got)

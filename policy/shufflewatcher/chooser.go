@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/internal/enum"
 	"github.com/schedmath/schedmath/internal/input"
 	"github.com/schedmath/schedmath/policy/internal"
 	"github.com/schedmath/schedmath/shuffle"
@@ -22,11 +23,15 @@ type Chooser struct {
 	Threshold float64
 	Period    float64 // s over which NetSat takes the mean load, >= 0 and finite; 0: 3
 	Window    float64 // width of the windows of submission, s, in [2^-200, 2^200]; 0: 600; +Inf: none
-	// A user whose best task is neither local nor preferred is passed over for at most Wait
-	// seconds, counted from the first time. The wait ends when a local or preferred task of the
-	// user starts. Reduces without quotas count as preferred. Wait is >= 0 and finite; 0: fairness
-	// is strict.
-	Wait float64
+	// A user whose best task is not one to wait for is passed over for at most Wait seconds,
+	// counted from the first time. The wait ends when a task of the user starts that is. Reduces
+	// of light jobs and those without quotas do not wait. Wait is >= 0 and finite; 0: fairness is
+	// strict.
+	Wait    float64
+	WaitFor Target // what ends a wait
+	// Completion is the fraction of a job's maps that must have ended before the quotas of the
+	// job's reduces follow the map output [1, Figure 6, line 1], in [0, 1]; 0: .15.
+	Completion float64
 	// With Patience a job waits for its preferred racks. While it waits, its tasks of the kind that
 	// are not preferred on a node are passed over there, and the user's other tasks are looked at,
 	// then other users. The wait begins when a task is passed over for the first time and ends
@@ -46,6 +51,7 @@ type Chooser struct {
 
 	broken         bool    // a setting is out of range: nothing starts
 	period, window float64 // settings with defaults resolved; a window of 0: none
+	completion     float64
 
 	jobs   []job
 	waits  []float64              // by user: since when the user waits, +Inf if it does not wait
@@ -60,9 +66,21 @@ type Chooser struct {
 	of    []slotmodel.Job     // scratch: the jobs of the candidates
 }
 
-// mapsDone is the fraction of a job's maps that must have ended before the quotas of the job's
-// reduces follow the map output [1, Figure 6, line 1].
-const mapsDone = .15
+// A Target is a set of tasks for which users wait under relaxed fairness.
+type Target uint8
+
+// The targets. The paper does not say which it has: "as employed in Delay Scheduling" (3.4) are
+// local maps, of which a rack nearly always has one; Figure 3 prefers tasks by racks.
+const (
+	LocalTasks     Target = iota // preferred tasks, and maps with their block on the node or in its rack
+	PreferredTasks               // preferred tasks, and such maps of jobs without preferred racks
+)
+
+// String returns the target in words.
+func (t Target) String() string { return enum.Name(t, "Target", "local tasks", "preferred tasks") }
+
+// MarshalText returns the words of String.
+func (t Target) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
 // Check checks the settings.
 //
@@ -77,6 +95,8 @@ func (s *Chooser) Check() error {
 		{"Period", s.Period, math.MaxFloat64},
 		{"Wait", s.Wait, math.MaxFloat64},
 		{"Patience", s.Patience, math.MaxFloat64},
+		{"Completion", s.Completion, 1},
+		{"WaitFor", float64(s.WaitFor), float64(PreferredTasks)},
 	} {
 		if !(x.value >= 0 && x.value <= x.most) {
 			return input.Bad(fn, x.name, -1, "%v, want within [0, %v]", x.value, x.most)
@@ -91,7 +111,7 @@ func (s *Chooser) Check() error {
 // BeginRun forgets the previous run.
 func (s *Chooser) BeginRun(v *slotmodel.View) {
 	s.broken = s.Check() != nil
-	s.period, s.window = cmp.Or(s.Period, 3), cmp.Or(s.Window, 600)
+	s.period, s.window, s.completion = cmp.Or(s.Period, 3), cmp.Or(s.Window, 600), cmp.Or(s.Completion, .15)
 	if math.IsInf(s.window, 1) {
 		s.window = 0
 	}
@@ -231,8 +251,9 @@ func locality(v *slotmodel.View, j slotmodel.Job, n slotmodel.Node) shuffle.Loca
 // accept reports whether user u starts its best candidate, number i, and updates since when the
 // user waits.
 func (s *Chooser) accept(v *slotmodel.View, u slotmodel.User, i int) bool {
-	since, c := &s.waits[u], &s.tasks[i]
-	if c.Preferred || c.Local > shuffle.Remote || c.Kind == shuffle.Reduce && s.jobs[s.of[i]].quota == nil {
+	since, c, x := &s.waits[u], &s.tasks[i], &s.jobs[s.of[i]]
+	near := c.Local > shuffle.Remote && (s.WaitFor == LocalTasks || x.plan.Racks == nil)
+	if c.Preferred || near || c.Kind == shuffle.Reduce && (x.quota == nil || !c.Heavy) {
 		*since = math.Inf(1)
 		return true
 	}

@@ -2,6 +2,7 @@ package shufflewatcher_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/schedmath/schedmath/policy"
@@ -22,12 +23,15 @@ func TestSettings(t *testing.T) {
 		wrong("Period", shufflewatcher.Chooser{Period: x})
 		wrong("Wait", shufflewatcher.Chooser{Wait: x})
 		wrong("Patience", shufflewatcher.Chooser{Patience: x})
+		wrong("Completion", shufflewatcher.Chooser{Completion: x})
 		if x != inf {
 			wrong("Window", shufflewatcher.Chooser{Window: x})
 		}
 	}
 	wrong("Window", shufflewatcher.Chooser{Window: 0x1p-201})
 	wrong("Window", shufflewatcher.Chooser{Window: 0x1p201})
+	wrong("Completion", shufflewatcher.Chooser{Completion: math.Nextafter(1, 2)})
+	wrong("WaitFor", shufflewatcher.Chooser{WaitFor: shufflewatcher.PreferredTasks + 1})
 }
 
 // The bounds of the ranges are allowed.
@@ -37,7 +41,7 @@ func TestSettingsAtBounds(t *testing.T) {
 	for _, s := range []*shufflewatcher.Chooser{
 		{Threshold: least, Period: least, Wait: least, Patience: least, Window: 0x1p-200},
 		{Threshold: 0x1p200, Period: math.MaxFloat64, Window: 0x1p200},
-		{Window: math.Inf(1)},
+		{Window: math.Inf(1), Completion: 1, WaitFor: shufflewatcher.PreferredTasks},
 	} {
 		allFinish(t, c, jobs, &policy.PerUser{Chooser: s})
 	}
@@ -101,6 +105,29 @@ func TestShuffleRelaxed(t *testing.T) {
 	got = policytest.Starts(t, c, jobs, &policy.PerUser{Chooser: &shufflewatcher.Chooser{NoSAMP: true}})
 	if want := "0:0m@0 0:0m@1 10:0m@0 10:1m@1 20:0m@0 | 30 20"; got != want {
 		t.Errorf("without Wait the starts are %q, want %q", got, want)
+	}
+}
+
+// A job whose blocks lie in both racks prefers one. A node of the other waits for a preferred task,
+// but not for a local one, nor with a job that prefers no rack.
+func TestShuffleWaitFor(t *testing.T) {
+	nodes := policytest.Nodes(2, 1, 1, 1)
+	nodes[1].Rack = 1
+	c := &slotmodel.Cluster{Nodes: nodes, Racks: make([]slotmodel.RackSpec, 2), Network: slotmodel.Network{Fluid: true}}
+	j := policytest.Maps(0, 3, 10)
+	j.Input, j.Shuffle, j.Copies, j.Reduces, j.Replicas = 64, 64, 2, slotmodel.Phase{Tasks: 1, Work: 1}, []int32{0, 1, 0, 1, 0, 1}
+	for _, x := range []struct {
+		chooser shufflewatcher.Chooser
+		want    string
+	}{
+		{shufflewatcher.Chooser{Wait: 3}, "0:0m@0 0:0m@1 10:0m@0"},
+		{shufflewatcher.Chooser{Wait: 3, WaitFor: shufflewatcher.PreferredTasks}, "0:0m@0 3:0m@1 10:0m@0"},
+		{shufflewatcher.Chooser{Wait: 3, WaitFor: shufflewatcher.PreferredTasks, NoSAMP: true}, "0:0m@0 0:0m@1 10:0m@0"},
+	} {
+		got := policytest.Starts(t, c, []slotmodel.JobSpec{j}, &policy.PerUser{Chooser: &x.chooser})
+		if !strings.HasPrefix(got, x.want+" ") {
+			t.Errorf("with %+v the starts are %q, want %q first", x.chooser.WaitFor, got, x.want)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/schedmath/schedmath/internal/oracle/figure3"
 	"github.com/schedmath/schedmath/policy/internal/policytest"
+	"github.com/schedmath/schedmath/policy/shufflewatcher"
 	"github.com/schedmath/schedmath/shuffle"
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -129,7 +130,9 @@ func (w *watchedShuffle) Choose(v *slotmodel.View, u slotmodel.User, n slotmodel
 	want := best >= 0
 	if want && w.Wait > 0 {
 		x := all[best]
-		if near := x.preferred || x.local != "" || x.k == slotmodel.Reduce && w.quotas[x.j] == nil; near {
+		p, _ := w.Plan(x.j)
+		local := x.local != "" && (w.WaitFor == shufflewatcher.LocalTasks || len(p.Racks) == 0)
+		if near := x.preferred || local || x.k == slotmodel.Reduce && (w.quotas[x.j] == nil || !x.heavy); near {
 			w.waits[u] = math.NaN()
 		} else if math.IsNaN(w.waits[u]) {
 			w.waits[u] = v.Now()

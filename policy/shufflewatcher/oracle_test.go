@@ -1,6 +1,7 @@
 package shufflewatcher_test
 
 import (
+	"cmp"
 	"math"
 	"reflect"
 	"slices"
@@ -219,7 +220,7 @@ func (w *watchedShuffle) quota(v *slotmodel.View, j slotmodel.Job) []int {
 		output = append(output, v.Output(j, r))
 	}
 	maps := v.Count(j, slotmodel.Map)
-	if float64(maps.Done) >= .15*float64(maps.Tasks) && slices.Max(output) > 0 {
+	if float64(maps.Done) >= cmp.Or(w.Completion, .15)*float64(maps.Tasks) && slices.Max(output) > 0 {
 		q, err := shuffle.ReducesPerRack(nil, reduces, output)
 		if err != nil {
 			w.t.Fatal(err)

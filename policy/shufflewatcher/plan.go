@@ -142,7 +142,7 @@ func (s *Chooser) allot(v *slotmodel.View, j slotmodel.Job) {
 	if s.NoSARP || reduces == 0 {
 		return
 	}
-	if float64(c.Done) >= mapsDone*float64(c.Tasks) { // line 1
+	if float64(c.Done) >= s.completion*float64(c.Tasks) { // line 1
 		output := make([]float64, v.Racks())
 		for r := range output {
 			output[r] = v.Output(j, slotmodel.Rack(r))

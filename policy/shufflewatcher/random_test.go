@@ -60,8 +60,11 @@ func drawChooser(t *rapid.T) *shufflewatcher.Chooser {
 		Period:    []float64{0, .5, 1}[rapid.IntRange(0, 2).Draw(t, "period")],
 		Window:    []float64{0, 4, math.Inf(1)}[rapid.IntRange(0, 2).Draw(t, "window")],
 		Wait:      max(0, float64(rapid.IntRange(-1, 3).Draw(t, "wait"))),
+		WaitFor:   shufflewatcher.Target(rapid.IntRange(0, 1).Draw(t, "wait for")),
 		Patience:  max(0, float64(rapid.IntRange(-2, 3).Draw(t, "patience"))),
 		Within:    rapid.Bool().Draw(t, "within"),
+
+		Completion: []float64{0, .5, 1}[rapid.IntRange(0, 2).Draw(t, "completion")],
 	}
 	if rapid.Bool().Draw(t, "types") {
 		s.TypeOf = func(j slotmodel.Job) int { return int(j) % 3 }
@@ -136,7 +139,8 @@ func FuzzChooser(f *testing.F) {
 		on := func(name string) bool { return rapid.Bool().Draw(t, name) }
 		number := func(name string) float64 { return policytest.DrawSetting(t, name) }
 		s := shufflewatcher.Chooser{NoSAMP: on("no SAMP"), NoSARP: on("no SARP"),
-			Threshold: number("threshold"), Period: number("period"), Window: number("window"), Wait: policytest.DrawWait(t, "wait"), Patience: policytest.DrawWait(t, "patience"), Within: on("within")}
+			Threshold: number("threshold"), Period: number("period"), Window: number("window"), Wait: policytest.DrawWait(t, "wait"), Patience: policytest.DrawWait(t, "patience"), Within: on("within"),
+			WaitFor: shufflewatcher.Target(rapid.IntRange(0, 2).Draw(t, "wait for")), Completion: number("completion")}
 		prefer := on("prefer")
 		return func() slotmodel.Policy {
 			c := s

@@ -82,24 +82,19 @@ func Plan(o program.Options, terminal io.Writer) (report.Plan, error) {
 	}, nil
 }
 
-const help = `backfill plays logs of parallel machines whose jobs hold processors to their end: what first come first served, EASY, its variants and
+// Main is the program: it returns the exit code.
+var Main = report.Program{
+	Name:  "backfill",
+	Quick: "fewer and shorter synthetic logs, and no other ones",
+	Plan:  Plan,
+	Help: `backfill plays logs of parallel machines whose jobs hold processors to their end: what first come first served, EASY, its variants and
 conservative backfill do to slowdown, what wrong requested times cost, and how well starts can be foretold.
 
 Logs are synthetic. Two of the Parallel Workloads Archive are played beside where they lie in ../shared/data/swf; a quick run leaves
 them out.
 
-It writes, for each of policies, requests, depth, forecasts and gantt,
-  DIR/backfill-ITEM.tsv   the numbers, at full precision
-  DIR/backfill-ITEM.svg   the picture
-and puts its rows into DIR/claims.tsv: one per statement, with the relation that was computed and whether it holds.
-
 This takes four minutes on two cores and 300 MB, with -quick two seconds.
 
 Intervals are of 95% confidence over the seeds, by Student's t.
-`
-
-// Main is the program: it returns the exit code.
-func Main(args []string, stdout, stderr io.Writer) int {
-	p := report.Program{Name: "backfill", Help: help, Quick: "fewer and shorter synthetic logs, and no other ones", Plan: Plan}
-	return p.Main(args, stdout, stderr)
-}
+`,
+}.Main

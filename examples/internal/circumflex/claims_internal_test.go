@@ -99,7 +99,7 @@ func (i *imagination) study() *study {
 
 // asPublished is what the paper says, where it says it.
 func asPublished() *study {
-	i := imagination{spread: [schemes]float64{batch: .08, circumflex: .02}, concurrency: [2]float64{2.8, 4.3}, largest: 4.9, minutes: 1.5, early: 9}
+	i := imagination{spread: [schemes]float64{batch: .012, circumflex: .008}, concurrency: [2]float64{2.8, 4.3}, largest: 4.9, minutes: 1.5, early: 9}
 	i.ratio = func(p point, m metric, s scheme) float64 {
 		at := float64(p.relation) / (relations - 1)
 		x := published5[s][0] + at*(published5[s][1]-published5[s][0])

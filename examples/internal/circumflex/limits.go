@@ -143,7 +143,7 @@ func (r *reading) claimsLoad() []report.Claim {
 	}
 	goesOn := func(k scheme, headline string) report.Claim {
 		return r.claim(headline, below(most.end[k], 1.2*span).of(report.Claim{Published: "as far as tested",
-			Model:    fmt.Sprintf("ρ = 3.6: the last scan is done at %s minutes, average response %s minutes", numbers.Fixed(end(most, k)), numbers.Fixed(value(most, k))),
+			Model:    fmt.Sprintf("ends at %s minutes; ρ = 3.6, average response %s minutes", numbers.Fixed(end(most, k)), numbers.Fixed(value(most, k))),
 			Relation: "95% interval: done within 1.2 times the 100 minutes of arrivals"}))
 	}
 	steady := func(k scheme) report.Claim {

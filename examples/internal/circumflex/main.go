@@ -77,7 +77,13 @@ func Plan(o program.Options, terminal io.Writer) (report.Plan, error) {
 	}, nil
 }
 
-const help = `circumflex draws Figures 1 to 9 of the paper "CIRCUMFLEX: A Scheduling Optimizer for MapReduce Workloads Involving Shared Scans" and
+// Main is the program: it returns the exit code. There is no -trace: a job's dataset, which the
+// paper needs, is in no trace of the SWIM format.
+var Main = report.Program{
+	Name:  "circumflex",
+	Quick: fmt.Sprintf("%d repetitions instead of %d, and 12 of the 225 points", quickRepetitions, repetitions),
+	Plan:  Plan,
+	Help: `circumflex draws Figures 1 to 9 of the paper "CIRCUMFLEX: A Scheduling Optimizer for MapReduce Workloads Involving Shared Scans" and
 checks what the paper says about them.
 
 Figures 1 to 4 show batching, cyclic piggybacking, the chain of subjobs that it makes, and scans of overlapping sets of
@@ -86,25 +92,9 @@ CIRCUMFLEX, which shares scans under way, with FLEX, which shares none, and BATC
 settings of popularity, size and their correlation. readings fills what the paper leaves open in several ways; load, arrivals and fraction
 show what the text says of loads above 1 and of work beside scanning.
 
-It writes, for each of fig1, fig2, fig3, fig4, readings, fig5a, fig5b, fig6a, fig6b, fig6c, fig7, fig8, fig9, load, arrivals and fraction,
-  DIR/circumflex-ITEM.tsv   the numbers, at full precision
-  DIR/circumflex-ITEM.svg   the picture
-and puts its rows into DIR/claims.tsv: one per statement of the paper, with the relation that was computed and whether it holds.
-
 This takes about 85 s on two cores and 300 MB, with -quick 3 s.
 
 The paper does not publish M, and no M gives all of its headlines. readings shows what comes under three sets of assumptions; load, under a
 fourth. Figure 6 is judged under the first and the second; all other figures are of the first, whose M is calibrated to Figure 5(a)'s ratio of CIRCUMFLEX to FLEX.
-`
-
-// Main is the program: it returns the exit code. There is no -trace: a job's dataset, which the
-// paper needs, is in no trace of the SWIM format.
-func Main(args []string, stdout, stderr io.Writer) int {
-	p := report.Program{
-		Name:  "circumflex",
-		Help:  help,
-		Quick: fmt.Sprintf("%d repetitions instead of %d, and 12 of the 225 points", quickRepetitions, repetitions),
-		Plan:  Plan,
-	}
-	return p.Main(args, stdout, stderr)
-}
+`,
+}.Main

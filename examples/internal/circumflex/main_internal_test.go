@@ -32,7 +32,7 @@ func TestReadings(t *testing.T) {
 		}
 		return squares
 	}
-	byFlex := func(minutes, _ float64, end int) float64 { return minutes - impliedFlex[end] }
+	byFlex := func(minutes, _ float64, end int) float64 { return minutes - impliedFlex(end).Middle() }
 	by := func(k scheme) func(_, ratio float64, end int) float64 {
 		return func(_, ratio float64, end int) float64 { return ratio - published5[k][end] }
 	}

@@ -69,7 +69,7 @@ func assumptions(readings []reading) []report.Reading {
 // Figure 5(a), the first ten of them elsewhere.
 var (
 	found  = report.Seeds{N: 20}
-	judged = report.Seeds{First: 1000, N: ample * repetitions}
+	judged = report.Seeds{First: 2000, N: ample * repetitions}
 )
 
 // newReadings returns the readings before their runs. A is that of all other figures. The M of A is
@@ -156,22 +156,30 @@ func (s *study) read(terminal io.Writer) error {
 }
 
 // experiments is the interval of a number of repetitions, of which ten are one of the paper's
-// experiments: its Run is half the width of the spread of the means of ten.
+// experiments: its Run is half the width of the spread of the means of ten, of a quick run more.
 func experiments(values []float64) numbers.Interval {
 	i := numbers.Over(values)
-	i.N = max(1, i.N/repetitions)
+	i.N = max(repetitions, i.N/repetitions)
 	return i
 }
 
-// What the claims of published numbers compute. A third is report.OtherCap.
+// What the claims of published numbers compute, by report.Claim.Single.
 const (
 	otherRelation = "published number within the spread (95%) of means of ten repetitions, at most a third of it from the mean"
-	ratioRelation = "published number within the spread (95%) of means of ten repetitions, at most .25 from the mean"
+	ratioRelation = "published number within the spread (95%) of means of ten repetitions, at most half of the effect from the mean; 1 outside the spread"
 )
 
-// impliedFlex are FLEX's minutes that the paper's ratios imply at the ends: BATCH less CIRCUMFLEX is
-// the minute that a window adds.
-var impliedFlex = [2]float64{1 / (1.48 - .81), 1 / (1.11 - .47)}
+// printed5 is a published ratio at an end of Figure 5(a).
+func printed5(k scheme, end int) report.Number {
+	return report.Printed(numbers.Fixed(published5[k][end])).Ratio()
+}
+
+// impliedFlex is FLEX's minutes that the paper's ratios imply at an end: BATCH less CIRCUMFLEX is the
+// minute that a window adds.
+func impliedFlex(end int) report.Number {
+	b, c := printed5(batch, end), printed5(circumflex, end)
+	return report.Number{Low: 1 / (b.High - c.Low), High: 1 / (b.Low - c.High)}
+}
 
 // bounded is the least M with which a scan at the stated load can end as soon as the paper implies:
 // it takes at least 9/M minutes, .9 times the cluster's 100 slots and 100 minutes over 1,000 scans,
@@ -181,13 +189,13 @@ const bounded = 13
 // claimsBounds are of no reading: what no reading can have.
 func (s *study) claimsBounds() []report.Claim {
 	f := numbers.Over(s.roomy[1].value[averageResponse][flex])
-	least := load * span * slots / arrivals / (published5[circumflex][1] * impliedFlex[1])
+	least := load * span * slots / arrivals / (published5[circumflex][1] * impliedFlex(1).Middle())
 	var four []report.Claim
 	var ratios []float64
 	for _, k := range []scheme{circumflex, batch} {
 		for end := range 2 {
 			values := s.rigid[end].ratio[averageResponse][k]
-			four, ratios = append(four, report.Claim{}.Single(experiments(values), published5[k][end], report.GainCap)), append(ratios, numbers.Mean(values))
+			four, ratios = append(four, report.Claim{}.Single(experiments(values), printed5(k, end))), append(ratios, numbers.Mean(values))
 		}
 	}
 	return []report.Claim{
@@ -195,7 +203,7 @@ func (s *study) claimsBounds() []report.Claim {
 			Model:    fmt.Sprintf("a scan takes at least 9/M minutes, so that M is at least %s; with M = %d FLEX takes %s minutes", numbers.Short(math.Ceil(10*least)/10), bounded, f),
 			Relation: "95% interval: FLEX takes more than 1.4 minutes with the least whole M"}.Above(f, 1.4),
 		report.Claim{Claim: "minima as large as the maxima, M = m = 12, give all four ratios", Published: ".81, .47, 1.48, 1.11", Kind: report.Beyond,
-			Model: numbers.Words(ratios, ", ", numbers.Fixed), Relation: "each " + ratioRelation}.All(four...),
+			Model: numbers.Words(ratios, ", ", numbers.Fixed), Relation: "each: " + ratioRelation}.All(four...),
 	}
 }
 
@@ -268,28 +276,28 @@ func (r *reading) claim(headline string, c report.Claim) report.Claim {
 func (r *reading) claims() []report.Claim {
 	var list []report.Claim
 	over := func(end int) string {
-		return " over " + numbers.Count(len(r.ends[end].value[averageResponse][flex]), "repetition")
+		return "; " + numbers.Count(len(r.ends[end].value[averageResponse][flex]), "repetition")
 	}
 	for _, k := range []scheme{circumflex, batch} {
 		for end := range 2 {
-			values, published := r.ends[end].ratio[averageResponse][k], published5[k][end]
+			values := r.ends[end].ratio[averageResponse][k]
 			list = append(list, r.claim(at(map[scheme]string{circumflex: circumflexRatio, batch: batchRatio}[k], end), report.Claim{
-				Published: numbers.Fixed(published), Model: numbers.Over(values).String() + over(end), Relation: ratioRelation}.Single(experiments(values), published, report.GainCap)))
+				Published: numbers.Fixed(published5[k][end]), Model: numbers.Over(values).String() + over(end), Relation: ratioRelation}.Single(experiments(values), printed5(k, end))))
 		}
 	}
 	var both []report.Claim
 	var minutes []numbers.Interval
-	for end, implied := range impliedFlex {
+	for end := range 2 {
 		values := r.ends[end].value[averageResponse][flex]
-		both, minutes = append(both, report.Claim{}.Single(experiments(values), implied, 0)), append(minutes, numbers.Over(values))
+		both, minutes = append(both, report.Claim{}.Single(experiments(values), impliedFlex(end))), append(minutes, numbers.Over(values))
 	}
-	list = append(list, r.claim(flexResponse, report.Claim{Published: "1.49 and 1.56, if BATCH less CIRCUMFLEX is the minute of a window's wait", Model: minutes[0].String() + " and " + minutes[1].String() + over(0),
+	list = append(list, r.claim(flexResponse, report.Claim{Published: "1.49 and 1.56 (by a minute's wait)", Model: minutes[0].String() + " and " + minutes[1].String() + over(0),
 		Relation: "both: " + otherRelation, Kind: report.Beyond}.All(both...)))
-	for end, published := range []float64{2.8, 4.3} {
+	for end, published := range []string{"2.8", "4.3"} {
 		c, ten := crowdsOf(r.ends[end].subjobs), r.ends[end].subjobs
 		ten = ten[:min(repetitions, len(ten))]
-		list = append(list, r.claim(at(concurrency, end), report.Claim{Published: numbers.Short(published), Relation: otherRelation,
-			Model: fmt.Sprintf("mean over runs %s, largest of %s %s", numbers.Over(c.perRun), numbers.Count(len(ten), "run"), numbers.Fixed(crowdsOf(ten).all))}.Single(experiments(c.perRun), published, 0)))
+		list = append(list, r.claim(at(concurrency, end), report.Claim{Published: published, Relation: otherRelation,
+			Model: fmt.Sprintf("%s; largest of %s %s", numbers.Over(c.perRun), numbers.Count(len(ten), "run"), numbers.Fixed(crowdsOf(ten).all))}.Single(experiments(c.perRun), report.Printed(published))))
 	}
 	var crowded [2][]float64 // by end and repetition
 	for end := range crowded {
@@ -304,8 +312,8 @@ func (r *reading) claims() []report.Claim {
 		published float64
 		values    []float64
 	}{{worstRatio, worstPublished, most(r.cells, averageResponse, circumflex)}, {bestRatio, bestPublished, least(r.cells, averageResponse, batch)}} {
-		list = append(list, r.claim(x.headline, report.Claim{Published: numbers.Fixed(x.published), Model: numbers.Over(x.values).String() + " at that point", Relation: ratioRelation}.
-			Single(experiments(x.values), x.published, report.GainCap)))
+		list = append(list, r.claim(x.headline, report.Claim{Published: numbers.Fixed(x.published), Model: numbers.Over(x.values).String() + "; at that point", Relation: ratioRelation}.
+			Single(experiments(x.values), report.Printed(numbers.Fixed(x.published)).Ratio())))
 	}
 	return list
 }

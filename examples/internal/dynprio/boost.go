@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/market"
@@ -37,7 +38,7 @@ func speedup(o *outcome) float64 { return usual(o) / valley(o) }
 func boostClaim(on []outcome) report.Claim {
 	ratio := numbers.Across(on, speedup)
 	return headline("boost by four times the rate", row("boosted jobs take 300 s, others 900 s: a threefold boost", "3", "",
-		"%.0f s and %.0f s: %s", numbers.Across(on, valley).Mean, numbers.Across(on, usual).Mean, ratio).Single(ratio, 3, 0))
+		"%.0f s and %.0f s: %s", numbers.Across(on, valley).Mean, numbers.Across(on, usual).Mean, ratio).Single(ratio, report.Printed("3").Ratio()))
 }
 
 func costClaim(on, off []outcome) report.Claim {
@@ -56,7 +57,7 @@ func (s *study) figure10() (report.Figure, error) {
 	preempting := phase{"preempting", boostOn}
 	c := s.trace(&f, allUsers, preempting)
 	for _, panel := range c {
-		s.publishedTimes(panel, nil, preempting, 300, 900)
+		s.publishedTimes(panel, nil, preempting, "published", draw.Black, 300, 900)
 	}
 	exact, err := bid(40, 1, bidders(1000, 40, append([]float64{boosts.boost}, boosts.rates[1:]...)...), market.Options{})
 	if err != nil {

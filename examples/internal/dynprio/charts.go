@@ -2,6 +2,7 @@ package dynprio
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 	"slices"
 	"strconv"
@@ -71,14 +72,15 @@ func (s *study) trace(f *report.Figure, users []int, phases ...phase) []*draw.Ch
 	return draw.Panels(1, list...)
 }
 
-// publishedTimes draws times that the paper has for a phase, in the middle of the phase.
-func (s *study) publishedTimes(c *draw.Chart, before []phase, p phase, seconds ...float64) {
+// publishedTimes draws times that the paper has for a phase, in the middle of the phase: rings of a
+// colour.
+func (s *study) publishedTimes(c *draw.Chart, before []phase, p phase, label string, color color.Color, seconds ...float64) {
 	length := func(p phase) float64 { return slices.Max(slices.Concat(s.runs[p.experiment][0].ends...)) / 3600 }
 	at := length(p) / 2
 	for _, b := range before {
 		at += length(b)
 	}
-	c.Published(slices.Repeat([]float64{at}, len(seconds)), seconds)
+	c.Dots(label, slices.Repeat([]float64{at}, len(seconds)), seconds, draw.Ring, color, 4.5)
 }
 
 // A profile is a line over the users: measured times, by seed too, or what they ought to be.
@@ -116,8 +118,10 @@ func fidelity(f *report.Figure, fifo profile, list ...profile) *draw.Chart {
 	f.Numbers.Columns = profileColumns
 	n := len(fifo.times)
 	c := &draw.Chart{X: draw.Axis{Label: "user", Min: .5, Max: float64(n) + .5}, Y: draw.Axis{Label: "completion time (s)", Log: true}, GridY: true, Height: 260}
-	for k := 1; k <= n; k += max(1, n/10) {
-		c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(k), Label: strconv.Itoa(k)})
+	for k := 1; k <= n; k++ {
+		if step := max(1, n/4/10*10); k == 1 || k%step == 0 {
+			c.X.Ticks = append(c.X.Ticks, draw.Tick{At: float64(k), Label: strconv.Itoa(k)})
+		}
 	}
 	var lines []draw.Series
 	var known []float64

@@ -58,9 +58,6 @@ func TestWorkload(t *testing.T) {
 func TestRun(t *testing.T) {
 	for _, e := range []experiment{twoFIFO, tenOn, twoCapacity, boostOff} {
 		c := scenarios[e]
-		if e == tenOn {
-			several.of(&c)
-		}
 		o, err := c.run(3, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -149,7 +146,7 @@ func TestBid(t *testing.T) {
 
 // TestHalves: the second half of the run of two queues starts with the budgets reset and preempts.
 func TestHalves(t *testing.T) {
-	s := &study{Options: program.Options{Seed: 1}, n: 1, change: several.of}
+	s := &study{Options: program.Options{Seed: 1}, n: 1}
 	if _, err := s.after(twoOn)(); err != nil {
 		t.Fatal(err)
 	}
@@ -307,7 +304,7 @@ func TestClaimsCanFail(t *testing.T) {
 	// Figure 9: levels of ten to fifteen users with reduces alone.
 	times := []float64{}
 	for u := range 80 {
-		times = append(times, 20000*math.Pow(.7, float64(u/12)))
+		times = append(times, 20000*math.Pow(.7, float64(u/10)))
 	}
 	s.runs[eightyReduces], s.runs[eightyOn] = fake(1, times...), fake(1, times...)
 	expect("Figure 9 with levels", s.figure9, "ynn")

@@ -46,6 +46,9 @@ func (s *study) figure6() (report.Figure, error) {
 	}, fmt.Sprintf("Completion times of six of 80 users over time in three phases. With preemption and without they lie on levels; under FIFO all take %.0f s.", numbers.Across(none, meanOf(79)).Mean), c...)
 }
 
+// tenToFifteen are the sizes of Figure 9's groups.
+var tenToFifteen = report.Range("10", "15")
+
 func (s *study) figure9() (report.Figure, error) {
 	f := report.NewFigure("Figure 9: mean completion times of 80 users, and what they ought to be",
 		fmt.Sprintf("Whole slots make levels. Ten reduces a job of %.1f s, on 60 slots, add a constant. A user without a job that ended has no point.", scenarios[eightyReduces].last))
@@ -56,7 +59,7 @@ func (s *study) figure9() (report.Figure, error) {
 	groups := levels(whole.times)
 	missed := slices.DeleteFunc(outside(whole.times, paper, adjusted), func(n int) bool { return n <= 16 })
 	return f.Done([]report.Claim{
-		headline("groups of 80 users", when(!slices.ContainsFunc(groups[1:], func(n int) bool { return n < 8 || n > 18 }), row("users fall into groups of about 10 to 15", "10-15", "all groups with jobs that end of 8 to 18 users",
+		headline("groups of 80 users", when(!slices.ContainsFunc(groups[1:], func(n int) bool { return !tenToFifteen.Holds(float64(n)) }), row("users fall into groups of about 10 to 15", "10-15", "all groups with jobs that end of 10 to 15 users",
 			"groups of %v", groups))),
 		when(len(levels(reduces.times)) > 2 && len(groups) == 2, row("the groups come from the 10 reducers", "most likely", "several groups with jobs that end with reduces, one without",
 			"with reduces %v, without %v", levels(reduces.times), groups)),

@@ -1,6 +1,10 @@
 package dynprio
 
-import "github.com/schedmath/schedmath/internal/program"
+import (
+	"slices"
+
+	"github.com/schedmath/schedmath/internal/program"
+)
 
 // An experiment is a scenario that figures draw from.
 type experiment int
@@ -23,15 +27,17 @@ const (
 	experiments
 )
 
-// What the scenarios of a size have in common, as reading A has it: what the paper and the published
-// implementation say of the runs. The paper prints no times under FIFO; for two queues what Table 3
-// and Figure 4 say of queue 1 implies it.
+// What the scenarios of a size have in common, as reading B has it: what the paper says of the runs.
+// The paper prints no times under FIFO; for two queues what Table 3 and Figure 4 say of queue 1
+// implies it.
 var (
-	big    = scenario{nodes: [2]int{30, 4}, tasks: 120, spread: .1}
+	big    = several.scenario(30, 4)
 	two    = big.with(func(c *scenario) { c.users, c.rates, c.cycle, c.horizon = 2, []float64{.02, .01}, 3450, day })
 	ten    = big.with(func(c *scenario) { c.users, c.cycle, c.horizon, c.quick = 10, 3000, 60000, 48000 })
 	eighty = big.with(func(c *scenario) { c.users, c.cycle, c.horizon, c.quick = 80, 3000, 24000, 12000 })
-	boosts = scenario{nodes: [2]int{5, 8}, tasks: 40, spread: .1, users: 10, rates: []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, cycle: 900, jobs: 10, boost: 4}
+	boosts = several.scenario(5, 8).with(func(c *scenario) {
+		c.users, c.rates, c.cycle, c.jobs, c.boost = 10, slices.Repeat([]float64{1}, 10), 900, 10, 4
+	})
 )
 
 const day = 86400. // s
@@ -51,9 +57,19 @@ type shape struct {
 	spread float64
 }
 
-func (x shape) of(c *scenario) { c.tasks, c.spread = c.tasks*x.tasks, x.spread }
+func (x shape) of(c *scenario) { c.tasks, c.spread = x.tasks*c.nodes[0]*c.nodes[1], x.spread }
 
-// scenarios are those of the experiments, as reading A has them. drain and twoOn are the two halves
+// scenario has the jobs of a shape on so many nodes with so many cores.
+func (x shape) scenario(nodes, cores int) scenario {
+	c := scenario{nodes: [2]int{nodes, cores}}
+	x.of(&c)
+	return c
+}
+
+// contrib gives a scenario the rules of reading A.
+func contrib(c *scenario) { c.contrib = true }
+
+// scenarios are those of the experiments, as reading B has them. drain and twoOn are the two halves
 // of one run.
 var scenarios = [experiments]scenario{
 	drain:         two.with(func(c *scenario) { c.budgets, c.horizon, c.reset = []float64{1000, 10000}, 2*day, day }),
@@ -93,7 +109,7 @@ func (s *study) after(list ...experiment) func() (*study, error) {
 	}
 }
 
-// of makes a scenario of reading A one of the study's.
+// of makes a scenario of reading B one of the study's.
 func (s *study) of(c *scenario) {
 	if s.change != nil {
 		s.change(c)

@@ -31,6 +31,7 @@ const (
 type scenario struct {
 	scheduler scheduler
 	preempt   bool      // of the market
+	contrib   bool      // the market has the rules of the published implementation, not those of section 3.1
 	nodes     [2]int    // how many, and cores of each, which are its slots for maps
 	users     int       // user n bids n, or rates
 	rates     []float64 // nil: user n bids n
@@ -117,9 +118,12 @@ func (c *scenario) workload(seed uint64, repetition int) []slotmodel.JobSpec {
 	return list
 }
 
-// hadoop are the rules of the published implementation, with the interval between bid and charge.
-func hadoop() market.Options {
-	o := market.HadoopContrib()
+// rules are those of the market, with rates of the interval before.
+func (c *scenario) rules() market.Options {
+	o := market.Options{}
+	if c.contrib {
+		o = market.HadoopContrib()
+	}
 	o.Lag = 1
 	return o
 }
@@ -139,7 +143,7 @@ func (c *scenario) policy(o *outcome) slotmodel.Policy {
 			users[u].Budget = credits(c.budgets[u])
 		}
 	}
-	m := &dynprio.Policy{Users: users, Rules: hadoop(), Period: every, Preempt: dynprio.Preempt{On: c.preempt, Period: kills, Victims: market.VictimOptions{AsListed: true}}}
+	m := &dynprio.Policy{Users: users, Rules: c.rules(), Period: every, Preempt: dynprio.Preempt{On: c.preempt, Period: kills, Victims: market.VictimOptions{AsListed: true}}}
 	if c.reset > 0 {
 		m.Changes = []dynprio.Change{{Time: c.reset, Set: dynprio.SetPreempt, Amount: 1}}
 		for u := range users {

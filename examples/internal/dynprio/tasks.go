@@ -20,7 +20,7 @@ func (s *study) figureTasks() (report.Figure, error) {
 	var ratios [2][]numbers.Interval
 	var runs [][2][]outcome
 	for _, n := range lengths {
-		x := &study{Options: s.Options, n: s.n, seeds: s.seeds, terminal: s.terminal, change: func(c *scenario) { c.tasks, c.spread = n, several.spread }}
+		x := &study{Options: s.Options, n: s.n, seeds: s.seeds, terminal: s.terminal, change: func(c *scenario) { c.tasks = n }}
 		var pair [2][]outcome
 		for i, preempt := range []bool{true, false} {
 			var err error

@@ -25,26 +25,21 @@ func Plan(o program.Options, _ io.Writer) (report.Plan, error) {
 	}, nil
 }
 
-const help = `fairqueue plays the rules of four fair queues in use, as described in August 2026, each on a scenario that goes wrong,
+// Main is the program: it returns the exit code. There is no -trace: the scenarios are made here.
+var Main = report.Program{
+	Name:  "fairqueue",
+	Quick: "fewer weights, shorter runs",
+	Plan:  Plan,
+	Help: `fairqueue plays the rules of four fair queues in use, as described in August 2026, each on a scenario that goes wrong,
 beside the same rule with one repair and fairqueue.Queue.
 
 rounding is Temporal's fair task writer, whose steps are whole numbers; returning is Loki's fair tree, whose tenants keep no common time;
 burst is the llm-d router, which charges a request when it ends; two-slots is CockroachDB's work queue, which forgets what was used.
 caps and replicas are fairqueue.Queue alone: what a tenant at its cap may save, and three queues that tell each other what they served.
 
-It writes, for each of these,
-  DIR/fairqueue-ITEM.tsv   the numbers, at full precision
-  DIR/fairqueue-ITEM.svg   the picture
-and puts its rows into DIR/claims.tsv: one per statement, with the relation that was computed and whether it holds.
-
 This takes one second on two cores and 100 MB.
-`
-
-// Main is the program: it returns the exit code. There is no -trace: the scenarios are made here.
-func Main(args []string, stdout, stderr io.Writer) int {
-	p := report.Program{Name: "fairqueue", Help: help, Quick: "fewer weights, shorter runs", Plan: Plan}
-	return p.Main(args, stdout, stderr)
-}
+`,
+}.Main
 
 // A panel is one scenario: a table of runs, a row for each x and a number for each line, and the
 // picture of it.

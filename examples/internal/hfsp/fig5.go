@@ -134,7 +134,7 @@ func (m *macro) claims5(fits [2]fitted, names [2]string) []report.Claim {
 			report.Claim{Claim: name + " phases are over-estimated slightly", Published: "μ = " + numbers.Short(was.Mu), Model: "μ = " + mu.String() + " over the seeds' fits",
 				Relation: "95% interval above 0 and below 0.2"}.All(report.Claim{}.Above(mu, 0), report.Claim{}.Below(mu, .2)),
 			report.Claim{Claim: "the fit of the errors of " + name + " phases, μ and σ", Published: fmt.Sprintf("%s and %s", numbers.Short(was.Mu), numbers.Short(was.Sigma)), Model: fmt.Sprintf("%s and %s", mu, sigma)}.
-				Tuple(report.Point{Published: was.Mu, Values: mus, Cap: .1}, report.Point{Published: was.Sigma, Values: sigmas}),
+				Tuple(report.Point{Published: report.Printed(numbers.Short(was.Mu)), Values: mus, Cap: .1}, report.Point{Published: report.Printed(numbers.Short(was.Sigma)), Values: sigmas}),
 		)
 	}
 	_, maps := fits[slotmodel.Map].numbers()

@@ -153,7 +153,7 @@ func (m *macro) over(kind, x, y int, of func(*outcome) float64) numbers.Interval
 func (m *macro) given(kind, x int) (runs []outcome) {
 	was := published.sojourn[kind][fair]
 	for rep, o := range m.cells[kind][x] {
-		if near(m.cells[kind][fair][rep].mean, was, report.OtherCap) {
+		if near(m.cells[kind][fair][rep].mean, was, report.Third) {
 			runs = append(runs, o)
 		}
 	}

@@ -79,7 +79,14 @@ func Plan(o program.Options, terminal io.Writer) (report.Plan, error) {
 	}, nil
 }
 
-const help = `hfsp draws Figures 1 to 5 and Table II of the paper "HFSP: Size-based Scheduling for Hadoop" and checks what the paper says about
+// Main is the program: it returns the exit code.
+var Main = report.Program{
+	Name: "hfsp",
+	Quick: fmt.Sprintf("%d replays per box instead of %d, %d seeds of the slot model instead of %d, or of %d and %d for Table II; runs of %d jobs instead of %d",
+		quickSeeds, seeds, quickMacroSeeds, macroSeeds, tableSeeds[onSmall], tableSeeds[onLarge], quickJobs, jobsPerRun),
+	Trace: true,
+	Plan:  Plan,
+	Help: `hfsp draws Figures 1 to 5 and Table II of the paper "HFSP: Size-based Scheduling for Hadoop" and checks what the paper says about
 them.
 
 Figure 1 compares how PS and SRPT share a cluster among three jobs. Figure 2 replays a day of 24,442 jobs with wrong sizes. The
@@ -90,25 +97,9 @@ Table II and Figures 3 to 5 compare HFSP with FAIR on two PigMix-like workloads 
 by task in the slot model; -trace does not change them. settings has what the numbers of reduces, their times and how tasks slow each
 other down were chosen among, ablation changes HFSP's settings one at a time.
 
-It writes, for each of fig1, fig2a, fig2b, fig2c, table2, settings, fig3a, fig3b, fig3c, fig4, fig5 and ablation,
-  DIR/hfsp-ITEM.tsv   the numbers, at full precision
-  DIR/hfsp-ITEM.svg   the picture
-and puts its rows into DIR/claims.tsv: one per statement of the paper, with the relation that was computed and whether it holds.
 This takes about two minutes on two cores and 300 MB, with -quick 4 s.
 
 Intervals are of 95% confidence over the seeds, by Student's t.
 A box plot shows the quartiles, the 5% and 95% quantiles and the extremes; quantiles are interpolated linearly.
-`
-
-// Main is the program: it returns the exit code.
-func Main(args []string, stdout, stderr io.Writer) int {
-	p := report.Program{
-		Name: "hfsp",
-		Help: help,
-		Quick: fmt.Sprintf("%d replays per box instead of %d, %d seeds of the slot model instead of %d, or of %d and %d for Table II; runs of %d jobs instead of %d",
-			quickSeeds, seeds, quickMacroSeeds, macroSeeds, tableSeeds[onSmall], tableSeeds[onLarge], quickJobs, jobsPerRun),
-		Trace: true,
-		Plan:  Plan,
-	}
-	return p.Main(args, stdout, stderr)
-}
+`,
+}.Main

@@ -69,7 +69,7 @@ const foundSeeds = 20
 
 var (
 	found  = report.Seeds{First: 1000, N: foundSeeds}
-	judged = report.Seeds{First: 2000, N: tableSeeds[onSmall]}
+	judged = report.Seeds{First: 5000, N: tableSeeds[onSmall]}
 )
 
 // byLoad is the name of the one reading.

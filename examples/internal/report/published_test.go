@@ -32,7 +32,7 @@ func headlinesOf(s report.Section) string {
 	add := func(title string, of func(r *report.Row) *report.Claim) {
 		lines[0] += " " + title + " |"
 		for i := range rows {
-			cell := "not run"
+			cell := "–"
 			if c := of(&rows[i]); c != nil {
 				model, _, _ := strings.Cut(c.Model, ";")
 				if cell = signs[c.HoldsWord()] + " " + model; c.Kind == report.Found {
@@ -63,17 +63,10 @@ func headlinesOf(s report.Section) string {
 // hold in the main reading, and says how HFSP fares beside FIFO on the workload of its headline.
 func mainReadings(t *testing.T, claims string, sections []report.Section) string {
 	t.Helper()
-	text := "| paper | claims measured | hold in the main reading | in another only | in none | not run | headlines that hold |\n|---|---|---|---|---|---|---|\n"
-	for _, s := range sections {
-		headlines := "0 of 0"
-		for _, row := range report.TallyTable(s).Rows {
-			switch {
-			case row[0] != s.Paper:
-			case row[1] == "headlines":
-				headlines = row[3] + " of " + row[2]
-			case row[1] == report.Measured.String():
-				text += fmt.Sprintf("| %s | %s | %s |\n", s.Paper, strings.Join(row[2:], " | "), headlines)
-			}
+	text := "| paper | headlines that hold | claims measured that hold in the main reading | in another only | in none | not run |\n|---|---|---|---|---|---|\n"
+	for _, row := range report.TallyTable(sections...).Rows {
+		if row[0] != "all" && row[2] != "" {
+			text += "| " + strings.Join(row[:6], " | ") + " |\n"
 		}
 	}
 	beside := regexp.MustCompile(`(?m)^hfsp\t.*\t(HFSP/FAIR ([0-9.]+) ± [0-9.]+; FIFO, which has no sizes, ([0-9.]+) ± [0-9.]+)\t`)

@@ -97,7 +97,7 @@ func TestUndecided(t *testing.T) {
 		{report.Claim{}.Above(numbers.Over([]float64{7}), 1), "undecided", "no"},
 		{report.Claim{}.Above(numbers.Over([]float64{7, 7}), 1), "undecided", "yes"}, // seeds that agree are repetitions all the same
 		{report.Claim{}.Below(numbers.Over([]float64{7, 7}), 1), "undecided", "no"},
-		{report.Claim{}.Single(numbers.Over([]float64{7, 7}), 8, report.GainCap), "undecided", "no"},
+		{report.Claim{}.Single(numbers.Over([]float64{7, 7}), report.Printed("8")), "undecided", "no"},
 		{report.Claim{}.All(report.Claim{}.Above(i, -.5), report.Claim{}.Below(i, 4.5)), "yes", "yes"},
 		{report.Claim{}.All(report.Claim{}.Above(i, -.5), report.Claim{}.Below(i, 3.5)), "undecided", "yes"},
 		{report.Claim{}.All(report.Claim{}.Above(i, -.5), report.Claim{}.Below(i, 3.5), report.Claim{}.Above(i, 4.5)), "no", "no"},

@@ -126,24 +126,23 @@ func tallies(rows []Row, kinds ...Kind) string {
 	return strings.Join(parts, "; ")
 }
 
-// TallyTable counts the claims of sections by paper and kind, those of headlines apart, and over
-// all of them.
+// TallyTable counts the claims of sections, a row a paper and one over all of them: those with
+// headlines and those measured by where they hold, and how many of the other kinds hold.
 func TallyTable(sections ...Section) numbers.Table {
-	t := numbers.Table{Columns: []string{"paper", "kind", "claims", "hold in the main reading", "in another only", "in none", "not run"}}
-	add := func(paper, kind string, rows []Row) {
-		if n := tallyOf(rows); len(rows) > 0 {
-			t.Add(paper, kind, len(rows), n.Holds, n.Elsewhere, n.None, n.NotRun)
+	t := numbers.Table{Columns: []string{"paper", "headlines", "measured", "in another only", "in none", "not run", "found", "constructed", "theory", "beyond"}}
+	of := func(rows []Row) string {
+		if n := tallyOf(rows); n.Rows > 0 {
+			return fmt.Sprintf("%d/%d", n.Holds, n.Rows)
 		}
+		return ""
 	}
-	of := func(paper string, rows []Row) {
-		add(paper, "headlines", headlined(rows))
-		for k := range Beyond + 1 {
-			add(paper, k.String(), ofKind(rows, k))
-		}
+	add := func(paper string, rows []Row) {
+		m := tallyOf(ofKind(rows, Measured))
+		t.Add(paper, of(headlined(rows)), of(ofKind(rows, Measured)), m.Elsewhere, m.None, m.NotRun, len(ofKind(rows, Found)), of(ofKind(rows, Constructed)), of(ofKind(rows, Theory)), of(ofKind(rows, Beyond)))
 	}
 	for _, s := range sections {
-		of(s.Paper, s.Rows())
+		add(s.Paper, s.Rows())
 	}
-	of("all", rowsOf(sections))
+	add("all", rowsOf(sections))
 	return t
 }

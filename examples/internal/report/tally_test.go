@@ -34,18 +34,11 @@ func TestTallyTable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `| paper | kind | claims | hold in the main reading | in another only | in none | not run |
-| --- | --- | --- | --- | --- | --- | --- |
-| p | headlines | 2 | 1 | 1 | 0 | 0 |
-| p | measured | 7 | 2 | 2 | 2 | 1 |
-| p | found | 2 | 0 | 0 | 0 | 0 |
-| p | beyond | 1 | 1 | 0 | 0 | 0 |
-| b | theory | 1 | 0 | 0 | 1 | 0 |
-| all | headlines | 2 | 1 | 1 | 0 | 0 |
-| all | measured | 7 | 2 | 2 | 2 | 1 |
-| all | found | 2 | 0 | 0 | 0 | 0 |
-| all | theory | 1 | 0 | 0 | 1 | 0 |
-| all | beyond | 1 | 1 | 0 | 0 | 0 |
+	want := `| paper | headlines | measured | in another only | in none | not run | found | constructed | theory | beyond |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+| p | 1/2 | 2/7 | 2 | 2 | 1 | 2 |  |  | 1/1 |
+| b |  |  | 0 | 0 | 0 | 0 |  | 0/1 |  |
+| all | 1/2 | 2/7 | 2 | 2 | 1 | 2 |  | 0/1 | 1/1 |
 `
 	other := section("b", report.Claim{Kind: report.Theory})
 	if got := report.TallyTable(s, other).Markdown(); got != want {

@@ -14,12 +14,12 @@ import (
 // that far from the threshold once in 200 times.
 const beyondChance = 2
 
-// Caps of what one run may differ by, so that a row can fail whatever the spread of the model.
-const (
-	GainCap   = .25    // of a ratio: 25 points of a gain
-	OtherCap  = 1. / 3 // of the published number: a time, a load
-	leastRuns = 40     // seeds of a tuple
-)
+// Third is the part of a published number that is no effect by which a model may be off at most, so
+// that a row can fail whatever the spread of the model.
+const Third = 1. / 3
+
+// leastRuns is the least number of seeds of a tuple.
+const leastRuns = 40
 
 // Above and Below are the claim of a stated direction, decided by an interval, which must lie above
 // or below x.
@@ -42,33 +42,43 @@ func (c Claim) All(parts ...Claim) Claim {
 	return c
 }
 
-// A Point is a published number of one run beside what each seed of the model gives for it.
-type Point struct {
-	Published float64
-	Values    []float64
-	Cap       float64 // how far from the model the published number may be at most: GainCap for a ratio; 0: OtherCap of Published
-}
-
-func (n Point) cap() float64 { return cmp.Or(n.Cap, OtherCap*math.Abs(n.Published)) }
-
-// Single is the claim of a published number, which is one run: it lies within the spread of single
-// runs of the model, Run of the interval over its seeds, and within the cap, which is GainCap for a
-// ratio and where it is 0 OtherCap of the number. A value is of as much as the published number:
-// where a paper averages ten repetitions, a mean of ten. It fills in Relation where that is empty.
-// A quick run never says yes.
-func (c Claim) Single(i numbers.Interval, published, cap float64) Claim {
-	cap = Point{Published: published, Cap: cap}.cap()
-	half, off := min(cap, i.Run()), math.Abs(published-i.Mean)
+// Single is the claim of a published number, which is one run: its print lies within the spread of
+// single runs of the model, Run of the interval over its seeds, and no farther than half of an
+// effect or a third of another number. Of an effect the spread holds no 1, or whatever none is. A
+// value is of as much as the published number: where a paper averages ten repetitions, a mean of ten.
+// It fills in Relation where that is empty. A quick run never says yes.
+func (c Claim) Single(i numbers.Interval, n Number) Claim {
+	half, off := min(n.most(), i.Run()), n.off(i.Mean)
 	c.Holds, c.Margin = off <= half, 0
 	if !c.Holds && half > 0 {
 		c.Margin = -off / half
 	}
-	c.Relation = cmp.Or(c.Relation, fmt.Sprintf("published number within the spread of single runs (95%%), at most %s from the mean", numbers.Short2(cap)))
+	relation := fmt.Sprintf("published number within the spread of single runs (95%%), at most %s from the mean", numbers.Short2(n.most()))
+	if n.Effect {
+		c.Holds = c.Holds && math.Abs(i.Mean-n.None) > i.Run()
+		relation += fmt.Sprintf("; %s outside the spread", numbers.Short(n.None))
+	}
+	c.Relation = cmp.Or(c.Relation, relation)
 	return c
 }
 
-// Tuple is the claim of several published numbers of one run. Let d be the greatest of their
-// distances from the medians of the model, each in halves of the range from its 16% to its 84%
+// Unchanged is the claim that a number stays what it is: its mean lies within d of x, and x within the
+// spread of single runs.
+func (c Claim) Unchanged(i numbers.Interval, x, d float64) Claim {
+	off := math.Abs(i.Mean - x)
+	c.Holds, c.Margin = off <= min(d, i.Run()), 0
+	return c
+}
+
+// A Point is a published number of one run beside what each seed of the model gives for it.
+type Point struct {
+	Published Number
+	Values    []float64
+	Cap       float64 // how far from the model the published number may be at most; 0: a third of it
+}
+
+// Tuple is the claim of several published numbers of one run. Let d be the greatest of the distances
+// of their prints from the medians of the model, each in halves of the range from its 16% to its 84%
 // quantile: d is at most the 95% quantile of the seeds' own d, and each number lies within its cap
 // of the median. Place k of all Values is of the same seed; with fewer than 40 seeds it is
 // undecided.
@@ -78,20 +88,21 @@ func (c Claim) Tuple(points ...Point) Claim {
 	for k, n := range points {
 		sorted := slices.Sorted(slices.Values(n.Values))
 		median, half := numbers.Quantile(sorted, .5), (numbers.Quantile(sorted, .84)-numbers.Quantile(sorted, .16))/2
-		distance := func(x float64) float64 {
-			if x == median {
+		distance := func(off float64) float64 {
+			if off == 0 {
 				return 0
 			}
-			return math.Abs(x-median) / half
+			return off / half
 		}
 		if k == 0 {
 			d = make([]float64, len(n.Values))
 		}
 		for seed, x := range n.Values {
-			d[seed] = math.Max(d[seed], distance(x))
+			d[seed] = math.Max(d[seed], distance(math.Abs(x-median)))
 		}
-		published = append(published, distance(n.Published))
-		near = near && math.Abs(n.Published-median) <= n.cap()
+		off := n.Published.off(median)
+		published = append(published, distance(off))
+		near = near && off <= cmp.Or(n.Cap, n.Published.most())
 	}
 	slices.Sort(d)
 	limit, far := numbers.Quantile(d, .95), floats.Max(published)

@@ -8,9 +8,9 @@ import (
 	"github.com/schedmath/schedmath/internal/numbers"
 )
 
-// comes is the claim that a ratio has the published change, in percent.
+// comes is the claim that a ratio has the published change, in whole percent.
 func comes(claim string, q numbers.Interval, published float64) report.Claim {
-	return report.Claim{Claim: claim, Published: signed(published) + "%", Model: percent(q)}.Single(q, 1+published/100, report.GainCap)
+	return report.Claim{Claim: claim, Published: signed(published) + "%", Model: percent(q)}.Single(q, report.Change(numbers.Short(published)))
 }
 
 // of are claims of a reading.

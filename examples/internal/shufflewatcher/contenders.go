@@ -28,7 +28,7 @@ var (
 	drf       = &contender{name: "DRF", drf: true}
 	lateFair  = &contender{name: "Fair, late reduces", late: true}
 	swFair    = &contender{name: "SW-fair", watch: &shufflewatcher.Chooser{}}
-	swRelaxed = &contender{name: "SW-relaxed", watch: &shufflewatcher.Chooser{Wait: relaxed}}
+	swRelaxed = &contender{name: "SW-relaxed", watch: &shufflewatcher.Chooser{Wait: relaxed, WaitFor: shufflewatcher.PreferredTasks}}
 	swDRF     = &contender{name: "SW-DRF", drf: true, watch: &shufflewatcher.Chooser{}}
 
 	onlyNASS = &contender{name: "NASS", watch: &shufflewatcher.Chooser{NoSAMP: true, NoSARP: true}}
@@ -37,9 +37,10 @@ var (
 	byOutput = &contender{name: "fixed by map output", fixed: fixedByOutput}
 	byInput  = &contender{name: "fixed by input", fixed: fixedByInput}
 
-	patient = &contender{name: "patience 120 s", watch: &shufflewatcher.Chooser{Patience: 120}}
-	longer  = &contender{name: "patience 600 s", watch: &shufflewatcher.Chooser{Patience: 600}}
-	within4 = &contender{name: "ties within 4 slots", slack: 4, watch: &shufflewatcher.Chooser{}}
+	patient  = &contender{name: "patience 120 s", watch: &shufflewatcher.Chooser{Patience: 120}}
+	longer   = &contender{name: "patience 600 s", watch: &shufflewatcher.Chooser{Patience: 600}}
+	forLocal = &contender{name: "SW-relaxed, any local map", watch: &shufflewatcher.Chooser{Wait: relaxed}}
+	within4  = &contender{name: "ties within 4 slots", slack: 4, watch: &shufflewatcher.Chooser{}}
 )
 
 // Memory of a task in bytes, an assumption for DRF: it never binds, since every node has room for
@@ -60,7 +61,7 @@ func (c *contender) policy(set setting) (slotmodel.Policy, *shufflewatcher.Choos
 	switch {
 	case c.watch != nil:
 		*w = *c.watch
-		w.Window, w.Threshold = set.window, set.saturation
+		w.Window, w.Threshold, w.Completion = set.window, set.saturation, set.completion
 		p.Chooser = w
 	case c.delay:
 		p.Chooser = &policy.Earliest{Filter: &policy.Delay{Node: relaxed, Rack: relaxed}}

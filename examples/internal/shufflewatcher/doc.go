@@ -1,6 +1,6 @@
 // Package shufflewatcher draws the figures of ShuffleWatcher (Ahmad, Chakradhar, Raghunathan,
 // Vijaykumar: ShuffleWatcher: Shuffle-aware Scheduling in Multi-tenant MapReduce Clusters) and
-// checks what the paper's evaluation says about them, under several readings of what it does not
+// checks what the paper's evaluation says about them, under two readings of what it does not
 // say (readings.go).
 //
 // All experiments run jobs on the slot model (workload.go, setting.go) under the schedulers of

@@ -83,7 +83,7 @@ func (s *study) grid(title, caption string, claims func() []report.Claim, groups
 			return f, err
 		}
 		for j, r := range g.rows {
-			numbers, shown := []any{g.Name, r.label, s.count(r.a)}, []any{g.Name, r.label}
+			numbers, shown := []any{g.Name, r.label, s.seeds.N}, []any{g.Name, r.label}
 			for k, m := range measures {
 				q := s.ratio(r, k)
 				numbers = append(numbers, s.mean(r.a, m.of).Mean, s.mean(r.b, m.of).Mean, q.Mean, q.Half)

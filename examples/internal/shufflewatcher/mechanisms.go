@@ -42,7 +42,7 @@ func (s *study) mechanisms(title, caption, label string, measure func(class) met
 	f := report.NewFigure(title, caption+" By class of jobs; small dots: each seed; rings: published.", "reading", "step", "class", "seeds", "ratio_to_fair", "ratio_ci95")
 	f.Shown.Columns = append([]string{"reading", "step"}, classNames[:]...)
 	var charts []*draw.Chart
-	for _, r := range []reading{main16, readingD.on16()} {
+	for _, r := range closer {
 		cells := r.steps()
 		if err := s.ensure(title, append(slices.Clone(cells), r.cell(fair))...); err != nil {
 			return f, err
@@ -56,7 +56,7 @@ func (s *study) mechanisms(title, caption, label string, measure func(class) met
 			for k := range series {
 				q := add(&series[k], s.pairs(c, r.cell(fair), ratio(measure(class(k)))))
 				shown = append(shown, percent(q))
-				f.Numbers.Add(r.Name, stepNames[i], classNames[k], s.count(c), q.Mean, q.Half)
+				f.Numbers.Add(r.Name, stepNames[i], classNames[k], s.seeds.N, q.Mean, q.Half)
 			}
 			f.Shown.Add(shown...)
 		}
@@ -80,7 +80,7 @@ func (s *study) mechanisms(title, caption, label string, measure func(class) met
 // figure12 is the throughput of each class after each step.
 func (s *study) figure12() (report.Figure, error) {
 	return s.mechanisms("Figure 12: throughput by mechanism",
-		"Throughput over Fair's with late reduces, with NASS's orders too, with SARP and with SAMP, on 16 nodes. The step to late reduces is part of the paper's NASS.", "throughput / Fair's", throughput, printed{samp: {all: 39}}, func(r reading) []report.Claim {
+		"Throughput over Fair's with late reduces, with NASS's orders too, with SARP and with SAMP. The step to late reduces is part of the paper's NASS.", "throughput / Fair's", throughput, printed{samp: {all: 39}}, func(r reading) []report.Claim {
 			base, cells := r.cell(fair), r.steps()
 			gains := func(c cell, k class) []float64 { return s.change(r, base, c, throughput(k)) }
 			shaped := func(c cell) numbers.Interval { // its gain less two fifths of all gain
@@ -128,7 +128,7 @@ func (s *study) figure13() (report.Figure, error) {
 			for k := heavy; k >= light; k-- {
 				parts = append(parts, comes(classNames[k], s.compare(cells[step], base, of(k)), printedTraffic[step][k]))
 			}
-			return together(claim, published, "each published number within the spread of single runs (95%), at most .25 from the mean", parts...)
+			return together(claim, published, "each published number within the spread of single runs (95%), at most half of the change from the mean; 1 outside the spread", parts...)
 		}
 		read := part(remote(heavy), whole(heavy))
 		reads := s.paired(cells[samp], cells[sarp], func(x, y *outcome) float64 { return read(x) - read(y) })

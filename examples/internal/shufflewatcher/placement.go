@@ -34,7 +34,7 @@ func (s *study) figurePredicted() (report.Figure, error) {
 			add(&series[k], s.values(x, what))
 		}
 		places := []any{mean(x, concentration), mean(x, kept), mean(x, withinQuota), mean(y, concentration), mean(y, kept)}
-		f.Numbers.Add(append([]any{r.Name, s.count(x), mean(x, planned), mean(x, across)}, places...)...)
+		f.Numbers.Add(append([]any{r.Name, s.seeds.N, mean(x, planned), mean(x, across)}, places...)...)
 		f.Shown.Show(append([]any{r.Name}, places...)...)
 		names = append(names, "reading "+r.Name)
 		beyond := s.mean(x, func(o *outcome) float64 { return across(o) - 1.25*planned(o) })

@@ -163,7 +163,7 @@ func (s *study) ensure(what string, cells ...cell) error {
 		if c = s.fit(c); s.outcomes[c] != nil || slices.Contains(pieces, piece{c, 0}) {
 			continue
 		}
-		for i := range s.count(c) {
+		for i := range s.seeds.N {
 			pieces = append(pieces, piece{c, i})
 		}
 	}
@@ -179,23 +179,15 @@ func (s *study) ensure(what string, cells ...cell) error {
 	return nil
 }
 
-// count is how many seeds a cell is run with.
-func (s *study) count(c cell) int {
-	if c.small {
-		return s.n
-	}
-	return s.large
-}
-
 // runs are the runs of a cell.
 func (s *study) runs(c cell) []*outcome { return s.outcomes[s.fit(c)] }
 
 // fit is a cell on the cluster of a quick run. Ties are ShuffleWatcher's alone, and so are windows
-// and saturation.
+// and thresholds.
 func (s *study) fit(c cell) cell {
 	c.small = c.small || s.Quick
 	if c.watch == nil {
-		c.ties, c.window, c.saturation = false, 0, 0
+		c.ties, c.window, c.saturation, c.completion = false, 0, 0, 0
 	}
 	if s.Quick {
 		c.perUser = max(1, cmp.Or(c.perUser, 12)/3)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/shuffle"
@@ -13,7 +14,7 @@ import (
 
 // small is a study of half an hour on 16 nodes.
 func small() *study {
-	s := &study{Options: program.Options{Seed: 3, Quick: true}, n: 1, large: 1, from: 300, until: 2100, terminal: io.Discard, outcomes: map[cell][]*outcome{}}
+	s := &study{Options: program.Options{Seed: 3, Quick: true}, seeds: report.Seeds{N: 1}, from: 300, until: 2100, terminal: io.Discard, outcomes: map[cell][]*outcome{}}
 	s.simulate = s.run
 	return s
 }
@@ -100,14 +101,14 @@ func TestFixed(t *testing.T) {
 // TestContenders: every contender runs in each reading, ends all jobs of a backlog, whose workloads
 // are equal, and keeps a closed loop full; and twice alike.
 func TestContenders(t *testing.T) {
-	list := []*contender{fair, lateFair, swFair, delay, drf, swRelaxed, swDRF, onlyNASS, withSARP, byOutput, byInput, patient, longer, within4}
+	list := []*contender{fair, lateFair, swFair, delay, drf, swRelaxed, swDRF, onlyNASS, withSARP, byOutput, byInput, patient, longer, within4, forLocal}
 	if testing.Short() {
 		list = list[:4]
 	}
 	s, again := small(), small()
 	bytes := map[string]float64{}
 	for _, k := range list {
-		for _, r := range []reading{readingA, readingB, readingC, readingD} {
+		for _, r := range []reading{readingA, readingB} {
 			x := r.cell(k)
 			if err := s.ensure("", x, x); err != nil {
 				t.Fatalf("%s in reading %s: %v", k.name, r.Name, err)
@@ -143,18 +144,22 @@ func TestSettingsMatter(t *testing.T) {
 		x, y cell
 		want bool
 	}{
-		{"ties", readingC.cell(swFair), readingB.cell(swFair), true},
-		{"ties", readingC.cell(fair), readingB.cell(fair), false},
+		{"ties", readingB.with(func(set *setting) { set.ties = true }).cell(swFair), readingB.cell(swFair), true},
+		{"ties", readingB.with(func(set *setting) { set.ties = true }).cell(fair), readingB.cell(fair), false},
 		{"windows", readingB.with(func(set *setting) { set.window = 60 }).cell(swFair), readingB.cell(swFair), true},
 		{"windows", readingB.with(func(set *setting) { set.window = 60 }).cell(fair), readingB.cell(fair), false},
 		{"saturation", readingB.with(func(set *setting) { set.saturation = .1 }).cell(swFair), readingB.cell(swFair), true},
 		{"saturation", readingB.with(func(set *setting) { set.saturation = .1 }).cell(fair), readingB.cell(fair), false},
+		{"completion", readingB.with(func(set *setting) { set.completion = 1 }).cell(fair), readingB.cell(fair), false},
+		{"rate of maps", readingB.with(func(set *setting) { set.rate = 3e6 }).cell(fair), readingB.cell(fair), true},
+		{"blocks", readingB.with(func(set *setting) { set.block = 64e6 }).cell(fair), readingB.cell(fair), true},
+		{"what a wait ends", main16.cell(swRelaxed), main16.cell(forLocal), true},
 		{"links", readingB.with(func(set *setting) { set.oversubscription = 20 }).cell(fair), readingB.cell(fair), true},
 		{"pairs", readingB.with(func(set *setting) { set.pairs = true }).cell(fair), readingB.cell(fair), true},
-		{"home racks", readingB.with(func(set *setting) { set.uniform = true }).cell(fair), readingB.cell(fair), true},
-		{"late reduces", readingD.cell(fair), readingD.cell(lateFair), true},
-		{"DRF", readingD.cell(fair), readingD.cell(drf), true},
-		{"DRF", readingD.cell(swFair), readingD.cell(swDRF), true},
+		{"home racks", main16.with(func(set *setting) { set.uniform = true }).cell(fair), main16.cell(fair), true},
+		{"late reduces", readingB.cell(fair), readingB.cell(lateFair), true},
+		{"DRF", readingB.cell(fair), readingB.cell(drf), true},
+		{"DRF", readingB.cell(swFair), readingB.cell(swDRF), true},
 	} {
 		if err := s.ensure("", x.x, x.y); err != nil {
 			t.Fatal(err)

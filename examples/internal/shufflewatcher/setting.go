@@ -21,8 +21,11 @@ type setting struct {
 	oversubscription float64 // of a rack's nodes over its link; 0: 5
 	pairs            bool    // the limit of a rack's link is that of each pair of racks, and a rack has no limit of its own
 	ties             bool    // of users with equal shares ShuffleWatcher serves one with a preferred task first
+	rate             float64 // bytes per second of a map; 0: mapRate
+	block            float64 // bytes; 0: blockBytes
 	window           float64 // of submission, s; 0: ten minutes
 	saturation       float64 // of a link, NWSaturationThreshold; 0: .8
+	completion       float64 // of the maps, MapCompletionThreshold; 0: .15
 }
 
 const (
@@ -53,6 +56,8 @@ func (s setting) link() float64 {
 	_, nodes := s.racks()
 	return float64(nodes) * nic / cmp.Or(s.oversubscription, 5)
 }
+
+func (s setting) mapRate() float64 { return cmp.Or(s.rate, mapRate) }
 
 func (s setting) cluster() *slotmodel.Cluster {
 	racks, nodes := s.racks()
@@ -91,7 +96,7 @@ func (s setting) settle(j *slotmodel.JobSpec, c *slotmodel.Cluster, r *rand.Rand
 	}
 }
 
-// draw draws the jobs of a run, of a closed loop more than twice as many as the slots for maps can do
+// draw draws the jobs of a run, of a closed loop six times as many as the slots for maps can do
 // in span seconds. The first jobs of all users come one by one, each user's in 40 s in the mean.
 func (s setting) draw(stream func(workload.Purpose) *rand.Rand, span float64, c *slotmodel.Cluster) (load, error) {
 	users, jobs := s.atOnce()
@@ -101,7 +106,7 @@ func (s setting) draw(stream func(workload.Purpose) *rand.Rand, span float64, c 
 	}
 	total := streams
 	if !s.backlog {
-		total *= 8 + int(2*span*mapRate*float64(slots*len(c.Nodes))/(scale*equalInput*float64(streams)))
+		total *= 8 + int(6*span*s.mapRate()*float64(slots*len(c.Nodes))/(scale*equalInput*float64(streams)))
 	}
 	next := tables(s.mix, s.tables, stream(workload.JobSizes), stream(typeStream))
 	placer, err := workload.NewPlacer(c.Nodes)
@@ -113,7 +118,7 @@ func (s setting) draw(stream func(workload.Purpose) *rand.Rand, span float64, c 
 	at := 0.
 	for i := range total {
 		input, shuffle, kind := next()
-		j := job(0, i%users, scale*input, scale*shuffle)
+		j := s.job(i%users, scale*input, scale*shuffle)
 		if i < streams {
 			at += interarrival / float64(users) * arrivals.ExpFloat64()
 			j.Arrival = at

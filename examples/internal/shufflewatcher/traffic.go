@@ -2,7 +2,6 @@ package shufflewatcher
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
@@ -37,7 +36,7 @@ func (s *study) table3() (report.Figure, error) {
 				add(&series[i], s.values(c, func(o *outcome) float64 { return what(o) / terabyte }))
 				means = append(means, series[i].Y[k])
 			}
-			f.Numbers.Add(append(append([]any{r.Name, classNames[k], s.count(c)}, means...), numbers.Over(series[1].Seeds[k]).Half)...)
+			f.Numbers.Add(append(append([]any{r.Name, classNames[k], s.seeds.N}, means...), numbers.Over(series[1].Seeds[k]).Half)...)
 			f.Shown.Show(append([]any{r.Name, classNames[k]}, means...)...)
 		}
 		chart := amounts("TB in reading "+r.Name, classNames[:], series)
@@ -45,15 +44,13 @@ func (s *study) table3() (report.Figure, error) {
 		charts = append(charts, chart)
 		racks, _ := s.fit(c).racks()
 		reads, lights, most := s.mean(c, part(remote(all), traffic(all))), s.mean(c, part(remote(light), traffic(light))), s.mean(c, part(shuffled(heavy), traffic(all)))
-		shared := above("the heavy jobs' shuffle is most of the cross-rack traffic", "more than 75%", most, .75, most.String())
-		shared.Kind = report.Found // the ratios of shuffle to input are assumptions
 		crosses := near("the part of the shuffle that crosses racks", "about 90%, which is 1 - 1/racks", s.mean(c, part(shuffled(all), whole(all))), 1-1/float64(racks), .05)
 		crosses.Relation = "95% interval within 0.05 of 1 - 1/racks"
 		f.Claims = append(f.Claims, r.of(
 			crosses,
 			below("remote maps are a small part of the cross-rack traffic", "less than 20%", reads, .2, reads.String()),
 			above("most of the light jobs' traffic is remote maps", "most of it", lights, .5, lights.String()),
-			shared)...)
+			above("the heavy jobs' shuffle is most of the cross-rack traffic", "more than 75%", most, .75, most.String()))...)
 	}
 	return f.Done(f.Claims, "Points of bytes by class of jobs: all shuffle, what crosses racks, and remote maps; a panel for each reading.", draw.Panels(1, charts...)...)
 }
@@ -103,10 +100,10 @@ func (s *study) figure10() (report.Figure, error) {
 	})
 }
 
-// workloads are what each reading loads, by cluster. C has the jobs of B, and Fair no ties.
+// workloads are what each reading loads, by cluster.
 func (s *study) workloads() (numbers.Table, error) {
 	t := numbers.Table{Columns: []string{"reading", "nodes", "seeds", "users x jobs", "Fair: jobs an hour", "turn-around (s)", "links in use", "links above 80%", "slots for maps held", "for reduces", "bottleneck"}}
-	for _, r := range []reading{readingA, readingB, main16, readingB.on16(), readingD.on16()} {
+	for _, r := range []reading{readingA, main16, readingB} {
 		k := r.cell(fair)
 		if err := s.ensure("workloads", k); err != nil {
 			return t, err
@@ -119,7 +116,7 @@ func (s *study) workloads() (numbers.Table, error) {
 		if links.Mean > .8 {
 			bottleneck = "links"
 		}
-		row := []any{strings.Replace(r.Name, "B", "B, C", 1), racks * nodes, s.count(k), fmt.Sprintf("%d x %d", users, jobs), s.mean(k, throughput(all)).String(), s.mean(k, turnaround(all)).String(), links.String()}
+		row := []any{r.Name, racks * nodes, s.seeds.N, fmt.Sprintf("%d x %d", users, jobs), s.mean(k, throughput(all)).String(), s.mean(k, turnaround(all)).String(), links.String()}
 		for _, what := range []metric{func(o *outcome) float64 { return o.busy }, func(o *outcome) float64 { return o.slots[0] }, func(o *outcome) float64 { return o.slots[1] }} {
 			row = append(row, s.mean(k, what).Mean)
 		}

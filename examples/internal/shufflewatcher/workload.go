@@ -1,6 +1,7 @@
 package shufflewatcher
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 
@@ -64,9 +65,9 @@ var mixes = [...][classes]int{{40, 20, 40}, {20, 20, 60}, {60, 20, 20}}
 const (
 	gigabyte     = 1e9
 	terabyte     = 1e12
-	blockBytes   = 128 << 20 // the paper has 64 MB; half as many maps take half as long to run
+	blockBytes   = 128 << 20 // the paper has 64 MB: half as many maps take less time to run
 	bucketBytes  = 2 << 30   // of shuffle for each reduce
-	mapRate      = 6.4e6     // bytes per second of a map
+	mapRate      = 3.5e6     // bytes per second of a map: figure settings
 	reduceRate   = 20e6      // bytes per second of a reduce, after its shuffle
 	early        = .05       // slowstart of the baselines
 	interarrival = 40.       // s
@@ -136,12 +137,12 @@ func tables(mix int, sized bool, sizes, types *rand.Rand) source {
 func tasks(bytes, each float64) int { return int(math.Ceil(bytes / each)) }
 
 // job is a job of the slot model.
-func job(arrival float64, user int, input, shuffle float64) slotmodel.JobSpec {
-	maps := max(1, tasks(input, blockBytes))
+func (s setting) job(user int, input, shuffle float64) slotmodel.JobSpec {
+	maps := max(1, tasks(input, cmp.Or(s.block, blockBytes)))
 	reduces := max(1, tasks(shuffle, bucketBytes))
 	return slotmodel.JobSpec{
-		Arrival: arrival, User: user, Input: input, Shuffle: shuffle, Slowstart: early,
-		Maps:    slotmodel.Phase{Tasks: maps, Work: input / float64(maps) / mapRate},
+		User: user, Input: input, Shuffle: shuffle, Slowstart: early,
+		Maps:    slotmodel.Phase{Tasks: maps, Work: input / float64(maps) / s.mapRate()},
 		Reduces: slotmodel.Phase{Tasks: reduces, Work: shuffle / float64(reduces) / reduceRate},
 	}
 }

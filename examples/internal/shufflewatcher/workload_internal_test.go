@@ -155,7 +155,8 @@ func TestCluster(t *testing.T) {
 // has a copy in one rack; equal jobs have equal inputs, and the others those of Table 2; the types
 // are those of Table 1.
 func TestReadings(t *testing.T) {
-	for _, r := range []reading{readingA, readingB, readingC, readingD} {
+	for _, r := range []reading{readingA, readingB} {
+		r.set.small = false
 		c := r.set.cluster()
 		l, err := r.set.draw(streams(2), 0, c)
 		if err != nil {

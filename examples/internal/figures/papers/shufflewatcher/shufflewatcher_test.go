@@ -35,6 +35,7 @@ var columns = map[string]string{
 	"predicted":  "reading seeds predicted_tb realised_tb sum_p2 sum_pr within_quota sum_p2_fair sum_pr_fair",
 	"options":    rowColumns,
 	"map":        rowColumns,
+	"settings":   "map_mb_s more_heavy more_light misfit",
 }
 
 const rowColumns = "reading comparison seeds throughput throughput_of_the_other throughput_ratio throughput_ci95 turnaround turnaround_of_the_other turnaround_ratio turnaround_ci95 " +
