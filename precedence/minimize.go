@@ -15,8 +15,8 @@ type Options struct {
 	// Lawler and Moore, in words of 8 bytes. Up to 20 jobs are solved exactly whatever States is.
 	States int
 	// Steps is the most moves that local search evaluates; 0 means 300,000 for up to 50 jobs and
-	// 30,000 for each job of more (2^31 at most). With the lower bound beside it that is some 5 ms
-	// for 50 jobs, .05 s for 200 and .3 s for 1,000. The moves within Sidney's blocks, for sums of
+	// 30,000 for each job of more (2^31 at most). With the lower bound beside it that is some 3 ms
+	// for 50 jobs, .03 s for 200 and .15 s for 1,000. The moves within Sidney's blocks, for sums of
 	// response times, pass at most as many jobs, and 50 million by default.
 	Steps int
 }
