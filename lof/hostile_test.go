@@ -101,27 +101,6 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-func TestEqual(t *testing.T) {
-	for n := range 6 {
-		for k := 1; k <= n+1; k++ {
-			for _, o := range []lof.Options{{}, {Ties: lof.ExactK}, {Ties: lof.Distinct}, {Floor: 2}} {
-				var points [][]float64
-				for range n {
-					points = append(points, []float64{-3})
-				}
-				if got := scores(t, points, k, o); len(got) != n || slices.ContainsFunc(got, func(x float64) bool { return x != 1 }) {
-					t.Errorf("Scores of %d equal points = %v, want 1 for each", n, got)
-				}
-			}
-		}
-	}
-	for _, o := range []lof.Options{{}, {Ties: lof.ExactK}, {Ties: lof.Distinct}} {
-		if got := scores(t, [][]float64{{1}, {5}}, 3, o); !slices.Equal(got, []float64{1, 1}) {
-			t.Errorf("Scores of two points with %+v = %v, want 1 and 1", o, got)
-		}
-	}
-}
-
 func TestErrors(t *testing.T) {
 	type (
 		list = []float64
