@@ -91,8 +91,15 @@ func site(ctx context.Context, stderr io.Writer) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	files["worker.wasm.gz"], files["wasm_exec.js"] = worker, runtime
-	for _, name := range []string{"start.js", "worker.js", "samples/queue.csv"} {
+	tail, err := fs.ReadFile(own, "worker.js")
+	if err != nil {
+		return nil, err
+	}
+	files["worker.wasm.gz"] = worker
+	if files["worker.js.gz"], err = packed(append(append(runtime, '\n'), tail...)); err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"start.js", "samples/queue.csv"} {
 		if files[path.Base(name)], err = fs.ReadFile(own, name); err != nil {
 			return nil, err
 		}
@@ -117,7 +124,7 @@ func site(ctx context.Context, stderr io.Writer) (map[string][]byte, error) {
 		return nil, err
 	}
 	sum := sha256.Sum256(scripts.Bytes())
-	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; connect-src 'self'; worker-src 'self'; img-src data: blob:; style-src 'self' 'unsafe-inline'; script-src 'self' 'wasm-unsafe-eval' 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; connect-src 'self'; worker-src blob:; img-src data: blob:; style-src 'self' 'unsafe-inline'; script-src 'self' 'wasm-unsafe-eval' 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	var css []byte
 	for _, file := range []struct {
 		fs   fs.FS

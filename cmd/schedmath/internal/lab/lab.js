@@ -7,7 +7,7 @@
   // The worker: one at a time. ask ends what the last one still does.
   let worker = null, busy = null, log = null; // log: {name, bytes}
   async function start() {
-    const module = await compiled, w = new Worker("worker.js");
+    const module = await compiled, w = new Worker(await script);
     await new Promise((done, failed) => {
       w.onmessage = done;
       w.onerror = e => failed(new Error(e.message || "the worker does not start"));

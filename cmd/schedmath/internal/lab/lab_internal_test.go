@@ -51,7 +51,7 @@ func TestOut(t *testing.T) {
 		t.Fatalf("lab -out = %d, %s", code, errs.String())
 	}
 	size := int64(0)
-	for _, name := range []string{"index.html", "lab.css", "start.js", "page.js.gz", "worker.js", "wasm_exec.js", "worker.wasm.gz", "queue.csv"} {
+	for _, name := range []string{"index.html", "lab.css", "start.js", "page.js.gz", "worker.js.gz", "worker.wasm.gz", "queue.csv"} {
 		info, err := os.Stat(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
@@ -61,7 +61,7 @@ func TestOut(t *testing.T) {
 	if size > 2_200_000 {
 		t.Errorf("what the page asks for at its start has %d bytes, want at most 2.2 MB", size)
 	}
-	for _, name := range []string{"worker.wasm.gz", "page.js.gz"} {
+	for _, name := range []string{"worker.wasm.gz", "worker.js.gz", "page.js.gz"} {
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)

@@ -1,6 +1,6 @@
 // Starts the lab: what runs here and what computes come packed.
 "use strict";
-var compiled; // the module of the worker
+var compiled, script; // the module of the worker, and what runs it: promises
 (async () => {
   const old = document.getElementById("old");
   const say = (...words) => { old.textContent = words.join(" "); };
@@ -16,10 +16,11 @@ var compiled; // the module of the worker
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
   }
   compiled = unpacked("worker.wasm.gz").then(r => r.arrayBuffer()).then(b => WebAssembly.compile(b));
-  compiled.catch(() => {}); // said when it is awaited
+  script = unpacked("worker.js.gz").then(r => r.text()).then(s => URL.createObjectURL(new Blob([s], {type: "text/javascript"})));
+  for (const promise of [compiled, script]) promise.catch(() => {}); // said when it is awaited
   try {
-    const script = document.createElement("script"); // whose checksum the page's policy has
-    script.textContent = await (await unpacked("page.js.gz")).text();
-    document.head.append(script);
+    const shown = document.createElement("script"); // whose checksum the page's policy has
+    shown.textContent = await (await unpacked("page.js.gz")).text();
+    document.head.append(shown);
   } catch (error) { return say("The lab does not start: " + error.message); }
 })();

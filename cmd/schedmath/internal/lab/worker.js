@@ -1,6 +1,4 @@
-// Runs the library: waits for the compiled module, then for logs and questions.
-"use strict";
-importScripts("wasm_exec.js");
+// Behind Go's wasm_exec.js it runs the library: waits for the compiled module, then for logs and questions.
 onmessage = async ({data}) => {
   if (data.module) {
     const go = new Go();
