@@ -20,8 +20,7 @@ type intake struct {
 	bad   int   // of them, that cannot be read
 	first error // of the first such line
 
-	// Of sacct: jobs that ran and had the resource, and the first line of one that asked for it and of
-	// whose allocation it is no part.
+	// Of sacct: jobs that ran and had the resource; the first line of one that had not, though it asked.
 	held, asked int
 }
 

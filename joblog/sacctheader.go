@@ -50,10 +50,8 @@ func (l Line) otherSlurm() string {
 		return "file is the output of sacct -l, which has no times: " + sacctWanted
 	case len(bars) > 3 && isJobID(bars[0]):
 		return "file is the output of sacct -n, which leaves the header out: " + sacctWanted
-	case strings.HasPrefix(lower, "jobid") && len(words) > 1 && len(bars) == 1:
-		return "file is the output of sacct without -P: " + sacctWanted
 	case strings.HasPrefix(lower, "jobid") && len(bars) == 1 && len(lower) > len("jobidraw") && !strings.Contains(lower, "tasks"):
-		return "file is the output of sacct with a --delimiter of its own: " + sacctWanted
+		return "file is the output of sacct without -P, or with a --delimiter of its own: " + sacctWanted
 	}
 	return ""
 }

@@ -250,10 +250,13 @@ func seconds(t time.Time) float64 { return float64(t.Unix()) + float64(t.Nanosec
 
 // read returns seconds since the origin.
 func (c *clock) read(value string) (seconds float64, reason string) {
-	date, err := time.Parse(time.RFC3339, value)
-	for _, layout := range [...]string{time.DateTime, sacctTime} {
-		if err != nil && c.zone != nil {
-			date, err = time.ParseInLocation(layout, value, c.zone)
+	date, err := time.Time{}, error(nil)
+	if !c.begun || c.dated {
+		date, err = time.Parse(time.RFC3339, value)
+		for _, layout := range [...]string{time.DateTime, sacctTime} {
+			if err != nil && c.zone != nil {
+				date, err = time.ParseInLocation(layout, value, c.zone)
+			}
 		}
 	}
 	if !c.begun {

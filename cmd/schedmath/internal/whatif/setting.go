@@ -179,6 +179,9 @@ func (s *setting) leaveOut() error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.Options.Trace, err)
 	}
+	if !slices.ContainsFunc(r.Jobs, func(j slotmodel.JobResult) bool { return j.Outcome == slotmodel.Stuck }) {
+		return nil
+	}
 	never, largest, width := 0, 0, -1
 	number := make([]int, len(s.Jobs)) // of each job that stays, from 1
 	var jobs []slotmodel.JobSpec
