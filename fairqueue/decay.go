@@ -78,11 +78,11 @@ func (d Decay) advance(fn string, u Usage, now, slots float64) (Usage, error) {
 }
 
 // FairShare returns Slurm's classic fair-share factor 2^(-(usage/share)/damping), by which to
-// multiply a weight: 0 for a user without a share that has used something. usage and share are
-// fractions of all users' sums; a damping of 0 is 1. In a tree of accounts usage is Slurm's
-// effective usage: at the top the fraction used, below used + (the parent's effective usage - used)
-// share / (sum of the siblings' shares, its own included). Errors: an argument that is not in [0,
-// 2^100].
+// multiply a weight: 0 for a user without a share that has used something, 1 for one that has not.
+// usage and share are fractions of all users' sums; a damping of 0 is 1. In a tree of accounts
+// usage is Slurm's effective usage: at the top the fraction used, below used + (the parent's
+// effective usage - used) share / (sum of the siblings' shares, its own included). Errors: an
+// argument that is not in [0, 2^100].
 func FairShare(usage, share, damping float64) (float64, error) {
 	for k, x := range []float64{usage, share, damping} {
 		if !validMean(x) {

@@ -172,8 +172,8 @@ func (l *Ledger) post(account int, free, reserved, charged Credits) error {
 	return nil
 }
 
-// Reserve sets amount aside for work that is admitted, and returns the grant's ID, a number that
-// grows by one.
+// Reserve sets amount aside for work that is admitted, and returns the grant's ID: 0 for the first,
+// and one more for each that follows. A call that fails takes none, and returns 0.
 //
 // Errors: no such account; a negative amount; more than 2^62 grants; *FundsError if it does not fit
 // an account.

@@ -14,7 +14,7 @@ import (
 //   - The charge is today's rate for the last interval's usage.
 //   - A charge that the budget does not cover is skipped, and with it the share, which is back for
 //     nothing in the interval after.
-//   - Each quota is rounded by itself: their sum may miss the slots or exceed them.
+//   - Each quota is rounded to the nearest by itself: their sum may miss the slots or exceed them.
 func HadoopContrib() Options { return Options{contrib: true} }
 
 func (s *stepper) contrib() (Totals, error) {

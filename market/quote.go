@@ -15,7 +15,7 @@ type Quote struct {
 	Cost  Credits // for Slots, per interval
 	Slots Slots   // what the rate and the budget buy
 	OK    bool    // played forward, the rate and the budget do what was asked
-	Why   Reason  // if OK is false, what stands in the way
+	Why   Reason  // if OK is false, what stands in the way; else of no meaning
 	// Dry is how many intervals from now no rival can pay for a slot, played forward without the
 	// user's own bid: slots are then there for a bid of any rate, until a rival can pay for one out
 	// of its income. +Inf if some rival can pay for 10^9 intervals or 1,000 changes of the grants.

@@ -18,7 +18,8 @@ func (v *View) NextActive(j Job) Job {
 	return e.walk(&e.active, j)
 }
 
-// NextActiveOf is NextActive among the jobs of one user.
+// NextActiveOf is NextActive among the jobs of one user, and j is one of them, present or not, or None.
+// Behind another user's job it finds none.
 func (v *View) NextActiveOf(u User, j Job) Job {
 	e := v.engine()
 	return e.walkOf(&e.active, u, j)
@@ -39,7 +40,8 @@ func (v *View) Runnable(j Job, k Kind) bool {
 	return e.isPhase(j, k) && e.runnable[k].has(int32(j))
 }
 
-// NextRunnableOf is NextRunnable among the jobs of one user.
+// NextRunnableOf is NextRunnable among the jobs of one user, and j is one of them, present or not, or
+// None. Behind another user's job it finds none.
 func (v *View) NextRunnableOf(u User, j Job, k Kind) Job {
 	e := v.engine()
 	if k >= kinds {
