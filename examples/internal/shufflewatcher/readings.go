@@ -21,8 +21,8 @@ var (
 // steadyWindow is the width of A's windows of submission, in s.
 const steadyWindow = 9000
 
-// Repetitions that reading A's rate of maps was found by, those that the rest of it was looked at by,
-// on streams below 7000, and those that judge.
+// Repetitions that reading A's rate of maps was found by, and those that judge. The rest of the
+// reading was looked at on streams below 7000.
 var (
 	found  = report.Seeds{First: 9500, N: 2}
 	judged = report.Seeds{First: 10000, N: repetitions}
