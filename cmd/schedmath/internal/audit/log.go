@@ -37,7 +37,7 @@ func (l *log) team(name string) int {
 
 // read reads the jobs, and chooses what is audited where -by does not.
 func (s *settings) read(l *log) error {
-	in, err := program.Open(s.file)
+	in, err := program.Reading(s.file, s.progress, "schedmath audit")
 	if err != nil {
 		return err
 	}

@@ -62,12 +62,13 @@ type settings struct {
 	window, patience time.Duration
 	from, to         string
 	zone             string
+	progress         io.Writer
 	joblog.ReadOptions
 }
 
 // Main is the program: it returns the exit code.
 func Main(args []string, stdout, stderr io.Writer) int {
-	missed, err := run(args, stdout)
+	missed, err := run(args, stdout, stderr)
 	if err == nil && missed != "" {
 		fmt.Fprintln(stderr, "schedmath audit:", missed)
 		return 3
@@ -76,8 +77,8 @@ func Main(args []string, stdout, stderr io.Writer) int {
 }
 
 // run does it. missed says whose worst window is above -limit; "": nobody's.
-func run(args []string, stdout io.Writer) (missed string, err error) {
-	var s settings
+func run(args []string, stdout, stderr io.Writer) (missed string, err error) {
+	s := settings{progress: stderr}
 	r, err := s.take(args, stdout)
 	if r == nil || err != nil {
 		return "", err
@@ -109,7 +110,7 @@ func run(args []string, stdout io.Writer) (missed string, err error) {
 // Audit is the audit of the arguments, which are those of the command, as its document and as the
 // terminal shows it.
 func Audit(args []string) (d *page.Document, text string, err error) {
-	s := settings{drawn: true}
+	s := settings{drawn: true, progress: io.Discard}
 	r, err := s.take(args, io.Discard)
 	if r == nil || err != nil {
 		return nil, "", err
