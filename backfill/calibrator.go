@@ -39,7 +39,7 @@ type Calibrator struct {
 	known   [4]latest // errors of Low, Median and High; waits above 0
 }
 
-// NewCalibrator returns a Calibrator that knows no outcome. Errors: a Level outside (0, 1); a Least
+// NewCalibrator returns a Calibrator that knows no outcome. Errors: a Level outside [0, 1); a Least
 // that is negative or not finite.
 func NewCalibrator(o CalibratorOptions) (*Calibrator, error) {
 	if err := o.check("backfill.NewCalibrator", "o"); err != nil {
@@ -86,7 +86,7 @@ func (c *Calibrator) Add(o Outcome) error {
 	}
 	least := c.least()
 	for k, bound := range [3]float64{o.Forecast.Low, o.Forecast.Median, o.Forecast.High} {
-		if e := (wait + least) / (bound - o.Given + least); e >= 0 && finite(e) && finite(bound) {
+		if e := (wait + least) / (bound - o.Given + least); least > 0 && finite(e) && finite(bound) {
 			c.known[k].add(e, remembered)
 		}
 	}
@@ -106,8 +106,8 @@ func (c *Calibrator) Interval(given float64, f Interval) (Interval, error) {
 		level = .9
 	}
 	bounds := [3]float64{f.Low, f.Median, f.High}
+	least := c.least()
 	for k, q := range [3]float64{(1 - level) / 2, .5, (1 + level) / 2} {
-		least := c.least()
 		from := bounds[k] - given + least
 		if errors := c.known[k].sorted; len(errors) >= enough && finite(from) {
 			bounds[k] = max(given, given+(float64(from*rank(errors, q))-least))

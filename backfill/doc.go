@@ -82,7 +82,8 @@
 //
 // # What to call
 //
-// Plan at every event. Who asks many questions keeps a Profile: Take, Give, Earliest, and Profile.Plan. Package policy has the same as a policy of the slot model.
+// Plan at every event. Who asks many questions keeps a Profile: Take, Give, Earliest, and
+// Profile.Plan. Package policy has the same as a policy of the slot model.
 //
 // # Cost
 //

@@ -89,6 +89,9 @@ func (p *Profile) forecast(fn string, dst []Interval, running []Running, queue [
 	if err := checkQueue(fn, queue, p.resources, o.Options); err != nil {
 		return dst, err
 	}
+	if err := p.checkAround(fn, o.Windows); err != nil {
+		return dst, err
+	}
 	if n := len(running) + len(queue); o.Groups != nil && len(o.Groups) != n {
 		return dst, input.Bad(fn, "o", -1, "Groups has %d jobs, want none or %d", len(o.Groups), n)
 	}

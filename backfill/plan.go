@@ -45,8 +45,8 @@ type Options struct {
 // guaranteed what.
 //
 // capacity may be below what runs. Cost: O((r + w) s) for r running jobs, w reserved or started
-// ones and s <= 2(r + w) + 1 steps, and O(log s) for each other job; a sort of the jobs that could
-// start now with Shortest.
+// ones and s <= 2(r + w + o) + 1 steps, o the occurrences of windows to come, and O(log s) for each
+// other job; a sort of the jobs that could start now with Shortest.
 //
 // Errors: those of [New]; a job with a wrong number of resources, a need outside [0, 2^60], a Time
 // that is negative or NaN; a Promised that is NaN or -Inf; an End that is NaN; a Depth below -1; with
@@ -79,9 +79,9 @@ func holding(fn string, capacity []int64, now float64, running []Running) (*Prof
 	return p, nil
 }
 
-// Plan plans on what the profile holds: what runs has been taken from it. That is nobody's, so that an
-// owner's window holds all of its Need besides. Nothing of the profile changes. The rest is as with the
-// function [Plan].
+// Plan plans on what the profile holds: what runs has been taken from it, and counts as nobody's, so
+// that an owner's window holds all of its Need beside the owner's running jobs. What is free stays as
+// it is; Planned changes. The rest is as with the function [Plan].
 func (p *Profile) Plan(dst []float64, queue []Job, o Options) ([]float64, error) {
 	const fn = "backfill.Profile.Plan"
 	if err := p.check(fn); err != nil {
@@ -90,14 +90,18 @@ func (p *Profile) Plan(dst []float64, queue []Job, o Options) ([]float64, error)
 	if err := checkQueue(fn, queue, p.resources, o); err != nil {
 		return dst, err
 	}
+	if err := p.checkAround(fn, o.Windows); err != nil {
+		return dst, err
+	}
 	q := p.around(o.Windows, nil, queue)
 	dst = q.planned(dst, queue, o)
 	p.plan = q.plan
 	return dst, nil
 }
 
-// Planned returns what is free beside the starts of the last plan on p, nil if there was none. It may
-// be changed; the next plan makes it anew.
+// Planned returns what is free beside the starts of the last plan on p and its windows, nil if there
+// was none. Plans on it take no Windows once these have owners, and Earliest counts a job as nobody's.
+// It may be changed; the next plan makes it anew.
 func (p *Profile) Planned() *Profile { return p.plan.work }
 
 // planner is what a plan needs besides the profile, kept for the next one.

@@ -9,16 +9,16 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// maxUnits bounds a capacity, a need and what all running jobs hold; what is free stays above
-// -2 maxUnits, so that no sum overflows.
+// maxUnits bounds a capacity, a need, what all running jobs hold and what all windows hold; what is
+// free is at least -3 maxUnits, so that no sum overflows.
 const maxUnits = 1 << 60
 
 // Profile says how many units of each resource are free from now on: a step function of time. Free
 // units may be negative: more is taken than there is. The last step lasts for ever. Make one with
 // [New]: the zero value has no resource, and its methods return errors. Not safe for concurrent use.
 //
-// Every method costs O(s) for s steps, times the resources, and allocates nothing once the profile
-// has had as many steps.
+// Every method but Plan and Forecast costs O(s) for s steps, times the resources. None but Forecast,
+// and Plan with Windows, allocates once the profile has had as many steps.
 type Profile struct {
 	resources int
 	capacity  []int64

@@ -9,15 +9,15 @@ import (
 )
 
 // Window is units that are held for nobody, which is maintenance, or for the jobs of an owner: a
-// reservation. Who has no part in it sees what is free without what it holds, at a time Need less what
-// running and planned jobs of the owner use then, all of the owner's windows together, and at least 0.
-// A job of the owner sees that besides, draws from it first, and may run past the window on what is
-// free for all.
+// reservation. At each time an owner's windows together hold the sum of their Needs less what the
+// owner's running and planned jobs use then, at least 0. Other jobs see what is free less what windows
+// hold. A job of the owner also sees what its owner's windows hold, draws from that first, and may run
+// past a window on what is free for all.
 type Window struct {
 	Need     []int64 // whole units of each resource
 	From, To float64 // held from From on, before To; +Inf: for ever
 	Period   float64 // it recurs after so long, at least To - From; 0: never
-	Until    float64 // with a Period: no occurrence begins then or later
+	Until    float64 // with a Period: no occurrence but the first begins then or later
 	Owner    int     // Owner of the jobs that may use it; 0: nobody
 }
 
@@ -61,6 +61,14 @@ func checkWindows(fn string, windows []Window, resources int) error {
 				return input.Bad(fn, "o", i, "Windows: Need[%d]: those up to here hold %d units, want at most 2^60", r, held[r])
 			}
 		}
+	}
+	return nil
+}
+
+// checkAround refuses windows on a profile of Planned, which may have some.
+func (p *Profile) checkAround(fn string, windows []Window) error {
+	if len(windows) > 0 && len(p.owners) > 0 {
+		return input.Bad(fn, "o", -1, "Windows, of a profile of Planned that has those of its plan")
 	}
 	return nil
 }

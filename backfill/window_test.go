@@ -1,6 +1,7 @@
 package backfill_test
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/schedmath/schedmath"
 	"github.com/schedmath/schedmath/backfill"
 	"github.com/schedmath/schedmath/internal/oracle/expect"
 )
@@ -193,5 +195,31 @@ func TestWindowsRefused(t *testing.T) {
 		f := backfill.ForecastOptions{Options: o}
 		one := func(int, float64) float64 { return 1 }
 		expect.Refused(t, "backfill.Profile.Forecast", p.Forecast, nil, expect.Bad("o", 1, nil, nil, nil, one, f, rand.NewPCG(1, 1)))
+	}
+}
+
+// TestWindowsOfPlanned: what a plan with a window of an owner left takes no windows again, from a
+// queue with and without a job of the owner, and neither do forecasts on it.
+func TestWindowsOfPlanned(t *testing.T) {
+	windows := []backfill.Window{{Need: []int64{6}, From: 5, To: 10, Owner: 1}}
+	p, err := backfill.New([]int64{10}, 0)
+	must(t, err)
+	_, err = p.Plan(nil, []backfill.Job{{Need: []int64{5}, Time: 5, Owner: 1}}, backfill.Options{Windows: windows})
+	must(t, err)
+	for owner := range 2 {
+		queue := []backfill.Job{{Need: []int64{1}, Time: 1, Owner: owner}}
+		if starts, err := p.Planned().Plan(nil, queue, backfill.Options{Windows: windows}); starts != nil || !errors.Is(err, schedmath.ErrInput) {
+			t.Errorf("Plan = %v, %v, want an input error", starts, err)
+		}
+		o := backfill.ForecastOptions{Options: backfill.Options{Windows: windows}}
+		rest := func(int, float64) float64 { return 1 }
+		if told, err := p.Planned().Forecast(nil, nil, queue, rest, o, rand.NewPCG(1, 2)); told != nil || !errors.Is(err, schedmath.ErrInput) {
+			t.Errorf("Forecast = %v, %v, want an input error", told, err)
+		}
+		starts, err := p.Planned().Plan(nil, queue, backfill.Options{})
+		must(t, err)
+		if len(starts) != 1 || starts[0] != 0 {
+			t.Errorf("starts %v, want 0: 5 of 10 are free, and 4 beside the window", starts)
+		}
 	}
 }

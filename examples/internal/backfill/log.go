@@ -86,9 +86,8 @@ func atHand() (list []Log, err error) {
 	return list, nil
 }
 
-// real reads a log of the archive: the jobs that ran, those that were cancelled while they ran or
-// failed among them, each with a request of at least its run time; an
-// unknown one is the longest of the log.
+// real reads a log of the archive: the jobs that ran, also those that failed or were cancelled while
+// they ran, each with a request of at least its run time; an unknown request is the longest of the log.
 func real(name, file string) (Log, error) {
 	l := Log{Name: name}
 	read, err := open(file)

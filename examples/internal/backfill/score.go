@@ -10,7 +10,7 @@ import (
 
 // A said is what a job was told, and what it waited.
 type said struct {
-	week       int // since the first on the log
+	week       int // since the first job that was told
 	raw, moved quantiles
 	wait       float64
 }

@@ -20,6 +20,6 @@ var columns = map[string]string{
 	"policies":  "log policy bounded_slowdown ratio_to_easy ratio_ci95",
 	"requests":  "log policy bounded_slowdown ratio_to_easy ratio_ci95",
 	"depth":     "log policy bounded_slowdown ratio_to_easy ratio_ci95",
-	"forecasts": "log week jobs within_forecast within_calibrated median_error_s median_error_of_place_s",
+	"forecasts": "log method part jobs cover width_h pinball_h pinball_of_99%_h pinball_log",
 	"gantt":     "job start_s end_s processor processors overtook",
 }
