@@ -18,7 +18,8 @@ import (
 var none = math.NaN()
 
 // TestPeersArmada: fairness/fairness_test.go, armadaproject/armada at 01555be878a2. The cost of an
-// allocation is its dominant share; a case that differs from another by the weight alone is left out.
+// allocation is its dominant share. A case that differs from another by the weight alone is left
+// out.
 func TestPeersArmada(t *testing.T) {
 	for name, c := range map[string]struct {
 		capacity, used []float64 // of the resources considered, times their multipliers

@@ -95,7 +95,8 @@ func (q *Queue[K]) Order(dst []K) []K {
 	return q.order(dst, q.waiting(root))
 }
 
-// OrderAt is Order by NextAt: of what that server may serve.
+// OrderAt appends to dst the flows that a server may serve, in the order in which NextAt would return
+// them, each charged nothing and skipped in turn.
 func (q *Queue[K]) OrderAt(dst []K, server int) []K {
 	if len(q.nodes) == 0 {
 		return dst

@@ -56,9 +56,9 @@
 // two events that differ by less than 2^-40 of the clock are one. [WaterFill] meets deadlines, and
 // [Plan] a least maximum, to the tolerances stated there. No tolerance is absolute.
 //
-// Every function refuses, with an InputError: slots outside 1 to [MaxSlots]; a Work that is
-// negative, NaN or infinite, or a sum of works above a quarter of math.MaxFloat64; a negative Min
-// or Max, a Min above a Max; a graph of another number of jobs.
+// Every function of slots and jobs refuses, with an InputError: slots outside 1 to [MaxSlots]; a
+// Work that is negative, NaN or infinite, or a sum of works above a quarter of math.MaxFloat64; a
+// negative Min or Max, a Min above a Max; a graph of another number of jobs.
 //
 // # What to call
 //

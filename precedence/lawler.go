@@ -19,8 +19,8 @@ var negInf, posInf = math.Inf(-1), math.Inf(1)
 //   - Otherwise at most O(n^2 + e) values of At: of the jobs that may go last, in descending index,
 //     the first that does not raise the maximum, or else the one with the least penalty.
 //
-// The first is exact for multiples of one power of two below 2^53 of it, the others for the
-// completion times of Evaluate. Errors: those of Minimize.
+// The first is exact for works and deadlines that are multiples of one power of two, below 2^53 of
+// it; the others for the completion times of Evaluate. Errors: those of Minimize.
 func Lawler(g *Graph, work []float64, penalties []Penalty) (Solution, error) {
 	p, err := newProblem("precedence.Lawler", "penalties", g, work, penalties, Max)
 	if err != nil {

@@ -44,7 +44,7 @@ type user struct {
 }
 
 // at returns the penalty at t. After a user's penalty went wrong it returns what keeps the caller's
-// loop going. It is small enough to be inlined, which halves the time of a search's step.
+// loop going. It is small enough to be inlined.
 func (c *cost) at(t float64) float64 {
 	if c.kind != kindTardiness {
 		return c.atOther(t)

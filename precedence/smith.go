@@ -131,8 +131,7 @@ func (s *smith) ratio(j int32) ratio {
 	return ratio{weight: s.weights.whole(s.weight[j]), work: s.works.whole(s.work[j])}
 }
 
-// value returns the sum of weighted completion times: in whole numbers, if they suffice, in a third
-// of the time.
+// value returns the sum of weighted completion times: in whole numbers, if they suffice.
 func (s *smith) value(order []int) float64 {
 	if s.works.bits <= 63 && s.weights.bits <= 63 { // then neither is rounded down
 		var sum u128.T

@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"log/slog"
 	"net/http"
+	"sync"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
@@ -75,7 +76,10 @@ var page = template.Must(template.New("page").Parse(pageText))
 // admin is the page and the metrics.
 func (f *front) admin() http.Handler {
 	m := http.NewServeMux()
+	var scrape sync.Mutex // one at a time: they share gateway_queue
 	m.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
+		scrape.Lock()
+		defer scrape.Unlock()
 		f.queued.Reset()
 		for _, row := range f.rows() {
 			f.queued.WithLabelValues(row.label).Add(float64(row.Waiting))

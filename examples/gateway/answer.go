@@ -138,6 +138,6 @@ func (a *answer) Close() error {
 	if !a.events {
 		a.event()
 	}
-	a.end(a.took(whole), whole && a.said != tokens{}, !whole && !a.events)
+	a.end(a.took(whole), whole && a.said != tokens{}, !whole && !a.events && !a.ask.silent)
 	return a.ReadCloser.Close()
 }

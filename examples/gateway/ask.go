@@ -29,8 +29,8 @@ type ask struct {
 	hide    bool // the client has not asked for the usage that a stream says
 }
 
-// What the gateway reads of a body: flags, numbers of answers, limits, an object.
-var known = []string{"stream", "background", "n", "best_of", "max_tokens", "max_completion_tokens", "max_output_tokens", "stream_options"}
+// What the gateway reads of a body: flags, numbers of answers, limits, an object, prompts.
+var known = []string{"stream", "background", "n", "best_of", "max_tokens", "max_completion_tokens", "max_output_tokens", "stream_options", "prompt"}
 
 // readAsk reads a body and writes it anew, so that every server reads it alike, and streams say their usage.
 func readAsk(p path, body []byte) (*ask, error) {
@@ -54,16 +54,25 @@ func readAsk(p path, body []byte) (*ask, error) {
 		return nil, errors.New("background is true: the gateway would not see the answer")
 	}
 	a := &ask{path: p, n: 1, stream: string(fields["stream"]) == "true"}
+	var prompts []json.RawMessage
+	if json.Unmarshal(fields["prompt"], &prompts) == nil && len(prompts) > 0 && (prompts[0][0] == '"' || prompts[0][0] == '[') {
+		a.n = float64(len(prompts)) // each has its own answers
+	}
+	answers := 1.
 	for i, name := range known[2:7] {
+		if text := fields[name]; len(text) > 0 && text[0] == '"' { // some take "8" for 8
+			return nil, fmt.Errorf("%s is %.9s, want a number", name, text)
+		}
 		var x float64
 		if err := json.Unmarshal(fields[name], &x); err != nil {
 			continue // it is not said, or the backend says what is wrong with it
 		} else if i < 2 {
-			a.n = min(max(a.n, x), 128)
+			answers = min(max(answers, x), 128)
 		} else {
 			a.most = min(max(a.most, x), 1e9)
 		}
 	}
+	a.n *= answers
 	var err error
 	if a.stream && p.choices {
 		options := map[string]json.RawMessage{}

@@ -133,6 +133,7 @@ func (b *bus) tell(full bool) {
 			r.Totals[name] = b.totals[name]
 		}
 		clear(b.changed)
+		maps.DeleteFunc(r.Totals, func(name string, _ float64) bool { return b.config.names[name] == nil }) // who has left
 	}()
 	if !full && len(r.Totals) == 0 {
 		return

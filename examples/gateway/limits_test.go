@@ -214,13 +214,17 @@ func TestErrorsCostNothing(t *testing.T) {
 			t.Errorf("%v, %v, want %d", a, err, status)
 		}
 	}
+	b.reverse.Rewrite = rewriteTo(b.reverse.Rewrite, "127.0.0.1:1")
+	if a, _, err := b.send(t.Context(), chat, order{User: "other", Prompt: 50}, nil); err != nil || a.StatusCode != 502 {
+		t.Errorf("a backend that is gone: %v, %v, want 502", a, err)
+	}
 	within(t, "all have left", b.idle)
 	if len(b.totals) > 0 {
 		t.Errorf("charged %v, want nothing", b.totals)
 	}
 }
 
-// hanging is a backend that answers in no time: nothing, or the header alone, or one event, or takes nothing.
+// hanging is a backend that sends what says has, and then nothing.
 func hanging(t *testing.T, first, between time.Duration, says string) (b *bench, a *http.Response, err error) {
 	b = newBench(t, twoTenants, 1, 100, func(f *front) { f.first, f.between = first, between })
 	b.fake.pause = func(order) {}
@@ -260,7 +264,7 @@ func TestBackendHangs(t *testing.T) {
 		more           float64
 	}{
 		{"", 50 * time.Millisecond, time.Hour, 504, 0},
-		{header, 50 * time.Millisecond, time.Hour, 200, 0},
+		{header, 2 * time.Second, time.Hour, 200, 0},
 		{header + event + event, time.Hour, 50 * time.Millisecond, 200, 2},
 	} {
 		b, a, err := hanging(t, c.first, c.between, c.says)
@@ -289,13 +293,16 @@ func TestSlowClient(t *testing.T) {
 
 // TestLongRequests: a request may take longer than its body, and an old connection takes new ones.
 func TestLongRequests(t *testing.T) {
-	b := newBench(t, twoTenants, 1, 100, func(f *front) { f.slow = 20 * time.Millisecond })
+	b := newBench(t, twoTenants, 1, 100, func(f *front) { f.slow = 500 * time.Millisecond })
 	for range 3 {
 		a, _, err := b.send(t.Context(), chat, order{User: "other", Tokens: 2, Stream: true}, nil)
 		if err != nil || a.StatusCode != 200 {
 			t.Errorf("%v, %v, want 200", a, err)
 		}
-		time.Sleep(30 * time.Millisecond) // beyond the deadline of the last write
+		time.Sleep(600 * time.Millisecond) // beyond the deadline of the last write
+		if a, err := http.Get(b.address + "/healthz"); err != nil || a.StatusCode != 200 {
+			t.Errorf("/healthz: %v, %v, want 200", a, err)
+		}
 		if a, _, err := b.send(t.Context(), chat, order{User: "nobody"}, nil); err != nil || a.StatusCode != 401 {
 			t.Errorf("%v, %v, want 401", a, err)
 		}

@@ -85,6 +85,12 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	if min(int64(s.streams), int64(*queue), s.budget, s.most) < 1 || !(*rate >= 1 && *rate <= 1e12) {
 		return program.Usagef("-streams, -queue, -bodies and -body: want 1 or more; -report-rate: in [1, 1e12]")
 	}
+	if min(s.patience, s.slow, s.first, s.between) <= 0 || *drain < 0 {
+		return program.Usagef("-wait, -slow, -first and -between: want more than 0; -drain: 0 or more")
+	}
+	if (*cert == "") != (*key == "") {
+		return program.Usagef("want -cert and -key, or neither")
+	}
 	if *credential != "" {
 		text, err := os.ReadFile(*credential)
 		if err != nil {

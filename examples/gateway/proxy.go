@@ -113,7 +113,10 @@ func (f *front) handler(backend *url.URL) http.Handler {
 		m.HandleFunc("POST "+name, func(w http.ResponseWriter, r *http.Request) { f.serve(w, r, &p) })
 	}
 	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { f.refuse(w, &refusal{404, "path", "unknown path"}) })
-	return m
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // without that of the connection's last request
+		m.ServeHTTP(w, r)
+	})
 }
 
 // refuse answers a request that the backend does not, in the form of the API; nobody listens if the client has gone.
@@ -145,7 +148,6 @@ func (f *front) serve(w http.ResponseWriter, r *http.Request, p *path) {
 	if f.header == "-" {
 		x.name, x.key = "", sha256.Sum256([]byte(cmp.Or(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "), r.Header.Get("X-Api-Key"))))
 	}
-	_ = x.client.SetWriteDeadline(time.Time{}) // without that of the connection's last request
 	x.ctx, x.cancel = context.WithCancelCause(r.Context())
 	defer x.cancel(nil)
 	defer x.broken(errors.New("the handler has failed"))                      // without effect once the service has ended

@@ -261,7 +261,7 @@ func (g *gate) leave(r *request, took tokens, told, unseen bool) (ended bool) {
 		}
 		if told && took.output > 0 {
 			l.answer = lately(l.answer, took.output/r.ask.n)
-			g.pace = lately(g.pace, took.output/r.ask.n/seconds)
+			g.pace = lately(g.pace, took.output/r.ask.n/max(seconds, 1e-3))
 		}
 		if prompt := took.prompt + took.cached; told && prompt > 0 {
 			l.token = lately(l.token, float64(len(r.ask.body))/prompt)

@@ -46,7 +46,7 @@ func run(args []string, stdout io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if flags.NArg() > 0 || *first < 0 || *machines < 0 || *machines > 1e6 {
+	if flags.NArg() > 0 || *first < 0 || *machines < 0 {
 		return errors.New("want flags alone, and -jobs and -machines from 0 on")
 	}
 	jobs, log, err := read(*trace)
@@ -63,8 +63,8 @@ func run(args []string, stdout io.Writer) error {
 	if *first = cmp.Or(*first, math.MaxInt); log.SWIM != nil {
 		jobs, err = workload.Explode(nil, log.SWIM[:min(*first, len(log.SWIM))], workload.ExplodeOptions{MapSlots: *machines * maps, ReduceSlots: *machines * reduces, MapLoad: *load, ReduceLoad: *load})
 	}
-	if err != nil || len(jobs) == 0 {
-		return errors.Join(err, errors.New("nothing to replay"))
+	if err != nil || len(jobs) == 0 || *machines > 1e6 {
+		return cmp.Or(err, fmt.Errorf("%d jobs on %d machines: want some, and at most 1e6 machines", len(jobs), *machines))
 	}
 	jobs = jobs[:min(*first, len(jobs))]
 	m, r, err := workload.OfferedLoad(*machines*maps, *machines*reduces, jobs)

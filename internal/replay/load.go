@@ -67,7 +67,7 @@ const FirstDate = 1e8
 // Dated says whether the times of the file are dates.
 func (t *Trace) Dated() bool { return t.Origin >= FirstDate }
 
-// Clock writes a time of the jobs: a date where the file has dates, to the second, else seconds.
+// Clock writes a time of the jobs: a date to the millisecond where the file has dates, else seconds.
 func (t *Trace) Clock(at float64) string {
 	if !t.Dated() || !(math.Abs(at) <= math.MaxFloat64) {
 		return numbers.Full(at)

@@ -23,8 +23,9 @@
 // preferred rack, then any map. Rigid jobs prefer no rack.
 //
 // SARP, shuffle-aware reduce placement: when the reduces of a job become candidates, each rack gets
-// a quota of them. If enough maps of the job have ended, 15% by default, [shuffle.ReducesPerRack] divides the
-// reduces by the map output in each rack; otherwise the quotas are the tentative ones of SAMP.
+// a quota of them. If enough maps of the job have ended, 15% by default,
+// [shuffle.ReducesPerRack] divides the reduces by the map output in each rack; otherwise the
+// quotas are the tentative ones of SAMP.
 // Without SAMP there are no quotas until enough maps have ended. Only a fluid network knows the map
 // output in a rack. As in the paper, quotas matter for the reduces of heavy jobs alone: jobs with
 // more shuffle than input. A job with as much of both is light.
@@ -53,8 +54,8 @@
 //
 // Give [policy.PerUser] a Chooser. With [policy.FairUsers] this is the paper's SW-fair, with a Wait
 // of 5 as well its SW-relaxed, and with [policy.DRF] its SW-DRF. WaitFor has both readings of what
-// relaxed fairness waits for. Report says what happened in the
-// last run, and Plan what SAMP and SARP planned for a job.
+// relaxed fairness waits for. Report says what happened in the last run, and Plan what SAMP and SARP
+// planned for a job.
 //
 // # Cost
 //

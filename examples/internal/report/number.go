@@ -32,7 +32,7 @@ func Printed(text string) Number {
 // that is not 0: "2800" is 2750 to 2850.
 func About(text string) Number {
 	n := Printed(text)
-	if zeros := len(text) - len(strings.TrimRight(text, "0")); zeros > 0 && !strings.Contains(text, ".") {
+	if zeros := len(text) - len(strings.TrimRight(text, "0")); zeros > 0 && zeros < len(text) && !strings.Contains(text, ".") {
 		return n.wider(math.Pow10(zeros)/2 - .5)
 	}
 	return n
@@ -60,7 +60,7 @@ func (n Number) Ratio() Number {
 	return n
 }
 
-// Over is the quotient of two printed numbers, with its extremes, as a ratio.
+// Over is the quotient of two positive printed numbers, with its extremes, as a ratio.
 func (n Number) Over(m Number) Number {
 	return Number{Low: n.Low / m.High, High: n.High / m.Low}.Ratio()
 }
@@ -70,7 +70,7 @@ func (n Number) Times(x float64) Number {
 	return Number{Low: n.Low * x, High: n.High * x, Effect: n.Effect, None: n.None * x}
 }
 
-// Middle is the number that is printed.
+// Middle is halfway between the ends: the number that is printed, but for a quotient.
 func (n Number) Middle() float64 { return (n.Low + n.High) / 2 }
 
 // Holds says whether the print may stand for x.

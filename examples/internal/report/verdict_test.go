@@ -114,7 +114,8 @@ func TestTuple(t *testing.T) {
 	}
 }
 
-// What stays does so within a distance, and is no accident of a wide spread.
+// A number stays what it is if its mean lies within a distance, and the number within the spread of
+// single runs; a wide spread can hold by chance.
 func TestUnchanged(t *testing.T) {
 	for _, c := range []struct {
 		values []float64

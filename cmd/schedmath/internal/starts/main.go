@@ -115,6 +115,8 @@ func (s *settings) tell(stdout io.Writer, c *cluster) error {
 	return p.remember(s.forecasts, told)
 }
 
+const submittedID = "(submitted)"
+
 // submitted is the job of -submit, nil if there is none.
 func (s *settings) submitted(c *cluster, now float64) (*job, error) {
 	if s.submit == "" {
@@ -122,7 +124,10 @@ func (s *settings) submitted(c *cluster, now float64) (*job, error) {
 	}
 	cpus, limit, _ := strings.Cut(s.submit, "x")
 	n, err := strconv.ParseInt(cpus, 10, 32)
-	seconds := duration(limit)
+	seconds := math.NaN()
+	if strings.ContainsAny(limit, ":-") { // a bare number could be minutes or seconds
+		seconds = duration(limit)
+	}
 	if d, bad := time.ParseDuration(limit); bad == nil {
 		seconds = d.Seconds()
 	}
@@ -139,7 +144,7 @@ func (s *settings) submitted(c *cluster, now float64) (*job, error) {
 		}
 		part = slices.MaxFunc(c.parts, func(a, b string) int { return cmp.Compare(count[a], count[b]) })
 	}
-	return &job{id: "(submitted)", partitions: []string{part}, state: "PENDING", cpus: n, nodes: 1, limit: seconds, submit: now}, nil
+	return &job{id: submittedID, partitions: []string{part}, state: "PENDING", cpus: n, nodes: 1, limit: seconds, submit: now}, nil
 }
 
 // print prints the table below lines that say what it is of.

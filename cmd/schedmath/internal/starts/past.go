@@ -23,7 +23,7 @@ type past struct {
 	ended      int                        // how many
 	starts     map[string][]float64       // by job
 	calibrator *backfill.Calibrator
-	outcomes   int // of forecasts, that it knows
+	outcomes   int // of forecasts, from which it has learned; at most 500
 }
 
 // newPast takes what the files of the flags tell of the time before now.
@@ -145,7 +145,8 @@ func (p *past) calibrate(file string) error {
 			return program.Usagef("%s: %v", file, err)
 		}
 	}
-	p.outcomes = len(list)
+	known := p.calibrator.Snapshot()
+	p.outcomes = min(len(known.Low), len(known.Median), len(known.High))
 	return lines.Err()
 }
 
@@ -155,16 +156,19 @@ const mostKept = 50_000
 // remember adds forecasts to the file.
 func (p *plan) remember(file string, told []backfill.Interval) error {
 	text, err := os.ReadFile(file)
-	if os.IsNotExist(err) {
-		text, err = []byte(columns), nil
-	}
-	if err != nil {
+	if err != nil && !os.IsNotExist(err) {
 		return err
+	}
+	if len(text) == 0 {
+		text = []byte(columns)
 	}
 	if lines := bytes.SplitAfter(text, []byte{'\n'}); len(lines) > mostKept {
 		text = append([]byte(columns), bytes.Join(lines[len(lines)-mostKept:], nil)...)
 	}
 	for i, f := range told {
+		if p.waiting[i].id == submittedID {
+			continue
+		}
 		text = fmt.Appendf(text, "%s\t%.3f\t%.3f\t%.3f\t%.3f\n", p.waiting[i].id, p.now, f.Low, f.Median, f.High)
 	}
 	return program.WriteFile(file, text)

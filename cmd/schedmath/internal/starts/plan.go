@@ -59,6 +59,11 @@ func newPlan(c *cluster, now float64, submitted *job) *plan {
 	for _, part := range c.parts {
 		p.add(part, p.nodesOf([]string{part}))
 	}
+	for _, j := range c.jobs { // of several partitions: the nodes of all of them
+		if set := p.nodesOf(j.partitions); len(j.partitions) > 1 && len(set) > 0 {
+			p.add(strings.Join(j.partitions, ","), set)
+		}
+	}
 	p.add("GPUs", nil)
 	for _, j := range c.jobs {
 		switch text := p.leaves(j); {
@@ -144,7 +149,10 @@ func (p *plan) add(name string, set map[*node]bool) {
 func (p *plan) of(j *job) []bool {
 	key := strings.Join(j.partitions, ",")
 	takes, known := p.takes[key]
-	if set := p.nodesOf(j.partitions); !known && len(set) > 0 {
+	if known {
+		return takes
+	}
+	if set := p.nodesOf(j.partitions); len(set) > 0 {
 		takes = make([]bool, len(p.resources))
 		for i, r := range p.resources {
 			takes[i] = true
@@ -186,7 +194,8 @@ func (p *plan) leaves(j *job) string {
 		return "wait for their begin time"
 	case j.reason == "Reservation":
 		return "wait for a reservation"
-	case strings.Contains(j.reason, "Limit"):
+	case strings.Contains(j.reason, "Limit"), strings.HasPrefix(j.reason, "Assoc"), strings.HasPrefix(j.reason, "QOS"),
+		strings.HasPrefix(j.reason, "Max") && strings.Contains(j.reason, "Per"):
 		return "wait for a limit"
 	}
 	return ""
@@ -224,10 +233,22 @@ func (p *plan) why(i int) string {
 		}
 	}
 	if lacking < 0 {
-		if i == 0 {
-			return "its turn, which is next"
+		var ahead []*job // that need some of the same
+		for k, x := range p.queue[:i] {
+			for r, n := range p.queue[i].Need {
+				if n > 0 && x.Need[r] > 0 {
+					ahead = append(ahead, p.waiting[k])
+					break
+				}
+			}
 		}
-		return "behind " + few(p.waiting[:i])
+		switch {
+		case len(ahead) > 0:
+			return "behind " + few(ahead)
+		case len(p.reservations) > 0:
+			return "its turn, which is next, or a reservation"
+		}
+		return "its turn, which is next"
 	}
 	var holders []*job
 	for k, r := range p.held {
@@ -235,7 +256,7 @@ func (p *plan) why(i int) string {
 			holders = append(holders, p.running[k])
 		}
 	}
-	slices.SortStableFunc(holders, func(a, b *job) int { return cmp.Compare(b.cpus, a.cpus) })
+	slices.SortStableFunc(holders, func(a, b *job) int { return cmp.Compare(p.needs(b)[lacking], p.needs(a)[lacking]) })
 	r := p.resources[lacking]
 	return fmt.Sprintf("%d %s, of which %d are free: held by %s", p.queue[i].Need[lacking], r.name, max(0, r.free), few(holders))
 }

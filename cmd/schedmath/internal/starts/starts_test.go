@@ -111,6 +111,8 @@ func TestRefused(t *testing.T) {
 		"-submit is \"x2h\"":                                   {"-submit", "x2h", good},
 		"-submit is \"4\"":                                     {"-submit", "4", good},
 		"-submit is \"4x-2h\"":                                 {"-submit", "4x-2h", good},
+		"-submit is \"4x30\"":                                  {"-submit", "4x30", good},
+		"-submit is \"4xUNLIMITED\"":                           {"-submit", "4xUNLIMITED", good},
 		"line 1 is no forecast of an earlier run":              {"-forecasts", file(t, "1\t2\t3\t4\t5\n"), good},
 		"line 2 is no forecast of an earlier run":              {"-forecasts", file(t, columns+"1\t2\t3\t4\n"), good},
 		"-at is \"soon\"":                                      {"-at", "soon", good},
@@ -124,6 +126,32 @@ func TestRefused(t *testing.T) {
 	}
 	if out, errs, code := command("-at", "2026-03-01T10:00:00", file(t, jobHeader+nodes)); code != 0 || !strings.HasPrefix(out, "2026-03-01T10:00:00: on 3 nodes 0 jobs run, 0 wait") {
 		t.Errorf("-at = %d, %s%s", code, out, errs)
+	}
+}
+
+// A job of two partitions waits for nodes of both, one of GPUs is not behind one of other nodes, and
+// jobs under a limit by account or QOS are left out.
+func TestPartitions(t *testing.T) {
+	text := jobHeader +
+		"1|anna|x|a|RUNNING|8|1|N/A|0|10:00|4:00|2026-03-01T09:56:00|2026-03-01T09:00:00|5|None|(null)\n" +
+		"2|anna|x|b|RUNNING|8|1|N/A|0|10:00|4:00|2026-03-01T09:56:00|2026-03-01T09:00:00|5|None|(null)\n" +
+		waits("3", "ben", "a,b", "16", "N/A", "5:00", "9", "Resources", "(null)") +
+		waits("4", "ben", "c", "8", "N/A", "5:00", "8", "Priority", "(null)") +
+		waits("5", "ben", "a", "1", "N/A", "5:00", "7", "QOSMaxGRESPerUser", "(null)") +
+		waits("6", "ben", "a", "1", "N/A", "5:00", "7", "AssocGrpGRES", "(null)") +
+		waits("7", "ben", "a", "1", "N/A", "5:00", "7", "MaxCpuPerAccount", "(null)") +
+		nodeHeader + "n1|a|alloc|8|1000|(null)|8\nn2|b|alloc|8|1000|(null)|8\nn3|c|idle|8|1000|(null)|0\n"
+	out, errs, code := command(file(t, text))
+	if code != 0 || !strings.Contains(out, "2 wait; 3 wait for a limit") {
+		t.Fatalf("%d, %s%s", code, out, errs)
+	}
+	for id, want := range map[string]string{
+		"3": "ben a,b 16 2026-03-01T10:06:00 2026-03-01T10:06:00 2026-03-01T10:06:00 16 CPUs of a,b, of which 0 are free: held by 1 (anna), 2 (anna)",
+		"4": "ben c 8 2026-03-01T10:00:00 2026-03-01T10:00:00 2026-03-01T10:00:00 its turn, which is next",
+	} {
+		if got := row(t, out, id); got != want {
+			t.Errorf("job %s: %q, want %q", id, got, want)
+		}
 	}
 }
 

@@ -30,6 +30,9 @@ func (s *stage) use(name string, r *outcome) float64 {
 		}
 	}
 	for i, finish := range r.Finish {
+		if name == asItWas { // less what it stood still
+			finish = min(finish, r.Start[i]+s.Jobs[i].Maps.Work)
+		}
 		add(r.Start[i], finish, float64(s.Jobs[i].Maps.Tasks))
 	}
 	if name == asItWas {

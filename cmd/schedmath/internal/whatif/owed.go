@@ -48,9 +48,10 @@ func (s *setting) told() (list, others []audit.Span) {
 // really is what happened to the jobs.
 func (s *stage) really(told []audit.Span) (r outcome, err error) {
 	var spans []audit.Span
-	for _, x := range told {
+	for i, x := range told {
 		r.Sojourn, r.Finish, r.Start = append(r.Sojourn, x.End-x.From), append(r.Finish, x.End), append(r.Start, x.Start)
 		if !math.IsNaN(x.End) {
+			x.End = min(x.End, x.Start+s.Jobs[i].Maps.Work) // less what it stood still
 			spans = append(spans, x)
 		}
 	}

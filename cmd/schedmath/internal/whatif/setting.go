@@ -119,6 +119,9 @@ func (s *setting) choose() error {
 			return err
 		}
 	}
+	if s.Scaled || s.redraws() { // arrivals move: no time of the file bounds the run
+		s.begin, s.end = math.Inf(-1), math.Inf(1)
+	}
 	if s.By != "" {
 		return s.Group(replay.By[s.By])
 	}
