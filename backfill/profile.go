@@ -177,8 +177,8 @@ func (p *Profile) join(k int) {
 func (p *Profile) at(k int) []int64 { return p.free[k*p.width : (k+1)*p.width] }
 
 // Earliest returns the first time, from time from on and not before now, at which need can be held
-// for the given time; for a time of 0 at which it is free. While a resource is negative nothing
-// fits, not even a need of 0. ok is false, and start +Inf, if there is no such time or an argument
+// for the given time; for a time of 0 at which it is free. While a resource is negative nothing that
+// needs some of it fits. ok is false, and start +Inf, if there is no such time or an argument
 // is one that Take refuses.
 func (p *Profile) Earliest(need []int64, from, time float64) (start float64, ok bool) {
 	if p.resources == 0 || checkUnits("", "", need, p.resources) != nil || !(from < math.Inf(1)) || !(time >= 0) {
@@ -191,7 +191,7 @@ func (p *Profile) earliest(block int, need []int64, from, time float64) (float64
 	start := max(from, p.times[0])
 	one := p.width == 1
 	for k := p.step(start); ; k++ {
-		fits := one && need[0] <= p.free[k] || !one && p.fits(block, need, k)
+		fits := one && need[0] <= max(0, p.free[k]) || !one && p.fits(block, need, k)
 		switch {
 		case k == len(p.times)-1:
 			if !fits {
@@ -253,7 +253,7 @@ func (p *Profile) advance(now float64) {
 // within reports whether there is enough of every resource.
 func within(need, free []int64) bool {
 	for r, n := range need {
-		if n > free[r] {
+		if n > max(0, free[r]) {
 			return false
 		}
 	}

@@ -45,7 +45,7 @@ func (g *grid) exceeds(capacity []int64) bool {
 func (g *grid) fits(need []int64, at, time int) bool {
 	for t := at; t < at+max(time, 1); t++ {
 		for r, n := range need {
-			if n > g.free[min(t, len(g.free)-1)][r] {
+			if n > 0 && n > g.free[min(t, len(g.free)-1)][r] {
 				return false
 			}
 		}
@@ -206,16 +206,20 @@ func TestProfileBounds(t *testing.T) {
 	}
 }
 
-// TestNothingFitsBelowZero: while nodes are gone, not even a job of no units starts.
-func TestNothingFitsBelowZero(t *testing.T) {
-	p, err := backfill.New([]int64{4}, 0)
+// TestBelowZero: while more nodes are gone than were free, no job that needs one starts, and jobs of
+// another resource do.
+func TestBelowZero(t *testing.T) {
+	p, err := backfill.New([]int64{4, 1}, 0)
 	must(t, err)
-	p.Take([]int64{3}, 0, 10) // a job
-	p.Take([]int64{2}, 5, 20) // two nodes leave
-	if start, ok := p.Earliest([]int64{0}, 5, 1); start != 10 || !ok {
-		t.Errorf("a job of no units starts at %v, %v, want 10", start, ok)
-	}
-	if start, ok := p.Earliest([]int64{1}, 0, 5); start != 0 || !ok {
-		t.Errorf("a job of one unit until 5 starts at %v, %v, want 0", start, ok)
+	p.Take([]int64{3, 0}, 0, 10) // a job
+	p.Take([]int64{2, 0}, 5, 20) // two nodes leave
+	for _, c := range []struct {
+		need       []int64
+		from, time float64
+		want       float64
+	}{{[]int64{1, 0}, 5, 1, 10}, {[]int64{1, 1}, 5, 1, 10}, {[]int64{0, 1}, 5, 1, 5}, {[]int64{0, 0}, 5, 1, 5}, {[]int64{1, 0}, 0, 5, 0}, {[]int64{1, 0}, 0, 6, 10}} {
+		if start, ok := p.Earliest(c.need, c.from, c.time); start != c.want || !ok {
+			t.Errorf("Earliest(%v, %v, %v) = %v, %v, want %v", c.need, c.from, c.time, start, ok, c.want)
+		}
 	}
 }

@@ -41,6 +41,9 @@ func (w *Window) Next(after float64) (from, to float64, ok bool) {
 const maxOccurrences = 10000
 
 func checkWindows(fn string, windows []Window, resources int) error {
+	if len(windows) == 0 {
+		return nil
+	}
 	held := make([]int64, resources)
 	for i := range windows {
 		w := &windows[i]
@@ -167,7 +170,7 @@ func (p *Profile) fits(block int, need []int64, k int) bool {
 		return within(need, free)
 	}
 	for r, n := range need {
-		if n > p.sees(free, block, r) {
+		if n > max(0, p.sees(free, block, r)) {
 			return false
 		}
 	}
