@@ -116,7 +116,7 @@ func (c *Comparison) which() string {
 	}
 	if c.mean(r) == c.mean(&c.rivals[k]) {
 		text = fmt.Sprintf("No policy has a lower %s than %s: %s s, and %s s of %s", what, r.Rivals[k], numbers.Short(c.mean(r)), numbers.Short(r.Tenth), long)
-		return strings.Join(append([]string{text}, others[1:]...), "; ") + "."
+		return strings.Join(append([]string{text}, others[1:]...), "; ") + "." + c.aside()
 	}
 	interval := "one seed, so no interval: -seeds 20 gives one"
 	if d := r.Diff[k]; several(c.Rows) {
@@ -125,7 +125,16 @@ func (c *Comparison) which() string {
 			interval += ", so the seeds do not tell them apart"
 		}
 	}
-	return fmt.Sprintf("%s. Beside it %s (%s).", text, strings.Join(others, ", "), interval)
+	return fmt.Sprintf("%s. Beside it %s (%s).%s", text, strings.Join(others, ", "), interval, c.aside())
+}
+
+// aside names the rows that are no candidates, though their means may be lower.
+func (c *Comparison) aside() string {
+	know := slices.DeleteFunc(policies(c.Rows), func(p string) bool { return !c.slots || !slices.Contains(omniscient, p) })
+	if len(know) == 0 || len(know) == len(c.Rows) {
+		return ""
+	}
+	return " Left out of that: " + strings.Join(know, ", ") + ", which no site can turn on."
 }
 
 // loses says who is worse off under the best policy.
