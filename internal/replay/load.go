@@ -44,6 +44,7 @@ type Trace struct {
 
 	Zone       *time.Location // that the file says, or was asked for; nil: none
 	Processors int            // of the machine, as the header of a log has them; 0: unknown
+	Queues     int            // queues or partitions that the jobs of a log name
 	NoWait     int            // jobs of a log that Spans lack since their wait is unknown
 	Counts     joblog.Counts
 	LeftOut    []joblog.Reason // why the file has lines without a job
@@ -312,6 +313,7 @@ func (t *Trace) take(log joblog.Log, o workload.FromLogOptions) (err error) {
 	}
 	taken := workload.Replayed(nil, log, o)
 	named, users, spec := false, log.Format != joblog.SWF, 0
+	queues := map[string]bool{}
 	for i := range log.Jobs {
 		j := &log.Jobs[i]
 		job := -1
@@ -327,11 +329,15 @@ func (t *Trace) take(log joblog.Log, o workload.FromLogOptions) (err error) {
 			}
 			t.Weighted = t.Weighted || j.Weight > 0
 			named = named || users && j.ID != ""
+			if j.Queue != "" {
+				queues[j.Queue] = true
+			}
 		}
 		if s, ok := j.Span(); ok {
 			t.Spans = append(t.Spans, Span{s, job})
 		}
 	}
+	t.Queues = len(queues)
 	if named = named || log.Format == joblog.SWF; named {
 		t.Names = make([]string, len(taken))
 		for k, i := range taken {

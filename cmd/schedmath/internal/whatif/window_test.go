@@ -191,3 +191,17 @@ func TestWordsOfLogs(t *testing.T) {
 		}
 	}
 }
+
+// The first lines say that queues which may be of different nodes are played as one machine.
+func TestQueuesArePooled(t *testing.T) {
+	const said = "The 2 queues or partitions of the log are played as one machine"
+	text := "JobID|User|Partition|Submit|Start|End|State|AllocCPUS\n" +
+		"1|ann|batch|2026-03-01T08:00:00|2026-03-01T08:00:00|2026-03-01T09:00:00|COMPLETED|2\n" +
+		"2|ben|gpu|2026-03-01T08:10:00|2026-03-01T08:20:00|2026-03-01T09:30:00|COMPLETED|2\n"
+	for log, want := range map[string]bool{text: true, strings.Replace(text, "gpu", "batch", 1): false} {
+		out, _, code := run(t, "-trace", trace(t, log))
+		if code != 0 || strings.Contains(out, said) != want {
+			t.Errorf("%d, %s, want %q: %t", code, out, said, want)
+		}
+	}
+}

@@ -27,7 +27,11 @@ func (c *Comparison) offer() string {
 	case !c.slots:
 		return fmt.Sprintf("Offered load: the work of the jobs is %s times what the server can do from the first arrival to the last.", numbers.Short(r.Loads[0]))
 	case c.rigid:
-		return fmt.Sprintf("Offered load: the work of the jobs is %s times what %s can do from the first arrival to the last.", numbers.Short(r.Loads[0]), c.size())
+		text := fmt.Sprintf("Offered load: the work of the jobs is %s times what %s can do from the first arrival to the last.", numbers.Short(r.Loads[0]), c.size())
+		if c.Queues > 1 {
+			text += fmt.Sprintf(" The %d queues or partitions of the log are played as one machine: play the log of each by itself where they share no nodes.", c.Queues)
+		}
+		return text
 	}
 	reduces := ""
 	if r.Loads[1] > 0 {
