@@ -8,12 +8,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -251,26 +253,33 @@ func (b *tab) drop(file string) {
 
 const ended = `!document.querySelector("section:not([hidden]) progress:not([hidden])") && document.querySelector("section:not([hidden]) button[type=button][disabled]")`
 
-// sameRows compares the rows of two documents: names, and numbers within 1e-12, as math.Exp of a
-// browser may differ in the last bit.
+// sameRows compares the rows of two documents.
 func sameRows(t *testing.T, what, got, want string) {
 	t.Helper()
-	var a, b struct{ Rows []map[string]any }
-	if err := errors.Join(json.Unmarshal([]byte(got), &a), json.Unmarshal([]byte(want), &b)); err != nil || len(a.Rows) != len(b.Rows) || len(b.Rows) == 0 {
+	var a, b struct{ Rows []any }
+	if err := errors.Join(json.Unmarshal([]byte(got), &a), json.Unmarshal([]byte(want), &b)); err != nil || len(b.Rows) == 0 {
 		t.Fatalf("%s: %d rows in the lab, %d of the terminal, %v", what, len(a.Rows), len(b.Rows), err)
 	}
-	for i, row := range b.Rows {
-		for key, want := range row {
-			got := a.Rows[i][key]
-			x, ok := want.(float64)
-			if y, is := got.(float64); ok && is && math.Abs(x-y) <= 1e-12*math.Abs(x) {
-				continue
-			}
-			if got != want || len(a.Rows[i]) != len(row) {
-				t.Errorf("%s: %s of row %d is %v in the lab, %v in the terminal", what, key, i, got, want)
-			}
-		}
+	if !same(a.Rows, b.Rows) {
+		t.Errorf("%s: the rows are\n%v in the lab,\n%v of the terminal", what, a.Rows, b.Rows)
 	}
+}
+
+// same reports whether two values of JSON are equal, numbers within 1e-12, as math.Exp of a browser may
+// differ in the last bit.
+func same(got, want any) bool {
+	switch want := want.(type) {
+	case float64:
+		x, is := got.(float64)
+		return is && math.Abs(x-want) <= 1e-12*math.Abs(want)
+	case []any:
+		list, is := got.([]any)
+		return is && slices.EqualFunc(list, want, same)
+	case map[string]any:
+		fields, is := got.(map[string]any)
+		return is && maps.EqualFunc(fields, want, same)
+	}
+	return got == want
 }
 
 // Each format is read in the browser, and the table is to the byte what the terminal prints.
