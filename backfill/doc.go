@@ -88,7 +88,8 @@
 // # Cost
 //
 // With s steps of the profile, at most two for each job that runs or has a start and for each occurrence
-// of a window, all of which are looked at:
+// of a window, all of which are looked at. A step has a number for each resource, and another one for
+// each owner of windows who has jobs; costs are times that many.
 //
 //	Take, Give, Earliest, Free, Advance    O(s)
 //	Plan                                   O(s) a reservation or a start, O(log s) for others

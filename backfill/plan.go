@@ -107,8 +107,20 @@ func (p *Profile) Planned() *Profile { return p.plan.work }
 // planner is what a plan needs besides the profile, kept for the next one.
 type planner struct {
 	work  *Profile // the profile less what the plan has given
-	order []int    // jobs with a promise, then the others that may start now
+	order []turn   // jobs with a promise, then the others that may start now
 	least []int64  // for each step and number of it, the least that jobs see up to and in it
+}
+
+// turn is a place in the order in which jobs are tried: by key, then in that of the queue.
+type turn struct {
+	key float64
+	job int
+}
+
+func (l *planner) sort() {
+	slices.SortFunc(l.order, func(a, b turn) int {
+		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.job, b.job))
+	})
 }
 
 // planned appends the plan of a queue that has been checked.
@@ -118,9 +130,13 @@ func (p *Profile) planned(dst []float64, queue []Job, o Options) []float64 {
 		l.work = new(Profile)
 	}
 	l.work.copyFrom(p)
+	l.order = l.order[:0]
 	n := len(dst)
-	for range queue {
+	for i := range queue {
 		dst = append(dst, math.Inf(1))
+		if promised(&queue[i]) {
+			l.order = append(l.order, turn{queue[i].Promised, i})
+		}
 	}
 	starts := dst[n:]
 	depth := o.Depth
@@ -134,18 +150,10 @@ func (p *Profile) planned(dst []float64, queue []Job, o Options) []float64 {
 		l.inOrder(starts, queue, depth)
 		return dst
 	}
-	l.order = l.order[:0]
-	for i := range queue {
-		if promised(&queue[i]) {
-			l.order = append(l.order, i)
-		}
-	}
-	slices.SortFunc(l.order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(queue[a].Promised, queue[b].Promised), cmp.Compare(a, b))
-	})
+	l.sort()
 	now := p.times[0]
-	for _, i := range l.order {
-		starts[i] = l.place(&queue[i], now)
+	for _, t := range l.order {
+		starts[t.job] = l.place(&queue[t.job], now)
 	}
 	i := 0
 	for waits := 0; i < len(queue) && waits < depth; i++ {
@@ -181,9 +189,9 @@ func until(start, time float64) float64 {
 // inOrder places jobs one after the other, none before the one ahead of it, until depth of them
 // wait and every job with a promise has a start.
 func (l *planner) inOrder(starts []float64, queue []Job, depth int) {
-	last := len(queue) - 1
-	for last >= 0 && !promised(&queue[last]) {
-		last--
+	last := -1
+	if n := len(l.order); n > 0 {
+		last = l.order[n-1].job
 	}
 	now := l.work.times[0]
 	from, waits := now, 0
@@ -201,46 +209,52 @@ func (l *planner) inOrder(starts []float64, queue []Job, depth int) {
 // startNow starts the jobs of the queue from index i on that have no promise and fit beside all
 // that has a start.
 func (l *planner) startNow(starts []float64, queue []Job, i int, shortest bool) {
+	l.lows()
 	l.order = l.order[:0]
-	owned := len(l.work.owners) > 0
-	for free := l.work.at(0); i < len(queue); i++ {
-		j := &queue[i]
-		if !promised(j) && (within(j.Need, free) || owned && l.work.fits(l.work.block(j.Owner), j.Need, 0)) {
-			l.order = append(l.order, i)
+	for ; i < len(queue); i++ {
+		if j := &queue[i]; within(j.Need, l.lowsOf(j)) && !promised(j) {
+			l.order = append(l.order, turn{j.Time, i})
 		}
 	}
 	if shortest {
-		slices.SortFunc(l.order, func(a, b int) int {
-			return cmp.Or(cmp.Compare(queue[a].Time, queue[b].Time), cmp.Compare(a, b))
-		})
+		l.sort()
 	}
-	l.lows()
 	now := l.work.times[0]
-	for _, i := range l.order {
-		j := &queue[i]
-		end := until(now, j.Time)
-		least := l.least
-		if owned {
-			least = least[l.work.block(j.Owner)*l.work.resources:]
-		}
+	for _, t := range l.order {
+		j := &queue[t.job]
+		least := l.lowsOf(j)
 		if !within(j.Need, least) {
 			continue
 		}
+		end := until(now, j.Time)
 		k := sort.SearchFloat64s(l.work.times, end) - 1 // the last step that j would touch
 		if within(j.Need, least[k*l.work.width:]) {
-			starts[i] = now
+			starts[t.job] = now
 			l.work.add(l.work.block(j.Owner), j.Need, now, end, -1)
 			l.lows()
 		}
 	}
 }
 
+// lowsOf returns least from where the numbers that a job sees begin.
+func (l *planner) lowsOf(j *Job) []int64 {
+	if len(l.work.owners) == 0 {
+		return l.least
+	}
+	return l.least[l.work.block(j.Owner)*l.work.resources:]
+}
+
 // lows computes least anew.
 func (l *planner) lows() {
 	m, resources := l.work.width, l.work.resources
 	l.least = append(l.least[:0], l.work.free...)
-	for i := 0; m > resources && i < len(l.least); i++ {
-		l.least[i] = l.work.sees(l.work.at(i/m), i%m/resources, i%resources)
+	for k := 0; k < len(l.least); k += m {
+		for block := resources; block < m; block += resources {
+			for r, free := range l.least[k : k+resources] {
+				held := &l.least[k+block+r]
+				*held = free + max(0, *held)
+			}
+		}
 	}
 	for k := m; k < len(l.least); k++ {
 		l.least[k] = min(l.least[k], l.least[k-m])

@@ -668,6 +668,14 @@ func fifty() (all []backfill.Window) {
 	return all
 }
 
+// of gives windows to n owners in turn, -1, -2 and so on.
+func of(n int, windows []backfill.Window) []backfill.Window {
+	for i := range windows {
+		windows[i].Owner = -1 - i%n
+	}
+	return windows
+}
+
 func BenchmarkPlan(b *testing.B) {
 	for _, c := range []struct {
 		name             string
@@ -680,9 +688,16 @@ func BenchmarkPlan(b *testing.B) {
 		{"easy/windows=50/running=1000/n=10000", 1000, 10000, backfill.Options{Windows: fifty()}},
 		{"sjbf/windows=50/running=1000/n=10000", 1000, 10000, backfill.Options{Shortest: true, Windows: fifty()}},
 		{"conservative/windows=50/running=1000/n=1000", 1000, 1000, backfill.Options{Depth: -1, Windows: fifty()}},
+		{"easy/windows=50/owners=1/running=1000/n=10000", 1000, 10000, backfill.Options{Windows: of(1, fifty())}},
+		{"easy/windows=50/owners=50/running=1000/n=10000", 1000, 10000, backfill.Options{Windows: of(50, fifty())}},
+		{"conservative/windows=50/owners=1/running=1000/n=1000", 1000, 1000, backfill.Options{Depth: -1, Windows: of(1, fifty())}},
+		{"conservative/windows=50/owners=50/running=1000/n=1000", 1000, 1000, backfill.Options{Depth: -1, Windows: of(50, fifty())}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			p, queue := crowd(b, c.running, c.waiting)
+			for i := range queue {
+				queue[i].Owner = -1 - i%100 // each hundredth job is of one owner of windows, or half are of 50
+			}
 			var dst []float64
 			for b.Loop() {
 				var err error

@@ -126,22 +126,8 @@ func (p *Profile) add(block int, need []int64, from, to float64, sign int64) {
 	if to < math.Inf(1) {
 		b = p.cut(to)
 	}
-	switch {
-	case p.width == 1:
-		steps, n := p.free[a:b], sign*need[0]
-		for k := range steps {
-			steps[k] += n
-		}
-	case block > 0:
-		for k := a; k < b; k++ {
-			p.draw(p.at(k), block, need, sign)
-		}
-	default:
-		for k := a; k < b; k++ {
-			for r, n := range need {
-				p.free[k*p.width+r] += sign * n
-			}
-		}
+	for k := a; k < b; k++ {
+		p.draw(p.at(k), block, need, sign)
 	}
 	p.join(b)
 	p.join(a)
@@ -253,7 +239,7 @@ func (p *Profile) advance(now float64) {
 // within reports whether there is enough of every resource.
 func within(need, free []int64) bool {
 	for r, n := range need {
-		if n > max(0, free[r]) {
+		if n > free[r] && n > 0 {
 			return false
 		}
 	}

@@ -81,13 +81,19 @@ func (p *Profile) around(windows []Window, running []Running, queue []Job) *Prof
 	if len(windows) == 0 {
 		return p
 	}
-	jobs := map[int]bool{} // by owner; who has none needs no block
-	for i := range running {
-		jobs[running[i].Owner] = true
+	idle := map[int]bool{} // owners of windows without jobs, who need no block
+	var some [256]bool     // by its last byte: an owner is in idle; most jobs need no look into the map
+	for i := range windows {
+		if owner := windows[i].Owner; owner != 0 {
+			idle[owner], some[uint8(owner)] = true, true
+		}
 	}
-	for i := range queue {
-		if owner := queue[i].Owner; owner != 0 {
-			jobs[owner] = true
+	for i := 0; i < len(running) && len(idle) > 0; i++ {
+		delete(idle, running[i].Owner)
+	}
+	for i := 0; i < len(queue) && len(idle) > 0; i++ {
+		if owner := queue[i].Owner; some[uint8(owner)] {
+			delete(idle, owner)
 		}
 	}
 	type change struct {
@@ -103,7 +109,7 @@ func (p *Profile) around(windows []Window, running []Running, queue []Job) *Prof
 		for from, to, ok := w.Next(now); ok; from, to, ok = w.Next(to) {
 			changes = append(changes, change{max(from, now), i, 1}, change{to, i, -1})
 		}
-		if w.Owner != 0 && jobs[w.Owner] {
+		if w.Owner != 0 && !idle[w.Owner] {
 			q.owners = append(q.owners, w.Owner)
 		}
 	}
@@ -155,34 +161,31 @@ func (p *Profile) block(owner int) int {
 	return 0
 }
 
-// sees returns what a job sees of resource r in a step.
-func (p *Profile) sees(free []int64, block, r int) int64 {
-	if block == 0 {
-		return free[r]
-	}
-	return free[r] + max(0, free[block*p.resources+r])
-}
-
-// fits reports whether a job sees enough in step k.
+// fits reports whether a job of block sees enough in step k.
 func (p *Profile) fits(block int, need []int64, k int) bool {
 	free := p.at(k)
-	if block == 0 {
-		return within(need, free)
-	}
+	held := free[block*p.resources:]
 	for r, n := range need {
-		if n > max(0, p.sees(free, block, r)) {
+		sees := free[r]
+		if block > 0 {
+			sees += max(0, held[r])
+		}
+		if n > sees && n > 0 {
 			return false
 		}
 	}
 	return true
 }
 
-// draw adds sign times the need of an owner's job to a step: what its windows hold comes first.
+// draw adds sign times the need of a job to a step: what windows of its owner hold comes first.
 func (p *Profile) draw(free []int64, block int, need []int64, sign int64) {
+	held := free[block*p.resources:]
 	for r, n := range need {
-		held := &free[block*p.resources+r]
-		before := max(0, *held)
-		*held += sign * n
-		free[r] += sign*n - (max(0, *held) - before)
+		free[r] += sign * n
+		if block > 0 {
+			before := max(0, held[r])
+			held[r] += sign * n
+			free[r] += before - max(0, held[r])
+		}
 	}
 }
