@@ -33,7 +33,7 @@ func TestLeftOut(t *testing.T) {
 			[]joblog.Reason{{Text: "submit time is unknown", Lines: 100, First: 1, Unknown: true}}},
 		"bad submit times": {"; x\n" + swfLine(1, "0") + swfLine(2, "soon") + swfLine(3, "late") + "4 0 5\n" + swfLine(5, "9"), 2,
 			[]joblog.Reason{{Text: "submit time is not a decimal number", Lines: 2, First: 3}, {Text: "line ends after field 3 of 18", Lines: 1, First: 5}}},
-		"sacct": {sacct + "1|0|1|2|4|10:00\n2|0|1|2|4|00:10:00\n3|0|1\n4|0|9|2|4|00:10:00\n5|0|1|2|4|x|y\n", 1,
+		"sacct": {sacct + "1|0|1|2|4|10 min\n2|0|1|2|4|00:10:00\n3|0|1\n4|0|9|2|4|00:10:00\n5|0|1|2|4|x|y\n", 1,
 			[]joblog.Reason{{Text: "timelimit is no duration such as 1-02:30:00", Lines: 1, First: 2}, {Text: "line has another number of fields than the header", Lines: 2, First: 4},
 				{Text: "end is before the start", Lines: 1, First: 5}}},
 		"a table": {"user,submit,tasks,run\na,0,1,1\na,today,1,1\na,0,1\na,0,\"1\"x,1\na,0,1,2\n", 2,

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/schedmath/schedmath/internal/slurm"
 )
 
 // sacctColumns are the columns of sacct -P that are read, in lower case.
@@ -65,20 +67,14 @@ func (f *sacctLog) add(l Line) error {
 	return f.err
 }
 
-const sacctTime = "2006-01-02T15:04:05"
-
 // time reads the time in a column; NaN: it says none.
 func (f *sacctLog) time(column string) float64 {
 	field := f.field(column)
 	if field == "" {
 		return math.NaN()
 	}
-	t, err := time.ParseInLocation(sacctTime, field, f.zone())
-	if err != nil {
-		t, err = time.Parse(sacctTime+"Z0700", field)
-	}
-	if err == nil {
-		return seconds(t)
+	if t := slurm.Date(field, f.zone()); !math.IsNaN(t) {
+		return t
 	}
 	x, reason := Number([]byte(field), 0, mostTime) // SLURM_TIME_FORMAT=%s
 	if reason != "" {
@@ -91,9 +87,9 @@ func (f *sacctLog) zone() *time.Location { return cmp.Or(f.in.options.Zone, time
 
 // twice says so if the time in a column is one that clocks showed twice, as on a night in autumn.
 func (f *sacctLog) twice(name string) string {
-	t, err := time.ParseInLocation(sacctTime, f.field(name), f.zone())
+	t, err := time.ParseInLocation(slurm.Layout, f.field(name), f.zone())
 	for _, d := range [...]time.Duration{-time.Hour, time.Hour} {
-		if err == nil && t.Add(d).Format(sacctTime) == t.Format(sacctTime) {
+		if err == nil && t.Add(d).Format(slurm.Layout) == t.Format(slurm.Layout) {
 			return "; clocks of " + f.zone().String() + " showed the hour of " + f.field(name) + " twice, and sacct does not say which it means: print the log with SLURM_TIME_FORMAT=%s"
 		}
 	}
@@ -311,20 +307,10 @@ func (f *sacctLog) limit() (seconds float64) {
 }
 
 // clock reads a duration in a column, such as 1-02:30:00, s.
-func (f *sacctLog) clock(column string) (seconds float64) {
-	value := f.field(column)
-	days, clock, dated := strings.Cut(value, "-")
-	if !dated {
-		days, clock = "0", value
+func (f *sacctLog) clock(column string) float64 {
+	d := slurm.Duration(f.field(column))
+	if !(d < math.Inf(1)) {
+		f.fault(column, "is no duration such as 1-02:30:00")
 	}
-	parts, units := append([]string{days}, strings.Split(clock, ":")...), [...]float64{24 * 3600, 3600, 60, 1}
-	for i, p := range parts {
-		x, reason := Number([]byte(p), 0, 1e6)
-		if len(parts) != len(units) || reason != "" {
-			f.fault(column, "is no duration such as 1-02:30:00")
-			return 0
-		}
-		seconds += float64(x * units[i])
-	}
-	return seconds
+	return d
 }

@@ -285,7 +285,7 @@ func TestBrokenLogs(t *testing.T) {
 		"resources without an amount":    {with(9, "cpu"), 3, 103, "list of resources"},
 		"a negative amount":              {with(9, "cpu=-1"), 3, 103, "negative"},
 		"a time limit of words":          {with(10, "long"), 3, 109, "duration"},
-		"a time limit of two parts":      {with(10, "10:00"), 3, 109, "duration"},
+		"a time limit of four parts":     {with(10, "1:10:00:00"), 3, 109, "duration"},
 		"JSON of no list":                {`{"kind": "Pod"}`, 1, 1, "items"},
 		"JSON that ends":                 {"{\"items\": [\n" + pod(""), 2, 98, "ends"},
 		"JSON that goes on":              {list(pod("")) + "{}", 4, 1, "goes on"},

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/schedmath/schedmath/internal/slurm"
 )
 
 // tableColumns are the columns of a table that are read; the first tableNeeded must be there.
@@ -253,7 +255,7 @@ func (c *clock) read(value string) (seconds float64, reason string) {
 	date, err := time.Time{}, error(nil)
 	if !c.begun || c.dated {
 		date, err = time.Parse(time.RFC3339, value)
-		for _, layout := range [...]string{time.DateTime, sacctTime} {
+		for _, layout := range [...]string{time.DateTime, slurm.Layout} {
 			if err != nil && c.zone != nil {
 				date, err = time.ParseInLocation(layout, value, c.zone)
 			}

@@ -18,6 +18,7 @@ import (
 	"github.com/schedmath/schedmath/backfill"
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
+	"github.com/schedmath/schedmath/internal/slurm"
 	"github.com/schedmath/schedmath/joblog"
 )
 
@@ -29,7 +30,9 @@ FILE, of which - is standard input, is what squeue, sinfo and scontrol print, on
 
 The table has, for each job in the order in which Slurm serves them (by priority, then by submission), the times between which it starts in
 9 of 10 cases, the median, and who holds what it waits for. Held jobs, those that depend on others and those that wait for a time, a
-reservation or a limit are counted by reason. Nodes that are down or drained are not counted; memory is not looked at.
+reservation or a limit are counted by reason. Nodes that are down or drained are not counted, and what runs on nodes that drain or in a
+reservation that has begun frees nothing for those that wait; squeue does not say what runs there, so it is judged by the states of the
+other nodes. Memory is not looked at.
 
 Without -history each job is taken to run up to its limit. -history FILE is what sacct printed of the last days (docs/trace.md), which says
 how long jobs of each user really run. -forecasts FILE.tsv keeps the forecasts of each call: with it and -history intervals are widened by
@@ -126,7 +129,7 @@ func (s *settings) submitted(c *cluster, now float64) (*job, error) {
 	n, err := strconv.ParseInt(cpus, 10, 32)
 	seconds := math.NaN()
 	if strings.ContainsAny(limit, ":-") { // a bare number could be minutes or seconds
-		seconds = duration(limit)
+		seconds = slurm.Duration(limit)
 	}
 	if d, bad := time.ParseDuration(limit); bad == nil {
 		seconds = d.Seconds()
@@ -144,7 +147,7 @@ func (s *settings) submitted(c *cluster, now float64) (*job, error) {
 		}
 		part = slices.MaxFunc(c.parts, func(a, b string) int { return cmp.Compare(count[a], count[b]) })
 	}
-	return &job{id: submittedID, partitions: []string{part}, state: "PENDING", cpus: n, nodes: 1, limit: seconds, submit: now}, nil
+	return &job{id: submittedID, partitions: part, state: "PENDING", cpus: n, limit: seconds, submit: now}, nil
 }
 
 // print prints the table below lines that say what it is of.
@@ -154,7 +157,7 @@ func (p *plan) print(stdout io.Writer, s *settings, told []backfill.Interval, pa
 		if math.IsInf(t, 1) {
 			return "never"
 		}
-		return time.Unix(int64(t), 0).In(s.Zone).Format("2006-01-02T15:04:05")
+		return time.Unix(int64(t), 0).In(s.Zone).Format(slurm.Layout)
 	}
 	fmt.Fprintf(&b, "%s: on %s %s run, %d wait", clock(p.now), numbers.Count(len(p.nodes), "node"), numbers.Count(len(p.running), "job"), len(p.waiting))
 	for _, text := range slices.Sorted(maps.Keys(p.out)) {
@@ -167,14 +170,14 @@ func (p *plan) print(stdout io.Writer, s *settings, told []backfill.Interval, pa
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "job\tuser\tpartition\tcpus\tfrom\tmedian\tto\twaits for")
 	for i, j := range p.waiting {
-		if s.partition != "" && !slices.Contains(j.partitions, s.partition) {
+		if s.partition != "" && !slices.Contains(strings.Split(j.partitions, ","), s.partition) {
 			continue
 		}
 		x, err := past.interval(p.now, told[i])
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\n", j.id, j.user, strings.Join(j.partitions, ","), j.cpus, clock(x.Low), clock(x.Median), clock(x.High), p.why(i))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\n", j.id, j.user, j.partitions, j.cpus, clock(x.Low), clock(x.Median), clock(x.High), p.why(i))
 	}
 	t.Flush()
 	_, err := io.WriteString(stdout, b.String())

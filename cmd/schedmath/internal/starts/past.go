@@ -1,14 +1,12 @@
 package starts
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"fmt"
 	"math"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/schedmath/schedmath/backfill"
@@ -119,24 +117,21 @@ func (p *past) calibrate(file string) error {
 		return err
 	}
 	var list []backfill.Outcome
-	lines := bufio.NewScanner(bytes.NewReader(text))
-	for n := 1; lines.Scan(); n++ {
-		fields := strings.Split(lines.Text(), "\t")
-		if n == 1 && lines.Text()+"\n" == columns {
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		n++
+		if n == 1 && line == columns {
 			continue
 		}
-		var x [4]float64
-		bad := len(fields) != 1+len(x)
-		for i := 0; i < len(x) && !bad; i++ {
-			x[i], err = strconv.ParseFloat(fields[1+i], 64)
-			bad = err != nil
-		}
-		if bad || n == 1 {
+		var job string
+		var o backfill.Outcome
+		f := &o.Forecast
+		if _, err := fmt.Sscan(line, &job, &o.Given, &f.Low, &f.Median, &f.High); err != nil || n == 1 {
 			return program.Usagef("%s: line %d is no forecast of an earlier run", file, n)
 		}
-		i := slices.IndexFunc(p.starts[fields[0]], func(start float64) bool { return start >= x[0] })
-		if i >= 0 {
-			list = append(list, backfill.Outcome{Given: x[0], Forecast: backfill.Interval{Low: x[1], Median: x[2], High: x[3]}, Start: p.starts[fields[0]][i]})
+		if i := slices.IndexFunc(p.starts[job], func(start float64) bool { return start >= o.Given }); i >= 0 {
+			o.Start = p.starts[job][i]
+			list = append(list, o)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b backfill.Outcome) int { return cmp.Compare(a.Start, b.Start) })
@@ -147,7 +142,7 @@ func (p *past) calibrate(file string) error {
 	}
 	known := p.calibrator.Snapshot()
 	p.outcomes = min(len(known.Low), len(known.Median), len(known.High))
-	return lines.Err()
+	return nil
 }
 
 // mostKept is about how many forecasts the file keeps, the last ones.

@@ -15,9 +15,24 @@ import (
 // A resource is what jobs wait for: the CPUs of the nodes of a partition, or all GPUs.
 type resource struct {
 	name  string
-	nodes map[*node]bool // nil: GPUs
-	total int64          // of nodes that can be used
-	free  int64          // now
+	nodes map[*node]bool
+	gpus  bool
+	total int64 // of nodes that can be used
+	free  int64 // now
+}
+
+// sum is how much of it some nodes have.
+func (r *resource) sum(of func(n *node) bool) (sum int64) {
+	for n := range r.nodes {
+		switch {
+		case !of(n):
+		case r.gpus:
+			sum += n.gpus
+		default:
+			sum += n.cpus
+		}
+	}
+	return sum
 }
 
 // plan is what runs, who waits and what there is, for package backfill.
@@ -54,17 +69,9 @@ func (c *cluster) clock() float64 {
 
 // newPlan plans the jobs of a cluster, and one that is submitted now unless it is nil.
 func newPlan(c *cluster, now float64, submitted *job) *plan {
-	p := &plan{cluster: c, now: now, takes: map[string][]bool{}, out: map[string]int{}}
+	p := &plan{cluster: c, now: now, out: map[string]int{}}
 	p.bound()
-	for _, part := range c.parts {
-		p.add(part, p.nodesOf([]string{part}))
-	}
-	for _, j := range c.jobs { // of several partitions: the nodes of all of them
-		if set := p.nodesOf(j.partitions); len(j.partitions) > 1 && len(set) > 0 {
-			p.add(strings.Join(j.partitions, ","), set)
-		}
-	}
-	p.add("GPUs", nil)
+	p.divide()
 	for _, j := range c.jobs {
 		switch text := p.leaves(j); {
 		case text != "":
@@ -82,14 +89,18 @@ func newPlan(c *cluster, now float64, submitted *job) *plan {
 		p.waiting = append(p.waiting, submitted)
 	}
 	for _, j := range p.running {
-		need := p.needs(j)
-		p.held = append(p.held, backfill.Running{Need: need, End: now + j.limit - j.ran})
-		for i, n := range need {
-			p.resources[i].free -= n
-		}
+		p.held = append(p.held, backfill.Running{Need: p.needs(j), End: now + j.limit - j.ran})
 	}
 	for _, j := range p.waiting {
 		p.queue = append(p.queue, backfill.Job{Need: p.needs(j), Time: j.limit})
+	}
+	p.shut()
+	for k := range p.resources {
+		r := &p.resources[k]
+		r.free = r.total
+		for _, h := range p.held {
+			r.free -= h.Need[k]
+		}
 	}
 	return p
 }
@@ -98,77 +109,74 @@ func newPlan(c *cluster, now float64, submitted *job) *plan {
 func (p *plan) bound() {
 	longest := map[string]float64{}
 	for _, j := range p.jobs {
-		if key := strings.Join(j.partitions, ","); !math.IsInf(j.limit, 1) {
-			longest[key], longest[""] = max(longest[key], j.limit), max(longest[""], j.limit)
+		if !math.IsInf(j.limit, 1) {
+			longest[j.partitions], longest[""] = max(longest[j.partitions], j.limit), max(longest[""], j.limit)
 		}
 	}
 	for _, j := range p.jobs {
 		if math.IsInf(j.limit, 1) {
-			j.limit = cmp.Or(longest[strings.Join(j.partitions, ",")], longest[""], j.limit)
+			j.limit = cmp.Or(longest[j.partitions], longest[""], j.limit)
 		}
 	}
 }
 
-// nodesOf are the nodes of some partitions.
-func (p *plan) nodesOf(parts []string) map[*node]bool {
-	set := map[*node]bool{}
-	for _, n := range p.nodes {
-		if slices.ContainsFunc(parts, func(x string) bool { return slices.Contains(n.partitions, x) }) {
-			set[n] = true
-		}
-	}
-	return set
-}
-
-// add adds a resource, one for all partitions of the same nodes.
-func (p *plan) add(name string, set map[*node]bool) {
-	for _, other := range p.resources {
-		if set != nil && maps.Equal(set, other.nodes) {
+// divide makes a resource of the nodes of each partition, and of those of each list of partitions that
+// a job names; one of all that have the same nodes. CPUs of a job are of those resources whose nodes are
+// all nodes of its partitions, or more: what runs in a larger partition on the nodes of a smaller one is
+// not known.
+func (p *plan) divide() {
+	sets := map[string]map[*node]bool{}
+	add := func(parts string) {
+		if sets[parts] != nil {
 			return
 		}
-	}
-	r := resource{name: "CPUs of " + name, nodes: set}
-	for _, n := range p.nodes {
-		switch {
-		case !slices.Contains(usable, n.state):
-		case set == nil:
-			r.total += n.gpus
-		case set[n]:
-			r.total += n.cpus
-		}
-	}
-	if set == nil {
-		r.name = name
-	}
-	r.free = r.total
-	p.resources = append(p.resources, r)
-}
-
-// of says which resources the CPUs of a job are of: those whose nodes are all nodes of its partitions
-// or more. What runs in a larger partition on the nodes of a smaller one is not known.
-func (p *plan) of(j *job) []bool {
-	key := strings.Join(j.partitions, ",")
-	takes, known := p.takes[key]
-	if known {
-		return takes
-	}
-	if set := p.nodesOf(j.partitions); len(set) > 0 {
-		takes = make([]bool, len(p.resources))
-		for i, r := range p.resources {
-			takes[i] = true
-			for n := range set {
-				takes[i] = takes[i] && r.nodes[n]
+		set := map[*node]bool{}
+		for _, n := range p.nodes {
+			for part := range strings.SplitSeq(parts, ",") {
+				if slices.Contains(n.partitions, part) {
+					set[n] = true
+				}
 			}
 		}
+		sets[parts] = set
+		if len(set) > 0 && !slices.ContainsFunc(p.resources, func(r resource) bool { return maps.Equal(r.nodes, set) }) {
+			p.resources = append(p.resources, resource{name: "CPUs of " + parts, nodes: set})
+		}
 	}
-	p.takes[key] = takes
-	return takes
+	for _, part := range p.parts {
+		add(part)
+	}
+	for _, j := range p.jobs {
+		add(j.partitions)
+	}
+	all := map[*node]bool{}
+	for _, n := range p.nodes {
+		all[n] = true
+	}
+	p.resources = append(p.resources, resource{name: "GPUs", nodes: all, gpus: true})
+	for k := range p.resources {
+		r := &p.resources[k]
+		r.total = r.sum(func(n *node) bool { return slices.Contains(usable, n.state) })
+	}
+	p.takes = map[string][]bool{}
+	for parts, set := range sets {
+		if len(set) == 0 {
+			continue
+		}
+		for _, r := range p.resources {
+			takes := !r.gpus
+			for n := range set {
+				takes = takes && r.nodes[n]
+			}
+			p.takes[parts] = append(p.takes[parts], takes)
+		}
+	}
 }
 
 // needs is what a job needs of each resource.
 func (p *plan) needs(j *job) []int64 {
 	need := make([]int64, len(p.resources))
-	for i, takes := range p.of(j) {
+	for i, takes := range p.takes[j.partitions] {
 		if takes {
 			need[i] = j.cpus
 		}
@@ -180,7 +188,7 @@ func (p *plan) needs(j *job) []int64 {
 // leaves says why a job is left out, "" if it is not.
 func (p *plan) leaves(j *job) string {
 	switch {
-	case p.of(j) == nil:
+	case p.takes[j.partitions] == nil:
 		return "are of partitions that sinfo does not list"
 	case slices.Contains(runs, j.state):
 		return ""

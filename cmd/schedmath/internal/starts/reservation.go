@@ -1,25 +1,27 @@
 package starts
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/schedmath/schedmath/backfill"
+	"github.com/schedmath/schedmath/internal/slurm"
 )
 
 // reservation is one of scontrol show reservation.
 type reservation struct {
 	from, to float64
 	nodes    []string
+	owners   []string // users and accounts, whose jobs run in it
 }
 
 // reserve takes a line of scontrol show reservation, whose first one of each begins with its name. It
 // says whether it was one.
-func (c *cluster) reserve(line string, zone *time.Location) bool {
+func (c *cluster) reserve(line string) bool {
 	if strings.HasPrefix(line, "ReservationName=") {
 		c.reservations = append(c.reservations, reservation{from: math.NaN(), to: math.NaN()})
 	}
@@ -30,43 +32,57 @@ func (c *cluster) reserve(line string, zone *time.Location) bool {
 	for _, field := range strings.Fields(line) {
 		switch name, value, _ := strings.Cut(field, "="); name {
 		case "StartTime":
-			r.from = date(value, zone)
+			r.from = slurm.Date(value, c.zone)
 		case "EndTime":
-			r.to = date(value, zone)
+			r.to = slurm.Date(value, c.zone)
 		case "Nodes":
 			r.nodes = expand(value)
+		case "Users", "Accounts":
+			r.owners = append(r.owners, strings.Split(value, ",")...)
 		}
 	}
 	return true
 }
 
-// expand lists the nodes of a list such as n[1-3,05],m7.
+// expand lists the nodes of a list such as n[1-3,05]-ib,m7.
 func expand(list string) (names []string) {
 	for list != "" {
-		end := strings.IndexByte(list, ',')
-		if open := strings.IndexByte(list, '['); open >= 0 && (end < 0 || open < end) {
-			end = strings.IndexByte(list, ']') + 1
-			if end <= open {
-				return names
-			}
-			for part := range strings.SplitSeq(list[open+1:end-1], ",") {
-				first, last, several := strings.Cut(part, "-")
-				if !several {
-					last = first
-				}
-				a, err := strconv.Atoi(first)
-				b, bad := strconv.Atoi(last)
-				for i := a; err == nil && bad == nil && i <= b && i-a < 1<<16; i++ {
-					names = append(names, fmt.Sprintf("%s%0*d", list[:open], len(first), i))
-				}
-			}
-		} else {
-			if end < 0 {
-				end = len(list)
-			}
-			names = append(names, list[:end])
+		end, open := 0, false
+		for ; end < len(list) && (open || list[end] != ','); end++ {
+			open = list[end] == '[' || open && list[end] != ']'
 		}
+		names = append(names, hosts(list[:end])...)
 		list = strings.TrimPrefix(list[end:], ",")
+	}
+	return names
+}
+
+// mostHosts is how many nodes one name with ranges stands for.
+const mostHosts = 1 << 16
+
+// hosts are the nodes of a name such as r[1-2]n[01-16].
+func hosts(name string) (names []string) {
+	before, ranges, ranged := strings.Cut(name, "[")
+	if !ranged {
+		return []string{name}
+	}
+	ranges, after, ended := strings.Cut(ranges, "]")
+	if !ended {
+		return nil
+	}
+	ends := hosts(after)
+	for part := range strings.SplitSeq(ranges, ",") {
+		first, last, several := strings.Cut(part, "-")
+		if !several {
+			last = first
+		}
+		a, err := strconv.ParseUint(first, 10, 31)
+		b, bad := strconv.ParseUint(last, 10, 31)
+		for i := a; err == nil && bad == nil && i <= b && len(names) < mostHosts; i++ {
+			for _, end := range ends {
+				names = append(names, fmt.Sprintf("%s%0*d%s", before, len(first), i, end))
+			}
+		}
 	}
 	return names
 }
@@ -75,23 +91,62 @@ func expand(list string) (names []string) {
 // squeue does not say.
 func (p *plan) windows() (list []backfill.Window) {
 	for _, x := range p.reservations {
-		w := backfill.Window{Need: make([]int64, len(p.resources)), From: x.from, To: x.to}
+		if !(x.from < x.to) {
+			continue
+		}
+		w, set := backfill.Window{From: x.from, To: x.to}, map[*node]bool{}
 		for _, name := range x.nodes {
-			n := p.nodes[name]
-			if n == nil || !slices.Contains(usable, n.state) {
-				continue
-			}
-			for i, r := range p.resources {
-				if r.nodes == nil {
-					w.Need[i] += n.gpus
-				} else if r.nodes[n] {
-					w.Need[i] += n.cpus
-				}
-			}
+			set[p.named[name]] = true
 		}
-		if w.From < w.To {
-			list = append(list, w)
+		for _, r := range p.resources {
+			w.Need = append(w.Need, r.sum(func(n *node) bool { return set[n] && slices.Contains(usable, n.state) }))
 		}
+		list = append(list, w)
 	}
 	return list
+}
+
+// shut takes off what runs that which runs on nodes where nothing new starts: those that drain, and
+// those of reservations that have begun. It frees nothing for who waits, as what runs in a reservation
+// ends before that does. squeue does not say where jobs run, but the other nodes hold no more than they
+// have, and these at least what is allocated whole: jobs of the reservations' owners, or else the oldest.
+func (p *plan) shut() {
+	set, owners := map[*node]bool{}, []string{}
+	for _, n := range p.nodes {
+		set[n] = n.state == "drng" || n.state == "draining"
+	}
+	for _, x := range p.reservations {
+		if x.from <= p.now && p.now < x.to {
+			owners = append(owners, x.owners...)
+			for _, name := range x.nodes {
+				set[p.named[name]] = true
+			}
+		}
+	}
+	others := func(i int) int {
+		if slices.Contains(owners, p.running[i].user) || slices.Contains(owners, p.running[i].account) {
+			return 0
+		}
+		return 1
+	}
+	order := make([]int, len(p.running))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(others(a)-others(b), cmp.Compare(p.running[a].start, p.running[b].start))
+	})
+	for k, r := range p.resources {
+		rest := -r.sum(func(n *node) bool { return !set[n] && n.state != "idle" && slices.Contains(usable, n.state) })
+		for _, h := range p.held {
+			rest += h.Need[k]
+		}
+		rest = max(rest, r.sum(func(n *node) bool { return set[n] && strings.HasPrefix(n.state, "alloc") }))
+		rest = min(rest, r.sum(func(n *node) bool { return set[n] && n.state != "idle" }))
+		for _, i := range order {
+			taken := min(max(0, rest), p.held[i].Need[k])
+			p.held[i].Need[k] -= taken
+			rest -= taken
+		}
+	}
 }

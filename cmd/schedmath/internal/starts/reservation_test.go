@@ -27,8 +27,35 @@ func TestReservation(t *testing.T) {
 	}
 }
 
+// What runs on nodes that drain, or in a reservation that has begun, takes nothing from who waits: a has
+// 8 CPUs and b 16, of which the job that runs holds so many.
+func TestShut(t *testing.T) {
+	const began = "ReservationName=course StartTime=2026-03-01T09:50:00 EndTime=2026-03-01T11:00:00 Duration=01:10:00\n" +
+		"   Nodes=a,c NodeCnt=2 CoreCnt=72\n   Users=anna Accounts=(null)\n"
+	job := func(cpus string) string { return strings.Replace(running, "|20|", "|"+cpus+"|", 1) }
+	other := strings.Replace(strings.Replace(job("4"), "1|anna", "5|emil", 1), "T09:56:00", "T09:40:00", 1)
+	state := func(a, b string) string {
+		return nodeHeader + "a|batch|" + a + "|8|1|(null)|infinite\nb|batch|" + b + "|16|1|gpu:2|infinite\n"
+	}
+	for name, c := range map[string]struct{ text, cpus, want string }{
+		"drains":                        {job("8") + state("drng", "idle"), "16", "10:00:00"},
+		"drains, and the rest is held":  {job("20") + state("drng", "mix"), "16", "10:06:00"},
+		"drains, held by 4 beyond b":    {job("20") + state("drng*", "alloc"), "12", "10:06:00"},
+		"drained":                       {job("8") + state("drain", "mix"), "8", "10:00:00"},
+		"reserved":                      {job("8") + state("alloc", "idle") + began, "16", "10:00:00"},
+		"reserved, the owner's is free": {other + job("4") + state("mix", "idle") + began, "16", "10:00:00"},
+		"reserved, another's runs on b": {other + job("8") + state("alloc", "mix") + began, "12", "10:00:00"},
+		"reserved, nothing runs in it":  {job("8") + state("resv", "mix") + began, "16", "10:06:00"},
+	} {
+		out, errs, code := command("-at", "2026-03-01T10:00:00", file(t, jobHeader+waits("2", "ben", "batch", c.cpus, "N/A", "5:00", "9", "Resources", "(null)")+c.text))
+		if got := row(t, out, "2"); code != 0 || !strings.HasPrefix(got, "ben batch "+c.cpus+" 2026-03-01T"+c.want) {
+			t.Errorf("%s: %d, %q, want a start at %s%s", name, code, got, c.want, errs)
+		}
+	}
+}
+
 func TestExpand(t *testing.T) {
-	for list, want := range map[string]string{"n1": "n1", "n[5-8]": "n5 n6 n7 n8", "n[08-10,3],m2,k[1]": "n08 n09 n10 n3 m2 k1", "": "", "(null)": "(null)", "n[": "", "n]1[,": "", "n[x-2]": "", "n[3-1]": ""} {
+	for list, want := range map[string]string{"n1": "n1", "n[5-8]": "n5 n6 n7 n8", "n[08-10,3],m2,k[1]": "n08 n09 n10 n3 m2 k1", "n[1-2]-ib,r[1-2]n[01-02]": "n1-ib n2-ib r1n01 r1n02 r2n01 r2n02", "n[1-2]-[": "", "": "", "(null)": "(null)", "n[": "", "n]1[,": "", "n[x-2]": "", "n[3-1]": ""} {
 		if got := expand(list); !slices.Equal(got, strings.Fields(want)) {
 			t.Errorf("expand(%q) = %q, want %q", list, got, want)
 		}
