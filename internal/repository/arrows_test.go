@@ -40,7 +40,7 @@ var arrows = map[string]struct{ module, others string }{
 	// A policy's view, the pieces of a schedule (TestSchedtestNamesPieces), words of enumerations.
 	"schedtest": {"slotmodel malleable internal/enum", "pgregory.net/rapid"},
 	// What reads logs knows no model, and what several packages share knows none of them.
-	"joblog":   {"", ""},
+	"joblog":   {"internal/slurm", ""},
 	"internal": {"internal/...", ""},
 	// Policies join models and algorithms; those of one paper do not know those of another.
 	"policy":                     {"internal/... slotmodel/... policy/internal backfill fairqueue drf", ""},

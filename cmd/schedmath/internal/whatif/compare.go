@@ -45,6 +45,7 @@ type Options struct {
 	By            string        // user, team or queue: whose jobs of a log they are; "": as the file has users
 	joined        *joined       // what other runs of the program have made; nil: nothing
 	partial       bool          // parts of it may be missing
+	foretold      bool          // somebody asks for forecasts
 	Command       string        // that was given, for the page
 
 	common     *program.Options // bound to flags
@@ -106,6 +107,9 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 	s, names, err := o.prepared(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if jobs, _ := s.plannedJobs(); o.foretold && (jobs == nil || !s.foretells(names)) {
+		return nil, program.Usagef("-forecasts: nothing is foretold: that takes rigid jobs, whose users said how long they run, one seed, and easy among the policies")
 	}
 	if s.neverRun.Jobs > 0 {
 		fmt.Fprintf(stderr, "schedmath whatif: %s\n", s.neverRun.Why)
@@ -298,7 +302,7 @@ func (s *stage) run(k int, policy string, bar *program.Progress) (outcome, error
 		return s.policy(policy, bar)
 	}
 	run := s.joined.runs[runKey{k, policy}]
-	if n := len(s.sizes); len(run.Sojourn) != n || len(run.Finish) != n || s.shared && (len(run.Net) == 0 || len(run.Worst) != len(run.Net)) {
+	if n := len(s.sizes); len(run.Sojourn) != n || len(run.Finish) != n || s.slots && len(run.Start) != n || s.shared && (len(run.Net) == 0 || len(run.Worst) != len(run.Net)) {
 		return run, program.Usagef("the parts hold a run of %s with seed %d of %d jobs, want %d", policy, s.Seed, len(run.Sojourn), n)
 	}
 	return run, nil

@@ -40,17 +40,18 @@ func (s *setting) onFluid() (*stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	first, last := math.Inf(1), 0.0
+	first, last, work := math.Inf(1), math.Inf(-1), 0.
 	for i, e := range estimates {
-		jobs[i].Estimate = e
-		first, last = min(first, jobs[i].Arrival), max(last, jobs[i].Arrival)
+		if jobs[i].Estimate = e; s.counts(i) {
+			first, last, work = min(first, jobs[i].Arrival), max(last, jobs[i].Arrival), work+sizes[i]
+		}
 	}
 	st := &stage{setting: s, what: s.Name, sizes: sizes, loads: unknown}
 	if s.SWIM == nil {
 		st.what += fmt.Sprintf(" on a server as fast as %d slots", s.slotsOfServer())
 	}
 	if first < last {
-		st.loads[0] = floats.Sum(sizes) / (last - first)
+		st.loads[0] = work / (last - first)
 	}
 	st.policy = func(name string, bar *program.Progress) (outcome, error) {
 		r, err := fluid.Run(1, jobs, known[slices.Index(fluidNames(), name)])

@@ -333,3 +333,14 @@ func TestAccountedLog(t *testing.T) {
 		}
 	}
 }
+
+// A job that stood still for 40 s of its 100 did not wait then: the other one waited for 100.
+func TestSuspendedIsNoWait(t *testing.T) {
+	name := trace(t, "JobID|User|Submit|Start|End|AllocCPUS|Timelimit|Suspended\n1|a|0|0|100|4|00:02:00|00:00:40\n2|b|0|100|110|4|00:02:00|00:00:00\n")
+	header, rows := cells(t, "-trace", name, "-policies", "as-it-was,easy")
+	for policy, want := range map[string]float64{"as-it-was": 50, "easy": 30} {
+		if got := cell(t, header, rows[policy], "mean_wait"); got != want {
+			t.Errorf("%s: mean wait %v s, want %v", policy, got, want)
+		}
+	}
+}

@@ -206,6 +206,7 @@ func run(args []string, j *joined, stdout, stderr io.Writer) error {
 	if err := cmp.Or(o.place("forecasts", *forecasts), o.place("html", *html)); err != nil {
 		return err
 	}
+	o.foretold = *forecasts != ""
 	c, stopped := Compare(ctx, o, stderr)
 	if c == nil {
 		return stopped

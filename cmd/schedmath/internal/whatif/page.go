@@ -102,7 +102,7 @@ func (c *Comparison) write(html, forecasts string, stderr io.Writer) error {
 	}
 	if forecasts != "" {
 		if c.Forecasts.text == "" {
-			return program.Usagef("-forecasts: nothing is foretold: that takes rigid jobs that wait, whose users said how long they run, one seed, and easy among the policies")
+			return program.Usagef("-forecasts: nothing is foretold: no job waits under easy")
 		}
 		if err := program.WriteFile(forecasts, c.Forecasts.table.TSV()); err != nil {
 			return err

@@ -160,7 +160,7 @@ func (s *stage) measure(name string, r outcome) Row {
 		sojourns = append(sojourns, r.Sojourn[i])
 		wait := r.Sojourn[i]
 		if s.rigid {
-			wait = max(0, wait-size)
+			wait = max(0, r.Start[i]-(finish-wait)) // what really happened may have stood still since
 		}
 		waits, bounded = append(waits, wait), append(bounded, batch.Bounded(size, r.Sojourn[i]))
 		members[class]++

@@ -75,8 +75,13 @@ func TestWarm(t *testing.T) {
 			t.Errorf("-warm %q: the jobs are %q, want 7 and 8", warm, jobs)
 		}
 	}
+	// The fluid server is offered the work of those that count, too: 150 processor-seconds in 10 s.
+	header, rows := cells(t, "-trace", name, "-from", "50", "-policies", "ps", "-warm", "1d", "-model", "fluid")
+	if got := cell(t, header, rows["ps"], "server_load"); got != 1.5 {
+		t.Errorf("-model fluid -warm: the load is %v, want 1.5", got)
+	}
 	// In the time that counts the first misses what it is entitled to beside the second: 5 from 100 s on.
-	header, rows := cells(t, "-trace", name, "-from", "50", "-policies", "fcfs", "-warm", "1d")
+	header, rows = cells(t, "-trace", name, "-from", "50", "-policies", "fcfs", "-warm", "1d")
 	if got, want := cell(t, header, rows["fcfs"], "use"), (50*10+10*10+10*5)/10./70; math.Abs(got-want) > 1e-12 {
 		t.Errorf("the use is %v, want %v", got, want)
 	}
@@ -154,7 +159,15 @@ func TestForecastFile(t *testing.T) {
 	if want := fmt.Sprintf("of %d jobs that waited under easy: %.0f%% of the starts within calibrated", len(rows)-1, 100*float64(within)/float64(len(rows)-1)); !strings.Contains(out, want) || len(rows) < 60 || strings.Join(rows[0], " ") != "job given low median high start level" {
 		t.Errorf("the file has %d forecasts and %q, want the line %q in\n%s", len(rows)-1, rows[0], want, out)
 	}
-	for _, args := range [][]string{{"-policies", "fcfs"}, {"-seeds", "2"}, {"-part", "1/2", "-out", file + "x"}, {"-forecasts", name}} {
+	// What can tell nothing is refused before the run.
+	dir := t.TempDir()
+	for _, args := range [][]string{{"-policies", "fcfs"}, {"-seeds", "2"}, {"-model", "fluid"}} {
+		_, errs, code := run(t, append([]string{"-trace", name, "-forecasts", file, "-out", dir}, args...)...)
+		if there, err := os.ReadDir(dir); code != 2 || err != nil || len(there) > 0 {
+			t.Errorf("whatif %q = %d, %q, and %d files are written, want none", args, code, errs, len(there))
+		}
+	}
+	for _, args := range [][]string{{"-part", "1/2", "-out", file + "x"}, {"-forecasts", name}} {
 		if _, errs, code := run(t, append([]string{"-trace", name, "-forecasts", file}, args...)...); code != 2 {
 			t.Errorf("whatif %q = %d, %q", args, code, errs)
 		}
