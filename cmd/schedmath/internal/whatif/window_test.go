@@ -75,10 +75,10 @@ func TestWarm(t *testing.T) {
 			t.Errorf("-warm %q: the jobs are %q, want 7 and 8", warm, jobs)
 		}
 	}
-	// The fluid server is offered the work of those that count, too: 150 processor-seconds in 10 s.
+	// A fluid server as fast as 3 machines of 4 slots is offered the 150 slot-seconds of those that count in 10 s.
 	header, rows := cells(t, "-trace", name, "-from", "50", "-policies", "ps", "-warm", "1d", "-model", "fluid")
-	if got := cell(t, header, rows["ps"], "server_load"); got != 1.5 {
-		t.Errorf("-model fluid -warm: the load is %v, want 1.5", got)
+	if got := cell(t, header, rows["ps"], "server_load"); got != 1.25 {
+		t.Errorf("-model fluid -warm: the load is %v, want 1.25", got)
 	}
 	// In the time that counts the first misses what it is entitled to beside the second: 5 from 100 s on.
 	header, rows = cells(t, "-trace", name, "-from", "50", "-policies", "fcfs", "-warm", "1d")
