@@ -1,6 +1,7 @@
 package backfill
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/input"
@@ -101,10 +102,7 @@ func (c *Calibrator) Interval(given float64, f Interval) (Interval, error) {
 	if !sound(given, f) {
 		return Interval{}, input.Bad("backfill.Calibrator.Interval", "f", -1, "%v at %v, want %s", f, given, inOrder)
 	}
-	level := c.options.Level
-	if level == 0 {
-		level = .9
-	}
+	level := cmp.Or(c.options.Level, .9)
 	bounds := [3]float64{f.Low, f.Median, f.High}
 	least := c.least()
 	for k, q := range [3]float64{(1 - level) / 2, .5, (1 + level) / 2} {

@@ -68,12 +68,7 @@ func (p *Profile) Forecast(dst []Interval, running []Running, queue []Job, remai
 }
 
 func (p *Profile) forecast(fn string, dst []Interval, running []Running, queue []Job, remaining func(i int, u float64) float64, o ForecastOptions, src rand.Source) ([]Interval, error) {
-	if o.Samples == 0 {
-		o.Samples = 200
-	}
-	if o.Level == 0 {
-		o.Level = .9
-	}
+	o.Samples, o.Level = cmp.Or(o.Samples, 200), cmp.Or(o.Level, .9)
 	switch {
 	case remaining == nil:
 		return dst, input.Bad(fn, "remaining", -1, "nil")
@@ -86,10 +81,7 @@ func (p *Profile) forecast(fn string, dst []Interval, running []Running, queue [
 	case !(o.Alike >= 0 && o.Alike <= 1):
 		return dst, input.Bad(fn, "o", -1, "Alike is %v, want 0 to 1", o.Alike)
 	}
-	if err := checkQueue(fn, queue, p.resources, o.Options); err != nil {
-		return dst, err
-	}
-	if err := p.checkAround(fn, o.Windows); err != nil {
+	if err := p.checkQueue(fn, queue, o.Options); err != nil {
 		return dst, err
 	}
 	if n := len(running) + len(queue); o.Groups != nil && len(o.Groups) != n {
@@ -175,7 +167,9 @@ func (f *future) play(p *Profile, started func(job int, start float64)) {
 	}
 	for len(f.waiting) > 0 {
 		for f.ends.Len() > 0 && f.ends.Key(0) <= now {
-			f.end(int(f.ends.Pop(nil, heap.LowID{}).ID), now)
+			i := int(f.ends.Pop(nil, heap.LowID{}).ID)
+			f.alive[i] = false
+			f.hold(i, now, f.planned[i], 1) // what it was to hold longer
 		}
 		f.decide(now, started)
 		next := math.Inf(1)
@@ -202,14 +196,6 @@ func (f *future) begin(i int, now, planned float64) {
 	f.planned[i], f.alive[i] = planned, true
 	if end := now + f.rest[i]; end < math.Inf(1) {
 		f.ends.Push(heap.Entry{Key: end, ID: int32(i)}, nil, heap.LowID{})
-	}
-}
-
-// end ends a job now and gives back what it was to hold longer.
-func (f *future) end(i int, now float64) {
-	f.alive[i] = false
-	if f.planned[i] > now {
-		f.hold(i, now, f.planned[i], 1)
 	}
 }
 

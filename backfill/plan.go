@@ -58,7 +58,7 @@ func Plan(dst []float64, capacity []int64, now float64, running []Running, queue
 	if err != nil {
 		return dst, err
 	}
-	if err := checkQueue(fn, queue, len(capacity), o); err != nil {
+	if err := p.checkQueue(fn, queue, o); err != nil {
 		return dst, err
 	}
 	return p.around(o.Windows, running, queue).planned(dst, queue, o), nil
@@ -87,10 +87,7 @@ func (p *Profile) Plan(dst []float64, queue []Job, o Options) ([]float64, error)
 	if err := p.check(fn); err != nil {
 		return dst, err
 	}
-	if err := checkQueue(fn, queue, p.resources, o); err != nil {
-		return dst, err
-	}
-	if err := p.checkAround(fn, o.Windows); err != nil {
+	if err := p.checkQueue(fn, queue, o); err != nil {
 		return dst, err
 	}
 	q := p.around(o.Windows, nil, queue)
@@ -139,11 +136,8 @@ func (p *Profile) planned(dst []float64, queue []Job, o Options) []float64 {
 		}
 	}
 	starts := dst[n:]
-	depth := o.Depth
-	switch {
-	case depth == 0:
-		depth = 1
-	case depth < 0:
+	depth := cmp.Or(o.Depth, 1)
+	if depth < 0 {
 		depth = len(queue)
 	}
 	if o.InOrder {
@@ -279,13 +273,13 @@ func checkRunning(fn string, running []Running, resources int) error {
 	return nil
 }
 
-func checkQueue(fn string, queue []Job, resources int, o Options) error {
+func (p *Profile) checkQueue(fn string, queue []Job, o Options) error {
 	if o.Depth < -1 {
 		return input.Bad(fn, "o", -1, "Depth is %d, want -1 or more", o.Depth)
 	}
 	for i := range queue {
 		j := &queue[i]
-		if err := checkNeed(fn, "queue", i, j.Need, resources); err != nil {
+		if err := checkNeed(fn, "queue", i, j.Need, p.resources); err != nil {
 			return err
 		}
 		if !(j.Time >= 0) {
@@ -295,7 +289,7 @@ func checkQueue(fn string, queue []Job, resources int, o Options) error {
 			return input.Bad(fn, "queue", i, "Promised is %v, want a time", j.Promised)
 		}
 	}
-	return checkWindows(fn, o.Windows, resources)
+	return p.checkWindows(fn, o.Windows)
 }
 
 func checkNeed(fn, arg string, i int, need []int64, resources int) error {

@@ -21,7 +21,8 @@ type Window struct {
 	Owner    int     // Owner of the jobs that may use it; 0: nobody
 }
 
-// Next returns the first occurrence of a window that ends after a time; ok is false if there is none.
+// Next returns the first occurrence of a window that ends after a time; ok is false, and the times are
+// 0, if there is none.
 func (w *Window) Next(after float64) (from, to float64, ok bool) {
 	from, to, ok = w.From, w.To, true
 	if w.Period > 0 && to <= after {
@@ -34,20 +35,26 @@ func (w *Window) Next(after float64) (from, to float64, ok bool) {
 		}
 		ok = from < w.Until
 	}
-	return from, to, ok && to > after
+	if !(ok && from < to && to > after) {
+		return 0, 0, false
+	}
+	return from, to, true
 }
 
 // maxOccurrences bounds how often a window recurs, and the steps that it makes.
 const maxOccurrences = 10000
 
-func checkWindows(fn string, windows []Window, resources int) error {
+func (p *Profile) checkWindows(fn string, windows []Window) error {
 	if len(windows) == 0 {
 		return nil
 	}
-	held := make([]int64, resources)
+	if len(p.owners) > 0 {
+		return input.Bad(fn, "o", -1, "Windows, of a profile of Planned that has those of its plan")
+	}
+	held := make([]int64, p.resources)
 	for i := range windows {
 		w := &windows[i]
-		if err := checkNeed(fn, "o", i, w.Need, resources); err != nil {
+		if err := checkNeed(fn, "o", i, w.Need, p.resources); err != nil {
 			return err
 		}
 		switch {
@@ -64,14 +71,6 @@ func checkWindows(fn string, windows []Window, resources int) error {
 				return input.Bad(fn, "o", i, "Windows: Need[%d]: those up to here hold %d units, want at most 2^60", r, held[r])
 			}
 		}
-	}
-	return nil
-}
-
-// checkAround refuses windows on a profile of Planned, which may have some.
-func (p *Profile) checkAround(fn string, windows []Window) error {
-	if len(windows) > 0 && len(p.owners) > 0 {
-		return input.Bad(fn, "o", -1, "Windows, of a profile of Planned that has those of its plan")
 	}
 	return nil
 }
@@ -105,9 +104,10 @@ func (p *Profile) around(windows []Window, running []Running, queue []Job) *Prof
 	q := &Profile{resources: p.resources, capacity: p.capacity}
 	now := p.times[0]
 	for i := range windows {
-		w := &windows[i]
+		w, end := &windows[i], now // by rounding, an occurrence may begin before the end of the last one
 		for from, to, ok := w.Next(now); ok; from, to, ok = w.Next(to) {
-			changes = append(changes, change{max(from, now), i, 1}, change{to, i, -1})
+			changes = append(changes, change{max(from, end), i, 1}, change{to, i, -1})
+			end = to
 		}
 		if w.Owner != 0 && !idle[w.Owner] {
 			q.owners = append(q.owners, w.Owner)

@@ -154,6 +154,44 @@ func TestWindows(t *testing.T) {
 	}
 }
 
+// TestWindowsThatTouch: where a window begins anew as it ends it is held once, whatever the rounding.
+func TestWindowsThatTouch(t *testing.T) {
+	for from := range 50 {
+		for long := range 9 {
+			w := backfill.Window{Need: []int64{6}, From: float64(from) * .1}
+			w.To = w.From + float64(1+long)*.1
+			w.Period = w.To - w.From
+			w.Until = w.From + 50*w.Period
+			for need, want := range map[int64]bool{4: true, 5: false} {
+				job := backfill.Job{Need: []int64{need}, Time: 1000}
+				got, err := backfill.Plan(nil, []int64{10}, 0, nil, []backfill.Job{job}, backfill.Options{Depth: -1, Windows: []backfill.Window{w}})
+				must(t, err)
+				if atOnce := got[0] == 0; atOnce != want {
+					t.Errorf("%d of 10 units beside %+v start at %v, want at once: %v", need, w, got[0], want)
+				}
+			}
+		}
+	}
+}
+
+// TestNextOfAnything: whatever the window and the time, an occurrence that ends later, or none.
+func TestNextOfAnything(t *testing.T) {
+	numbers := []float64{math.NaN(), math.Inf(-1), -math.MaxFloat64, -1e18, -1, 0, 5e-324, 1, 1e18, math.MaxFloat64, math.Inf(1)}
+	pick := func(k *int) float64 {
+		x := numbers[*k%len(numbers)]
+		*k /= len(numbers)
+		return x
+	}
+	for n := range 11 * 11 * 11 * 11 * 11 {
+		k := n
+		w := backfill.Window{From: pick(&k), To: pick(&k), Period: pick(&k), Until: pick(&k)}
+		after := pick(&k)
+		if from, to, ok := w.Next(after); ok && !(from < to && to > after) || !ok && (from != 0 || to != 0) {
+			t.Fatalf("Next(%v) of %+v = %v, %v, %v", after, w, from, to, ok)
+		}
+	}
+}
+
 // TestNextOccurrence: Next agrees with a list of all.
 func TestNextOccurrence(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
