@@ -175,9 +175,9 @@ func (p *Profile) Earliest(need []int64, from, time float64) (start float64, ok 
 
 func (p *Profile) earliest(block int, need []int64, from, time float64) (float64, bool) {
 	start := max(from, p.times[0])
-	one := p.width == 1
+	one, first := p.width == 1, need[0]
 	for k := p.step(start); ; k++ {
-		fits := one && need[0] <= max(0, p.free[k]) || !one && p.fits(block, need, k)
+		fits := one && first <= max(0, p.free[k]) || !one && p.fits(block, need, k)
 		switch {
 		case k == len(p.times)-1:
 			if !fits {
