@@ -26,8 +26,8 @@ import (
 // at planned ends too, since Time may then give another one (backfill.Extend).
 //
 // A decision costs O(r + (c + w) s) for r jobs that run, c that started or ended since the last
-// decision, w that start or have reservations and s <= 2(r + w) + 1, and O(1) for each job that
-// waits, or with an Inner a walk; where no slot is free jobs behind the last reservation cost nothing.
+// decision, w that start or have reservations and s <= 2(r + w) + 1, and a walk over the jobs that
+// wait; where no slot is free jobs behind the last reservation cost nothing.
 type Backfill struct {
 	Depth    int  // jobs that must wait whose start is reserved; 0: 1, EASY; -1: all, conservative
 	Shortest bool // jobs behind the reservations are tried by their times, the shortest first: SJBF
@@ -51,8 +51,6 @@ type Backfill struct {
 	// The slots that jobs hold, as of the last decision with a queue.
 	profile *backfill.Profile
 	slots   int             // that are up in profile
-	line    []queued        // jobs that wait, by arrival; only without an Inner
-	loose   int             // jobs in line that are not planned as one
 	held    []held          // by job, what profile has of it
 	busy    internal.JobSet // jobs with maps that run, and some whose maps have ended
 	owed    internal.JobSet // jobs that wait with a promise, and some that no longer do
@@ -95,7 +93,6 @@ func (p *Backfill) BeginRun(v *slotmodel.View) {
 	p.broken = p.Check() != nil
 	n := v.Jobs()
 	p.promised, p.held = make([]float64, n), make([]held, n)
-	p.line, p.loose = nil, 0
 	p.busy, p.owed, p.touched = internal.NewJobSet(n), internal.NewJobSet(n), internal.NewJobSet(n)
 	p.slots = v.Slots(slotmodel.Map)
 	p.profile, _ = backfill.New([]int64{int64(p.slots)}, v.Now())
@@ -141,7 +138,7 @@ func (p *Backfill) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 			}
 		}
 		if p.kept == nil || len(p.passing) > 0 || !p.extend(v, now) {
-			p.enqueue(v)
+			rigid := p.enqueue(v)
 			// All arguments are in range: no error.
 			if o := (backfill.Options{Depth: p.Depth, Shortest: p.Shortest, Windows: p.Windows}); len(p.Windows) > 0 {
 				p.starts, _ = backfill.Plan(p.starts[:0], []int64{int64(p.slots)}, now, p.running, p.queue, o)
@@ -150,7 +147,7 @@ func (p *Backfill) Decide(v *slotmodel.View, a *slotmodel.Actions) {
 			}
 			p.pass(now, p.profile.Give)
 			p.kept = nil
-			if p.Depth < 0 && !p.Afresh && p.Time == nil && p.Inner == nil && p.loose == 0 && len(p.passing) == 0 && len(p.Windows) == 0 {
+			if p.Depth < 0 && !p.Afresh && p.Time == nil && p.Inner == nil && rigid && len(p.passing) == 0 && len(p.Windows) == 0 {
 				p.kept = p.profile.Planned()
 			}
 		}

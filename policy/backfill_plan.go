@@ -3,7 +3,6 @@ package policy
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"github.com/schedmath/schedmath/backfill"
 	"github.com/schedmath/schedmath/policy/internal"
@@ -14,16 +13,9 @@ import (
 
 // held is slots that are held until a planned end.
 type held struct {
-	slots  int
-	end    float64
-	begun  float64 // when the job's last map started
-	queues bool    // the job is in line
-}
-
-// queued is a job that waits.
-type queued struct {
-	job   slotmodel.Job
-	width int32
+	slots int
+	end   float64
+	begun float64 // when the job's last map started
 }
 
 // hold brings the profile up to now, and returns the next planned end if Time is to be asked then.
@@ -37,27 +29,6 @@ func (p *Backfill) hold(v *slotmodel.View, now float64) (wakeAt float64) {
 	}
 	for _, j := range p.touched.Jobs {
 		p.update(v, j, now)
-		if x := &p.held[j]; p.Inner == nil && x.queues != v.Runnable(j, slotmodel.Map) {
-			x.queues = !x.queues
-			at, _ := slices.BinarySearchFunc(p.line, internal.Rank(v, j), func(q queued, rank int32) int {
-				return cmp.Compare(internal.Rank(v, q.job), rank)
-			})
-			planned, loose := x.slots > 0, 0 // has a job that leaves the line started?
-			if !whole(v, j) {
-				loose = 1
-			}
-			if x.queues {
-				p.line = slices.Insert(p.line, at, queued{j, int32(internal.Width(v, j))})
-				p.loose += loose
-				planned = p.promised[j] == 0
-			} else {
-				p.line = slices.Delete(p.line, at, at+1)
-				p.loose -= loose
-			}
-			if !planned || loose > 0 {
-				p.kept = nil
-			}
-		}
 	}
 	p.touched.Filter(func(slotmodel.Job) bool { return false })
 	p.busy.Filter(func(j slotmodel.Job) bool { return p.held[j].slots > 0 || v.Count(j, slotmodel.Map).Running > 0 })
@@ -94,26 +65,25 @@ func (p *Backfill) hold(v *slotmodel.View, now float64) (wakeAt float64) {
 
 // extend plans by the last plan. Nothing has ended before its planned end or after it since, so that
 // every job keeps its start (package backfill has the proof), and those without one get the earliest
-// beside these. It returns false if a job has not started when it was to.
+// beside these. It returns false if a job has not started when it was to, or is not planned as one.
 func (p *Backfill) extend(v *slotmodel.View, now float64) bool {
 	p.kept.Advance(now)
 	p.waiting, p.starts = p.waiting[:0], p.starts[:0]
-	for _, q := range p.line {
-		start := p.promised[q.job]
-		switch {
+	for j := v.NextRunnable(slotmodel.None, slotmodel.Map); j != slotmodel.None; j = v.NextRunnable(j, slotmodel.Map) {
+		start := p.promised[j]
+		switch w := internal.Width(v, j); {
 		case start > now:
 			continue
-		case start != 0 && start < now:
+		case start != 0 && start < now || !whole(v, j):
 			return false
-		case int(q.width) > v.Capacity(q.job, slotmodel.Map):
+		case w > v.Capacity(j, slotmodel.Map):
 			continue
-		}
-		if start == 0 {
-			need, time := p.need(int(q.width)), p.time(v, q.job)
+		case start == 0:
+			need, time := p.need(w), p.time(v, j)
 			start, _ = p.kept.Earliest(need, now, time)
 			p.kept.Take(need, start, max(start+time, math.Nextafter(start, math.Inf(1))))
 		}
-		p.waiting, p.starts = append(p.waiting, q.job), append(p.starts, start)
+		p.waiting, p.starts = append(p.waiting, j), append(p.starts, start)
 	}
 	return true
 }
@@ -132,6 +102,9 @@ func (p *Backfill) update(v *slotmodel.View, j slotmodel.Job, now float64) {
 	}
 	switch {
 	case slots == x.slots && end == x.end:
+		if slots == 0 && !v.Runnable(j, slotmodel.Map) {
+			p.kept = nil // it has been cancelled, or has ended since it started in the last decision
+		}
 		return
 	case x.slots == 0 && x.begun == p.promised[j] && slots == v.Spec(j).Maps.Tasks, slots == 0 && x.end <= now:
 	default:
@@ -158,35 +131,26 @@ func (p *Backfill) need(slots int) []int64 {
 }
 
 // enqueue lists the jobs that wait and that a plan has to know: those with a promise, those up to
-// the last one whose start will be reserved, and those behind that could start now.
-func (p *Backfill) enqueue(v *slotmodel.View) {
-	depth := p.Depth
-	switch {
-	case depth == 0:
-		depth = 1
-	case depth < 0:
+// the last one whose start will be reserved, and those behind that could start now. It reports whether
+// each is planned as one.
+func (p *Backfill) enqueue(v *slotmodel.View) (rigid bool) {
+	depth := cmp.Or(p.Depth, 1)
+	if depth < 0 {
 		depth = math.MaxInt
 	}
 	p.owed.Filter(func(j slotmodel.Job) bool { return v.Runnable(j, slotmodel.Map) })
-	owed := 0 // jobs with a promise to come
-	for _, j := range p.owed.Jobs {
-		if internal.Width(v, j) <= v.Capacity(j, slotmodel.Map) {
-			owed++
-		}
-	}
-	if p.Inner != nil {
-		p.line = p.line[:0]
-		p.Inner.Begin(v, slotmodel.Map)
-		for j := p.Inner.Next(v); j != slotmodel.None; j = p.Inner.Next(v) {
-			p.line = append(p.line, queued{j, int32(internal.Width(v, j))})
-		}
-	}
+	owed := len(p.owed.Jobs) // jobs with a promise to come
 	p.free = p.profile.Free(p.free[:0], v.Now())
 	free := int(p.free[0])
 	p.waiting, p.queue = p.waiting[:0], p.queue[:0]
+	rigid = true
 	waits := 0 // jobs that wait in any plan
-	for _, q := range p.line {
-		j, w := q.job, int(q.width)
+	p.steps.Rewind()
+	for i, j := 0, p.steps.At(v, slotmodel.Map, 0, slotmodel.None); j != slotmodel.None; i, j = i+1, p.steps.At(v, slotmodel.Map, i+1, j) {
+		w := internal.Width(v, j)
+		if p.promised[j] != 0 {
+			owed--
+		}
 		if w > free && waits >= depth && p.promised[j] == 0 {
 			if free <= 0 && owed <= 0 {
 				break
@@ -196,14 +160,12 @@ func (p *Backfill) enqueue(v *slotmodel.View) {
 		if w > v.Capacity(j, slotmodel.Map) {
 			continue
 		}
-		if p.promised[j] != 0 {
-			owed--
-		}
 		if w > free {
 			waits++
 		}
 		entries := 1
 		if !whole(v, j) { // one more than could start
+			rigid = false
 			entries = min(v.Count(j, slotmodel.Map).Pending(), v.FreeSlots(slotmodel.Map)+1)
 		}
 		entry := backfill.Job{Need: p.need(w), Time: p.time(v, j), Promised: p.promised[j], Owner: v.Spec(j).User + 1}
@@ -211,6 +173,7 @@ func (p *Backfill) enqueue(v *slotmodel.View) {
 			p.waiting, p.queue = append(p.waiting, j), append(p.queue, entry)
 		}
 	}
+	return rigid
 }
 
 // whole reports whether a job is planned as one: it is rigid, or has one map.
@@ -221,7 +184,11 @@ func whole(v *slotmodel.View, j slotmodel.Job) bool {
 
 // wideWaits reports whether a rigid job of several maps waits that the nodes which are up could run.
 func (p *Backfill) wideWaits(v *slotmodel.View) bool {
-	return slices.ContainsFunc(p.line, func(q queued) bool {
-		return q.width > 1 && v.Runnable(q.job, slotmodel.Map) && int(q.width) <= v.Capacity(q.job, slotmodel.Map)
-	})
+	j := v.NextRunnable(slotmodel.None, slotmodel.Map)
+	for ; j != slotmodel.None; j = v.NextRunnable(j, slotmodel.Map) {
+		if w := internal.Width(v, j); w > 1 && w <= v.Capacity(j, slotmodel.Map) {
+			break
+		}
+	}
+	return j != slotmodel.None
 }
