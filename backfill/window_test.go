@@ -124,8 +124,8 @@ func TestWindows(t *testing.T) {
 	job := func(need int64, time float64, owner int) backfill.Job {
 		return backfill.Job{Need: []int64{need}, Time: time, Owner: owner}
 	}
-	whole := reserved
-	whole.Need = []int64{10}
+	whole, none := reserved, reserved
+	whole.Need, none.Need = []int64{10}, []int64{0}
 	again := reserved
 	again.Period, again.Until = 10, 30 // from 15 and 25 too
 	for _, c := range []struct {
@@ -143,13 +143,30 @@ func TestWindows(t *testing.T) {
 		{"its owner beyond it", reserved, []backfill.Job{job(7, 10, 1), job(4, 6, 0)}, []float64{0, 10}},
 		{"two of its owner", reserved, []backfill.Job{job(4, 60, 0), job(4, 9, 1), job(4, 9, 1)}, []float64{0, 0, 9}},
 		{"an owner past its end", reserved, []backfill.Job{job(5, 60, 0), job(6, 60, 1)}, []float64{10, 70}},
-		{"an owner behind who keeps out of it", whole, []backfill.Job{job(10, 6, 0), job(10, 12, 1)}, []float64{10, 16}}, // else 0 and 6
+		{"an owner behind who keeps out of it", whole, []backfill.Job{job(10, 6, 0), job(10, 12, 1)}, []float64{10, 16}},
+		{"the same without the window", none, []backfill.Job{job(10, 6, 0), job(10, 12, 1)}, []float64{0, 6}},
 		{"it recurs", again, []backfill.Job{job(5, 6, 0)}, []float64{30}},
 		{"and leaves gaps", again, []backfill.Job{job(5, 5, 0), job(6, 5, 0)}, []float64{0, 10}},
 	} {
 		got, err := backfill.Plan(nil, []int64{10}, 0, nil, c.jobs, backfill.Options{Depth: -1, Windows: []backfill.Window{c.window}})
 		if err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%s: Plan(%+v) with %+v = %v, %v, want %v", c.name, c.jobs, c.window, got, err, c.want)
+		}
+	}
+}
+
+// TestReachedIntoWindow: where what runs reaches into a window, less than nothing is free.
+func TestReachedIntoWindow(t *testing.T) {
+	p, err := backfill.New([]int64{10}, 0)
+	must(t, err)
+	must(t, p.Take([]int64{8}, 0, 7))
+	starts, err := p.Plan(nil, []backfill.Job{{Need: []int64{1}, Time: 2}, {Need: []int64{1}, Time: 6}}, backfill.Options{Depth: -1, Windows: []backfill.Window{{Need: []int64{6}, From: 5, To: 10}}})
+	if err != nil || !slices.Equal(starts, []float64{0, 7}) {
+		t.Errorf("jobs start at %v, %v, want before what is lacking and behind it", starts, err)
+	}
+	for at, want := range map[float64]int64{0: 1, 2: 2, 5: -4, 7: 3, 10: 9} {
+		if got := p.Planned().Free(nil, at); got[0] != want {
+			t.Errorf("at %v %d units are free, want %d", at, got[0], want)
 		}
 	}
 }

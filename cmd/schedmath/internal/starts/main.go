@@ -32,7 +32,8 @@ The table has, for each job in the order in which Slurm serves them (by priority
 9 of 10 cases, the median, and who holds what it waits for. Held jobs, those that depend on others and those that wait for a time, a
 reservation or a limit are counted by reason. Nodes that are down or drained are not counted, and what runs on nodes that drain or in a
 reservation that has begun frees nothing for those that wait; squeue does not say what runs there, so it is judged by the states of the
-other nodes. Memory is not looked at.
+other nodes. Memory is not looked at. A line above the table names each reservation to come of which jobs that run could still hold some as
+it begins: until when, by their limits, and which jobs.
 
 Without -history each job is taken to run up to its limit. -history FILE is what sacct printed of the last days (docs/trace.md), which says
 how long jobs of each user really run. -forecasts FILE.tsv keeps the forecasts of each call: with it and -history intervals are widened by
@@ -166,7 +167,7 @@ func (p *plan) print(stdout io.Writer, s *settings, told []backfill.Interval, pa
 	if p.unread > 0 {
 		fmt.Fprintf(&b, "; %s cannot be read", numbers.Count(p.unread, "line"))
 	}
-	b.WriteString("\n" + past.says() + "\n")
+	b.WriteString("\n" + past.says() + "\n" + p.atRisk(clock))
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "job\tuser\tpartition\tcpus\tfrom\tmedian\tto\twaits for")
 	for i, j := range p.waiting {

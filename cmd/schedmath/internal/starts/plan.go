@@ -209,24 +209,28 @@ func (p *plan) leaves(j *job) string {
 	return ""
 }
 
+// capacity is what there is of each resource.
+func (p *plan) capacity() (list []int64) {
+	for _, r := range p.resources {
+		list = append(list, r.total)
+	}
+	return list
+}
+
 // forecast says when each job that waits will start. Jobs of a user are alike.
 func (p *plan) forecast(past *past) ([]backfill.Interval, error) {
 	const most = 2e9 // futures times jobs times jobs
 	jobs, users := slices.Concat(p.running, p.waiting), map[string]int{}
 	n := float64(len(jobs))
 	o := backfill.ForecastOptions{Samples: int(max(20, min(200, most/max(1, n*n))))}
-	o.Windows = p.windows()
+	o.Windows, _ = p.windows()
 	for _, j := range jobs {
 		if _, known := users[j.user]; !known {
 			users[j.user] = len(users)
 		}
 		o.Groups = append(o.Groups, users[j.user])
 	}
-	var capacity []int64
-	for _, r := range p.resources {
-		capacity = append(capacity, r.total)
-	}
-	return backfill.Forecast(nil, capacity, p.now, p.held, p.queue, func(i int, u float64) float64 { return past.rest(jobs[i], u) }, o, rand.NewPCG(1, 0))
+	return backfill.Forecast(nil, p.capacity(), p.now, p.held, p.queue, func(i int, u float64) float64 { return past.rest(jobs[i], u) }, o, rand.NewPCG(1, 0))
 }
 
 // why says what the job at a place of the queue waits for, and who holds it.

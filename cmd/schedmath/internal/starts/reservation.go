@@ -14,6 +14,7 @@ import (
 
 // reservation is one of scontrol show reservation.
 type reservation struct {
+	name     string
 	from, to float64
 	nodes    []string
 	owners   []string // users and accounts, whose jobs run in it
@@ -31,6 +32,8 @@ func (c *cluster) reserve(line string) bool {
 	r := &c.reservations[len(c.reservations)-1]
 	for _, field := range strings.Fields(line) {
 		switch name, value, _ := strings.Cut(field, "="); name {
+		case "ReservationName":
+			r.name = value
 		case "StartTime":
 			r.from = slurm.Date(value, c.zone)
 		case "EndTime":
@@ -88,8 +91,8 @@ func hosts(name string) (names []string) {
 }
 
 // windows are the reservations as what they take of each resource from all jobs: which jobs may use one
-// squeue does not say.
-func (p *plan) windows() (list []backfill.Window) {
+// squeue does not say. Their names are beside them.
+func (p *plan) windows() (list []backfill.Window, names []string) {
 	for _, x := range p.reservations {
 		if !(x.from < x.to) {
 			continue
@@ -101,9 +104,38 @@ func (p *plan) windows() (list []backfill.Window) {
 		for _, r := range p.resources {
 			w.Need = append(w.Need, r.sum(func(n *node) bool { return set[n] && slices.Contains(usable, n.state) }))
 		}
-		list = append(list, w)
+		list, names = append(list, w), append(names, x.name)
 	}
-	return list
+	return list, names
+}
+
+// atRisk has a line for each reservation to come of which jobs that run would still hold some as it
+// begins, if they ran up to their limits.
+func (p *plan) atRisk(clock func(float64) string) string {
+	var text strings.Builder
+	free, _ := backfill.New(p.capacity(), p.now) // all is in range
+	for _, h := range p.held {
+		free.Take(h.Need, p.now, max(p.now, h.End))
+	}
+	list, names := p.windows()
+	for i, w := range list {
+		until, _ := free.Earliest(w.Need, w.From, 0) // what runs only comes free
+		if w.From <= p.now || until <= w.From {
+			continue
+		}
+		var holders []*job
+		there := free.Free(nil, w.From)
+		for k, h := range p.held {
+			for r, n := range h.Need {
+				if n > 0 && h.End > w.From && there[r] < w.Need[r] {
+					holders = append(holders, p.running[k])
+					break
+				}
+			}
+		}
+		fmt.Fprintf(&text, "reservation %s from %s is at risk until %s, by %s\n", names[i], clock(w.From), clock(min(until, w.To)), few(holders))
+	}
+	return text.String()
 }
 
 // shut takes off what runs that which runs on nodes where nothing new starts: those that drain, and

@@ -27,6 +27,31 @@ func TestReservation(t *testing.T) {
 	}
 }
 
+// A reservation of all 24 CPUs from 10:03 on is at risk by job 1, which holds 20 up to 10:06; one from 10:06
+// on is not, nor is one of a node that is down or one that has begun. Job 2 holds the rest up to 10:02.
+func TestReservationAtRisk(t *testing.T) {
+	text := jobHeader + running + strings.Replace(strings.Replace(running, "1|anna", "2|ben", 1), "|20|1|N/A|0|10:00|", "|4|1|N/A|0|6:00|", 1) + nodes
+	for reserved, want := range map[string]string{
+		"StartTime=2026-03-01T10:03:00 EndTime=2026-03-01T10:20:00 Nodes=a,b": "reservation maint from 2026-03-01T10:03:00 is at risk until 2026-03-01T10:06:00, by 1 (anna)",
+		"StartTime=2026-03-01T10:03:00 EndTime=2026-03-01T10:05:00 Nodes=a,b": "reservation maint from 2026-03-01T10:03:00 is at risk until 2026-03-01T10:05:00, by 1 (anna)",
+		"StartTime=2026-03-01T10:01:00 EndTime=2026-03-01T10:20:00 Nodes=a,b": "reservation maint from 2026-03-01T10:01:00 is at risk until 2026-03-01T10:06:00, by 1 (anna), 2 (ben)",
+		"StartTime=2026-03-01T10:06:00 EndTime=2026-03-01T10:20:00 Nodes=a,b": "",
+		"StartTime=2026-03-01T10:03:00 EndTime=2026-03-01T10:20:00 Nodes=c":   "",
+		"StartTime=2026-03-01T09:59:00 EndTime=2026-03-01T10:20:00 Nodes=a,b": "",
+	} {
+		out, errs, code := command(file(t, text+"ReservationName=maint "+reserved+"\n"))
+		got := ""
+		for line := range strings.Lines(out) {
+			if strings.HasPrefix(line, "reservation ") {
+				got += strings.TrimSuffix(line, "\n")
+			}
+		}
+		if code != 0 || got != want {
+			t.Errorf("%s: %d, %q%s, want %q", reserved, code, got, errs, want)
+		}
+	}
+}
+
 // What runs on nodes that drain, or in a reservation that has begun, takes nothing from who waits: a has
 // 8 CPUs and b 16, of which the job that runs holds so many.
 func TestShut(t *testing.T) {
