@@ -9,17 +9,16 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Cluster is the virtual cluster of HFSP (section III-C), kept up to date event by event. Its state
-// gives the priorities: jobs that are done in virtual time but not in reality are late and come
-// first, in the order of becoming late; the others follow by remaining virtual work or by virtual
-// finish. Ties go by the order of Add everywhere. Time is passed in by Advance.
+// Cluster is the virtual cluster of HFSP (section III-C), kept up to date event by event. Jobs that
+// are done in virtual time but not in reality are late and come first, in the order of becoming
+// late; the others follow by remaining virtual work or by virtual finish. Ties go by the order of
+// Add. Time is passed in by Advance.
 //
-// Clocks and tags are in double-double and sums of weights are exact, so that a job of 1e-9 s
-// beside a clock of 1e5 s ages right and errors do not grow with the length of a run: the work left
-// is exact to about 1e-15 of the job's size, or of that of a larger job that ended beside it.
+// Errors do not grow with the length of a run: the work left is exact to about 1e-15 of the job's
+// size, or of that of a larger job that ended beside it.
 //
-// A key of an interface type must hold a comparable value; otherwise methods panic, as a Go map
-// does. The zero value is an empty cluster of capacity 0.
+// The zero value is an empty cluster of capacity 0. A key that holds a value that is not comparable
+// panics, as in a map.
 type Cluster[K comparable] struct {
 	capacity float64
 	added    uint64 // number of jobs that were ever added

@@ -37,12 +37,11 @@ func (f Floors) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 // An inner node's share is the sum of its children's: its Demand counts as far as theirs go.
 //
 // Each node divides its share among its children: first their floors, by weight where they exceed
-// it; then what is left, group by group from the highest Priority, until a group cannot have all
-// of its demand and shares by weight. A floor counts among siblings: to hold in the whole tree,
-// the nodes above need floors too.
+// it; then what is left, group by group from the highest Priority, until a group cannot have all of
+// its demand and shares by weight. A floor counts among siblings: to hold in the whole tree, the
+// nodes above need floors too.
 //
-// Errors: capacity, or a field of a claim, out of range; parents of another length than claims,
-// out of range or in a cycle; an unknown f.
+// Errors: a number out of range; parents of another length or in a cycle; an unknown f.
 func Shares(dst []float64, capacity float64, claims []Claim, parents []int, f Floors) ([]float64, error) {
 	t, err := checkClaims("aging.Shares", capacity, claims, parents, f)
 	if err != nil {

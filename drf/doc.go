@@ -29,7 +29,8 @@
 // # Units
 //
 // Capacities and demands are in the unit of each resource; demands are for one task. Positive
-// numbers must lie in [2^-200, 2^200]. A user of no demand at all gets no tasks.
+// numbers must lie in [2^-200, 2^200], and a Demand has one for each capacity: all else is a
+// *schedmath.InputError. A user of no demand at all gets no tasks.
 //
 // # Cost
 //

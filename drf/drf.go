@@ -47,9 +47,9 @@ func check(function string, capacity []float64, users []User) error {
 }
 
 // DominantShare returns the greatest part of any resource that used takes of capacity, 0 if it
-// takes nothing. A scheduler that keeps what each user holds serves the least DominantShare over
-// weight first. Something of a capacity of 0 is a share of +Inf, where Kueue and Armada leave the
-// resource out; a NaN leaves a resource out, and so does the shorter list.
+// takes nothing: a scheduler serves the least DominantShare over weight first. Something of a
+// capacity of 0 is a share of +Inf, where Kueue and Armada leave the resource out. A NaN leaves a
+// resource out, and so does the shorter list.
 func DominantShare(capacity, used []float64) (share float64) {
 	for r, u := range used[:min(len(used), len(capacity))] {
 		if part := u / capacity[r]; part > 0 {
@@ -59,13 +59,11 @@ func DominantShare(capacity, used []float64) (share float64) {
 	return share
 }
 
-// Next returns the index of the user to give the next task, given the tasks that all run: of those
-// who are below their Max and whose next task fits into what is free, to 10^-12 of a capacity, the
-// one of the least dominant share per weight; -1 if there is none. Shares within 2^-40 of each
-// other tie, and the lower index wins.
+// Next returns the index of the user to give the next task, given the tasks that all run: the one
+// of the least dominant share per weight, to 2^-40, ties to the lower index, among those below
+// their Max whose next task fits into what is free, to 10^-12 of a capacity; -1 if there is none.
 //
-// Errors: capacity, or a field of a user, out of range; a Demand of another length than capacity;
-// tasks of another length than users, or negative.
+// Errors: tasks of another length than users, or negative.
 func Next(capacity []float64, users []User, tasks []int) (int, error) {
 	if err := check("drf.Next", capacity, users); err != nil {
 		return -1, err
@@ -110,9 +108,7 @@ func (u *User) fits(capacity, used []float64) bool {
 // under the root. An inner node's number is the sum of its children's. In a tree, who is due a
 // dominant share below 2^-40 gets something below that.
 //
-// Errors: capacity, or a field of a user, out of range; a Demand of another length than capacity;
-// a Demand or Max of an inner node; parents of another length than users, out of range or in a
-// cycle.
+// Errors: a Demand or Max of an inner node; parents of another length than users or in a cycle.
 func Shares(dst []float64, capacity []float64, users []User, parents []int) ([]float64, error) {
 	if err := check("drf.Shares", capacity, users); err != nil {
 		return dst, err

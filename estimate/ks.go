@@ -10,14 +10,14 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// KS compares ratios, at least one, each finite and > 0, with the distribution l by the
-// Kolmogorov-Smirnov test [HFSP IV-C]. distance is the greatest one between the empirical
-// distribution function and that of l, p the probability of that distance or more if the ratios
-// were independent draws from l: a small p speaks against l. For up to 100 ratios p is exact to
-// 1e-10 of itself [MTW; BT], for more it is within .0002 [V].
+// KS tests whether ratios, at least one, each finite and > 0, come from the distribution l [HFSP
+// IV-C]. distance is the greatest one between their empirical distribution function and that of l;
+// p is the probability of that distance or more for independent draws from l: a small p speaks
+// against l. p is exact to 1e-10 of itself for up to 100 ratios [MTW; BT], within .0002 for more
+// [V]. With Sigma 0 it is 1 for a distance of 0, else 0.
 //
-// p holds only when l was known beforehand: for a distribution fitted to these same ratios call
-// FitKS. Ratios rounded coarsely make p too small. With Sigma 0 p is 1 for a distance of 0, else 0.
+// p holds only when l was known beforehand: for one fitted to these ratios call FitKS. Ratios
+// rounded coarsely make p too small.
 func (l LogNormal) KS(ratios []float64) (distance, p float64, err error) {
 	const fn = "estimate.LogNormal.KS"
 	if err := l.check(fn); err != nil {
@@ -40,14 +40,13 @@ func (l LogNormal) KS(ratios []float64) (distance, p float64, err error) {
 // maxReplications bounds the samples of FitKS: p in steps of 1e-6.
 const maxReplications = 1 << 20
 
-// FitKS fits a log-normal distribution to ratios, as FitLogNormal does, and tests the fit: distance
-// is that of KS between ratios and fit, p the probability of that distance or more between a
-// log-normal sample of this size and its own fit, by simulation [L]. There is at least one ratio,
-// each finite and > 0.
+// FitKS fits a log-normal distribution to ratios, as FitLogNormal does, and tests the fit by
+// simulation [L]: distance is that of KS between ratios and fit, p the probability of that distance
+// or more between a log-normal sample of this size and its own fit.
 //
 // If c of replications, 1 to 2^20, simulated samples are at least as far from their fit, p is (1 +
-// c) / (1 + replications), valid for any number of them; its standard error is sqrt(p (1-p) /
-// replications). Each takes n normal draws from src. Equal ratios, and any two, have p = 1.
+// c) / (1 + replications), with the standard error sqrt(p (1-p) / replications). Each takes n
+// normal draws from src. Equal ratios, and any two, have p = 1.
 func FitKS(ratios []float64, replications int, src rand.Source) (fit LogNormal, distance, p float64, err error) {
 	const fn = "estimate.FitKS"
 	logs, err := sortedLogs(fn, ratios)

@@ -9,13 +9,12 @@ import (
 )
 
 // LogNormal is the distribution of a ratio whose natural logarithm is normal with mean Mu and
-// standard deviation Sigma. As a model of the error ratio estimate / size, Mu > 0 is a bias to
-// over-estimation, and an error by a factor t is as likely up as down around exp(Mu). HFSP measured
-// Mu 0.0976, Sigma 0.411 for MAP and 0.0878, 0.228 for REDUCE phases [HFSP IV-C], and simulates Mu
-// 0 with Sigma from 0.125 to 1 [HFSP II-B].
+// standard deviation Sigma. As a model of estimate / size, Mu > 0 is a bias to over-estimation, and
+// an error by a factor t is as likely up as down around exp(Mu). HFSP measured Mu 0.0976, Sigma
+// 0.411 for MAP and 0.0878, 0.228 for REDUCE phases [HFSP IV-C].
 //
-// Mu is finite, Sigma finite and >= 0; methods of any other are an error of l. Sigma 0 is the point
-// exp(Mu), the zero value the ratio 1: no error.
+// Mu is finite, Sigma finite and >= 0; methods of any other are an error of l. The zero value is
+// the ratio 1: no error.
 type LogNormal struct{ Mu, Sigma float64 }
 
 // FitLogNormal returns the log-normal distribution of the greatest likelihood for the given ratios:

@@ -16,27 +16,21 @@ type TrainerOptions struct {
 }
 
 // Trainer keeps the training of many jobs: which job's sample task to start next, and what the
-// samples have yielded. Keep one for each kind of phase, with the slots of that kind.
+// samples have yielded [HFSP III-B, III-D]. Keep one for each kind of phase, with the slots of that
+// kind.
 //
-// A job enters with Add and has min(s, tasks) samples to run. Next names the job whose sample to
-// start. The caller starts a task of that job, or of any other with samples waiting, and reports
-// Started, which numbers the sample; then Finished with its run time, Extrapolated with a
-// preliminary one at a timeout, or Failed, whereupon a sample is waiting again. When all samples
-// have a run time the job is Done and has a Size. The trainer forgets a job at Remove only.
+// A job enters with Add and has min(Samples, tasks) samples to run. The caller starts a task of the
+// job that Next names, or of any with samples waiting, and reports Started, which numbers the
+// sample; then Finished with its run time, Extrapolated with a preliminary one at a timeout, or
+// Failed, whereupon a sample waits again. When all samples have a run time the job is Done and has
+// a Size. It is forgotten at Remove only.
 //
-// The paper samples the eligible job of the highest priority, and priorities age. Next takes the
-// job with the fewest tasks, the order of the initial estimates. A caller with priorities of its
-// own asks Room, and takes the first job in its order whose Job has samples Waiting.
+// Next takes the job with the fewest tasks. A caller with priorities of its own asks Room, and
+// takes the first job in its order whose Job has samples Waiting. One more sample may start while
+// running < Limit * slots, a product that exceeds a whole number by less than 2^-50 of it being
+// that number. Started reports facts and is accepted beyond the limit.
 //
-// The limit is the paper's: one more sample task may start while running < t * slots, so at least
-// one runs when there is a slot. A product t * slots that exceeds a whole number by rounding alone
-// (relatively less than 2^-50) is that number: t = 0.07 of 100 slots allows 7 sample tasks. Started
-// reports facts and is accepted beyond the limit.
-//
-// A key must be equal to itself (NaN is not); one that holds a value that is not comparable panics,
-// as in a map. A zero Trainer has no slots and HFSP's settings. Once a trainer has held as many
-// jobs and samples at once, nothing but Snapshot and a growing map allocates. Source: [HFSP III-B,
-// III-D].
+// A zero Trainer has no slots. A key that holds a value that is not comparable panics, as in a map.
 type Trainer[K comparable] struct {
 	options TrainerOptions
 	slots   int

@@ -8,17 +8,15 @@ import (
 // Queue is start-time fair queueing over flows, or over a tree of flows: it says which flow to
 // serve next and keeps account of what each has cost.
 //
-// A flow joins inactive. While it is active it waits with a start tag; the one of the least tag is
-// next, ties go by the order of joining. When it becomes active, its start tag is the virtual time
-// or its last finish tag, whichever is greater. The virtual time never goes back while something
-// waits or is in flight; after that all flows are level, and it starts from 0 again.
+// A flow joins inactive. While it is active it waits with a start tag, and the one of the least tag
+// is next; ties go by the order of joining. When it becomes active, its start tag is the virtual
+// time or its last finish tag, whichever is greater. The virtual time never goes back while
+// something waits or is in flight; after that all flows are level. A node with children is active
+// while one of them is, and a charge of a leaf is one of all nodes above it, each by its own
+// weight.
 //
-// In a tree a node with children is served through them: it is active while one of them is, and
-// each charge of a leaf is a charge of all nodes above it, each by its own weight. A flow is a leaf
-// while no flow is joined under it.
-//
-// A key of an interface type must hold a comparable value; otherwise methods panic, as a Go map
-// does. The zero value is an empty Queue of zero Options.
+// The zero value is an empty Queue of zero Options. A key that holds a value that is not comparable
+// panics, as in a map.
 type Queue[K comparable] struct {
 	options Options
 	lag     fixed

@@ -7,14 +7,14 @@ import (
 )
 
 // Next returns the flow to serve, an active leaf: at each level of the tree the one of the least
-// start tag. It moves the virtual time to these tags and charges nothing: call Start or Charge
-// before the next Next, or the same flow comes again. ok is false if no flow waits, or skip and
-// limits pass over all that do.
+// start tag. It moves the virtual time to these tags and charges nothing: without a Start or Charge
+// the same flow comes again. ok is false if no flow waits, or skip and limits pass over all that
+// do.
 //
-// A flow for which skip returns true is passed over: it keeps its start tag, and credit up to
-// Options.Lag. nil passes over nobody. skip is asked of active leaves, also of some behind the one
-// returned, and must not change q. The flow returned is the last for which it returned false, so
-// that a skip can keep what it found there. A bound on services in flight costs less by SetLimit.
+// A flow for which skip returns true is passed over and keeps its start tag, and credit up to
+// Options.Lag; nil passes over nobody. skip must not change q. It is asked of active leaves, also
+// of some behind the one returned, which is the last for which it returned false. A bound on
+// services in flight costs less by SetLimit.
 func (q *Queue[K]) Next(skip func(K) bool) (key K, ok bool) {
 	if q.places == nil {
 		return q.next(skip, nil, nil)

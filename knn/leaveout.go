@@ -40,9 +40,9 @@ func (e *Estimator) calibrate() {
 // the value predicted at its x from the others, by the rule K for one observation fewer, under the
 // scale of all. With Alpha the residual of an observation held out is y less Predict's value.
 //
-// The mean of the residuals estimates the bias and their root mean square the error of Predict.
-// Intervals made of them cover too seldom; Options.Alpha does better. A residual beyond float64 is
-// infinite. Fewer than two observations (with Alpha, that are not held out) are an error.
+// The mean of the residuals estimates the bias of Predict, their root mean square its error; for
+// intervals Options.Alpha is better. Fewer than two observations (with Alpha, not held out) are an
+// error.
 func (e *Estimator) LeaveOneOut(dst []float64) ([]float64, error) {
 	const fn = "knn.Estimator.LeaveOneOut"
 	if err := e.ready(fn, 2); err != nil {

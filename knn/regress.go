@@ -6,14 +6,13 @@ import (
 )
 
 // Regress returns the paper's regression at query [DynamicShare 3.1] from the observations y[i] at
-// row i of x: the mean of y over the k nearest, weighted with Epanechnikov's kernel, the distance
-// of the k-th being the bandwidth R. Distances are never scaled. A k above the number of rows n
-// counts as n. Low and High are infinite. If all k are at distance R, as for k = 1, the prediction
-// is Degenerate. For many queries an Estimator with Unscaled and Fixed(k) gives the same to the
-// bit.
+// row i of x: the mean of y over the k nearest, weighted with Epanechnikov's kernel, whose
+// bandwidth R is the distance of the k-th. Distances are never scaled. A k above the number of rows
+// counts as that. Low and High are infinite. If all k are at distance R, as for k = 1, the
+// prediction is Degenerate. An Estimator with Unscaled and Fixed(k) gives the same to the bit, and
+// many queries sooner.
 //
-// Errors: a nil or empty x, a y or a query of another length, k < 1, a number that is not finite;
-// Index is the row of x.
+// Errors: a nil or empty x, another length of y or query, k < 1; Index is the row of x.
 func Regress(x mat.Matrix, y, query []float64, k int) (Prediction, error) {
 	const fn = "knn.Regress"
 	rows, err := checkMatrix(fn, "x", x, len(query))

@@ -9,14 +9,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Scores appends to dst the local outlier factor of each row of points, by Euclidean distance [B].
-// About 1 is an inlier, below 1 the middle of a dense region, far above 1 an outlier; inliers reach
-// 2 by chance. k >= 1 is the number of neighbours, see Neighbours; one above n-1 counts as n-1.
+// Scores appends to dst the local outlier factor of each row of points, by Euclidean distance [B]:
+// about 1 an inlier, below 1 the middle of a dense region, far above 1 an outlier; inliers reach 2
+// by chance. k >= 1 is the number of neighbours, see Neighbours; one above n-1 counts as n-1.
 //
 // A point with at least k copies (not under Distinct) scores 1, and one of fewer that has it as a
 // neighbour +Inf, unless o.Floor is set. Points that are all equal score 1, and so does a single
-// one. Differences below 2^-990 of the largest coordinate may count as 0, and scores beyond float64
-// are +Inf. Errors: a nil matrix, a row that is not finite (Index), k < 1, an o out of range.
+// one. Differences below 2^-990 of the largest coordinate may count as 0; scores beyond float64 are
+// +Inf.
 func Scores(dst []float64, points mat.Matrix, k int, o Options) ([]float64, error) {
 	const fn = "lof.Scores"
 	if err := check(fn, k, o); err != nil {

@@ -31,11 +31,10 @@ type Straggler struct {
 
 // Stragglers appends to dst the workers that fall behind, by ascending index: those whose laxity is
 // below the median, by MinGap or more, with a local outlier factor above Threshold among the
-// laxities of the tasks of one job on its workers [D, 3.3]. laxity[i] is worker i's, finite. Where
-// clocks tick, set Resolution: else a laxity one tick from many equal ones scores +Inf.
-//
-// Stragglers close to each other hide one another unless K exceeds their number by a fourth or so,
-// and each worker needs K others that behave alike, or nobody stands out.
+// laxities of one job on its workers [D, 3.3]. Where clocks tick, set Resolution: else a laxity one
+// tick from many equal ones scores +Inf. Stragglers close to each other hide one another unless K
+// exceeds their number by a fourth or so; a worker stands out only where others have K that behave
+// alike.
 func Stragglers(dst []Straggler, laxity []float64, o StragglerOptions) ([]Straggler, error) {
 	const fn = "lof.Stragglers"
 	switch {

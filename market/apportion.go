@@ -52,16 +52,14 @@ type ApportionOptions struct {
 }
 
 // Apportion appends to dst how many of the seats each index gets, in proportion to weights and
-// within o's bounds. All seats are assigned, but for those beyond the sum of the caps. Ties go to
-// the lower index. Weights of 0 share equally what the others leave over.
+// within o's bounds. Only seats beyond the sum of the caps stay free. Ties go to the lower index.
+// Weights of 0 share equally what the others leave over.
 //
-// With caps and minima Hamilton's shares are clamp(r w, Min, Cap) for the one r that uses up the
-// seats; the divisor methods go on from the minima. Adams and HuntingtonHill with too few seats for
-// one each give one to the larger weights.
+// Hamilton's shares are clamp(r w, Min, Cap) for the one r that uses up the seats; the divisor
+// methods go on from the minima. With too few seats for one each, Adams and HuntingtonHill give one
+// to the larger weights.
 //
-// Errors: seats, a cap or a minimum outside [0, 10^9]; a weight that is neither 0 nor in [2^-200,
-// 2^200]; lists of other lengths than weights; a minimum above its cap; more minima than seats; a
-// Carry.
+// Errors: a minimum above its cap; more minima than seats; a Carry.
 func Apportion[W ~int | ~int64 | ~float64](dst []int, seats int, weights []W, o ApportionOptions) ([]int, error) {
 	// Weights count as float64, for Hamilton's method in whole multiples of 2^-62 of their sum or less.
 	const fn = "market.Apportion"

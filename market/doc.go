@@ -52,7 +52,9 @@
 //
 // [Credits] are whole micro-credits. [Slots] are whole numbers up to 10^9. Intervals are of any
 // length that the rates refer to; [Options.Elapsed] says how many have passed since the last
-// [Step], a fraction if need be. An argument out of range is a *schedmath.InputError.
+// [Step], a fraction if need be. Seats, minima and caps are at most 10^9, weights 0 or in
+// [2^-200, 2^200], times finite and not negative, and lists that go together have one length: all
+// else, and an unknown option or index, is a *schedmath.InputError.
 //
 // # What to call
 //

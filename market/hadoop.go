@@ -6,15 +6,12 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// HadoopContrib returns the rules of Hadoop's dynamic-scheduler, the published implementation of
-// the paper, as a witness to compare with. Only the users' Budget, Rate, Demand, Used and Granted
-// count, and of the options Lag. Its defects:
-//
-//   - Price and share use different tests of solvency, so that the shares need not sum to 1.
-//   - The charge is today's rate for the last interval's usage.
-//   - A charge that the budget does not cover is skipped, and with it the share, which is back for
-//     nothing in the interval after.
-//   - Each quota is rounded to the nearest by itself: their sum may miss the slots or exceed them.
+// HadoopContrib returns the rules of Hadoop's dynamic-scheduler, the published implementation, as a
+// witness. Only the users' Budget, Rate, Demand, Used and Granted count, and of the options Lag.
+// Its defects: price and share test solvency differently, so that shares need not sum to 1; the
+// charge is today's rate for the last interval's usage; a charge that the budget does not cover is
+// skipped, and with it the share, which is back for nothing an interval later; each quota is
+// rounded by itself, so their sum may miss or exceed the slots.
 func HadoopContrib() Options { return Options{contrib: true} }
 
 func (s *stepper) contrib() (Totals, error) {

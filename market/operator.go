@@ -6,13 +6,12 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Incomes appends to dst the income of each user and returns the reserve for newcomers. total is
-// what all receive in an interval: a credit for each server, if a credit is to buy one [DP,
-// section 5]. The fraction reserve of it is kept back; the rest is divided by weights, each income
-// within a micro-credit of its part. Incomes and reserve sum to total exactly.
+// Incomes divides total, what all users receive in an interval, and appends to dst the income of
+// each: by weights, within a micro-credit of its part. The fraction reserve, in [0, 1], is kept
+// back for newcomers and returned. Incomes and reserve sum to total exactly, which is at most 2^52.
+// If a credit is to buy a server, total is a credit for each [DP, section 5].
 //
-// Errors: a total outside [0, 2^52]; a reserve outside [0, 1]; weights that are not 0 or in
-// [2^-200, 2^200], or all 0 with something to divide.
+// Weights that are all 0, with something to divide, are an error.
 func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) ([]Credits, Credits, error) {
 	const fn = "market.Incomes"
 	switch {
@@ -45,16 +44,15 @@ func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) (
 	return dst, kept, nil
 }
 
-// Inflation compares what slots cost over the Totals of Steps in a row, one interval apart, with
-// par, what a slot is meant to cost for an interval: income over servers.
+// Inflation compares prices with par, what a slot is meant to cost for an interval (income over
+// servers), by the Totals of Steps one interval apart.
 //
 // level is Revenue and Unmet over what all slots cost at par: 1 if all are held at par and nobody
-// who can pay goes without, above it if credits buy less, 0 without slots. drift is the part of
-// the incomes that was not spent: above 0 prices will rise when it is, below 0 users spend
-// savings. Both are 0 with fewer than two Steps, drift also without incomes.
+// who can pay goes without, more if credits buy less, 0 without slots. drift is the part of the
+// incomes that was not spent: above 0 prices will rise when it is, below 0 users spend savings; 0
+// without incomes. Both are 0 with fewer than two Totals.
 //
-// Errors: slots out of range; a par that is not positive; Totals with negative money, or more
-// Unsold than slots.
+// Errors: a par that is not positive; Totals with negative money, or more Unsold than slots.
 func Inflation(window []Totals, slots Slots, par Credits) (level, drift float64, err error) {
 	const fn = "market.Inflation"
 	if err := check(fn, slots, Options{}); err != nil {

@@ -22,14 +22,14 @@ type Quote struct {
 	Dry float64
 }
 
-// RateForSlots quotes the least rate at which users[i] gets at least the wanted slots of each kind:
-// can it pay for preempting now, or shall it wait? Under Lag 1 the quote is for the rates that
-// count at the next Step. If no rate buys the slots, Rate is 0 and Why is "demand", "maximum", or
-// "share" (others' minima, or the largest rate does not suffice). If the budget does not pay for
-// the slots, Why is "budget". With two kinds, where others' budgets do not pay for both, a lower
-// rate may do too.
+// RateForSlots quotes the least rate at which users[i] gets at least the wanted slots of each kind
+// at the next Step, or, under Lag 1, at the one at which today's rates count. With two kinds, where
+// others' budgets do not pay for both, a lower rate may do too.
 //
-// Errors: those of Step; i or want out of range; o of HadoopContrib.
+// If no rate buys the slots, Rate is 0 and Why is "demand", "maximum", or "share" (others' minima,
+// or the largest rate does not suffice). If the budget does not pay for them, Why is "budget".
+//
+// Errors: those of Step; o of HadoopContrib.
 func RateForSlots(slots Slots, users []User, i int, want Slots, o Options) (Quote, error) {
 	const fn = "market.RateForSlots"
 	if min(want[0], want[1]) < 0 || max(want[0], want[1]) > maxSeats {
@@ -42,15 +42,15 @@ func RateForSlots(slots Slots, users []User, i int, want Slots, o Options) (Quot
 	return p.least(want), nil
 }
 
-// RateToLast quotes a rate that users[i] can keep up: at which its budget and its income pay, in
-// each of the intervals, for all slots that the rate alone would give it. The next larger rate does
-// not last; with whole slots one larger still may. A last interval that has only begun counts.
+// RateToLast quotes a rate at which the budget and the income of users[i] pay, in each of the
+// intervals, 2^-30 to 10^9, for all slots that the rate alone would give it. The next larger rate
+// does not last; with whole slots one larger still may. A last interval that has only begun counts.
 //
-// If OK is false, Why is "no credit" if nothing is left to spend, "no demand", "budget" if no rate
-// was found that lasts, and otherwise the reason why Slots are 0. After 10,000 changes of the
-// grants a rate lasts if the budget pays for all the user's demand from there, but under Spend.
+// If OK is false, Why is "no credit", "no demand", "budget" if no rate was found that lasts, or why
+// Slots are 0. After 10,000 changes of the grants a rate lasts if the budget pays for all the
+// user's demand from there, but under Spend.
 //
-// Errors: those of RateForSlots; intervals outside [2^-30, 10^9].
+// Errors: those of RateForSlots.
 func RateToLast(slots Slots, users []User, i int, intervals float64, o Options) (Quote, error) {
 	p, err := newPlanner("market.RateToLast", slots, users, i, intervals, o)
 	if err != nil {
@@ -96,15 +96,15 @@ func bisect(low, high Credits, ok func(rate Credits) bool) (Credits, Credits) {
 }
 
 // RateByDeadline quotes the rate of RateForSlots for n = ceil(work / intervals) slots of the first
-// kind, to do the work, in slot-intervals, within the intervals. OK says whether the work is done
+// kind; work is in slot-intervals, at most 10^9 in each interval. OK says whether the work is done
 // in time if the user goes on bidding that rate out of its budget and income.
 //
 // Rate is 0 if n exceeds the maximum (Why "maximum"), the demand ("demand") or the cluster
 // ("share"), and if n is the whole cluster while others bid ("share"). Why is "budget" if the
 // budget pays for too few slots in some interval, and "share" if rivals who cannot pay now come
-// back, or if the work is not done in 10,000 changes of the grants.
+// back, or the work takes more than 10,000 changes of the grants.
 //
-// Errors: those of RateToLast; work outside [0, 10^9 intervals].
+// Errors: those of RateToLast.
 func RateByDeadline(slots Slots, users []User, i int, work, intervals float64, o Options) (Quote, error) {
 	const fn = "market.RateByDeadline"
 	p, err := newPlanner(fn, slots, users, i, intervals, o)

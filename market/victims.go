@@ -43,18 +43,16 @@ type VictimOptions struct {
 	Limit float64
 }
 
-// Victims appends to dst the attempts to kill so that users get their shares, as indices of
-// running in the order of choice. Of each kind at most as many are killed as users below their
-// shares can use at once beyond the free slots, and of each user at most what it holds above its
-// share. Within these bounds as many are killed as can be, spare attempts first, then those of the
-// least time lost in sum; ties go to the lower index. A second call, with the killed attempts'
-// slots free, returns nothing.
+// Victims appends to dst the attempts to kill so that users get their shares, as indices of running
+// in the order of choice. It kills as many as can be within two bounds: of each kind what users
+// below their shares can use at once beyond the free slots, of each user what it holds above its
+// share. Spare attempts go first, then those of the least time lost in sum; ties go to the lower
+// index. A second call, with the killed attempts' slots free, returns nothing.
 //
 // An attempt of several Slots goes by the time lost for each: a smaller claim may stay unmet, and
 // another choice may free more slots or lose less.
 //
-// Errors: slots outside [0, 10^9]; a User or Kind out of range; a time that is negative or not
-// finite; a Progress outside [0, 1]; more attempts running of a user and kind than slots held.
+// Errors: more attempts running of a user and kind than slots held.
 func Victims(dst []int, free Slots, claims []Claim, running []Running, o VictimOptions) ([]int, error) {
 	// With o.Limit free slots and those of the killed are meant for the users that have waited so long:
 	// only what these lack beyond them is taken from attempts within MinRun, after all others, and only

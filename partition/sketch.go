@@ -12,15 +12,12 @@ const maxCells = 1 << 24
 
 // Sketch counts values, or bytes, under d hash functions at once: row i holds, for each of p
 // partitions, the total of the keys that hash function i sends there [CM], [DS 4, equations 6 and
-// 7]. A row is therefore the exact sizes of p partitions, and each row sums to Total. The least of
-// a key's d counters is an upper bound of what was added under the key: Count.
+// 7]. A row is therefore the exact sizes of p partitions. The least of a key's d counters is an
+// upper bound of what was added under the key: Count. The functions are independent draws from a
+// 2-universal family: two keys fall together in all rows with probability p^-d.
 //
-// Map tasks keep one sketch each, of equal shape and seed, and the master merges them. The hash
-// functions are independent draws from a 2-universal family, so that two keys fall together in all
-// d rows with probability p^-d.
-//
-// The zero value has no rows: what would add to it is an error, Count and Total are 0, and
-// UnmarshalBinary makes it any other.
+// Map tasks keep one sketch each, of equal shape and seed, and the master merges them. The zero
+// value has no rows: what would add to it is an error, and UnmarshalBinary makes it any other.
 type Sketch struct {
 	partitions int
 	seed, sum  uint64 // sum: the total of all Adds, and of each row

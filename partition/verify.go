@@ -8,18 +8,15 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Verify checks a plan from its assignment alone, whoever made it. It returns nil if
+// Verify checks a plan from its assignment alone, whoever made it: that each partition is on a
+// machine that is not away, and has a reason; one of unknown size on the machine that holds it, or
+// where no machine has two fewer such partitions; that Load, Finish, Makespan, NetMakespan, Moves
+// and Feasible follow from Of, the cost and o, to within 1e-9; that 0 <= Bound <= NetMakespan, and
+// that the Critical partition, fetched and alone on its best machine, ends at the Bound. That no
+// assignment ends before Bound is not checked.
 //
-//   - each partition is on one of the machines, none on one that is away, and has a reason;
-//   - a partition of unknown size is on the machine that holds it, or where no machine has two
-//     fewer such partitions;
-//   - Load, Finish, Makespan, NetMakespan, Moves and Feasible are what follows from Of, the cost
-//     and o, to within 1e-9;
-//   - 0 <= Bound <= NetMakespan, and the Critical partition, fetched and alone on its best machine,
-//     ends at the Bound.
-//
-// That no assignment ends before Bound is not checked. The first fault is an error that says the
-// partition or the machine, and does not wrap schedmath.ErrInput.
+// The first fault is an error that names the partition or machine and does not wrap
+// schedmath.ErrInput.
 func Verify(machines int, sizes []float64, cost Cost, o Options, p Plan) error {
 	const fn = "partition.Verify"
 	known := sizes

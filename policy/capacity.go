@@ -5,15 +5,13 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Capacity is Hadoop's capacity scheduler [7] with a queue for each user: Fair with a pool for each
-// user, whose minimum share is the user's guarantee, in whole slots rounded down, and whose weight
-// is its fraction. Within a user jobs come by arrival. Capacity that a user leaves unused goes to
-// others in proportion to their guarantees. It comes back as slots become free, or by kills after
-// the Reclaim time, in practice a long one. As a Ranker Capacity is an order alone and kills
-// nothing. Rigid jobs, victims and cost are those of Fair. A guarantee refers to the slots that are
-// up when the run begins.
-//
-// With the zero value all users have equal shares.
+// Capacity is Hadoop's capacity scheduler [7]: Fair with a pool for each user, whose minimum share
+// is the user's guarantee, in whole slots rounded down, of the slots that are up when the run
+// begins, and whose weight is its fraction. Within a user jobs come by arrival. Capacity that a
+// user leaves unused goes to others in proportion to their guarantees, and comes back as slots
+// become free, or by kills after the Reclaim time, in practice a long one. As a Ranker Capacity
+// kills nothing. Rigid jobs, victims and cost are those of Fair. With the zero value all users have
+// equal shares.
 type Capacity struct {
 	// Guaranteed is the fraction of the slots of each kind, by number of the user, >= 0 and at most
 	// 1 in sum. Users not listed have 0. As a weight, 0 counts as 1e-9.

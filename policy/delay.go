@@ -9,9 +9,9 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Delay is delay scheduling [2, algorithm 2]: a job whose turn it is, but which has no block on
-// the node with the free slot, refuses the node for a while, and the jobs after it may start there.
-// It is a Policy around any Ranker. It is also a Filter, of Greedy, of Earliest or of a policy of
+// Delay is delay scheduling [2, algorithm 2]: a job whose turn it is, but which has no block on the
+// node with the free slot, refuses the node for a while, and the jobs after it may start there. It
+// is a Policy around any Ranker. It is also a Filter, of Greedy, of Earliest or of a policy of
 // users: it then says which nodes a job accepts, and Inner is not asked. As a Policy it makes the
 // same starts as Greedy with the same Inner and with it as the Filter, and asks fewer questions.
 //
@@ -24,33 +24,20 @@ import (
 //	level 2  any node
 //
 // A map that starts sets the level of its job to the distance of its block, 0 on the node, 1 in the
-// rack, 2 elsewhere, and ends the wait. The wait begins with the first node that the job refuses.
-// It is measured in seconds, or with Skips in instants at which the job refused a node. Jobs
-// without blocks, and reduces, accept any node. With Node and Rack 0 nobody waits.
+// rack, 2 elsewhere, and ends the wait, which begins with the first node that the job refuses. It
+// is measured in seconds, or with Skips in instants at which the job refused a node. Jobs without
+// blocks, and reduces, accept any node. With Node and Rack 0 nobody waits.
 //
-// Slots stay free while jobs wait. So Delay sets an alarm: for the first end of a wait or, with
-// Skips, for Retry seconds after a refusal. Every job ends if Node and Rack are finite. With a wait
+// Slots stay free while jobs wait, so Delay sets an alarm: for the first end of a wait or, with
+// Skips, for Retry seconds after a refusal. Every job ends if Node and Rack are finite; with a wait
 // of +Inf, maps whose blocks no node holds wait for ever, and the run may end with a DeadlockError.
 //
-// # Cost
-//
-// As a Filter, a question costs O(log tasks + log jobs). The index below is kept then too, at the
-// same cost, and not used.
-//
-// As a Policy, Delay keeps an index: for each node the jobs with a waiting map whose block is
-// there, and for each rack the jobs that accept the nodes of the rack. With N nodes, an arrival, a
-// map that waits again and the end of a wait cost O(log N) for each copy of the blocks of the job's
-// waiting maps, and for each free node of the racks of these copies.
-//
-// Where some free node is known to be refused by all jobs, a slot that becomes free costs O(log N)
-// and a question to each job in the index for its node or rack. If several jobs accept the node, a
-// Ranker that is a Comparer compares them, after one Begin; any other Ranker is walked to the first
-// of them. Where no such node is known, as under overload, a free slot costs a walk to the job that
-// starts there. The memory is O(nodes + racks + jobs + copies of the blocks of waiting maps).
-//
-// The index is not used with Skips, nor for a workload with rigid jobs or with maps that need
-// memory, nor once the time is so late that adding a wait to it leaves it as it was. Each free node
-// is then offered to each job, as Greedy does. Nothing is allocated in the steady state.
+// As a Filter a question costs O(log tasks + log jobs). As a Policy a slot that becomes free costs
+// O(log nodes) and a question to each job with a block on its node or rack; under overload, where
+// no free node is known to be refused by all jobs, a walk to the job that starts. An event of a job
+// costs O(log nodes) for each copy of its blocks and each free node of their racks. With Skips,
+// rigid jobs, or maps that need memory it costs what Greedy does. Where several jobs accept a node,
+// a Ranker that is a Comparer compares them; any other is walked to the first of them.
 type Delay struct {
 	Inner    Ranker  // nil: by arrival
 	Node     float64 // how long a job waits for a node with a block, >= 0

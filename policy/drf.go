@@ -6,15 +6,14 @@ import (
 )
 
 // DRF is dominant resource fairness among users [6]: first the user with the smallest dominant
-// share (drf.DominantShare) per entitlement (slotmodel.View.Entitlement). The resources are the
-// cluster's slots, of both kinds together, and its memory; a user has of them what its attempts
-// hold. Suspended attempts hold memory. Lost nodes do not count in the cluster. If a node has no
-// limit of memory, slots alone count, and the order is that of FairUsers, except that rounding may
-// order users of equal shares and different entitlements otherwise. A user of entitlement 0 comes
-// last. Ties: the lower number.
+// share (drf.DominantShare) per entitlement (slotmodel.View.Entitlement); a user of entitlement 0
+// comes last. Ties: the lower number. The resources are the slots of both kinds together and the
+// memory of the nodes that are up; a user has of them what its attempts hold, suspended ones their
+// memory. If a node has no limit of memory, slots alone count, and the order is that of FairUsers,
+// but for rounding.
 //
 // DRF must see every event; PerUser hands events on. A walk costs what one of FairUsers does, the
-// loss or return of a node O(nodes). Nothing is allocated in the steady state.
+// loss or return of a node O(nodes).
 type DRF struct {
 	userWalk
 	memory float64 // bytes, of nodes that are up

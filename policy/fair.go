@@ -17,32 +17,26 @@ type Pool struct {
 }
 
 // Fair is Hadoop's fair scheduler as HFSP describes it [1, section III-A], in the form of Hadoop
-// since 0.21 [4]: each pool of jobs is guaranteed a minimum share, and the slots beyond these are
-// shared by weight. A free slot goes to a task of
+// since 0.21 [4]. A free slot goes to a task of
 //
 //	the pool below its minimum share with the smallest fraction of that share;
 //	when there is none, the pool with the fewest running tasks per weight;
 //	within the pool, the job with the fewest running tasks per weight,
 //
-// among the pools and jobs that have a task to start. Ties: the pool whose first job arrived first,
-// the job that arrived first. Maps and reduces are shared separately. So a pool's guarantee is
-// split evenly over its jobs, and jobs that want more than there is are all within one task of each
-// other, per weight. Nothing is remembered: what a job lacked before is not made up for. So where
-// jobs outnumber slots, the jobs that arrived first keep the slots, and on one slot Fair is FIFO.
+// among the pools and jobs that have a task to start, maps and reduces apart. Ties: the pool whose
+// first job arrived first, the job that arrived first. Nothing is remembered: what a job lacked
+// before is not made up for. So where jobs outnumber slots, the jobs that arrived first keep them,
+// and on one slot Fair is FIFO.
 //
 // Without a MinTimeout a pool gets its share only as slots become free. With it, a pool that has
-// been below its minimum share for so long, with a task to start, takes the slots that it lacks
-// [4]. It kills the newest attempt of the pool with the most running tasks per weight, among the
-// pools that have more than their minimum shares; attempts of rigid jobs are spared. Ties: the
-// newest attempt, then that of the job that arrived last. As a Ranker Fair is an order alone and
-// kills nothing.
+// been below its minimum share for so long takes the slots that it lacks [4]: it kills the newest
+// attempt, ties that of the job that arrived last, of the pool with the most running tasks per
+// weight among those above their minimum shares. Attempts of rigid jobs are spared. As a Ranker
+// Fair kills nothing.
 //
-// The zero value has one pool, in which all jobs weigh the same: the scheduler that the paper
-// compares HFSP with. Rigid jobs are treated as under Greedy, and all of their tasks count.
-//
-// An event costs O(log jobs + log pools), the first m jobs of a walk O(m log jobs), whatever the
-// backlog. With MinTimeout each decision costs O(pools) besides, and each kill O(jobs). Nothing is
-// allocated in the steady state.
+// The zero value has one pool, in which all jobs weigh the same. Rigid jobs are treated as under
+// Greedy, and all of their tasks count. An event costs O(log jobs + log pools), the first m jobs of
+// a walk O(m log jobs); with MinTimeout each decision O(pools) besides, and each kill O(jobs).
 type Fair struct {
 	// Pools has the settings of pools by number; other pools weigh 1 and have no minimum share.
 	Pools []Pool

@@ -21,19 +21,15 @@ type Filter interface {
 // with its block in the rack. Without a filter no slot stays free that a job could use.
 //
 // A rigid job starts when as many slots are free as it has maps, on the nodes of the lowest
-// numbers; the filter is not asked. While it is its turn and fewer are free, or the nodes lack
-// the memory, no map of a job after it starts, unless Overtake is set. A rigid job that has more
-// maps than the nodes that are up could run at once (slotmodel.View.Capacity) holds up nobody.
-// Nor does one that lacks room although nothing runs that ends by itself (slotmodel.View.AtRest):
-// reduces that wait for maps hold what it needs, perhaps for maps of the jobs behind it.
+// numbers; the filter is not asked. While it is its turn and slots or memory do not suffice, no map
+// of a job after it starts, unless Overtake is set, nothing that runs ends by itself
+// (slotmodel.View.AtRest), or the job has more maps than the nodes that are up can run at once
+// (slotmodel.View.Capacity).
 //
-// After each call Greedy asks to be woken at the earlier alarm of Inner and Filter.
-//
-// Without a filter a start costs O(log nodes) and the first step of a walk of Inner, plus a step
-// for each job that is passed over. With a filter, or where tasks need memory, each call of Decide
-// asks each job about each free node until one starts a task there: at most free nodes times
-// waiting jobs. Delay as a Policy costs much less than Greedy with a Delay as its Filter. Nothing
-// is allocated in the steady state.
+// Greedy asks to be woken at the earlier alarm of Inner and Filter. Without a filter a start costs
+// O(log nodes) and the first step of a walk of Inner, plus a step for each job that is passed over.
+// With a filter, or where tasks need memory, Decide asks at most free nodes times waiting jobs;
+// Delay as a Policy costs much less than Greedy with a Delay as its Filter.
 type Greedy struct {
 	Inner  Ranker // nil: by arrival
 	Filter Filter // nil: every start is accepted

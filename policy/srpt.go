@@ -10,34 +10,24 @@ import (
 )
 
 // SRPT serves the job with the least work left, knowing the true work of every task: a reference
-// that no scheduler can reach. Ties: the job that arrived first. Work is that of the tasks that
-// have not ended, in seconds on a node of speed 1; a task that runs counts in full until it ends,
-// and one whose output was lost counts again. Maps and reduces count together, since the job needs
-// both, and the same key orders both kinds of slots.
+// that no scheduler can reach. Ties: the job that arrived first. Work, of maps and reduces
+// together, is in seconds on a node of speed 1. Without preemption a task that runs counts in full
+// until it ends, and one whose output was lost counts again; on one slot with jobs of one task this
+// is shortest job first. With preemption, on one server, SRPT has the least mean sojourn time of
+// all policies [3].
 //
-// The zero value never takes a slot away from a task that runs, so that a long task delays whatever
-// comes after it; on one slot with jobs of one task this is shortest job first without preemption.
-// With preemption, one server and jobs of one task, SRPT has the least mean sojourn time of all
-// policies [3]. For jobs of many tasks on many slots that does not hold, but SRPT remains the
-// yardstick.
+// With PreemptKill or PreemptSuspend the work that attempts have done counts as done
+// (slotmodel.View.WorkLeft). When no slot is free and a job waits that has less left than one that
+// runs, it takes a slot of the job with the most left, its newest attempt first; a tie preempts
+// nobody. The task of a killed attempt starts over, and a long job may starve. An attempt is
+// suspended only if it computes and its node has the memory; it is resumed when a slot of its node
+// is free and no job that waits has less left. On one slot, with jobs of one task, PreemptSuspend
+// is SRPT as on one server [5] if the ResumeCost is 0 and memory has no limit. Jobs are compared at
+// calls of Decide only.
 //
-// # Preemption
-//
-// With PreemptKill or PreemptSuspend the work that attempts have done counts as done: the key
-// is slotmodel.View.WorkLeft. When no slot is free and a job waits that has less left than a job
-// that runs, it takes a slot of that job: of the job with the most left first, its newest attempt
-// first. A tie preempts nobody. The task of an attempt that is killed starts over. An attempt is
-// suspended only if it computes and its node has the memory. It is resumed when a slot of its node
-// is free and no job that waits has less left. Jobs are compared at calls of Decide only. On one
-// slot, with jobs of one task, PreemptSuspend is SRPT as on one server [5] if the ResumeCost is 0
-// and memory has no limit. With PreemptKill work is lost, and a long job may starve. Rigid jobs
-// neither preempt nor are preempted. As a Ranker SRPT is an order alone, and preempts nobody.
-//
-// # Cost
-//
-// Rigid jobs are treated as under Greedy. A task that ends costs O(log jobs), the first m jobs of a
-// walk O(m log jobs). With preemption each call costs besides O(a log a) for a attempts under way.
-// Nothing is allocated in the steady state.
+// Rigid jobs are treated as under Greedy, and neither preempt nor are preempted. As a Ranker SRPT
+// preempts nobody. A task that ends costs O(log jobs), the first m jobs of a walk O(m log jobs),
+// with preemption each call O(a log a) besides for a attempts under way.
 type SRPT struct {
 	Preempt Preemption // what happens to running tasks when a job with less work left waits
 

@@ -39,7 +39,8 @@
 // # Units
 //
 // Bytes are numbers in [0, 2^200], in one unit throughout. Rates are bytes per unit of time.
-// Numbers of tasks and slots are at most 10^9, racks 2^20.
+// Numbers of tasks and slots are at most 10^9, racks 1 to 2^20. All else, an unknown Kind or
+// Locality, and a list of another length than racks, is a *schedmath.InputError.
 //
 // # Verification
 //

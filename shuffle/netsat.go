@@ -10,15 +10,12 @@ import (
 const saturation = .8
 
 // Saturated appends to dst whether the link of each rack is saturated [SW 3.1]: whether used /
-// capacity exceeds threshold, in [0, 2^200] and 0 meaning .8, on the way out or on the way in.
-// used[q] is the rate at which rack q sends and receives across racks, as a mean over a few
-// seconds. capacity[q] is what its link takes, +Inf for no limit; a link of capacity 0 is saturated
-// by any use.
+// capacity exceeds threshold, in [0, 2^200] and 0 meaning .8, on the way out or in. used[q] is the
+// rate at which rack q sends and receives across racks, as a mean over a few seconds; capacity[q]
+// is what its link takes, +Inf for no limit. A link of capacity 0 is saturated by any use.
 //
 // Next takes the answer for the rack of the free node, or slices.Contains(answer, true) where one
 // flag serves the cluster.
-//
-// Errors: no racks, lists of different lengths, or a number out of range.
 func Saturated(dst []bool, used, capacity []Link, threshold float64) ([]bool, error) {
 	const fn = "shuffle.Saturated"
 	switch {

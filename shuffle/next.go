@@ -67,18 +67,16 @@ type Candidate struct {
 }
 
 // Next returns the index of the task that the free node takes, -1 without tasks, and the rule of
-// Figure 3 that chose it [SW 3.1]. tasks are the candidates of the user whose turn it is. saturated
-// says that the link of the node's rack is saturated, or where one flag serves all, that of any.
+// Figure 3 that chose it [SW 3.1]. tasks are the candidates of the user whose turn it is; saturated
+// says whether the link of the node's rack is. The first rule that accepts a task wins:
 //
 //	saturated    PreferredMap, LocalMap, RemoteMap, LightReduce, PreferredReduce, HeavyReduce
 //	otherwise    PreferredReduce, HeavyReduce, LightReduce, PreferredMap, LocalMap, RemoteMap
 //
-// The first rule that accepts a task wins; LocalMap prefers the node to the rack. Within a rule the
-// job that arrived first goes first, ties to the lower index. With a window, in [2^-200, 2^200] in
-// the unit of Arrival, 0 for none, only tasks of the earliest floor(Arrival / window) count [SW
-// 3.4]: a multiple of the mean time of a job keeps jobs from starving.
-//
-// Errors: an Arrival or a window out of range, or an unknown Kind or Locality.
+// LocalMap prefers the node to the rack. Within a rule the job that arrived first goes first, ties
+// to the lower index. With a window, in [2^-200, 2^200] in the unit of Arrival, 0 for none, only
+// tasks of the earliest floor(Arrival / window) count [SW 3.4]: a multiple of the mean time of a
+// job keeps jobs from starving.
 func Next(tasks []Candidate, saturated bool, window float64) (i int, why Reason, err error) {
 	const fn = "shuffle.Next"
 	if window != 0 && !(window >= 1/most && window <= most) {

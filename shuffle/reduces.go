@@ -10,15 +10,12 @@ import (
 )
 
 // ReducesPerRack appends to dst the number of a job's reduces that each rack should run, in
-// proportion to intermediate[q], the bytes that the job's maps have written on rack q [SW 3.3,
-// Figure 6, lines 2-3]: by largest remainders, ties to the lower rack. The numbers sum to reduces,
-// in [0, 10^9]. Bytes count in whole multiples of 2^-62 of their sum, or less.
+// proportion to intermediate[q], the bytes that the job's maps have written on rack q, by largest
+// remainders, ties to the lower rack [SW 3.3, Figure 6, lines 2-3]. The numbers sum to reduces.
+// Bytes count in whole multiples of 2^-62 of their sum, or less. No bytes on any rack are an error.
 //
 // The paper takes these once, when the first reduce may start, if MapCompletionThreshold (.15) of
 // the maps are done, and MapPlan.Reduces before.
-//
-// Errors: an argument out of range, no racks, or no bytes on any rack: proportions are unknown
-// then.
 func ReducesPerRack(dst []int, reduces int, intermediate []float64) ([]int, error) {
 	const fn = "shuffle.ReducesPerRack"
 	if err := checkReduces(fn, reduces, intermediate); err != nil {
@@ -36,13 +33,10 @@ func ReducesPerRack(dst []int, reduces int, intermediate []float64) ([]int, erro
 
 // ReducesWithin appends to dst the number of a job's reduces for each rack with the least
 // CrossRack, at most slots[q] of them on rack q: racks are filled in the order of their map output,
-// ties to the lower rack. It is the optimum, since each reduce on rack q saves the same I_q / R.
+// ties to the lower rack. Fewer slots than reduces are an error.
 //
 // slots is a balance limit or the free slots; without one all reduces would go to the rack with
 // most output. Twice the even share, 2 reduces / racks rounded up, is a start.
-//
-// Errors: an argument out of range, no racks, lists of different lengths, or fewer slots than
-// reduces.
 func ReducesWithin(dst []int, reduces int, intermediate []float64, slots []int) ([]int, error) {
 	const fn = "shuffle.ReducesWithin"
 	if err := checkReduces(fn, reduces, intermediate); err != nil {

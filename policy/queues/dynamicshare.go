@@ -27,16 +27,15 @@ type Report struct {
 }
 
 // DynamicShare is Policy with workers that report [1, section 3.3]: every Period, while any task
-// runs, each worker reports the laxity of each job with tasks on the worker. Stragglers says on
-// which workers the laxity of a job stands out from the job's laxities on other workers. These
-// workers are overloaded for the job, and tasks of the job leave them: first the queued tasks, in
-// the order of the queue, unless they are suspended; then, with Kill, the running ones, which start
-// over elsewhere, but for maps that run again for reduces that hold slots. A task is killed at most
-// once for each worker of the cluster, so that every job ends.
+// runs, each worker reports the laxity of each job with tasks there. A worker on which the laxity
+// of a job stands out from the job's others, by Stragglers, is overloaded for it, and tasks of the
+// job leave: first the queued ones, in the order of the queue, unless suspended; then, with Kill,
+// the running ones, which start over elsewhere, but for maps that run again for reduces that hold
+// slots. A task is killed at most once for each worker of the cluster, so that every job ends.
 //
-// A task that leaves goes to the end of the queue of the worker on which it would end first by what
-// Remaining knows; ties: the lowest number. It leaves only if it would end sooner there than where
-// it is. So the policy needs a Remaining that shows when a worker is slow, as ByProgress does.
+// A task that leaves goes to the end of the queue on which it would end first by what Remaining
+// knows, ties to the lowest number, and only if it would end sooner there. So the policy needs a
+// Remaining that shows when a worker is slow, as ByProgress does.
 type DynamicShare struct {
 	Policy
 	Period float64 // s between reports, >= 0 and finite; 0: 1

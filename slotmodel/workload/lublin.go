@@ -39,14 +39,12 @@ var (
 	lfDay   = distuv.Gamma{Alpha: 8.1737, Beta: 1 / 3.9631}          // part of the jobs by bucket
 )
 
-// LublinFeitelson appends to dst the first n jobs of a synthetic log of a parallel machine, by the
-// model of Lublin and Feitelson for jobs of all types [4]: rigid jobs from midnight of a day on, in
-// the order of arrival, without users or requested times. processors, 2 to 2^20, is the size of the
-// machine; the model was fitted to machines of about 128. Run times are at most e^12 s, longer as a
-// rule for larger jobs; a quarter of the jobs are serial. [OfferedLoad] serves to scale the
-// arrivals for a load. A job takes 5 numbers of src.
-//
-// n outside 0..2^22, processors out of range and a nil src are *schedmath.InputErrors.
+// LublinFeitelson appends to dst the first n jobs, at most 2^22, of a synthetic log of a parallel
+// machine, by the model of Lublin and Feitelson for jobs of all types [4]: rigid jobs from midnight
+// of a day on, in the order of arrival, without users or requested times. processors, 2 to 2^20, is
+// the size of the machine; the model was fitted to about 128. Run times are at most e^12 s, longer
+// as a rule for larger jobs; a quarter of the jobs are serial. A job takes 5 numbers of src.
+// [OfferedLoad] serves to scale the arrivals for a load.
 func LublinFeitelson(dst []slotmodel.JobSpec, n, processors int, src rand.Source) ([]slotmodel.JobSpec, error) {
 	g := guard{fn: "LublinFeitelson"}
 	if n < 0 || n > lfMost {

@@ -18,14 +18,13 @@ type Difference struct{ Mean, Low, High float64 }
 const mostLevel = 0.999999
 
 // Paired compares what two policies gave under the same seeds: a[i] and b[i] come from the i-th
-// seed, such as the mean sojourn times under one policy and the other. It returns the mean of a[i]
-// - b[i] and its confidence interval by Student's t (Law [3], 10.2.1), with probability level, in
-// (0, .999999]. An interval wholly below 0 says that a is less than b at this level, one that holds
-// 0 that the seeds do not tell. The interval holds the true mean if the seeds are independent and
-// the differences normal, and approximately for many seeds.
+// seed, such as the mean sojourn times under one and the other. It returns the mean of a[i] - b[i]
+// and its confidence interval by Student's t (Law [3], 10.2.1), with probability level, in (0,
+// .999999]. An interval wholly below 0 says that a is less than b at this level, one that holds 0
+// that the seeds do not tell. It is right if the seeds are independent and the differences normal,
+// and approximately for many seeds.
 //
-// Fewer than two numbers, b of another length than a, a number that is not finite, a level out of
-// its range, and results beyond float64 are *schedmath.InputErrors.
+// Errors: fewer than two numbers, b of another length, results beyond float64.
 func Paired(a, b []float64, level float64) (Difference, error) {
 	g := guard{fn: "Paired"}
 	n := len(a)

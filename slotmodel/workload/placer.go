@@ -59,8 +59,7 @@ func NewPlacer(nodes []slotmodel.NodeSpec) (*Placer, error) {
 // among those that are left. Where a rule finds no node any other node will do, and where all nodes
 // have a copy the rest is -1. Every copy takes one Uint64 of src, -1 too.
 //
-// A negative number of blocks, copies outside 1..64, more than 2^27 copies in all, a nil src and a
-// Placer that NewPlacer has not made are *schedmath.InputErrors.
+// Errors: copies outside 1..64, more than 2^27 copies in all, a Placer that NewPlacer has not made.
 func (p *Placer) Place(dst []int32, blocks, copies int, src rand.Source) ([]int32, error) {
 	g := guard{fn: "Placer.Place"}
 	if len(p.nodes) == 0 {

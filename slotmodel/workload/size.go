@@ -15,11 +15,10 @@ import (
 //	size(j)  = bytes(j) * load * t / (sum of all bytes)        t: the latest Submit
 //
 // dn >= 0 is the aggregate disk bandwidth over the network's: the paper's Figure 2 has 4. load > 0
-// is the work offered per second of the trace, counted from its second 0, not from its first job.
+// is the work offered per second of the trace, counted from its second 0.
 //
-// A dn or load out of its range, a job whose bytes or Submit are negative or not finite, and jobs
-// on which no load can be put (all bytes or the latest Submit are 0, or their sum or a size lies
-// beyond float64) are *schedmath.InputErrors.
+// Jobs on which no load can be put are an error: all bytes or the latest Submit are 0, or their sum
+// or a size lies beyond float64.
 func Sizes(dst []float64, jobs []joblog.SWIMJob, dn, load float64) ([]float64, error) {
 	g := guard{fn: "Sizes"}
 	g.arg("dn", notAmount(dn))

@@ -25,14 +25,12 @@ const (
 
 // Stream returns the random source for one purpose in one replication of an experiment: a PCG
 // generator of its own, so that asking for more numbers of one kind, or running another policy,
-// changes no number of another kind. The same three arguments give the same numbers, on every
-// machine.
-//
-// The 128-bit state is a bijective hash of (seed with its bits rotated by 8, XORed with purpose;
-// replication). Distinct triples therefore have distinct states as long as seeds are below 2^56,
-// and neighbouring ones have nothing in common. The source is not safe for concurrent use: give
-// each goroutine its own replication.
+// changes no number of another kind. The same three arguments give the same numbers on every
+// machine; distinct triples have distinct states as long as seeds are below 2^56. The source is not
+// safe for concurrent use: give each goroutine its own replication.
 func Stream(seed uint64, purpose Purpose, replication uint64) rand.Source {
+	// The state is a bijective hash of (seed with its bits rotated, XORed with purpose; replication), so
+	// that neighbouring triples have nothing in common.
 	a := mix64(bits.RotateLeft64(seed, 8) ^ uint64(purpose))
 	b := mix64(a + replication)
 	return rand.NewPCG(mix64(a^b), b)
