@@ -174,19 +174,19 @@ func (p *Profile) Earliest(need []int64, from, time float64) (start float64, ok 
 }
 
 func (p *Profile) earliest(block int, need []int64, from, time float64) (float64, bool) {
-	start := max(from, p.times[0])
-	one, first := p.width == 1, need[0]
+	start, times := max(from, p.times[0]), p.times
+	one, first, width := block == 0 && len(need) == 1, need[0], p.width
 	for k := p.step(start); ; k++ {
-		fits := one && first <= max(0, p.free[k]) || !one && p.fits(block, need, k)
+		fits := one && first <= max(0, p.free[k*width]) || !one && p.fits(block, need, k)
 		switch {
-		case k == len(p.times)-1:
+		case k == len(times)-1:
 			if !fits {
 				return math.Inf(1), false
 			}
 			return start, true
 		case !fits:
-			start = p.times[k+1]
-		case p.times[k+1] >= start+time:
+			start = times[k+1]
+		case times[k+1] >= start+time:
 			return start, true
 		}
 	}
