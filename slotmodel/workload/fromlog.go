@@ -56,15 +56,17 @@ func FromLog(dst []slotmodel.JobSpec, log joblog.Log, o FromLogOptions) ([]slotm
 	out, users := slices.Grow(dst, len(taken)), map[string]int{}
 	for _, i := range taken {
 		j := &log.Jobs[i]
-		user, err := strconv.Atoi(j.User)
-		if log.Format != joblog.SWF {
+		user := 0
+		if log.Format == joblog.SWF {
+			if n, err := strconv.Atoi(j.User); err == nil {
+				user = n
+			}
+		} else {
 			name, known := cmp.Or(j.User, j.Team, "unknown"), false
 			if user, known = users[name]; !known {
 				user = len(users)
 				users[name] = user
 			}
-		} else if err != nil {
-			user = 0
 		}
 		spec := slotmodel.JobSpec{Arrival: j.Submit - first, User: user, Slowstart: Slowstart, Rigid: j.Rigid, Priority: j.Weight,
 			Maps: slotmodel.Phase{Tasks: j.Processors, Work: j.Run, Memory: j.Memory}}

@@ -23,7 +23,8 @@ const (
 	mostSeeds = 10_000
 
 	mostMachines = 100_000
-	manyJobs     = 200_000 // beyond it memory counts: seeds are replayed one after another, and garbage is collected early
+	manyJobs     = 200_000   // beyond it memory counts: seeds are replayed one after another, garbage is collected early, and what is done with is freed
+	mostAtOnce   = 1_000_000 // jobs of all policies that are replayed side by side then
 )
 
 // Options are the settings of a comparison. Those of report count too.
@@ -108,6 +109,10 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 	if err != nil {
 		return nil, err
 	}
+	if s.Len() > manyJobs {
+		defer debug.SetGCPercent(debug.SetGCPercent(50))
+	}
+	s.free()
 	if jobs, _ := s.plannedJobs(); o.foretold && (jobs == nil || !s.foretells(names)) {
 		return nil, program.Usagef("-forecasts: nothing is foretold: that takes rigid jobs, whose users said how long they run, one seed, and easy among the policies")
 	}
@@ -138,9 +143,6 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 	var told func() (foretold, error)
 	if s.foretells(names) {
 		told = beside(func() (foretold, error) { return s.forecasts(bar) })
-	}
-	if s.Len() > manyJobs {
-		defer debug.SetGCPercent(debug.SetGCPercent(50))
 	}
 	var seeds []replayed
 	for round := range slices.Chunk(chosen, s.atOnce()) {
@@ -257,6 +259,13 @@ func (s *setting) atOnce() int {
 	return runtime.GOMAXPROCS(0)
 }
 
+// free gives back the memory of what is done with: reading, and then each run.
+func (s *setting) free() {
+	if s.Len() > manyJobs {
+		debug.FreeOSMemory()
+	}
+}
+
 // play replays the setting with some seeds, which are counted from 0, under those of the policies
 // that are wanted, all side by side.
 func (s *setting) play(seeds []int, names []string, wanted func(seed, policy int) bool, bar *program.Progress) ([]*stage, error) {
@@ -270,13 +279,27 @@ func (s *setting) play(seeds []int, names []string, wanted func(seed, policy int
 	if err != nil {
 		return nil, err
 	}
-	return stages, program.Parallel(len(seeds)*len(names), func(_ *struct{}, n int) (err error) {
-		i, p := n/len(names), n%len(names)
-		if wanted(seeds[i], p) {
-			stages[i].runs[p], err = stages[i].run(seeds[i], names[p], bar)
+	runs := make([]int, len(seeds)*len(names))
+	for n := range runs {
+		runs[n] = n
+	}
+	side := len(runs) // how many run side by side
+	if s.Len() > manyJobs {
+		side = max(1, mostAtOnce/s.Len())
+	}
+	for some := range slices.Chunk(runs, side) {
+		err := program.Parallel(len(some), func(_ *struct{}, n int) (err error) {
+			i, p := some[n]/len(names), some[n]%len(names)
+			if wanted(seeds[i], p) {
+				stages[i].runs[p], err = stages[i].run(seeds[i], names[p], bar)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
 		}
-		return err
-	})
+	}
+	return stages, nil
 }
 
 // replay is what some seeds give.

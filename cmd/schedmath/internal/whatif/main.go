@@ -32,7 +32,7 @@ load times the last submit time, and a scheduler sees size times a log-normal er
 128 MiB of input and reduces of 1 GiB of shuffle, scaled so that the tasks of a kind add up to load times the slots and the last submit time.
 
 On the fluid server this takes less than a second, on the slot model 15 s and 160 MB for the synthetic day; N seeds take N times as long,
-shared by the processors, and -quick a tenth of it; a million jobs of a table take 2 GB. An interrupt (Ctrl-C) ends the run with the table of the seeds
+shared by the processors, and -quick a tenth of it; a million jobs of a table take 1.3 GB. An interrupt (Ctrl-C) ends the run with the table of the seeds
 that are done.
 
   policy         fluid: fifo (jobs of size 0 wait for their turn), ps (processor sharing), las (least attained service), srpt

@@ -22,13 +22,9 @@ func (s *setting) told() (list, others []audit.Span) {
 	if !s.slots || s.Scaled || s.redraws() {
 		return nil, nil
 	}
-	place := map[int]int{}
-	for i, p := range s.places {
-		place[p] = i
-	}
 	for _, x := range s.Spans {
-		i, ok := place[x.Job]
-		if x.Job < 0 || !ok || math.IsInf(x.End, 1) || x.Start > x.End {
+		i, ok := slices.BinarySearch(s.places, x.Job)
+		if !ok || math.IsInf(x.End, 1) || x.Start > x.End {
 			if from := x.From - s.Origin; s.begin-s.Warm.Seconds() <= from && from < s.end {
 				others = append(others, audit.Span{From: from, Start: x.Start - s.Origin, End: x.End - s.Origin, Amount: x.Amount})
 			}

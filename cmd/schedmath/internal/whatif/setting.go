@@ -159,24 +159,43 @@ func (s *setting) cluster() *slotmodel.Cluster {
 	return &slotmodel.Cluster{Nodes: nodes}
 }
 
-// leaveOut leaves out the jobs that can never run on the cluster: those that the model finds stuck
-// when no job has any work.
+// A shape is what decides whether a job can ever run on a cluster with no other work.
+type shape struct {
+	rigid                bool
+	maps, reduces        int // tasks
+	mapMemory, redMemory float64
+	job                  int // from 1 where jobs come after others: of each its own
+}
+
+// leaveOut leaves out the jobs that can never run on the cluster: those whose shapes the model finds
+// stuck when no job has any work.
 func (s *setting) leaveOut() error {
 	s.places = make([]int, len(s.Jobs))
-	idle := make([]slotmodel.JobSpec, len(s.Jobs))
-	for i := range s.Jobs {
-		j := &s.Jobs[i]
-		tasks := func(p *slotmodel.Phase) slotmodel.Phase {
-			if j.Rigid {
-				return slotmodel.Phase{Tasks: p.Tasks, Memory: p.Memory}
-			}
-			return slotmodel.Phase{Tasks: min(1, p.Tasks), Memory: p.Memory}
-		}
+	for i := range s.places {
 		s.places[i] = i
-		idle[i] = slotmodel.JobSpec{Arrival: j.Arrival, After: j.After, Rigid: j.Rigid, Maps: tasks(&j.Maps), Reduces: tasks(&j.Reduces)}
 	}
 	if !s.slots {
 		return nil
+	}
+	chained := slices.ContainsFunc(s.Jobs, func(j slotmodel.JobSpec) bool { return j.After > 0 })
+	known, of := map[shape]int{}, make([]int, len(s.Jobs)) // index of idle
+	var idle []slotmodel.JobSpec
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		x := shape{rigid: j.Rigid, maps: j.Maps.Tasks, reduces: j.Reduces.Tasks, mapMemory: j.Maps.Memory, redMemory: j.Reduces.Memory}
+		if !j.Rigid {
+			x.maps, x.reduces = min(1, x.maps), min(1, x.reduces)
+		}
+		if chained {
+			x.job = i + 1
+		}
+		k, there := known[x]
+		if !there {
+			k = len(idle)
+			known[x] = k
+			idle = append(idle, slotmodel.JobSpec{After: j.After, Rigid: j.Rigid, Maps: slotmodel.Phase{Tasks: x.maps, Memory: x.mapMemory}, Reduces: slotmodel.Phase{Tasks: x.reduces, Memory: x.redMemory}})
+		}
+		of[i] = k
 	}
 	r, err := slotmodel.Run(s.cluster(), idle, policy.FIFO{}, slotmodel.Options{})
 	if err != nil {
@@ -191,7 +210,7 @@ func (s *setting) leaveOut() error {
 	s.places = s.places[:0]
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
-		if r.Jobs[i].Outcome != slotmodel.Stuck {
+		if r.Jobs[of[i]].Outcome != slotmodel.Stuck {
 			jobs, s.places = append(jobs, *j), append(s.places, i)
 			number[i] = len(jobs)
 			continue
@@ -206,7 +225,7 @@ func (s *setting) leaveOut() error {
 		}
 	}
 	if never > 0 {
-		why := r.Jobs[largest].Reason
+		why := r.Jobs[of[largest]].Reason
 		if s.rigid && width > s.processors {
 			why = "it asks for " + numbers.Count(width, s.unit())
 		}

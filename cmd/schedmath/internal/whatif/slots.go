@@ -157,19 +157,18 @@ func (s *setting) onSlots() (*stage, error) {
 		if err != nil {
 			return outcome{}, err
 		}
-		played := outcome{Use: a.use.curve}
+		n := len(r.Jobs)
+		played := outcome{Sojourn: make([]float64, n), Finish: make([]float64, n), Start: make([]float64, n), Use: a.use.curve}
 		for i := range r.Jobs {
-			sojourn, _ := r.Jobs[i].Sojourn()
-			finish := r.Jobs[i].Finish
-			if r.Jobs[i].Outcome != slotmodel.Finished {
-				finish = math.NaN()
+			played.Sojourn[i], _ = r.Jobs[i].Sojourn()
+			if played.Finish[i] = r.Jobs[i].Finish; r.Jobs[i].Outcome != slotmodel.Finished {
+				played.Finish[i] = math.NaN()
 			}
-			start := r.Jobs[i].Start
-			if start < 0 {
-				start = math.NaN()
+			if played.Start[i] = r.Jobs[i].Start; r.Jobs[i].Start < 0 {
+				played.Start[i] = math.NaN()
 			}
-			played.Sojourn, played.Finish, played.Start = append(played.Sojourn, sojourn), append(played.Finish, finish), append(played.Start, start)
 		}
+		s.free()
 		bar.Add(len(jobs) - ended/step*step)
 		err = st.audit(&played, a.spans)
 		bar.Add((s.phases() - 2) * len(jobs))
