@@ -286,17 +286,17 @@ func TestPictures(t *testing.T) {
 			t.Errorf("row %d is %v, want %+v", i, row, team)
 		}
 	}
-	text, err := json.Marshal(d.Pictures[3].Table)
-	if err != nil {
-		t.Fatal(err)
+	shown := map[[2]string]float64{}
+	for _, row := range d.Pictures[3].Table.Rows {
+		x, err := strconv.ParseFloat(row[2], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown[[2]string{row[0], strings.TrimPrefix(strings.TrimSuffix(row[1], ", too small"), "idle")}] += x
 	}
 	for _, p := range want.Pairs {
-		had := p.Had
-		if had == "" {
-			had = "idle"
-		}
-		if pair := fmt.Sprintf("[%q,%q,%v]", p.Owed, had, p.Amount); !strings.Contains(string(text), pair) {
-			t.Errorf("the pairs %s lack %s", text, pair)
+		if got := shown[[2]string{p.Owed, p.Had}]; math.Abs(got-p.Amount) > 1e-12*p.Amount {
+			t.Errorf("of what %s is owed %q had %v on the page, want %v", p.Owed, p.Had, got, p.Amount)
 		}
 	}
 	// The mean over parts of the time, times their length, is the total.
@@ -456,6 +456,13 @@ func TestPatience(t *testing.T) {
 	x := a.Teams[0]
 	if x.Behind == nil || *x.Behind != (waiter{Amount: 16, To: 3.6e6, How: "waits still"}) || x.OwedNeverRan != 2520 || x.IdleTooSmall != 2520 || x.Idle != 0 || a.Teams[1].Behind != nil {
 		t.Errorf("%+v, behind it %+v", x, x.Behind)
+	}
+	// The page shows it, too: of each team what it was owed for, of each window the job.
+	_, d := document(t, "-capacity", "16", "-to", "3600000", table)
+	for i, want := range []string{"a 2520 2520 2520 0 2520 0 1 NA NA 1 2520 0 2520", "a 0 s 604800 s  waits still 2520 16 1000"} {
+		if got := strings.Join(d.Pictures[i].Table.Rows[0], " "); got != want {
+			t.Errorf("the first row of %s is %q, want %q", d.Pictures[i].Name, got, want)
+		}
 	}
 	a = audited(t, logs+"sacct.txt")
 	if text := strings.Join(a.Summary, "\n"); !strings.Contains(text, "; most of it by job 102, which waited for 16 of cpu") {

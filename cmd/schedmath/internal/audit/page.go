@@ -2,6 +2,7 @@ package audit
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/schedmath/schedmath/cmd/schedmath/internal/page"
@@ -33,12 +34,12 @@ func (r *result) Document() *page.Document {
 
 // teams is the table of all teams.
 func (r *result) teams() page.Picture {
-	p := page.Picture{Name: "teams", Title: "Each " + r.By, Caption: "What each was owed on balance, and what it missed in its worst window. Drawn are those that are owed most and least.", Kind: page.Dots, X: page.Axis{Label: r.Resource + "-hours"}, Series: page.Columns("net", "worst")}
-	p.Table.Columns, p.Table.Text = []string{r.By, "net", "worst", "entitled", "had", "owed", "beyond", "jobs", "mean wait", "p95 wait", "never ran"}, 1
+	p := page.Picture{Name: "teams", Title: "Each " + r.By, Caption: "What each was owed on balance, and what it missed in its worst window. Drawn are those that are owed most and least. Of what was owed the last columns say how much was by jobs that never ran, and how much stood idle: enough for its smallest job that waited, or too little.", Kind: page.Dots, X: page.Axis{Label: r.Resource + "-hours"}, Series: page.Columns("net", "worst")}
+	p.Table.Columns, p.Table.Text = []string{r.By, "net", "worst", "entitled", "had", "owed", "beyond", "jobs", "mean wait", "p95 wait", "never ran", "owed: never ran", "owed: idle", "owed: idle, too small"}, 1
 	const ends = 15
 	for i := range r.Teams {
 		t := &r.Teams[i]
-		p.Table.Add(page.Name(t.Name), t.Net, t.Worst, t.Entitled, t.Had, t.Owed, t.Beyond, t.Jobs, orNaN(t.MeanWait), orNaN(t.P95Wait), t.NeverRan)
+		p.Table.Add(page.Name(t.Name), t.Net, t.Worst, t.Entitled, t.Had, t.Owed, t.Beyond, t.Jobs, orNaN(t.MeanWait), orNaN(t.P95Wait), t.NeverRan, t.OwedNeverRan, t.Idle, t.TooSmall)
 		if i < ends || i >= min(len(r.Teams), mostListed)-ends {
 			p.Shown = append(p.Shown, i)
 		}
@@ -50,11 +51,15 @@ func (r *result) teams() page.Picture {
 
 // windows are the ten worst.
 func (r *result) windows() page.Picture {
-	p := page.Picture{Name: "windows", Title: "The worst windows", Caption: "Stretches of time in which a " + r.By + " missed most on balance.", Kind: page.Listed}
-	p.Table.Columns, p.Table.Text = []string{r.By, "from", "to", "missed"}, 3
+	p := page.Picture{Name: "windows", Title: "The worst windows", Caption: "Stretches of time in which a " + r.By + " missed most on balance, and the job that waited for most of it: its size, the hours that it waited, and how that ended.", Kind: page.Listed}
+	p.Table.Columns, p.Table.Text = []string{r.By, "from", "to", "job", "which", "missed", "size", "waited"}, 5
 	for _, t := range r.Worst[:min(mostWindows, len(r.Worst))] {
 		if t.Worst > 0 {
-			p.Table.Add(page.Name(t.Name), r.Clock(t.WorstFrom), r.Clock(t.WorstTo), t.Worst)
+			job, how, size, waited := "", "", math.NaN(), math.NaN()
+			if w := t.Behind; w != nil {
+				job, how, size, waited = page.Name(w.Job), w.How, w.Amount, (w.To-w.From)/hour
+			}
+			p.Table.Add(page.Name(t.Name), r.Clock(t.WorstFrom), r.Clock(t.WorstTo), job, how, t.Worst, size, waited)
 		}
 	}
 	if len(p.Table.Rows) == 0 {
@@ -91,7 +96,7 @@ func (r *result) overTime() page.Picture {
 
 // matrix is of the teams that are owed most and those that had most of it.
 func (r *result) matrix() page.Picture {
-	p := page.Picture{Name: "pairs", Title: "Who had it instead", Caption: "What the " + r.By + " of a row is owed, by those of the columns that had more than their entitlement at that time, in proportion to how much more; or it stood idle.", Kind: page.Matrix}
+	p := page.Picture{Name: "pairs", Title: "Who had it instead", Caption: "What the " + r.By + " of a row is owed, by those of the columns that had more than their entitlement at that time, in proportion to how much more; or it stood idle, with room for the smallest job that waited or too small.", Kind: page.Matrix}
 	p.Table.Columns, p.Table.Text = []string{"owed to", "had", r.Resource + "-hours"}, 2
 	n := len(r.pairs)
 	taken := make([]float64, n)
@@ -122,7 +127,8 @@ func (r *result) matrix() page.Picture {
 		if others > 1e-9*row[n] && len(columns) == mostPaired {
 			put("others", others)
 		}
-		put("idle", row[n]+row[n+1])
+		put("idle", row[n])
+		put("idle, too small", row[n+1])
 	}
 	return p
 }
