@@ -431,8 +431,8 @@ func TestPatience(t *testing.T) {
 		small float64
 		says  []string
 	}{
-		{"", 15 * 168, 15 * 168, []string{"if all of each wait counts: a is owed most, 15000 cpu-hours net; of what it was owed, 100% by jobs that never ran and 83% by waits beyond their first 168 hours; the worst window: a missed 15000 cpu-hours",
-			"entitled to; of what it was owed, 100% by jobs that never ran\nthe worst",
+		{"", 15 * 168, 15 * 168, []string{"if all of each wait counts: a is owed most, 15000 cpu-hours net; of what it was owed, 100% by jobs that have not run and 83% by waits beyond their first 168 hours; the worst window: a missed 15000 cpu-hours",
+			"entitled to; of what it was owed, 100% by jobs that have not run\nthe worst",
 			"if each wait counts for its first 168 hours (-patience), as in all that follows:", "a missed 2520 cpu-hours from 0 s to 604800 s; most of it by job, which waited for 16 of cpu for 1000 hours, from 0 s to 3600000 s, and waits still",
 			"2520 cpu-hours, of which 2520 cpu-hours was too little"}},
 		{"-patience 0", 15000, 15000, []string{"a missed 15000 cpu-hours from 0 s to 3600000 s"}},

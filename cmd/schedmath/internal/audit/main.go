@@ -32,8 +32,8 @@ and priorities where all together ask for more. The table has, in hours of the r
   owed beyond    its entitlement above its use, and its use above its entitlement, each over all instants
   net            owed less beyond: above 0 on balance it had less than its share
   worst          the most that it missed on balance within one window of time, and from when to when
-  jobs waits     jobs that began to wait, mean and 95th percentile of the hours that those waited which ran, and how many never ran;
-                 each task of an array of Slurm counts as a job
+  jobs waits     jobs that began to wait, mean and 95th percentile of the hours that those waited which ran, and how many have not run;
+                 they were cancelled or wait still; each task of an array of Slurm counts as a job
 
 Judge by net and worst, not by owed: two teams that take turns owe each other for ever, and nothing on balance.
 
@@ -198,7 +198,7 @@ func (r *result) writeText(out io.Writer) error {
 
 // Table is a header and a row for each team.
 func (r *result) Table() [][]string {
-	rows := [][]string{{r.By, "entitled", "had", "owed", "beyond", "net", "worst", "from", "to", "jobs", "mean wait", "p95 wait", "never ran"}}
+	rows := [][]string{{r.By, "entitled", "had", "owed", "beyond", "net", "worst", "from", "to", "jobs", "mean wait", "p95 wait", "not run"}}
 	for i := range r.Teams {
 		t := &r.Teams[i]
 		row := []string{t.Name}

@@ -34,8 +34,8 @@ func (r *result) Document() *page.Document {
 
 // teams is the table of all teams.
 func (r *result) teams() page.Picture {
-	p := page.Picture{Name: "teams", Title: "Each " + r.By, Caption: "What each was owed on balance, and what it missed in its worst window. Drawn are those that are owed most and least. Of what was owed the last columns say how much was by jobs that never ran, and how much stood idle: enough for its smallest job that waited, or too little.", Kind: page.Dots, X: page.Axis{Label: r.Resource + "-hours"}, Series: page.Columns("net", "worst")}
-	p.Table.Columns, p.Table.Text = []string{r.By, "net", "worst", "entitled", "had", "owed", "beyond", "jobs", "mean wait", "p95 wait", "never ran", "owed: never ran", "owed: idle", "owed: idle, too small"}, 1
+	p := page.Picture{Name: "teams", Title: "Each " + r.By, Caption: "What each was owed on balance, and what it missed in its worst window. Drawn are those that are owed most and least. Of what was owed the last columns say how much was by jobs that have not run (they were cancelled, or wait still), and how much stood idle: enough for its smallest job that waited, or too little.", Kind: page.Dots, X: page.Axis{Label: r.Resource + "-hours"}, Series: page.Columns("net", "worst")}
+	p.Table.Columns, p.Table.Text = []string{r.By, "net", "worst", "entitled", "had", "owed", "beyond", "jobs", "mean wait", "p95 wait", "not run", "owed: not run", "owed: idle", "owed: idle, too small"}, 1
 	const ends = 15
 	for i := range r.Teams {
 		t := &r.Teams[i]

@@ -36,7 +36,7 @@ type team struct {
 	WorstTo   float64 `json:"worstTo"`
 
 	Behind       *waiter `json:"behind"`       // the job that waited for most in the worst window; nil: none did
-	OwedNeverRan float64 `json:"owedNeverRan"` // of Owed, by jobs that never ran
+	OwedNeverRan float64 `json:"owedNeverRan"` // of Owed, by jobs that have not run: they were cancelled, or wait still
 	Idle         float64 `json:"idle"`         // of Owed, what stood idle and its smallest job that waited would have fitted into
 	TooSmall     float64 `json:"idleTooSmall"` // and what was too little for it
 
@@ -316,11 +316,11 @@ func (r *result) unlimited(patience time.Duration) string {
 	return fmt.Sprintf("if all of each wait counts: %s; the worst window: %s missed %s", verdict, worst.Name, r.Amount(node(worst).Worst/hour))
 }
 
-// shares says what parts of a debt are by jobs that never ran, and by waits beyond a patience.
+// shares says what parts of a debt are by jobs that have not run, and by waits beyond a patience.
 func shares(owed, never, late float64, patience time.Duration) string {
 	var list []string
 	if part := math.Round(100 * never / owed); part > 0 {
-		list = append(list, fmt.Sprintf("%.0f%% by jobs that never ran", part))
+		list = append(list, fmt.Sprintf("%.0f%% by jobs that have not run", part))
 	}
 	if part := math.Round(100 * late / owed); part > 0 {
 		list = append(list, fmt.Sprintf("%.0f%% by waits beyond their first %s hours", part, numbers.Short(patience.Hours())))
