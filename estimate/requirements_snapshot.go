@@ -21,7 +21,7 @@ type HistorySnapshot[K comparable] struct {
 	Class  K              `json:"class"`
 	Kind   schedmath.Kind `json:"kind"`
 	Worker int            `json:"worker"` // AllWorkers: that of the class
-	// Runs: those that count, oldest first: up to Window + Period - 1
+	// Runs are the runs that count, oldest first: up to Window + Period - 1
 	Runs  []Run `json:"runs,omitempty"`
 	Since int   `json:"since"` // how many of the last Runs it is to learn later
 }

@@ -65,7 +65,7 @@ type inner struct {
 	away     heap.Heap // children that left, with nothing in flight, by start tag: the first may be gone
 	owner    bool      // children that left are not remembered
 	children int       // joined ones
-	wanting  int       // those that wait
+	wanting  int       // children that wait
 	flying   int       // services in flight at or below them
 	virtual  fixed     // virtual time among the children
 	round    uint64    // a new one whenever the virtual time starts from 0 again, of no other node

@@ -10,7 +10,7 @@ import (
 // places is where flows directly below the root wait that only some servers may serve.
 type places struct {
 	waiting heap.Heap         // all of them, as in inner.waiting, where the others are
-	at      map[int]*server   // those that have seats
+	at      map[int]*server   // servers that have seats
 	of      map[int32][]int32 // seats of a flow, by server
 	seats   []seat
 	pos     []int32 // of each seat in the heap of its server; -1: does not wait
@@ -19,7 +19,7 @@ type places struct {
 
 // server is one of those that alone may serve some flows.
 type server struct {
-	waiting heap.Heap // seats of those that wait
+	waiting heap.Heap // seats of flows that wait
 	seats   int
 }
 

@@ -33,7 +33,7 @@ func (m *model) predict(q []float64, outside bool, rank, skip int) Prediction {
 		p.Radius /= m.columns[0].unit
 	}
 	// Weights are (R^2 - d^2) / R^2, since the kernel's 3/4 and 1/R and the paper's f cancel in the
-	// mean. For those that are all equal, the distance becomes the weight.
+	// mean. If all distances are equal, the Key of each becomes its weight.
 	var total, sum float64
 	for i := range m.near {
 		o := &m.near[i]

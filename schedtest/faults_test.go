@@ -265,7 +265,7 @@ func TestSharesWithFloorsFaults(t *testing.T) {
 		onTop  bool
 		shares func(capacity float64, demand, weight, floor []float64) []float64
 	}{
-		// What is deserved is the larger of the share by weight and the guarantee: Volcano in 2026.
+		// What is deserved is the larger of the share by weight and the guarantee: Volcano (August 2026).
 		"guarantees promised beyond what there is": {more, false, func(capacity float64, demand, weight, floor []float64) []float64 {
 			got := filled(capacity, demand, weight)
 			for i := range got {

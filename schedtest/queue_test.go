@@ -117,8 +117,8 @@ func TestQueueFaults(t *testing.T) {
 		"a stride of 1000 / weight": {byWeight, func() schedtest.FlowQueue {
 			return &tags{step: func(_, weight float64) float64 { return max(1, math.Trunc(1000/weight)) }}
 		}, schedtest.QueueOptions{UnitCosts: true}},
-		// Who comes back has the larger of its own rank and the least of its living siblings, 0 where
-		// none lives: Loki's engine in 2026.
+		// A flow that comes back has the greater of its own rank and the least rank of its active
+		// siblings, 0 where none is active: Loki's engine (August 2026).
 		"no common virtual time": {byWeight, func() schedtest.FlowQueue {
 			return &tags{back: func(q *tags, key int) float64 { return math.Max(q.finish[key], leastOfOthers(q, key)) }}
 		}, schedtest.QueueOptions{UnitCosts: true, Equal: true}},
