@@ -79,7 +79,10 @@ func TestHeaderErrors(t *testing.T) {
 		text, resource string
 		want           []string
 	}{
-		{"user,submit,duration\na,0,1\n", "", []string{"no column tasks", `"user, submit, duration"`, "user,submit,tasks,run"}},
+		{"user,submit,duration\na,0,1\n", "", []string{"no columns tasks and run, but", `"user, submit, duration", perhaps rename duration to run: `, "user,submit,tasks,run"}},
+		{"id,Owner,Submit Time,cpus,runtime,start_time,ncpus\n1,a,0,1,1,1,1\n", "", []string{"no columns user, submit, tasks and run, but", "perhaps rename Owner to user, Submit Time to submit, cpus to tasks, runtime to run, start_time to start: "}},
+		{"user,submit,tasks,runtime" + strings.Repeat(",duration", 100) + "\n", "", []string{"no column run, but", "rename runtime to run: "}},
+		{"owner,colour\n1,2\n", "", []string{"file is no table"}},
 		{"JobID|User|Start|End|State\n", "", []string{"Submit or Eligible", `"JobID, User, Start, End, State"`, "JobID,Submit,Start,End,AllocCPUS,ReqCPUS"}},
 		{"user,submit," + strings.Repeat("x", 1000) + "\n", "", []string{`xxx..."`}},
 		{swf, "gpu", []string{`"gpu"`, "SWF has processors alone"}},

@@ -93,7 +93,7 @@ func formatOf(l Line, in *intake) (format, error) {
 	case l.isSacct():
 		in.log.Format = Sacct
 		return &sacctLog{in: in}, nil
-	case slices.ContainsFunc(tableNames(l.Text), func(name string) bool { return slices.Contains(tableColumns[:tableNeeded], name) }):
+	case isTable(l.Text):
 		return nil, errTable
 	case len(fields) >= swimColumns:
 		f = newSWIMTrace(in) // says what is wrong

@@ -31,6 +31,45 @@ var tableNumbers = map[string]*column{"tasks": {name: "tasks", most: maxTasks, w
 var tableTexts = map[string]func(*Job) *string{"user": func(j *Job) *string { return &j.User }, "team": func(j *Job) *string { return &j.Team },
 	"queue": func(j *Job) *string { return &j.Queue }}
 
+// tableNear are names that others have for columns, without blanks and marks.
+var tableNear = [...]struct{ column, names string }{
+	{"user", " owner username userid uid "},
+	{"submit", " submittime submitted submittedat submission arrival arrivaltime created queued "},
+	{"tasks", " cpus ncpus cores ncores processors procs nprocs alloccpus reqcpus ntasks slots "},
+	{"run", " runtime duration elapsed elapsedraw "},
+	{"id", " jobid job "},
+	{"requested", " walltime timelimit requestedtime reqtime timelimitraw "},
+	{"start", " starttime started startedat "},
+	{"end", " endtime ended endedat finish finished "},
+	{"team", " account group project "},
+	{"queue", " partition "},
+}
+
+// nearColumn is the column that a field of a header may mean; "": none, or the field is its name.
+func nearColumn(field string) string {
+	bare := strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(columnName(field))
+	for _, near := range tableNear {
+		if bare != "" && strings.Contains(near.names, " "+bare+" ") {
+			return near.column
+		}
+	}
+	return ""
+}
+
+// isTable tells the header of a table: it has a column that must be there, or two by other names.
+func isTable(header []byte) bool {
+	near := 0
+	for _, name := range tableNames(header) {
+		if slices.Contains(tableColumns[:tableNeeded], name) {
+			return true
+		}
+		if nearColumn(name) != "" {
+			near++
+		}
+	}
+	return near > 1
+}
+
 // errTable says that a file is a table, which readTable reads.
 var errTable = errors.New("workload: table")
 
@@ -137,15 +176,35 @@ func (t *table) header(record []string) error {
 	if t.place, twice = places(record, tableColumns[:]); twice > 0 {
 		return t.fault(twice, "column", columnName(record[twice]), "is there twice")
 	}
+	var missing []string
 	for _, name := range tableColumns[:tableNeeded] {
 		if _, ok := t.place[name]; !ok {
-			return &ParseError{Line: 1, Column: 1, Reason: "header has no column " + name + ", but " + listed(record) + ": " + smallestTable}
+			missing = append(missing, name)
 		}
+	}
+	if missing != nil {
+		reason := "header has no column " + missing[0]
+		if last := len(missing) - 1; last > 0 {
+			reason = "header has no columns " + strings.Join(missing[:last], ", ") + " and " + missing[last]
+		}
+		return &ParseError{Line: 1, Column: 1, Reason: reason + ", but " + listed(record) + t.renamed(record) + ": " + smallestTable}
 	}
 	if _, ok := t.place["start"]; !ok && t.in.each != nil {
 		return &ParseError{Line: 1, Column: 1, Reason: noStarts}
 	}
 	return nil
+}
+
+// renamed is what columns of a header may be called that are not there by their names.
+func (t *table) renamed(header []string) string {
+	text, sep, named := "", ", perhaps rename ", map[string]bool{}
+	for _, field := range header {
+		name := nearColumn(field)
+		if _, there := t.place[name]; name != "" && !there && !named[name] {
+			text, sep, named[name] = text+sep+shown([]byte(field))+" to "+name, ", ", true
+		}
+	}
+	return text
 }
 
 func (t *table) job(record []string) error {

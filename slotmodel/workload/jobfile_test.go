@@ -135,7 +135,7 @@ func TestBrokenJobFiles(t *testing.T) {
 		{"column twice", "submit\tmaps\tmap_s\tsubmit\n", `line 1, column 19: column "submit" is there twice`},
 		{"column without name", "submit\t\tmaps\tmap_s\n", `line 1, column 8: column "" is no column of a job file`},
 		{"tab behind the header", "submit\tmaps\tmap_s\t\n", `line 1, column 19: column "" is no column of a job file`},
-		{"commas", "submit,maps,map_s\n1,2,3\n", `line 1, column 1: header has no column user, but "submit, maps, map_s": ` + smallest},
+		{"commas", "submit,maps,map_s\n1,2,3\n", `line 1, column 1: header has no columns user, tasks and run, but "submit, maps, map_s": ` + smallest},
 		{"one number", "12\n", `line 1, column 1: file is no table, job file, SWIM trace or log in SWF, and not of sacct -P or kubectl: ` + smallest},
 		{"half a SWIM line", "a\t0\t0\t1\n", `line 1, column 1: file is no table, job file, SWIM trace or log in SWF, and not of sacct -P or kubectl: ` + smallest},
 		{"column missing", "submit\tmap_s\n", `line 1, column 13: header has no column "maps"`},
