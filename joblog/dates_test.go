@@ -20,6 +20,7 @@ func TestDatesOfSWF(t *testing.T) {
 	}{
 		{"; UnixStartTime: 843480031\n; TimeZone: 7200\n", 843480031, 7200},
 		{";UnixStartTime:\t843480031\n", 843480031, -1},
+		{";  UnixStartTime :  843480031\n; TimeZone : 7200\n", 843480031, 7200},
 		{"; TimeZone: -18000\n", 0, -18000},
 		{"; UnixStartTime: 0\n; TimeZone: 1e9\n", 0, -1},
 		{"; UnixStartTime: -5\n; TimeZoneString: Nowhere/City\n", 0, -1},

@@ -83,10 +83,14 @@ type podSet struct {
 
 type podTemplate struct{ Spec podSpec }
 
-type podSpec struct{ Containers, InitContainers list }
+type podSpec struct {
+	Containers, InitContainers list
+	Overhead                   map[string]json.RawMessage // of the runtime class
+}
 
 type container struct {
-	Resources struct{ Requests, Limits map[string]json.RawMessage }
+	RestartPolicy string // Always: of an init container that runs on beside the others
+	Resources     struct{ Requests, Limits map[string]json.RawMessage }
 }
 
 type condition struct{ Type, Status, LastTransitionTime string }
@@ -391,13 +395,17 @@ func (l *kubernetesList) pods(spec *podSpec, count *float64, field, counted stri
 		l.fault(field+"."+counted, text(n), "is not within [0, "+strconv.Itoa(maxTasks)+"]")
 	}
 	sum, most := 0.0, 0.0
+	for _, c := range each[container](l, field+".initContainers", spec.InitContainers) { // one after the other, before the rest
+		if x := l.container(c); c.RestartPolicy == "Always" {
+			sum += x
+		} else {
+			most = max(most, sum+x)
+		}
+	}
 	for _, c := range each[container](l, field+".containers", spec.Containers) {
 		sum += l.container(c)
 	}
-	for _, c := range each[container](l, field+".initContainers", spec.InitContainers) { // one after the other, before those
-		most = max(most, l.container(c))
-	}
-	return n * max(sum, most)
+	return n * (max(sum, most) + l.of(spec.Overhead))
 }
 
 // container is what a container asks for.

@@ -139,6 +139,7 @@ func (f *swfLog) comment(line []byte) {
 		return
 	}
 	name, value, _ := strings.Cut(strings.TrimLeft(string(line), "; \t"), ":")
+	name = strings.TrimSpace(name)
 	value, _, _ = strings.Cut(strings.TrimSpace(value), " ") // parts of the machine stand behind it
 	n, err := strconv.Atoi(value)
 	switch log := &f.in.log; {

@@ -170,15 +170,23 @@ func Accounted(used int, c joblog.Counts, resource string, reasons []joblog.Reas
 // Within leaves only the jobs that arrive from a time on and before another one, on the clock of the
 // file.
 func (t *Trace) Within(from, to float64) error {
+	first, last := math.Inf(1), math.Inf(-1)
 	t.keep(func(i int) bool {
+		at := 0.
 		if t.SWIM != nil {
-			return from <= t.SWIM[i].Submit && t.SWIM[i].Submit < to
+			at = t.SWIM[i].Submit
+		} else {
+			at = t.Jobs[i].Arrival + t.Origin
 		}
-		at := t.Jobs[i].Arrival + t.Origin
+		first, last = min(first, at), max(last, at)
 		return from <= at && at < to
 	})
 	if t.Len() == 0 {
-		return program.Usagef("no job of %s arrives within -from and -to", t.Name)
+		clock := func(at float64) string { return numbers.Full(at) + " s" }
+		if t.Dated() {
+			clock = func(at float64) string { return t.Clock(at - t.Origin) }
+		}
+		return program.Usagef("no job of %s arrives within -from and -to: they arrive from %s to %s", t.Name, clock(first), clock(last))
 	}
 	return nil
 }

@@ -218,3 +218,13 @@ func TestQueuesArePooled(t *testing.T) {
 		}
 	}
 }
+
+// Where no job comes in the time that is asked for, it is said when they come.
+func TestNoJobWithin(t *testing.T) {
+	for header, want := range map[string]string{"": "they arrive from 100 s to 5000 s", "; UnixStartTime: 1546300800\n": "they arrive from 2019-01-01 00:01:40 to 2019-01-01 01:23:20"} {
+		name := trace(t, header+"; MaxProcs: 10\n"+swfJob(1, 100, 100, 10, 1)+swfJob(2, 5000, 10, 10, 2))
+		if _, errs, code := run(t, "-trace", name, "-from", "2019-03-01"); code != 2 || !strings.Contains(errs, want) {
+			t.Errorf("%q: %d, %q, want %q", header, code, errs, want)
+		}
+	}
+}
