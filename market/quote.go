@@ -22,9 +22,9 @@ type Quote struct {
 	Dry float64
 }
 
-// RateForSlots quotes the least rate at which users[i] gets at least the wanted slots of each kind
-// at the next Step, or, under Lag 1, at the one at which today's rates count. With two kinds, where
-// others' budgets do not pay for both, a lower rate may do too.
+// RateForSlots quotes the least rate at which users[i] gets at least the wanted slots of each kind;
+// under Lag 1 the quote is for the rates that count at the next Step. With two kinds, where others'
+// budgets do not pay for both, a lower rate may do too.
 //
 // If no rate buys the slots, Rate is 0 and Why is "demand", "maximum", or "share" (others' minima,
 // or the largest rate does not suffice). If the budget does not pay for them, Why is "budget".
