@@ -67,8 +67,10 @@
 // in yourself, a penalty for example, takes its fields as they are; what is handed to a function is
 // checked. Keys of an interface type must hold comparable values, as in a map. Jobs are dense
 // indices in batch functions and keys of any comparable type in incremental types. Ties go to the
-// lower index, or to the key that was added first. Work is in slot-seconds and time in seconds, or
-// in any other unit that the two share: scaling all times scales the answers.
+// lower index, or to the key that was added first. Enumerations print as words, MarshalText gives
+// the same, and a value that is none of them prints as its number: "Kind(7)". Work is in
+// slot-seconds and time in seconds, or in any other unit that the two share: scaling all times
+// scales the answers.
 //
 // Answers of aging, fairqueue.Queue, slotmodel and slotmodel/fluid and the orders of precedence are
 // the same bits on every machine. Those of other packages are the same to rounding, since compilers

@@ -207,8 +207,8 @@ func (c *Cluster[K]) Remove(key K) bool {
 }
 
 // Job returns a job as it stands now: Work is the virtual work that it has left, 0 for a late job
-// and at least 2^-200 for any other, so that Add takes the result. ok is false when the key is
-// unknown.
+// and at least 2^-200 for any other, Slots 0 if it has no limit, and Weight 1 where it was given as
+// 0. Add takes the result. ok is false when the key is unknown.
 func (c *Cluster[K]) Job(key K) (j Job, ok bool) {
 	i, ok := c.index[key]
 	if !ok {

@@ -95,8 +95,9 @@ func (q *Queue[K]) Order(dst []K) []K {
 	return q.order(dst, q.waiting(root))
 }
 
-// OrderAt appends to dst the flows that a server may serve, in the order in which NextAt would return
-// them, each charged nothing and skipped in turn.
+// OrderAt appends to dst the flows that a server may serve, in the order in which NextAt would
+// return them, each charged nothing and skipped in turn; at a server that no flow names, below 0
+// for example, the flows that any server may serve.
 func (q *Queue[K]) OrderAt(dst []K, server int) []K {
 	if len(q.nodes) == 0 {
 		return dst
