@@ -119,6 +119,10 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 	if s.neverRun.Jobs > 0 {
 		fmt.Fprintf(stderr, "schedmath whatif: %s\n", s.neverRun.Why)
 	}
+	early := s.slots && s.SWIM == nil // the load is known before the run, which a long queue makes long
+	if early {
+		s.warn(stderr, s.offered(s.counted()))
+	}
 	all := s.withRivals(names)
 	chosen := make([]int, o.Seeds) // from 0
 	for k := range chosen {
@@ -171,10 +175,17 @@ func Compare(ctx context.Context, o Options, stderr io.Writer) (*Comparison, err
 		found.Replayed += fmt.Sprintf("; %s: %d of %d seeds are whole, %s", o.joined.Lacks(), len(chosen), o.Seeds,
 			numbers.Words(chosen, ", ", func(k int) string { return fmt.Sprint(s.Seed + uint64(k)) }))
 	}
-	if warning := found.warning(); warning != "" {
-		fmt.Fprintf(stderr, "schedmath whatif: %s\n", found.offer()+warning)
+	if !early {
+		s.warn(stderr, found.Rows[0].Loads)
 	}
 	return found, err
+}
+
+// warn says on stderr what is wrong with a load.
+func (s *setting) warn(stderr io.Writer, l loads) {
+	if warning := s.warning(l); warning != "" {
+		fmt.Fprintf(stderr, "schedmath whatif: %s\n", s.offer(l)+warning)
+	}
 }
 
 // phases are those of one policy: its run, what users were owed, and what there is to say of it.

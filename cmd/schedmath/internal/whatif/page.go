@@ -24,7 +24,7 @@ func (c *Comparison) Document() *page.Document {
 		Program: "whatif",
 		Title:   "What if: policies compared on one workload",
 		Command: c.Command,
-		Summary: slices.DeleteFunc([]string{c.offer() + c.warning(), c.which(), c.loses(), c.owes(), c.Forecasts.text, "Replayed: " + c.Replayed + ".", c.neverRun.Why}, func(s string) bool { return s == "" }),
+		Summary: slices.DeleteFunc([]string{c.offer(c.Rows[0].Loads) + c.warning(c.Rows[0].Loads), c.which(), c.loses(), c.owes(), c.Forecasts.text, "Replayed: " + c.Replayed + ".", c.neverRun.Why}, func(s string) bool { return s == "" }),
 		Notes:   c.notes(),
 		Rows:    c.objects(),
 

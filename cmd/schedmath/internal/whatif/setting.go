@@ -252,6 +252,14 @@ func (s *setting) jobName(i int) string {
 // counts says whether a job is compared: one that -warm plays before is not.
 func (s *setting) counts(i int) bool { return s.Jobs == nil || s.Jobs[i].Arrival >= s.begin }
 
+// counted are the jobs that are compared, all but those that -warm plays before.
+func (s *setting) counted() []slotmodel.JobSpec {
+	if s.Warm == 0 {
+		return s.Jobs
+	}
+	return slices.DeleteFunc(slices.Clone(s.Jobs), func(j slotmodel.JobSpec) bool { return j.Arrival < s.begin })
+}
+
 // unit is what jobs hold, for people.
 func (s *setting) unit() string {
 	switch {

@@ -126,12 +126,12 @@ func (s *setting) onSlots() (*stage, error) {
 	if s.rigid {
 		st.what = s.Name + " on " + s.size()
 	}
+	counted := jobs
 	if s.Warm > 0 {
+		counted = s.counted()
 		st.what += fmt.Sprintf(", after %s hours that warm it up", numbers.Short(s.Warm.Hours()))
-		st.loads = s.offered(slices.DeleteFunc(slices.Clone(jobs), func(j slotmodel.JobSpec) bool { return j.Arrival < s.begin }))
-	} else {
-		st.loads = s.offered(jobs)
 	}
+	st.loads = s.offered(counted)
 	var told []audit.Span
 	told, st.others = s.told()
 	st.policy = func(name string, bar *program.Progress) (outcome, error) {

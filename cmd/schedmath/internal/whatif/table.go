@@ -83,7 +83,7 @@ func (c *Comparison) table(full bool) numbers.Table {
 func (c *Comparison) writeText(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, c.Replayed)
-	fmt.Fprintln(w, c.offer())
+	fmt.Fprintln(w, c.offer(c.Rows[0].Loads))
 	if c.neverRun.Jobs > 0 {
 		fmt.Fprintln(w, c.neverRun.Why)
 	}

@@ -1,6 +1,8 @@
 package whatif_test
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"math"
 	"os"
@@ -9,6 +11,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/schedmath/schedmath/cmd/schedmath/internal/whatif"
+	"github.com/schedmath/schedmath/internal/program"
 )
 
 // column is a column of a table in a file.
@@ -225,6 +230,24 @@ func TestNoJobWithin(t *testing.T) {
 		name := trace(t, header+"; MaxProcs: 10\n"+swfJob(1, 100, 100, 10, 1)+swfJob(2, 5000, 10, 10, 2))
 		if _, errs, code := run(t, "-trace", name, "-from", "2019-03-01"); code != 2 || !strings.Contains(errs, want) {
 			t.Errorf("%q: %d, %q, want %q", header, code, errs, want)
+		}
+	}
+}
+
+// A load that there is no time for is told before the run, with what gives the jobs more machines where
+// the file does not say how many there were.
+func TestOverloadIsToldFirst(t *testing.T) {
+	for header, want := range map[string]bool{"user,submit,tasks,run,rigid,start\n": false, "user,submit,tasks,run,rigid,id\n": true} {
+		var text strings.Builder
+		text.WriteString(header)
+		for i := range 2000 {
+			fmt.Fprintf(&text, "a,%d,4,90,1,%d\n", i, i)
+		}
+		var errs bytes.Buffer
+		o := whatif.Options{Options: program.Options{Trace: trace(t, text.String()), Seed: 1}, Load: 1, Policies: "easy", Seeds: 1}
+		c, err := whatif.Compare(&countdown{context.Background(), 2, make(chan struct{})}, o, &errs) // ends as the run begins
+		if c != nil || err == nil || !strings.Contains(errs.String(), "That is more than there is time for") || strings.Contains(errs.String(), "-machines N plays it on N machines of 4") != want {
+			t.Errorf("%q: %v, %q", header, err, errs.String())
 		}
 	}
 }

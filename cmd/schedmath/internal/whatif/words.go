@@ -19,33 +19,36 @@ const (
 )
 
 // offer says how loaded the cluster is.
-func (c *Comparison) offer() string {
-	r := &c.Rows[0]
+func (s *setting) offer(l loads) string {
 	switch {
-	case math.IsNaN(r.Loads.busiest()):
+	case math.IsNaN(l.busiest()):
 		return "The offered load is not known: jobs come after others, or all at one time."
-	case !c.slots:
-		return fmt.Sprintf("Offered load: the work of the jobs is %s times what the server can do from the first arrival to the last.", numbers.Short(r.Loads[0]))
-	case c.rigid:
-		text := fmt.Sprintf("Offered load: the work of the jobs is %s times what %s can do from the first arrival to the last.", numbers.Short(r.Loads[0]), c.size())
-		if c.Queues > 1 {
-			text += fmt.Sprintf(" The %d queues or partitions of the log are played as one machine: play the log of each by itself where they share no nodes.", c.Queues)
+	case !s.slots:
+		return fmt.Sprintf("Offered load: the work of the jobs is %s times what the server can do from the first arrival to the last.", numbers.Short(l[0]))
+	case s.rigid:
+		text := fmt.Sprintf("Offered load: the work of the jobs is %s times what %s can do from the first arrival to the last.", numbers.Short(l[0]), s.size())
+		if s.Queues > 1 {
+			text += fmt.Sprintf(" The %d queues or partitions of the log are played as one machine: play the log of each by itself where they share no nodes.", s.Queues)
 		}
 		return text
 	}
 	reduces := ""
-	if r.Loads[1] > 0 {
-		reduces = fmt.Sprintf(", and %s times what the reduce slots can", numbers.Short(r.Loads[1]))
+	if l[1] > 0 {
+		reduces = fmt.Sprintf(", and %s times what the reduce slots can", numbers.Short(l[1]))
 	}
 	return fmt.Sprintf("Offered load: the work of the jobs is %s times what the map slots of %s can do from the first arrival to the last%s.",
-		numbers.Short(r.Loads[0]), c.size(), reduces)
+		numbers.Short(l[0]), s.size(), reduces)
 }
 
 // warning says behind offer what is wrong with the load, if it is low or high.
-func (c *Comparison) warning() string {
-	switch busiest := c.Rows[0].Loads.busiest(); {
+func (s *setting) warning(l loads) string {
+	switch busiest := l.busiest(); {
 	case busiest > highLoad:
-		return " That is more than there is time for: a queue grows until the last arrival, and the numbers tell how long the trace is."
+		text := " That is more than there is time for: a queue grows until the last arrival, and the numbers tell how long the trace is."
+		if s.rigid && s.Machines == 0 && s.Processors == 0 && s.Spans == nil {
+			text += fmt.Sprintf(" The file does not say how many processors there were: -machines N plays it on N machines of %d.", mapsPerNode)
+		}
+		return text
 	case busiest < lowLoad:
 		return " That is so little that hardly a job waits, and policies hardly differ: -load .7 brings arrivals closer."
 	}
