@@ -52,12 +52,10 @@ type ApportionOptions struct {
 }
 
 // Apportion appends to dst how many of the seats each index gets, in proportion to weights and
-// within o's bounds. Only seats beyond the sum of the caps stay free. Ties go to the lower index.
-// Weights of 0 share equally what the others leave over.
-//
-// Hamilton's shares are clamp(r w, Min, Cap) for the one r that uses up the seats; the divisor
-// methods go on from the minima. With too few seats for one each, Adams and HuntingtonHill give one
-// to the larger weights.
+// within o's bounds; only seats beyond the sum of the caps stay free. Ties go to the lower index.
+// Weights of 0 share equally what the others leave over. Hamilton's shares are clamp(r w, Min, Cap)
+// for the one r that uses up the seats; divisor methods go on from the minima. With too few seats
+// for one each, Adams and HuntingtonHill give one to the larger weights.
 //
 // Errors: a minimum above its cap; more minima than seats; a Carry.
 func Apportion[W ~int | ~int64 | ~float64](dst []int, seats int, weights []W, o ApportionOptions) ([]int, error) {

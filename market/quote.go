@@ -9,7 +9,9 @@ import (
 
 // Quote is what a rate would buy at the next Step, everybody else bidding as now, and whether it
 // does what was asked when the market is played forward: Step by Step of one interval, with the
-// rivals' rates, demands and incomes as they are, and budgets that pay for all that is granted.
+// rivals' rates, demands and incomes as they are, and budgets that pay for all that is granted. The
+// play ends after 10,000 changes of the grants. Under Lag 1 a quote is for the rates that count at
+// the next Step.
 type Quote struct {
 	Rate  Credits // the rate to bid
 	Cost  Credits // for Slots, per interval
@@ -22,12 +24,10 @@ type Quote struct {
 	Dry float64
 }
 
-// RateForSlots quotes the least rate at which users[i] gets at least the wanted slots of each kind;
-// under Lag 1 the quote is for the rates that count at the next Step. With two kinds, where others'
-// budgets do not pay for both, a lower rate may do too.
-//
-// If no rate buys the slots, Rate is 0 and Why is "demand", "maximum", or "share" (others' minima,
-// or the largest rate does not suffice). If the budget does not pay for them, Why is "budget".
+// RateForSlots quotes the least rate at which users[i] gets at least the wanted slots of each kind.
+// If none buys them, Rate is 0 and Why is "demand", "maximum", or "share" (others' minima, or the
+// largest rate does not suffice); if the budget does not pay for them, Why is "budget". With two
+// kinds, where others' budgets do not pay for both, a lower rate may do too.
 //
 // Errors: those of Step; o of HadoopContrib.
 func RateForSlots(slots Slots, users []User, i int, want Slots, o Options) (Quote, error) {
@@ -45,12 +45,10 @@ func RateForSlots(slots Slots, users []User, i int, want Slots, o Options) (Quot
 // RateToLast quotes a rate at which the budget and the income of users[i] pay, in each of the
 // intervals, 2^-30 to 10^9, for all slots that the rate alone would give it. The next larger rate
 // does not last; with whole slots one larger still may. A last interval that has only begun counts.
+// Beyond the play a rate lasts if the budget pays for all the user's demand, but under Spend.
 //
 // If OK is false, Why is "no credit", "no demand", "budget" if no rate was found that lasts, or why
-// Slots are 0. After 10,000 changes of the grants a rate lasts if the budget pays for all the
-// user's demand from there, but under Spend.
-//
-// Errors: those of RateForSlots.
+// Slots are 0. Errors: those of RateForSlots.
 func RateToLast(slots Slots, users []User, i int, intervals float64, o Options) (Quote, error) {
 	p, err := newPlanner("market.RateToLast", slots, users, i, intervals, o)
 	if err != nil {
@@ -97,14 +95,12 @@ func bisect(low, high Credits, ok func(rate Credits) bool) (Credits, Credits) {
 
 // RateByDeadline quotes the rate of RateForSlots for n = ceil(work / intervals) slots of the first
 // kind; work is in slot-intervals, at most 10^9 in each interval. OK says whether the work is done
-// in time if the user goes on bidding that rate out of its budget and income.
+// in time if the user goes on bidding that rate.
 //
-// Rate is 0 if n exceeds the maximum (Why "maximum"), the demand ("demand") or the cluster
-// ("share"), and if n is the whole cluster while others bid ("share"). Why is "budget" if the
+// Rate is 0 with Why "maximum", "demand" or "share" if n exceeds the maximum, the demand or the
+// cluster, and "share" if n is the whole cluster while others bid. Otherwise Why is "budget" if the
 // budget pays for too few slots in some interval, and "share" if rivals who cannot pay now come
-// back, or the work takes more than 10,000 changes of the grants.
-//
-// Errors: those of RateToLast.
+// back, or the work goes beyond the play. Errors: those of RateToLast.
 func RateByDeadline(slots Slots, users []User, i int, work, intervals float64, o Options) (Quote, error) {
 	const fn = "market.RateByDeadline"
 	p, err := newPlanner(fn, slots, users, i, intervals, o)

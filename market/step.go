@@ -10,11 +10,8 @@ import (
 
 // Step charges the last interval at the rates of its grants, pays the incomes, sets the price, and
 // appends to dst the grant of each user for the next interval; pass each Grant.Next to the next
-// Step. Ties go to the lower index.
-//
-// The sum of Budget + Revenue - Income is constant, and without Owe no budget falls below 0.
-// Without Carry a higher rate never lowers one's slots while the budget pays for all that its owner
-// wants.
+// Step. Ties go to the lower index. The sum of Budget + Revenue - Income is constant. Without Carry
+// a higher rate never lowers one's slots while the budget pays for all that its owner wants.
 //
 // Errors: Carry with a divisor method; charges or money that Credits cannot hold.
 func Step(dst []Grant, slots Slots, users []User, o Options) ([]Grant, Totals, error) {
