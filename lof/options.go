@@ -41,9 +41,8 @@ type Options struct {
 
 // Neighbours returns the recommended k for n points: max(10, n/6), at most n-1 and at least 1.
 //
-// Outliers close to each other are found while they number at most about four fifths of k: more are
-// each other's neighbours and look like inliers. There must also be k+1 inliers at least. So below
-// 12 points use a smaller k, as Stragglers does.
+// Outliers close to each other are found while they number at most about four fifths of k, and
+// while there are k+1 inliers. So below 12 points use a smaller k, as Stragglers does.
 func Neighbours(n int) int { return max(1, min(max(10, n/6), n-1)) }
 
 // check validates k and o.

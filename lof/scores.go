@@ -13,9 +13,9 @@ import (
 // about 1 an inlier, below 1 the middle of a dense region, far above 1 an outlier; inliers reach 2
 // by chance. k >= 1 is the number of neighbours, see Neighbours; one above n-1 counts as n-1.
 //
-// A point with at least k copies (not under Distinct) scores 1, and one of fewer that has it as a
-// neighbour +Inf, unless o.Floor is set. Points that are all equal score 1, and so does a single
-// one. Differences below 2^-990 of the largest coordinate may count as 0; scores beyond float64 are
+// Unless o.Floor is set, a point with at least k copies (not under Distinct) scores 1, and one of
+// fewer that has it as a neighbour +Inf. Points that are all equal, or a single one, score 1.
+// Differences below 2^-990 of the largest coordinate may count as 0; scores beyond float64 are
 // +Inf.
 func Scores(dst []float64, points mat.Matrix, k int, o Options) ([]float64, error) {
 	const fn = "lof.Scores"
@@ -46,10 +46,9 @@ func Scores(dst []float64, points mat.Matrix, k int, o Options) ([]float64, erro
 	return dst, nil
 }
 
-// Scores1D appends to dst the local outlier factor of each of xs, finite numbers in any order, by
-// the distance |x - y|: to within rounding that of Scores, found faster by a sort. Differences
-// below 2^-990 of the largest value are kept, save under ExactK. With room in dst it makes four
-// allocations; ExactK alone costs what Scores does. See Scores for k, ties and special cases.
+// Scores1D is Scores for finite numbers in any order, by the distance |x - y|: the same to within
+// rounding, found faster by a sort. Differences below 2^-990 of the largest value are kept. ExactK
+// alone costs, and rounds, what Scores does. With room in dst it makes four allocations.
 func Scores1D(dst, xs []float64, k int, o Options) ([]float64, error) {
 	const fn = "lof.Scores1D"
 	if err := check(fn, k, o); err != nil {

@@ -8,13 +8,12 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// Pack is the Ready List Malleable Packing scheme of [1], section 3.3 and appendix B.3. At each
-// completion it shares the slots anew among the ready jobs: each gets its Min, then what is left
-// goes by priority, a permutation of the jobs, each job up to its Max. A nil g is no precedence. A
-// job of work 0 completes when it becomes ready.
+// Pack is Ready List Malleable Packing ([1], section 3.3 and appendix B.3): at each completion the
+// ready jobs share the slots anew, each its Min, then by priority, a permutation of the jobs, up to
+// its Max. A nil g is no precedence. A job of work 0 completes when it becomes ready.
 //
 // Errors: MinimaError when the Min of ready jobs add up to more than slots (see NormalizeMinima);
-// InputError for bad arguments and a priority that is no permutation.
+// InputError for bad arguments.
 func Pack(slots int, jobs []Job, g *precedence.Graph, priority []int) (*Schedule, error) {
 	s := new(Schedule)
 	if err := s.run("malleable.Pack", slots, jobs, g, priority, nil, math.Inf(1)); err != nil {
@@ -23,12 +22,11 @@ func Pack(slots int, jobs []Job, g *precedence.Graph, priority []int) (*Schedule
 	return s, nil
 }
 
-// PackInto is Pack into an existing schedule, up to a horizon >= 0 (+Inf for none). Completions at
-// the horizon count; what still runs is cut off there, and Remaining says what is left. A schedule
-// used before keeps its memory: packing about as much again allocates nothing. On an error s keeps
-// what it held.
+// PackInto is Pack into an existing schedule, whose memory it uses: about as much again allocates
+// nothing. It stops at a horizon >= 0 (+Inf for none). Completions at the horizon count; what still
+// runs is cut off there, and Remaining says what is left. On an error s keeps what it held.
 //
-// Errors: those of Pack, a nil s, and a horizon that is negative or NaN.
+// Errors: those of Pack, a nil s, a horizon negative or NaN.
 func PackInto(s *Schedule, slots int, jobs []Job, g *precedence.Graph, priority []int, horizon float64) error {
 	const fn = "malleable.PackInto"
 	if s == nil {

@@ -46,15 +46,13 @@ type Report struct {
 	Why    string            // why it is exact, or what is known instead
 }
 
-// Plan is CIRCUMFLEX in one call [1]: it finds a priority by precedence.Minimize, for one machine
-// and works Work/slots, packs it, and reports how far from the best that can be. g is nil for no
+// Plan is CIRCUMFLEX in one call [1]: it packs the priority that precedence.Minimize finds for one
+// machine and works Work/slots, and reports how far from the best that can be. A nil g is no
 // precedence; obj has a penalty for each job.
 //
 // A maximum without precedence, where some Max is below slots and there are at most 500 jobs, is
-// found by bisection with WaterFill, to within 2^-39 of the gap between the packing and the bound.
-// For a maximum with arcs the best of PlanOptions.Packs priorities is kept.
-//
-// Errors: MinimaError as in Pack; InputError as in Pack and in Minimize, and for negative Packs.
+// found by bisection with WaterFill, to within 2^-39 of the gap between packing and bound. Errors:
+// those of Pack and of Minimize; negative Packs.
 func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective, o PlanOptions) (*Schedule, Report, error) {
 	// Any malleable schedule, its jobs put in order of completion, completes each job no sooner than
 	// one machine of speed slots would: hence the one-machine bound. For response times without minima

@@ -32,9 +32,8 @@ type plan struct {
 	horizon    float64
 }
 
-// NewSchedule makes a schedule of len(completion) jobs out of pieces in any order, for Verify to
-// judge. completion[j] is when job j completes, +Inf if it does not; Remaining is then reported as
-// 0. Cost O(p log p) for p pieces.
+// NewSchedule makes a schedule out of pieces in any order, for Verify to judge. completion[j] is
+// when job j completes, +Inf if it does not; Remaining is 0. O(p log p) for p pieces.
 //
 // Errors: a piece of a job that does not exist or with a NaN or infinite time; a NaN completion.
 func NewSchedule(completion []float64, pieces []Piece) (*Schedule, error) {

@@ -18,20 +18,19 @@ func broken(job int, time float64, format string, args ...any) error {
 	return fmt.Errorf(at+format, args...)
 }
 
-// Verify checks a schedule from its pieces and completion times alone, whoever made it. It returns
-// nil if
+// Verify checks a schedule from its pieces and completion times alone, whoever made it: nil says
+// that no more than slots are held at any time and that
 //
 //   - pieces hold at least one slot, end after they begin, and lie between 0 and the horizon;
 //   - a job holds one piece at a time, at most its Max, and from when its last predecessor
-//     completes until it completes at least its Min;
-//   - no more than slots are held at any time;
-//   - no job begins, and none of work 0 completes, before its predecessors complete;
-//   - the pieces of a job do its Work, and it completes with the last of them;
-//   - every job completes, or at a horizon what has been done and Remaining add up to the Work.
+//     completes until it completes at least its Min; before that it neither begins nor, with work
+//     0, completes;
+//   - the pieces of a job do its Work, and it completes with the last of them, or at a horizon
+//     they and Remaining add up to the Work.
 //
-// Times are compared to within 2^-40 of the clock, works to within 2^-38 of what the job could do
-// at its Max until then. Errors: the first fault, with its time and job, which does not wrap
-// schedmath.ErrInput; InputError for bad arguments and a nil s.
+// Times are compared to within 2^-40 of the clock, works to 2^-38 of what the job could do at its
+// Max until then. The first fault, with its time and job, does not wrap schedmath.ErrInput; bad
+// arguments and a nil s do.
 func Verify(slots int, jobs []Job, g *precedence.Graph, s *Schedule) error {
 	const fn = "malleable.Verify"
 	if err := checkJobs(fn, slots, jobs, g); err != nil {

@@ -27,11 +27,11 @@ func (e *DeadlineError) Error() string {
 }
 
 // WaterFill finds a schedule of independent jobs in which job j completes by deadlines[j], +Inf for
-// none, if there is one at all. A completion at the deadline is on time.
+// none, if there is one at all.
 //
-// Errors: DeadlineError with the first job that does not fit, but for deadlines too early by no
-// more than the tolerance of Verify; MinimaError when the minima alone exceed slots at time 0;
-// InputError for bad arguments, deadlines of another length and a NaN.
+// Errors: DeadlineError with the first job that does not fit, by more than the tolerance of Verify;
+// MinimaError when the minima alone exceed slots at time 0; InputError for bad arguments, deadlines
+// of another length and a NaN.
 func WaterFill(slots int, jobs []Job, deadlines []float64) (*Schedule, error) {
 	// Whole slots change places within the intervals between deadlines: a job has up to three pieces in
 	// each interval that it is poured into.

@@ -136,10 +136,9 @@ type Plan struct {
 	Moves    int      // partitions that leave a machine that holds them and is not away
 }
 
-// Assign assigns partitions to machines so that the last machine finishes early. There are at most
-// 2^20 machines; cost is asked for totals up to the sum of all sizes. Ties, of partitions of one
-// size and of machines that finish together, go to the lower index. Partitions of size 0 take no
-// time anywhere.
+// Assign assigns partitions to at most 2^20 machines so that the last machine finishes early. cost
+// is asked for totals up to the sum of all sizes, never for 0. Ties, of partitions of one size and
+// of machines that finish together, go to the lower index.
 //
 // Errors: a slice of o of another length than partitions or machines; no machine that is not away;
 // a cost that is no time has Arg cost and Index the machine, an Extra has Arg o and Index the

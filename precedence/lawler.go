@@ -8,16 +8,16 @@ import (
 
 var negInf, posInf = math.Inf(-1), math.Inf(1)
 
-// Lawler returns an order that minimises the largest penalty, for any precedence, nil for none: the
-// backward dynamic programme [9]. Jobs with NoPenalty count for nothing; a maximum over no others
-// is -Inf. Method says which of three forms found it:
+// Lawler returns an order that minimises the largest penalty, for any precedence, nil for none [9].
+// Jobs with NoPenalty count for nothing; a maximum over no others is -Inf. The first form that
+// applies is taken, and Method names it:
 //
-//   - Lateness, Tardiness or Response, all of one type and weight: by modified due date, the least
-//     of a job's own and of those of its successors less their works. O(n log n + e).
-//   - All penalties have an inverse: passes from a threshold, which rises where no job may end
-//     below it. O(n log n + e) a pass, few as a rule and never more than some 130.
-//   - Otherwise at most O(n^2 + e) values of At: of the jobs that may go last, in descending index,
-//     the first that does not raise the maximum, or else the one with the least penalty.
+//   - Lateness, Tardiness or Response of one type and weight: by modified due date, the least of a
+//     job's own and of those of its successors less their works.
+//   - All penalties have an inverse: at most some 130 passes from a threshold, which rises where
+//     no job may end below it.
+//   - Otherwise: of the jobs that may go last, in descending index, the first that does not raise
+//     the maximum, or else the one with the least penalty.
 //
 // The first is exact for works and deadlines that are multiples of one power of two, below 2^53 of
 // it; the others for the completion times of Evaluate. Errors: those of Minimize.

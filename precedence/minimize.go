@@ -10,14 +10,15 @@ import (
 // Options bound what Minimize spends, in counts, so that the same input gives the same order on
 // every machine. The zero value is the recommended default.
 type Options struct {
-	// States is the most down-sets that the exact programme may look at; 0 means 2^20. Each takes 8
-	// bytes, and so does each node of the tree that finds them. States also bounds the table of
-	// Lawler and Moore, in words of 8 bytes. Up to 20 jobs are solved exactly whatever States is.
+	// States is the most down-sets that the exact programme may look at; 0 means 2^20. Chains have
+	// as many as the product of their lengths plus one. Each takes 8 bytes, and so does each node
+	// of the tree that finds them. States also bounds the table of Lawler and Moore, in words of 8
+	// bytes: the lesser sum, of works or of weights, times the jobs in bits. Up to 20 jobs are solved
+	// exactly whatever States is.
 	States int
 	// Steps is the most moves that local search evaluates; 0 means 300,000 for up to 50 jobs and
-	// 30,000 for each job of more (2^31 at most). With the lower bound beside it that is some 3 ms
-	// for 50 jobs, .03 s for 200 and .15 s for 1,000. The moves within Sidney's blocks, for sums of
-	// response times, pass at most as many jobs, and 50 million by default.
+	// 30,000 for each job of more (2^31 at most). The moves within Sidney's blocks, for sums of
+	// response times, pass at most as many jobs, and 50 million by default, also in Smith.
 	Steps int
 }
 
@@ -27,26 +28,23 @@ const (
 )
 
 // Minimize returns an order with the least value of the objective, or a good one with a lower
-// bound; Exact holds when no order has less. A nil g means no precedence. It takes the first method
-// that applies:
+// bound; Exact holds when no order has less. A nil g is no precedence. The first method that
+// applies is taken:
 //
 //   - A maximum: Lawler.
-//   - A sum of Response, Lateness and NoPenalty: Smith. Where that is not exact, the exact
-//     programme or the search go on from its order.
-//   - Tardy, no arcs: Moore-Hodgson for one weight; Lawler-Moore if the works, or the weights, are
-//     multiples of one unit and its table, the lesser of their sums times the jobs in bits, is
-//     within States.
+//   - A sum of Response, Lateness and NoPenalty: Smith, from whose order down-sets or the search
+//     go on where it is not exact.
+//   - Tardy without arcs: Moore-Hodgson for one weight; Lawler-Moore if works, or weights, are
+//     multiples of one unit and its table is within States.
 //   - Down-sets, if they are at most States or the jobs at most 20, and jobs times chains at most
-//     2^23. D chains have as many as the product of their lengths plus one.
-//   - The order of the least maximum, if it makes one job pay alone.
-//   - Local search from orders by due date, by ratio and by apparent tardiness cost, half of it
-//     annealing from 200 jobs on if there are arcs. The bound is the least maximum or Lagrangian: a
-//     price for each interval of time and for each arc.
+//     2^23.
+//   - The order of the least maximum, if one job alone pays in it.
+//   - Local search, half of it annealing from 200 jobs on if there are arcs; its bound is
+//     Lagrangian or the least maximum.
 //
-// Values are those of Evaluate. Exact and Bound are for exact arithmetic where works, deadlines and
-// weights are multiples of a power of two with sums below 2^53 of it, otherwise to the rounding of
-// the sums. Errors: those of Evaluate; lengths that differ; a penalty that decreases where it was
-// evaluated (Index is the job); negative options.
+// Exact and Bound hold where works, deadlines and weights are multiples of a power of two with sums
+// below 2^53 of it, otherwise to the rounding of the sums. Errors: those of Evaluate; lengths that
+// differ; a penalty that decreases where it was evaluated (Index is the job); negative options.
 func Minimize(g *Graph, work []float64, obj Objective, o Options) (Solution, error) {
 	const fn = "precedence.Minimize"
 	switch {

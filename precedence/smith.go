@@ -8,27 +8,17 @@ import (
 	"github.com/schedmath/schedmath/internal/u128"
 )
 
-// Smith returns an order that makes the sum of weight[j] times the completion time of job j least,
-// or at most twice the least where that is hard. A weight of 0 is 0; a nil g is no precedence.
+// Smith returns an order that makes the sum of weight[j] times the completion time of job j least:
+// exactly up to series-parallel; otherwise within twice the least by Sidney's blocks [6, 7], each
+// of them exact if it is series-parallel or has at most 2^16 down-sets. A nil g is no precedence.
 //
-//	shape             algorithm                                    cost
-//	independent       Smith's rule [2]                             O(n log n)
-//	chains            blocks of each chain, merged by ratio        O(n log n)
-//	out-forest        Horn, in the form of Adolphson and Hu [3]    O(n log n)
-//	in-forest         Horn, reversed, weight and work exchanged    O(n log n)
-//	series-parallel   Lawler [4], recognition [5]                  O(e + n log n)
-//	any other         Sidney's decomposition [6]                   minimum cuts
+// Ratios of weight to work are compared exactly; a weight of 0 makes 0, otherwise a work of 0
+// infinity. Of equal ratios the block of the lower first job comes first (in an in-forest, of the
+// lower last job). Where sums need more than 127 bits, within blocks 63, the jobs are rounded down:
+// Exact is false then, Bound still holds.
 //
-// The first five are exact. Sidney's blocks are exact where they are series-parallel or have at
-// most 2^16 down-sets; in others moves of single jobs improve the order by ratio, until none helps
-// or Steps of Minimize, here 50 million, are used up. Any order within a block costs at most twice
-// the least [7], and at least the area below the diagonal of its two-dimensional Gantt chart [8].
-//
-// Ratios of weight to work are compared exactly; work 0 with weight is infinite, without weight 0.
-// Of equal ratios the block of the lower first job comes first (in an in-forest, of the lower last
-// job). Where sums need more than 127 bits, for blocks 63, the jobs are rounded down: Exact is
-// false then, Bound still holds. Errors: lengths that differ; an element that is negative, NaN or
-// infinite; a sum or a value above the range of float64.
+// Errors: lengths that differ; an element negative, NaN or infinite; a sum or a value above the
+// range of float64.
 func Smith(g *Graph, work, weight []float64) (Solution, error) {
 	s, err := newSmith("precedence.Smith", g, work, weight)
 	if err != nil {

@@ -6,15 +6,14 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Tails appends to dst, for each job, the longest path of work from it to the end: its own, and
-// that of the longest chain of jobs that wait for it. No schedule ends sooner after it begins the
-// job. g.Topological sorted stably by descending tails is the priority of critical-path list
-// scheduling, which malleable.Pack carries out if each job's Max is 1: on m machines it takes at
-// most 2 - 1/m times the least time [13], and the least if all works are equal and each job has at
-// most one successor [14]. A nil g has no arcs. Cost O(n + e).
+// Tails appends to dst, for each job, the longest path of work from it to the end, its own
+// included: no schedule ends sooner after it begins the job. g.Topological sorted stably by
+// descending tails is the priority of critical-path list scheduling, which malleable.Pack carries
+// out if each job's Max is 1: on m machines it takes at most 2 - 1/m times the least time [13], and
+// the least if all works are equal and each job has at most one successor [14]. A nil g has no
+// arcs.
 //
-// Errors: work of another length than g; a work that is NaN, negative or infinite; works whose sum
-// overflows.
+// Errors: those of Evaluate for work; work of another length than g.
 func Tails(dst []float64, g *Graph, work []float64) ([]float64, error) {
 	const fn = "precedence.Tails"
 	if g != nil && g.Len() != len(work) {

@@ -40,16 +40,14 @@ func verify(fn string, g *Graph, order []int) error {
 	return nil
 }
 
-// Evaluate returns the value of the objective when the jobs run in the given order, from time 0 on
-// one machine of speed 1. It computes from scratch, and works for an order from any source; see
-// Verify for the precedence. A job completes at the sum of the works up to it, rounded once: it
-// depends on which jobs come before, not on their order. A job that ends at its deadline on paper is
-// not late by a rounding (see [Tardy]). A sum of penalties is rounded once. O(n).
+// Evaluate returns the value of the objective when the jobs run in the given order, whatever made
+// it; see Verify for the precedence. A job completes at the sum of the works up to it, rounded
+// once: it depends on which jobs come before, not on their order. A sum of penalties is rounded
+// once. O(n).
 //
 // Errors: a work that is NaN, negative or infinite; works whose sum overflows; an order that is no
-// permutation of the jobs; an objective with another number of penalties than jobs or with an
-// Aggregate that is neither Sum nor Max; a penalty with fields out of range, or whose At is NaN or,
-// in a sum, infinite.
+// permutation of the jobs; another number of penalties than jobs; an Aggregate that is neither Sum
+// nor Max; a penalty with fields out of range, or whose At is NaN or, in a sum, infinite.
 func Evaluate(work []float64, obj Objective, order []int) (float64, error) {
 	const fn = "precedence.Evaluate"
 	if obj.Aggregate != Sum && obj.Aggregate != Max {

@@ -18,9 +18,9 @@ type Batch struct {
 	MaxWait  float64 // the wait of the first
 }
 
-// Batches appends to dst the batches of one dataset, in the order of time ([1], Section 2.1). A
-// scan begins at the end of the window, [boundary + k*window, boundary + (k+1)*window) for a whole
-// k, in which it arrives, with all others of that window. arrivals may come in any order.
+// Batches appends to dst the batches of one dataset, in the order of time ([1], Section 2.1): all
+// scans that arrive in a window [boundary + k*window, boundary + (k+1)*window), for a whole k,
+// begin at its end. arrivals may come in any order.
 //
 // Errors: an arrival or a boundary that is not finite; a window that is not above 0 and at most
 // 2^900; an arrival 2^50 windows or more from the boundary, or where windows are below the spacing
@@ -90,13 +90,13 @@ type Demand struct {
 }
 
 // PerceivedWait returns the mean and the most perceived wait of the jobs of one dataset under a
-// batching window: the response time of a job less that of the job alone on an idle machine, Scan +
-// Own ([1], Section 1), where batches have the machine to themselves:
+// batching window: the response time of a job less that of the job alone, Scan + Own ([1], Section
+// 1), where batches have the machine to themselves:
 //
 //	mean = window/2 + Rate*window*Own
 //	most = window + Rate*window*Own, as expected for the job that waits longest
 //
-// Errors: a window that is negative or not finite; a bad Demand; a result that is not finite.
+// Errors: a window negative or not finite; a bad Demand; a result that is not finite.
 func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
 	// A job waits for the end of its window, half of it on average and all of it when it is the first,
 	// and then for the own work of the others in its batch, of whom a Poisson stream brings Rate*window
@@ -119,13 +119,13 @@ func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
 // BatchWindows appends to dst a window for each dataset, under which perceived waits are least: for
 // agg precedence.Sum their mean over all jobs, for precedence.Max their maximum. The load is then
 // 1, or less if no scan takes time: for less divide Scan and Own by the load wanted. With h =
-// Rate*Own and R = 1 - sum of h, left for scans,
+// Rate*Own and R = 1 - sum of h,
 //
 //	Sum:  T_d = sqrt(Scan_d/a_d) * (sum of sqrt(Scan*a)) / R   with a = Rate*(1/2 + h)
 //	Max:  T_d = (sum of Scan*(1+h)) / (R*(1+h_d))              so that all maxima are equal
 //
-// Errors: a bad Demand; an agg that is neither; own work that alone takes the whole machine; a
-// result that is not finite.
+// Errors: a bad Demand or agg; own work that alone takes the whole machine; a result that is not
+// finite.
 func BatchWindows(dst []float64, demands []Demand, agg precedence.Aggregate) ([]float64, error) {
 	// [1], Section 2.1, ascribes to [2] such windows by a heuristic with Lagrange multipliers; with the
 	// waits of PerceivedWait they have a closed form. The policies of [2] themselves, which choose at

@@ -8,24 +8,20 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// CircularScan keeps the books of scans that share the blocks of one dataset ([1], Appendix C):
-// for each block which job drives it, which jobs ride along, where in the driver's output a rider's
-// part begins, and what must be read again when a driver fails.
+// CircularScan keeps the books of scans that share the blocks of one dataset ([1], Appendix C).
 //
-// The blocks 0 to n-1 form a circle. A job that joins waits for every block. All jobs that wait for
-// the same block share its next run. The job that has waited longest is the driver, the others are
-// riders. A job that joins after a run has started waits for another run of the block. A run writes
-// the output partitions of its jobs in the order of the list, so a job's part begins at the sum of
-// the Partitions before it, its offset. Each job waits for a block, is in a run of it, or has been
-// given it; it has all its input when it has been given each block once.
+// The blocks 0 to n-1 form a circle. A job that joins waits for every block, and has all its input
+// when it has been given each once. All jobs that wait for the same block share its next run; a job
+// that joins after a run has started waits for another. The job that has waited longest, ties to
+// the first that joined, is the driver, the others ride. A run writes the output partitions of its
+// jobs in this order, so a job's part begins at its offset, the sum of the Partitions before it.
 //
-// Next goes round the circle. As long as nothing fails, the blocks that the longest-serving job
-// still needs come first, which is the order of the subjobs of CyclicChain. After failures, ask
-// Waiting for each job and Regions for the order.
+// Next goes round the circle: as long as nothing fails, the blocks that the longest-serving job
+// still needs come first, the order of the subjobs of CyclicChain. After failures, ask Waiting for
+// each job and Regions for the order.
 //
-// Ties go to the job that joined first. A key that left may join again, as another job. A key of an
-// interface type must hold a comparable value, or Join panics as a map does. The zero CircularScan
-// has no blocks; New makes one that has. Memory O(n) for each job of n blocks.
+// A key that left may join again, as another job. A key of an interface type must hold a comparable
+// value, or Join panics as a map does. The zero CircularScan has no blocks; New makes one that has.
 type CircularScan[K comparable] struct {
 	waiting []int           // for each block, the number of jobs that wait for it
 	cursor  int             // the block after the block that started last
@@ -95,13 +91,12 @@ func New[K comparable](blocks int) (*CircularScan[K], error) {
 	return &CircularScan[K]{waiting: make([]int, blocks)}, nil
 }
 
-// Join adds a job that scans the whole dataset and has the given number of output partitions,
-// usually its reducers. The job waits for every block, behind the jobs that wait already. Join
-// returns the block that Next would look at first, from which the job goes round the circle. A
-// dataset without blocks leaves nothing to wait for. Cost O(n) for n blocks.
+// Join adds a job that has the given number of output partitions, usually its reducers. It waits
+// for every block, behind the jobs that wait already. Join returns the block that Next would look
+// at first, from which the job goes round the circle. O(n) for n blocks.
 //
-// Errors: a key that is not equal to itself (NaN) or has joined already; partitions
-// negative; a sum of the partitions of all jobs above 2^31 - 1.
+// Errors: a key that is not equal to itself (NaN) or has joined already; partitions negative; a sum
+// of the partitions of all jobs above 2^31 - 1.
 func (c *CircularScan[K]) Join(job K, partitions int) (begin int, err error) {
 	const fn = circularName + "Join"
 	switch {

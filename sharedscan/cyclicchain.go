@@ -10,15 +10,11 @@ import (
 
 // CyclicChain appends to dst the chain of subjobs that the scans of one dataset become under cyclic
 // piggybacking ([1], Sections 2.2 and 3.1): with the scans in the order of what they have left,
-// ties by index, subjob k has
-//
-//	Work       what scan k has left above scan k-1 (or all of it, k = 0)
-//	Members    scans k, k+1, ..., K-1 of this order
-//	Completes  scan k
-//
-// precedence.Chains(len(result)) is their graph; for several datasets append one after the other
-// and give Chains the lengths. Some best order keeps the chain on one machine, or where all scans
-// under way have the same Max, but not in general, against [1], A.1.
+// ties by index, subjob k is the work that scan k has left above scan k-1; its Members are the
+// scans from k on, and it Completes scan k. precedence.Chains(len(result)) is their graph; for
+// several datasets append one after the other and give Chains the lengths. Some best order keeps
+// the chain on one machine, or where all scans under way have the same Max, but not in general,
+// against [1], A.1.
 //
 // Errors: Remaining NaN, infinite or negative; a negative Min or Max; a Min above a Max, also above
 // that of another scan under way.
@@ -34,12 +30,11 @@ func CyclicChain(dst []Subjob, scans []Scan) ([]Subjob, error) {
 
 // CyclicTree is CyclicChain for scans that are only a part of the work: rest[i] is the work of scan
 // i's job that nobody shares and that waits for the scan ([1], Section 4). The subjobs are an
-// out-tree, which Smith solves exactly.
+// out-tree, which Smith solves exactly: the chain, in which what ends a scan with a rest has
+// Completes -1 and a scan that is done and has a rest has none; then, by index, a subjob of the one
+// member i for each rest. The arcs, numbered from len(dst), are appended to arcs.
 //
-// The chain comes first, in which what ends a scan with a rest has Completes -1; then, by index, a
-// subjob for each rest, with the one member i. A scan that is done and has a rest has none in the
-// chain. The arcs, numbered from len(dst), are appended to arcs. Errors: as for CyclicChain; a rest
-// that is NaN, infinite or negative; len(rest) != len(scans).
+// Errors: as for CyclicChain; a rest that is NaN, infinite or negative; len(rest) != len(scans).
 func CyclicTree(dst []Subjob, arcs [][2]int, scans []Scan, rest []float64) ([]Subjob, [][2]int, error) {
 	const fn = "sharedscan.CyclicTree"
 	if err := checkScans(fn, scans); err != nil {

@@ -15,11 +15,11 @@ type Rerun[K comparable] struct {
 	Again int
 }
 
-// Leave takes the job away: its reducers have all they need, or it is cancelled. Where the job was
-// to drive, the next job in the list drives, and the offsets of the jobs behind it fall. Runs under
-// way go on with the offsets that they have, also runs that the job drives, and the output that it
-// drove stays readable; see Fail for a driver whose output is lost with it. Leave returns false if
-// the job has not joined. Cost O(n + K) for n blocks and K jobs.
+// Leave takes the job away: its reducers have all they need, or it is cancelled. Where it was to
+// drive, the next job in the list drives, and the offsets of the jobs behind fall. Runs under way
+// go on as they are, and the output that the job drove stays readable; see Fail for a driver whose
+// output is lost with it. Leave returns false if the job has not joined. O(n + K) for n blocks and
+// K jobs.
 func (c *CircularScan[K]) Leave(job K) bool {
 	p := c.byKey[job]
 	if p == nil {
@@ -37,11 +37,10 @@ func (c *CircularScan[K]) Leave(job K) bool {
 	return true
 }
 
-// Fail takes the job away as Leave does, and with it all output that it drove: runs under way that
-// the job drives end without result, and blocks that riders were given by its runs must be given to
-// them again. These riders go to the end of the block's list in the order of joining. Riders that
-// have left, and the blocks that the job itself rode, need nothing again. Fail appends to dst the
-// blocks that must be read again, ascending.
+// Fail takes the job away as Leave does, and with it all output that it drove: its runs under way
+// end without result, and riders that have not left must be given again what its runs gave them.
+// They go to the end of the block's list in the order of joining. Blocks that the job itself rode
+// need nothing again. Fail appends to dst the blocks that must be read again, ascending.
 //
 // Errors: a job that has not joined.
 func (c *CircularScan[K]) Fail(dst []Rerun[K], job K) ([]Rerun[K], error) {
@@ -54,10 +53,10 @@ func (c *CircularScan[K]) Fail(dst []Rerun[K], job K) ([]Rerun[K], error) {
 }
 
 // Lost reports that the output of a run is lost with the node that held it, or that the run itself
-// has failed if it is under way. Every job of the run that has not left must be given the block
-// again, also the driver if it has not left. If the driver has left, a rider drives, as in [1],
-// Appendix C.3, where the driver has ended and cannot run again. The order is that of Fail. Lost
-// appends the block to dst if it must be read again. Cost O(n K) for n blocks and K jobs.
+// has failed if it is under way. Every job of the run that has not left, the driver too, must be
+// given the block again, in the order of Fail. If the driver has left, a rider drives ([1],
+// Appendix C.3). Lost appends the block to dst if it must be read again. O(n K) for n blocks and K
+// jobs.
 //
 // Errors: a run that never started.
 func (c *CircularScan[K]) Lost(dst []Rerun[K], run int64) ([]Rerun[K], error) {

@@ -24,11 +24,11 @@ type Venn struct {
 //
 // A region goes before every region that serves only some of its members, which some best order on
 // one machine keeps. Every scan has a region of its own, perhaps without work, after all others
-// that it needs. Regions with most members come first, then by members.
+// that it needs. Regions with most members come first, then by members; there are at most as many
+// as scans and blocks together.
 //
-// R, the number of regions, is at most that of scans and blocks together. The arcs cost
-// O(R^2 m / 64) for regions of at most m members. Errors: a block outside 0 to len(bytes)-1 (Index
-// is the scan); a size that is negative or not finite; sizes whose sum overflows.
+// Errors: a block outside 0 to len(bytes)-1 (Index is the scan); a size negative or not finite;
+// sizes whose sum overflows.
 func Regions(scans [][]int, bytes []float64) (Venn, error) {
 	const fn = "sharedscan.Regions"
 	n := len(bytes)

@@ -66,10 +66,10 @@ func OverSubjobs(subjobs []Subjob, obj precedence.Objective) (precedence.Objecti
 	return precedence.Objective{Aggregate: obj.Aggregate, Penalties: over}, nil
 }
 
-// FromSubjobs appends to dst a job for each subjob, as malleable.Plan takes it: its Work, in
-// slot-seconds, and the slots that suit all of its members: with nil scans the Min and Max of the
-// subjob, as CyclicChain sets them, else those of the scans, as Regions needs. A subjob without
-// work then needs none. The objective is that of OverSubjobs.
+// FromSubjobs appends to dst a job for each subjob, as malleable.Plan takes it, with slots that
+// suit all members: for nil scans the Min and Max of the subjob, as CyclicChain sets them, else
+// those of the scans, as Regions needs, none for a subjob without work. The objective is that of
+// OverSubjobs.
 //
 // Errors: a bad scan; a Work that is negative or not finite; a negative Min or Max, a Min above a
 // Max, also of two members (Index is the subjob); a member outside scans.
