@@ -84,8 +84,11 @@ func tableNames(header []byte) []string {
 
 // separator is what stands between the fields below a header.
 func separator(header []byte) rune {
-	if bytes.Contains(header, tab) {
+	switch {
+	case bytes.Contains(header, tab):
 		return '\t'
+	case !bytes.Contains(header, []byte{','}) && bytes.Contains(header, []byte{';'}): // as spreadsheets write where commas are in numbers
+		return ';'
 	}
 	return ','
 }
@@ -132,7 +135,7 @@ func readTable(in *intake, header Line) error {
 	t := &table{in: in, csv: csv.NewReader(limited), clock: clock{zone: in.options.Zone}}
 	t.csv.ReuseRecord = true
 	t.csv.Comma = separator(header.Text)
-	t.csv.TrimLeadingSpace = t.csv.Comma == ','
+	t.csv.TrimLeadingSpace = t.csv.Comma != '\t'
 	line := 0 // of the last record
 	for {
 		record, err := t.csv.Read()

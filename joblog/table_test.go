@@ -36,6 +36,7 @@ func TestTable(t *testing.T) {
 		"Windows, byte order mark": {"\ufeffuser,submit,tasks,run\r\nanna,0,4,60\r\n", anna},
 		"quotes, mark":             {"\ufeff\"User\",\"Submit\",\"Tasks\",\"Run\"\n\"anna\",\"0\",\"4\",\"60\"\n", anna},
 		"tabs, another order":      {"RUN\tTasks\tcluster\tuser\tx\ty\tz\tsubmit\n60\t4\tmain\tanna\t\t\t\t1700000000\n", anna},
+		"semicolons":               {"user; submit;\"tasks\";run;note\n\"anna\";0;4;60;a, b\n", anna},
 		"blanks":                   {"user, submit, tasks, run\nanna, 17, 4 , 60\n\n", anna},
 		"unknown":                  {"user,submit,tasks,run,queue,\nanna,0,4,60,never,\n", anna},
 		"gzip":                     {zipped("user,submit,tasks,run\nanna,-5,4,60\n"), anna},

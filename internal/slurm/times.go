@@ -1,4 +1,4 @@
-// Package slurm reads times and durations as the commands of Slurm print them.
+// Package slurm reads times, durations and lists of nodes as the commands of Slurm print them.
 package slurm
 
 import (

@@ -3,9 +3,9 @@ package starts
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/schedmath/schedmath/backfill"
@@ -39,7 +39,7 @@ func (c *cluster) reserve(line string) bool {
 		case "EndTime":
 			r.to = slurm.Date(value, c.zone)
 		case "Nodes":
-			r.nodes = expand(value)
+			r.nodes = slurm.Hosts(value)
 		case "Users", "Accounts":
 			r.owners = append(r.owners, strings.Split(value, ",")...)
 		}
@@ -47,60 +47,24 @@ func (c *cluster) reserve(line string) bool {
 	return true
 }
 
-// expand lists the nodes of a list such as n[1-3,05]-ib,m7.
-func expand(list string) (names []string) {
-	for list != "" {
-		end, open := 0, false
-		for ; end < len(list) && (open || list[end] != ','); end++ {
-			open = list[end] == '[' || open && list[end] != ']'
-		}
-		names = append(names, hosts(list[:end])...)
-		list = strings.TrimPrefix(list[end:], ",")
+// nodesOf are the nodes of a reservation that sinfo has, and nil for others.
+func (c *cluster) nodesOf(x *reservation) map[*node]bool {
+	set := map[*node]bool{}
+	for _, name := range x.nodes {
+		set[c.named[name]] = true
 	}
-	return names
-}
-
-// mostHosts is how many nodes one name with ranges stands for.
-const mostHosts = 1 << 16
-
-// hosts are the nodes of a name such as r[1-2]n[01-16].
-func hosts(name string) (names []string) {
-	before, ranges, ranged := strings.Cut(name, "[")
-	if !ranged {
-		return []string{name}
-	}
-	ranges, after, ended := strings.Cut(ranges, "]")
-	if !ended {
-		return nil
-	}
-	ends := hosts(after)
-	for part := range strings.SplitSeq(ranges, ",") {
-		first, last, several := strings.Cut(part, "-")
-		if !several {
-			last = first
-		}
-		a, err := strconv.ParseUint(first, 10, 31)
-		b, bad := strconv.ParseUint(last, 10, 31)
-		for i := a; err == nil && bad == nil && i <= b && len(names) < mostHosts; i++ {
-			for _, end := range ends {
-				names = append(names, fmt.Sprintf("%s%0*d%s", before, len(first), i, end))
-			}
-		}
-	}
-	return names
+	return set
 }
 
 // windows are the reservations as what they take of each resource from all jobs: which jobs may use one
 // squeue does not say. Their names are beside them.
 func (p *plan) windows() (list []backfill.Window, names []string) {
-	for _, x := range p.reservations {
+	for i := range p.reservations {
+		x := &p.reservations[i]
 		if !(x.from < x.to) {
 			continue
 		}
-		w, set := backfill.Window{From: x.from, To: x.to}, map[*node]bool{}
-		for _, name := range x.nodes {
-			set[p.named[name]] = true
-		}
+		w, set := backfill.Window{From: x.from, To: x.to}, p.nodesOf(x)
 		for _, r := range p.resources {
 			w.Need = append(w.Need, r.sum(func(n *node) bool { return set[n] && slices.Contains(usable, n.state) }))
 		}
@@ -147,12 +111,10 @@ func (p *plan) shut() {
 	for _, n := range p.nodes {
 		set[n] = n.state == "drng" || n.state == "draining"
 	}
-	for _, x := range p.reservations {
-		if x.from <= p.now && p.now < x.to {
+	for i := range p.reservations {
+		if x := &p.reservations[i]; x.from <= p.now && p.now < x.to {
 			owners = append(owners, x.owners...)
-			for _, name := range x.nodes {
-				set[p.named[name]] = true
-			}
+			maps.Copy(set, p.nodesOf(x))
 		}
 	}
 	others := func(i int) int {

@@ -1,7 +1,6 @@
 package starts
 
 import (
-	"slices"
 	"strings"
 	"testing"
 )
@@ -75,14 +74,6 @@ func TestShut(t *testing.T) {
 		out, errs, code := command("-at", "2026-03-01T10:00:00", file(t, jobHeader+waits("2", "ben", "batch", c.cpus, "N/A", "5:00", "9", "Resources", "(null)")+c.text))
 		if got := row(t, out, "2"); code != 0 || !strings.HasPrefix(got, "ben batch "+c.cpus+" 2026-03-01T"+c.want) {
 			t.Errorf("%s: %d, %q, want a start at %s%s", name, code, got, c.want, errs)
-		}
-	}
-}
-
-func TestExpand(t *testing.T) {
-	for list, want := range map[string]string{"n1": "n1", "n[5-8]": "n5 n6 n7 n8", "n[08-10,3],m2,k[1]": "n08 n09 n10 n3 m2 k1", "n[1-2]-ib,r[1-2]n[01-02]": "n1-ib n2-ib r1n01 r1n02 r2n01 r2n02", "n[1-2]-[": "", "": "", "(null)": "(null)", "n[": "", "n]1[,": "", "n[x-2]": "", "n[3-1]": ""} {
-		if got := expand(list); !slices.Equal(got, strings.Fields(want)) {
-			t.Errorf("expand(%q) = %q, want %q", list, got, want)
 		}
 	}
 }
