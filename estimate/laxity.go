@@ -67,9 +67,8 @@ func longest(fn, arg string, times []float64) (float64, error) {
 
 // Laxity returns for how long a job may still be delayed: deadline - elapsed - remaining. Below 0
 // it is expected to miss its deadline. deadline, +Inf for none, and elapsed count from its arrival;
-// remaining is the time that it still needs, queueing included. The paper subtracts the projected
-// time of the whole job alone [DS 3.2, equation 3]; as the job runs, what has passed must be taken
-// off as well.
+// remaining is the time that it still needs, queueing included. The paper takes off the projected
+// time of the whole job alone [DS 3.2, equation 3].
 func Laxity(deadline, elapsed, remaining float64) (float64, error) {
 	const fn = "estimate.Laxity"
 	if !isTime(deadline) && !math.IsInf(deadline, 1) {

@@ -215,10 +215,10 @@ func (o *RequirementOptions[K]) learnt(h *history) []Run {
 }
 
 // Estimate returns how long a task will run whose first features are x. The first that knows
-// answers: the runs of its class and kind on its worker, those on all workers, the prior; otherwise
-// the answer is the zero Requirement. For AllWorkers the first is passed over. Features that are left out are
-// expected to be those of Modes. A guess counts as unknown if its value is no time or lies outside
-// its interval.
+// answers: the runs of its class and kind on its worker (not for AllWorkers), those on all workers,
+// the prior; otherwise the answer is the zero Requirement. Features that are left out are expected
+// to be those of Modes. A guess counts as unknown if its value is no time or lies outside its
+// interval.
 //
 // Errors: a Worker < AllWorkers, an unknown Kind, a Class not equal to itself, a number of x out of
 // range, an x of more features than the runs have.

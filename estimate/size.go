@@ -12,11 +12,9 @@ import (
 const most = 0x1p200
 
 // InitialSize returns the first guess at the size of a job, before any of its tasks has run: xi *
-// tasks * meanTask.
-//
-// meanTask is the mean run time of past tasks of the same kind (Trainer.MeanTask keeps it). xi, in
-// [1, 2^200], is how cautiously jobs of unknown size are scheduled: 1 trusts the guess, more puts
-// new jobs behind known ones of the same nominal size. Source: [HFSP III-D.1].
+// tasks * meanTask [HFSP III-D.1]. meanTask is the mean run time of past tasks of the same kind
+// (Trainer.MeanTask keeps it). xi, in [1, 2^200], is how cautiously jobs of unknown size are
+// scheduled: 1 trusts the guess, more puts new jobs behind known ones of the same nominal size.
 func InitialSize(tasks int, meanTask, xi float64) (float64, error) {
 	const fn = "estimate.InitialSize"
 	if tasks < 0 {
@@ -31,13 +29,11 @@ func InitialSize(tasks int, meanTask, xi float64) (float64, error) {
 	return size(float64(tasks)*meanTask*xi, fn, "meanTask")
 }
 
-// PhaseSize returns the size of a phase of which some tasks have run: the mean of their run times,
-// samples, times the number of tasks. It serves a MAP phase as a whole and the execution part of a
-// REDUCE phase. tasks includes the samples, of which there is at least one and may be more than
-// tasks.
-//
-// The sum is compensated: permuting the samples changes the last place at most, and equal samples x
-// give exactly the rounded x * tasks. Source: [HFSP III-D.2].
+// PhaseSize returns the size of a MAP phase, or of the execution part of a REDUCE phase, of which
+// some tasks have run: the mean of their run times, samples, times the number of tasks [HFSP
+// III-D.2]. tasks includes the samples, of which there is at least one and may be more than tasks.
+// Permuting the samples changes the last place at most, and equal samples x give exactly the
+// rounded x * tasks.
 func PhaseSize(samples []float64, tasks int) (float64, error) {
 	const fn = "estimate.PhaseSize"
 	if tasks < 0 {
@@ -57,9 +53,9 @@ func PhaseSize(samples []float64, tasks int) (float64, error) {
 }
 
 // Extrapolate returns the run time to expect of a task that has run for elapsed and done the
-// fraction progress of its work: elapsed / progress. HFSP asks this at a timeout of 10 s of
-// execution, the progress being the fraction of the input read, in (0, 1]: a task without progress
-// has nothing to extrapolate, ask again later. Source: [HFSP III-D.3].
+// fraction progress, in (0, 1], of its work: elapsed / progress. HFSP asks this at a timeout of 10
+// s of execution, the progress being the fraction of the input read [HFSP III-D.3]; a task without
+// progress is to be asked about again later.
 func Extrapolate(elapsed, progress float64) (float64, error) {
 	const fn = "estimate.Extrapolate"
 	if !isTime(elapsed) {
@@ -72,12 +68,10 @@ func Extrapolate(elapsed, progress float64) (float64, error) {
 }
 
 // ShuffleSize returns the size of the shuffle part of a REDUCE phase: the mean of the samples'
-// shuffle times, weighted by the samples' inputs, times the number of tasks.
-//
-// times[i] runs from the moment that sample i was scheduled to the moment that its reduce function
-// starts; inputs[i], 0 or in [2^-200, 2^200], is the amount of data that it pulls. There is at
-// least one sample. A sample without input carries no weight; where no sample has input the plain
-// mean is taken, as in PhaseSize. Source: [HFSP III-D.3].
+// shuffle times, at least one, weighted by the samples' inputs, times the number of tasks [HFSP
+// III-D.3]. times[i] runs from the moment that sample i was scheduled to the moment that its reduce
+// function starts; inputs[i], 0 or in [2^-200, 2^200], is the amount of data that it pulls. Where
+// no sample has input the plain mean is taken.
 func ShuffleSize(times, inputs []float64, tasks int) (float64, error) {
 	const fn = "estimate.ShuffleSize"
 	if tasks < 0 {

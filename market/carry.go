@@ -9,12 +9,10 @@ import (
 
 // ApportionCarry is Apportion by Hamilton's method with memory: a share of .3 seats gets a seat in
 // three of ten divisions. It appends to next what each index is owed now, the o.Carry of the next
-// call: the sum stays the same, to rounding, and each within [-10^9, 10^9], beyond which the excess
-// lapses.
-//
-// Seats go one at a time to whoever is entitled to most beyond those it has: its share within its
-// bounds, and what it is owed. Ties, to 2^-32 of a seat, go to the lower index. What a user of
-// weight 0 is owed goes to the others by weight.
+// call: the same in sum, to rounding, and each within [-10^9, 10^9], beyond which the excess
+// lapses. Each seat goes to whoever is entitled to most beyond those it has: its share within its
+// bounds, and what it is owed; ties, to 2^-32 of a seat, to the lower index. What a user of weight
+// 0 is owed goes to the others by weight.
 //
 // Errors: those of Apportion; another Method; a Carry of another length or out of range.
 func ApportionCarry(dst []int, next []float64, seats int, weights []float64, o ApportionOptions) ([]int, []float64, error) {

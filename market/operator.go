@@ -45,12 +45,11 @@ func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) (
 }
 
 // Inflation compares prices with par, what a slot is meant to cost for an interval (income over
-// servers), by the Totals of Steps one interval apart.
-//
-// level is Revenue and Unmet over what all slots cost at par: 1 if all are held at par and nobody
-// who can pay goes without, more if credits buy less, 0 without slots. drift is the part of the
-// incomes that was not spent: above 0 prices will rise when it is, below 0 users spend savings; 0
-// without incomes. Both are 0 with fewer than two Totals.
+// servers), by the Totals of Steps one interval apart. level is Revenue and Unmet over what all
+// slots cost at par: 1 if all are held at par and nobody who can pay goes without, more if credits
+// buy less. drift is the part of the incomes that was not spent: above 0 prices will rise when it
+// is, below 0 users spend savings. Both are 0 with fewer than two Totals, level without slots,
+// drift without incomes.
 //
 // Errors: a par that is not positive; Totals with negative money, or more Unsold than slots.
 func Inflation(window []Totals, slots Slots, par Credits) (level, drift float64, err error) {

@@ -49,12 +49,12 @@ const tied = 1e-12
 // MapRacks chooses, at a job's submission, the racks that its maps should prefer, for the least sum
 // of blocks read across racks and of shuffled bytes that cross racks [SW 3.2, Figure 4]. ratio in
 // [0, 2^200] is shuffled bytes over input bytes (Ratio.Value; 1 if unknown), reduces the job's
-// number of reduces; 0: no shuffle.
+// number of reduces.
 //
 // Racks are sorted by the input that they hold, most first, ties to less o.Load, then to the lower
 // rack, and the best prefix that o allows is taken, ties to fewer racks; it need not be the best
-// set. A job without input takes the shortest prefix and plans no reduces. Where other racks run
-// maps as well, fewer maps are remote and more of the shuffle crosses racks.
+// set. Without input it is the shortest prefix, without reduces. Where other racks run maps as
+// well, fewer maps are remote and more of the shuffle crosses racks.
 //
 // Errors: a block with an unknown rack or a rack twice, or more MinRacks than racks.
 func MapRacks(racks int, blocks []Block, ratio float64, reduces int, o Options) (MapPlan, error) {

@@ -13,9 +13,6 @@ const saturation = .8
 // capacity exceeds threshold, in [0, 2^200] and 0 meaning .8, on the way out or in. used[q] is the
 // rate at which rack q sends and receives across racks, as a mean over a few seconds; capacity[q]
 // is what its link takes, +Inf for no limit. A link of capacity 0 is saturated by any use.
-//
-// Next takes the answer for the rack of the free node, or slices.Contains(answer, true) where one
-// flag serves the cluster.
 func Saturated(dst []bool, used, capacity []Link, threshold float64) ([]bool, error) {
 	const fn = "shuffle.Saturated"
 	switch {
