@@ -49,13 +49,8 @@ func build(ctx context.Context, stderr io.Writer) (worker, script []byte, err er
 	if _, err := os.Stat(name); err != nil {
 		fmt.Fprintln(stderr, "schedmath lab: building what computes in the browser, which takes half a minute the first time ...")
 	}
-	// Functions are not put into their callers but in the models and in backfill: that saves a twentieth of the size.
-	const module = "github.com/schedmath/schedmath/"
-	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-o", name}
-	for _, small := range []string{"std", "gonum.org/v1/gonum/...", module + "cmd/...", module + "joblog", module + "internal/batch", module + "internal/numbers", module + "internal/parts", module + "internal/program", module + "internal/replay",
-		module + "slotmodel/workload", module + "estimate", module + "fairqueue", module + "policy/..."} {
-		args = append(args, "-gcflags="+small+"=-l")
-	}
+	// Functions are put into their callers in backfill and audit alone: elsewhere that costs more bytes than it saves time.
+	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-o", name, "-gcflags=all=-l", "-gcflags=" + modulePath + "/backfill=", "-gcflags=" + modulePath + "/audit="}
 	if _, err = goCommand(ctx, source, append(args, "./cmd/schedmath/internal/lab/worker")...); err != nil {
 		return nil, nil, err
 	}
