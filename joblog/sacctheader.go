@@ -46,7 +46,7 @@ func (l Line) otherSlurm() string {
 	switch {
 	case has("JOBID") && !has("END"), has("NODELIST") && !has("END"):
 		return "file is the output of squeue or sinfo, which say nothing of what ended; schedmath starts reads them. For what ran, " + sacctWanted
-	case has("MaxVMSize"):
+	case has("MaxVMSize") && !has("Submit"):
 		return "file is the output of sacct -l, which has no times: " + sacctWanted
 	case len(bars) > 3 && isJobID(bars[0]):
 		return "file is the output of sacct -n, which leaves the header out: " + sacctWanted

@@ -58,6 +58,22 @@ func TestUseOfLog(t *testing.T) {
 	}
 }
 
+// All columns of sacct, -o ALL, are read, but for the job whose name holds the separator: number 142's.
+func TestAllColumnsOfLog(t *testing.T) {
+	every, err := joblog.ReadJobs(strings.NewReader(recorded(t, "sacct-mid/sacct-ALL.txt")), joblog.ReadOptions{})
+	expect.Must(t, err)
+	some, err := joblog.ReadJobs(strings.NewReader(recorded(t, "sacct-mid/sacct-jobname.txt")), joblog.ReadOptions{})
+	expect.Must(t, err)
+	if len(every.Jobs) != 168 || len(every.Jobs) != len(some.Jobs) || len(every.LeftOut) != 1 || every.LeftOut[0].First != 142 {
+		t.Fatalf("%d jobs, of the same with fewer columns %d, left out %+v, want 168 each and line 142", len(every.Jobs), len(some.Jobs), every.LeftOut)
+	}
+	for i, j := range every.Jobs {
+		if x := some.Jobs[i]; j.ID != x.ID || j.Start != x.Start || j.End != x.End {
+			t.Errorf("job %d is %+v, with fewer columns %+v", i, j, x)
+		}
+	}
+}
+
 // ElapsedRaw tells of suspension as Suspended does; a job that runs still has none.
 func TestSuspended(t *testing.T) {
 	const header = "JobID|Submit|Start|End|AllocCPUS|"

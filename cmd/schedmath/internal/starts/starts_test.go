@@ -105,6 +105,7 @@ func TestRefused(t *testing.T) {
 		"the output of squeue has no column PRIORITY":          {file(t, strings.Replace(jobHeader, "PRIORITY|", "", 1))},
 		"the output of sinfo has no column CPUS":               {file(t, strings.Replace(nodeHeader, "CPUS|", "", 1))},
 		"there are no nodes of sinfo":                          {file(t, jobHeader+running)},
+		"7_[1-3] is many tasks of an array":                    {file(t, jobHeader+waits("7_[1-3]", "ben", "batch", "8", "N/A", "5:00", "9", "Resources", "(null)")+nodes)},
 		"nothing runs":                                         {file(t, jobHeader+nodes)},
 		"want one of batch, short":                             {"-partition", "long", good},
 		"-submit is \"x2h\"":                                   {"-submit", "x2h", good},

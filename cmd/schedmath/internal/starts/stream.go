@@ -86,6 +86,8 @@ func read(in io.Reader, zone *time.Location) (*cluster, error) {
 			}
 		case now == nil:
 			return nil, program.Usagef("the first line is no header of squeue or sinfo: want %s", wanted)
+		case len(fields) == len(header) && strings.Contains(field(now.columns[0]), "_["):
+			return nil, program.Usagef("%s is many tasks of an array in one line, as squeue prints them without -r: want %s", field(now.columns[0]), wanted)
 		case len(fields) != len(header) || !now.add(c, field):
 			c.unread++
 		}
