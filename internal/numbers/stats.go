@@ -2,6 +2,7 @@ package numbers
 
 import (
 	"math"
+	"slices"
 )
 
 // Number returns how many things of a list a condition holds for.
@@ -55,3 +56,6 @@ func Quantile(sorted []float64, p float64) float64 {
 	}
 	return sorted[i] + float64((place-float64(i))*(sorted[i+1]-sorted[i]))
 }
+
+// Median is the median of values in any order; of none NaN.
+func Median(values []float64) float64 { return Quantile(slices.Sorted(slices.Values(values)), .5) }

@@ -3,6 +3,7 @@ package numbers
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -71,4 +72,10 @@ func Short2(x float64) string {
 	}
 	scale := math.Pow(10, math.Floor(math.Log10(math.Max(math.Abs(x), 1e-9)))-1)
 	return Short(math.Round(x/scale) * scale)
+}
+
+// Middle writes the range from the 16% to the 84% quantile of values.
+func Middle(values []float64, word func(float64) string) string {
+	sorted := slices.Sorted(slices.Values(values))
+	return word(Quantile(sorted, .16)) + " to " + word(Quantile(sorted, .84))
 }

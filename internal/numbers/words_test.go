@@ -33,3 +33,13 @@ func TestNumbers(t *testing.T) {
 		t.Errorf("Count = %q, want %q", got, want)
 	}
 }
+
+func TestMiddle(t *testing.T) {
+	values := []float64{100, 0, 50, 25, 75} // quantiles lie on the line from 0 to 100
+	if got, want := numbers.Middle(values, numbers.Fixed), "16.00 to 84.00"; got != want {
+		t.Errorf("Middle(%v, Fixed) = %q, want %q", values, got, want)
+	}
+	if got := numbers.Median(values); got != 50 {
+		t.Errorf("Median(%v) = %v, want 50", values, got)
+	}
+}

@@ -41,7 +41,8 @@ func (k scheme) series(named bool) draw.Series {
 func overRelations(k scheme, list []*cell, of func(*cell) []float64) draw.Series {
 	s := k.series(true)
 	for i, c := range list {
-		s.X, s.Y, s.Seeds = append(s.X, float64(i)), append(s.Y, numbers.Mean(of(c))), append(s.Seeds, of(c))
+		s.X = append(s.X, float64(i))
+		s.Add(of(c))
 	}
 	return s
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"sort"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
 // The experiments of Section 4.
@@ -62,10 +64,6 @@ const (
 	rankStream
 )
 
-func stream(seed uint64, repetition, purpose int) *rand.Rand {
-	return rand.New(rand.NewPCG(seed, uint64(repetition)<<8|uint64(purpose)))
-}
-
 // zipf returns n probabilities proportional to i^-theta, i from 1.
 func zipf(n int, theta float64) []float64 {
 	p := make([]float64, n)
@@ -88,7 +86,7 @@ func newWorkload(p point, o settings, seed uint64, repetition int) workload {
 		n = int(math.Round(arrivals * o.load / load))
 	}
 	w := workload{time: make([]float64, n), dataset: make([]int, n)}
-	r := stream(seed, repetition, timeStream)
+	r := report.Stream(seed, repetition, timeStream)
 	for i := range w.time {
 		w.time[i] = span * r.Float64()
 	}
@@ -97,14 +95,14 @@ func newWorkload(p point, o settings, seed uint64, repetition int) workload {
 	for d := 1; d < datasets; d++ {
 		cdf[d] += cdf[d-1]
 	}
-	r = stream(seed, repetition, datasetStream)
+	r = report.Stream(seed, repetition, datasetStream)
 	for i := range w.dataset {
 		u := r.Float64()
 		w.dataset[i] = min(sort.Search(datasets, func(d int) bool { return cdf[d] > u }), datasets-1)
 	}
 	bySize := zipf(datasets, thetas[p.theta2])
 	w.size = make([]float64, datasets)
-	for d, k := range ranks(p.relation, stream(seed, repetition, rankStream)) {
+	for d, k := range ranks(p.relation, report.Stream(seed, repetition, rankStream)) {
 		w.size[d] = bySize[k]
 	}
 	total := 0.0

@@ -3,7 +3,6 @@ package circumflex
 import (
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
@@ -33,8 +32,7 @@ func (s *study) workloads(terminal io.Writer) (numbers.Table, error) {
 			}
 			row = append(row, "map slots, the only resource", numbers.Over(response).String(), numbers.Ratio(values(&arrived[end])[flex], response[:s.n]).String())
 			for _, k := range []scheme{circumflex, batch} {
-				sorted := slices.Sorted(slices.Values(ratios(c)[k]))
-				row = append(row, numbers.Fixed(numbers.Quantile(sorted, .16))+" to "+numbers.Fixed(numbers.Quantile(sorted, .84)))
+				row = append(row, numbers.Middle(ratios(c)[k], numbers.Fixed))
 			}
 			t.Show(append(row, len(response))...)
 		}

@@ -35,13 +35,13 @@ func (d decomposition) error() float64 { return d.bias + d.variance }
 // the squared bias is not overestimated.
 func (s *study) decompose(n int, o knn.Options, ks []int) ([]decomposition, error) {
 	j := &twitter
-	ask := stream(s.Seed, 0, queryStream)
+	ask := report.Stream(s.Seed, 0, queryStream)
 	var asks []estimate.Run
 	for range queries {
 		asks = append(asks, j.run(1, ask))
 	}
 	answers, err := program.Each(s.terminal, "dynamicshare: bias", s.n, func(i int) ([][]float64, error) { // by seed, k and question
-		r, list, o := stream(s.Seed, i, runStream), make([][]float64, len(ks)), o
+		r, list, o := report.Stream(s.Seed, i, runStream), make([][]float64, len(ks)), o
 		var past []estimate.Run
 		for range n {
 			past = append(past, j.run(1, r))
@@ -107,7 +107,7 @@ func (s *study) figureBias() (report.Figure, error) {
 		}
 	}
 	c := &draw.Chart{Height: 220, GridY: true, X: places("k", ks), Y: draw.Axis{Label: "share of the time, squared", Min: 1e-4, Max: 1, Log: true}}
-	c.Series([]draw.Series{curve(0, "squared bias", nil, bias...), curve(1, "variance", nil, variance...), curve(2, "error", nil, errors...)})
+	c.Series([]draw.Series{draw.Curve(0, "squared bias", nil, bias), draw.Curve(1, "variance", nil, variance), draw.Curve(2, "error", nil, errors)})
 	constant := func(claim string, b []float64) report.Claim {
 		return report.Claim{Claim: claim, Published: "constant", Model: fmt.Sprintf("squared bias over variance %s, %s, %s for %d, %d, %d runs", numbers.Short2(b[0]), numbers.Short2(b[1]), numbers.Short2(b[2]), sizes[0], sizes[1], sizes[2]),
 			Relation: "largest at most 3 times the least", Holds: slices.Max(b) <= 3*slices.Min(b)}

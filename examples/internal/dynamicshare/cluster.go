@@ -6,6 +6,7 @@ import (
 
 	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/estimate/nearest"
+	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/partition"
 	"github.com/schedmath/schedmath/policy/queues"
 	"github.com/schedmath/schedmath/slotmodel"
@@ -28,21 +29,21 @@ type plant struct {
 }
 
 func newPlant(seed uint64, repetition int, skewness float64, list []*job) (*plant, error) {
-	p := &plant{times: map[*job]partition.Cost{}, sizes: map[*job][]float64{}, r: stream(seed, repetition, arrivalStream), shown: stream(seed, repetition, monitorStream)}
-	pace := append(speeds(maps, fastest, stream(seed, repetition, overloadStream)), speeds(reduces, fastest, stream(seed, repetition, speedStream))...)
+	p := &plant{times: map[*job]partition.Cost{}, sizes: map[*job][]float64{}, r: report.Stream(seed, repetition, arrivalStream), shown: report.Stream(seed, repetition, monitorStream)}
+	pace := append(speeds(maps, fastest, report.Stream(seed, repetition, overloadStream)), speeds(reduces, fastest, report.Stream(seed, repetition, speedStream))...)
 	for n, v := range pace {
 		p.nodes = append(p.nodes, slotmodel.NodeSpec{Speed: v, Maps: 1})
 		if n >= maps {
 			p.nodes[n] = slotmodel.NodeSpec{Speed: v, Reduces: 1}
 		}
 	}
-	past := stream(seed, repetition, runStream)
+	past := report.Stream(seed, repetition, runStream)
 	for i, j := range list {
 		var err error
 		if p.times[j], err = j.rehearsed(pace, past); err != nil {
 			return nil, err
 		}
-		p.sizes[j] = newKeySet(j, stream(seed, repetition, keyStream+i)).population(skewness).sizes()
+		p.sizes[j] = newKeySet(j, report.Stream(seed, repetition, keyStream+i)).population(skewness).sizes()
 	}
 	return p, nil
 }

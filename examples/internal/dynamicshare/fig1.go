@@ -23,8 +23,8 @@ func (s *study) figure1() (report.Figure, error) {
 	var sizes, times, pace []float64 // of the first seed
 	var alone [2][]float64           // by seed: how uneven times are by the sizes alone and by the speeds alone
 	for i := range s.n {
-		values := newKeySet(&youTube, stream(s.Seed, i, keyStream+onYouTube)).population(natural).sizes()
-		v := speeds(reduces, fastest, stream(s.Seed, i, speedStream))
+		values := newKeySet(&youTube, report.Stream(s.Seed, i, keyStream+onYouTube)).population(natural).sizes()
+		v := speeds(reduces, fastest, report.Stream(s.Seed, i, speedStream))
 		var took, bySize, bySpeed []float64
 		for p, size := range values {
 			took = append(took, youTube.seconds(size, v[p]))

@@ -42,7 +42,7 @@ func (all readings) figure10() (report.Figure, error) {
 		return f, err
 	}
 	c := &draw.Chart{Height: 150, GridY: true, X: draw.Axis{Label: "speed of the fastest machine, the slowest having 1", Min: tops[0] - .1, Max: tops[len(tops)-1] + .1}, Y: draw.Axis{Label: "B: Balance of DP (%)", Max: 102, Ticks: draw.Ticks(0, 100, 20)}}
-	c.Series([]draw.Series{whiskers(0, "", tops, fits)}, 0)
+	c.Series([]draw.Series{draw.Means(0, "", tops, fits)}, 0)
 	c.Level("", balanceDP, draw.Stroke{Color: draw.Black, Dash: draw.Dashed, Width: 1})
 	for i, at := range fits {
 		f.Shown.Add(numbers.Short(tops[i]), at.String())
@@ -60,9 +60,9 @@ func (t *trials) balanced(k scheme) numbers.Interval {
 func (t *trials) fits() ([]numbers.Interval, error) {
 	list, err := program.Each(t.terminal, "dynamicshare: speeds", t.n, func(i int) (balances []float64, err error) {
 		at := found.At(i)
-		d, err := newKeySet(&twitter, stream(t.Seed, at, keyStream+onTwitter)).population(natural).hashedTo(skewnesses[steep]).divide(textPartitions, true)
+		d, err := newKeySet(&twitter, report.Stream(t.Seed, at, keyStream+onTwitter)).population(natural).hashedTo(skewnesses[steep]).divide(textPartitions, true)
 		for _, top := range tops {
-			o, worse := d.under(t.dp, speeds(reduces, top, stream(t.Seed, at, speedStream)))
+			o, worse := d.under(t.dp, speeds(reduces, top, report.Stream(t.Seed, at, speedStream)))
 			balances, err = append(balances, o.balance), errors.Join(err, worse)
 		}
 		return balances, err

@@ -54,10 +54,10 @@ func (s *study) learn(o knn.Options, repetition int) (x lesson, err error) {
 		err = errors.Join(err, bad)
 		return q.Time.Value
 	}
-	pace := speeds(reduces, fastest, stream(s.Seed, repetition, speedStream))
+	pace := speeds(reduces, fastest, report.Stream(s.Seed, repetition, speedStream))
 	typical := estimate.Run{X: []float64{bytes: j.medianValues(), cpu: 100 / (1 + load*math.Ln2)}}
 	x.actual = j.expected(typical, pace[0])
-	runs, tests := stream(s.Seed, repetition, runStream), stream(s.Seed, repetition, queryStream)
+	runs, tests := report.Stream(s.Seed, repetition, runStream), report.Stream(s.Seed, repetition, queryStream)
 	done := 0
 	for _, n := range counted {
 		for ; done < n; done++ {
@@ -97,7 +97,7 @@ func (s *study) figure4(joined []joint) (report.Figure, error) {
 		for i := range counted {
 			errors = append(errors, numbers.Across(lessons[l], func(x *lesson) float64 { return numbers.Mean(x.errors[i]) }))
 		}
-		sample[l], lines[l] = curve(l, learners[l].name, nil, lessons[l][0].sample...), whiskers(l, "", nil, errors)
+		sample[l], lines[l] = draw.Curve(l, learners[l].name, nil, lessons[l][0].sample), draw.Means(l, "", nil, errors)
 	}
 	known := numbers.Across(lessons[0], func(x *lesson) float64 { return x.known })
 	var run []numbers.Interval // in the scheduler, up to as many runs as there are jobs
@@ -111,7 +111,7 @@ func (s *study) figure4(joined []joint) (report.Figure, error) {
 	bottom := &draw.Chart{Height: 190, GridY: true, X: runs, Y: draw.Axis{Label: "mean relative error", Max: .8, Ticks: draw.Ticks(0, .8, .2)}} // the first errors are far above
 	top.Series(sample[:], one.actual)
 	top.Level("actual, median", one.actual, draw.Stroke{Color: draw.Black, Dash: draw.Dashed, Width: 1})
-	bottom.Series(append(lines[:], whiskers(2, "in the scheduler, "+learners[0].name, nil, run[:reached])))
+	bottom.Series(append(lines[:], draw.Means(2, "in the scheduler, "+learners[0].name, nil, run[:reached])))
 	bottom.Level("the law known", known.Mean, draw.Stroke{Color: draw.Black, Dash: draw.Dotted, Width: 1})
 	for i, n := range counted {
 		f.Numbers.Add(n, sample[0].Y[i], sample[1].Y[i], one.actual, s.n, lines[0].Y[i], lines[0].Spread[i], lines[1].Y[i], lines[1].Spread[i], known.Mean, run[i].Mean, run[i].Half)
@@ -132,7 +132,7 @@ func (s *study) claims4(lessons [2][]lesson, known numbers.Interval) []report.Cl
 	for i := range s.n {
 		x := &lessons[0][i]
 		better[i] = end(&lessons[1][i]) / end(x)
-		for w, v := range speeds(reduces, fastest, stream(s.Seed, i, speedStream)) {
+		for w, v := range speeds(reduces, fastest, report.Stream(s.Seed, i, speedStream)) {
 			rank := math.Round((v - 1) / (fastest - 1) * (reduces - 1))
 			workers[int(rank)] += x.errors[last][w] / float64(s.n)
 		}

@@ -91,7 +91,7 @@ func (s *study) figure5(all deadlineStudy) (report.Figure, error) {
 				f.Numbers.Add(mix.name, n, x.name, s.n, missed.Mean, missed.Half)
 				y = append(y, missed.Mean)
 			}
-			lines = append(lines, curve(k, x.name, nil, y...))
+			lines = append(lines, draw.Curve(k, x.name, nil, y))
 			if m > 0 && (k <= edfQueue || k == llfJobQueue) {
 				lines[k].Label = "" // once in the legend
 			}
@@ -165,10 +165,10 @@ func (all deadlineStudy) claims() []report.Claim {
 			Relation: "no job misses, up to 3 jobs of one kind", Holds: met},
 		{Claim: "at all times LLF, by the laxity of a job (equation 3), has the smallest percentage of missed deadlines", Headline: "Figure 5: the paper's LLF misses least", Published: "smallest", Model: fmt.Sprintf("no more than FIFO, FAIR and EDF at %d of %d points; %s more than EDF", fewest, points, percentage(less(alone, llfJobQueue, edfQueue))),
 			Relation: "mean at most those of the others, at all numbers of jobs of one kind", Holds: fewest == points},
-		every(report.Claim{Claim: "with 6 jobs there is a significant increase of misses on all other algorithms", Published: "significant", Model: text(6),
-			Relation: "FIFO, FAIR and EDF: 95% interval of the increase from 5 jobs above 0, both kinds"}, jumps, 0, report.Claim.Above),
-		every(report.Claim{Claim: "with 6 jobs LLF misses few deadlines", Published: "few", Model: text(6),
-			Relation: "95% interval of the difference to each of the others below 0, both kinds"}, few, 0, report.Claim.Below),
+		report.Claim{Claim: "with 6 jobs there is a significant increase of misses on all other algorithms", Published: "significant", Model: text(6),
+			Relation: "FIFO, FAIR and EDF: 95% interval of the increase from 5 jobs above 0, both kinds"}.AllAbove(0, jumps...),
+		report.Claim{Claim: "with 6 jobs LLF misses few deadlines", Published: "few", Model: text(6),
+			Relation: "95% interval of the difference to each of the others below 0, both kinds"}.AllBelow(0, few...),
 		fewer("LLF that counts the queue ahead in a laxity, as section 3.2 has it, misses fewer deadlines than EDF", "fewer", "of one size", less(alone, llfAheadQueue, edfQueue), report.Measured),
 		fewer("LLF misses fewer deadlines than FAIR by turns", "fewer", "of one size", less(alone, llfJobQueue, turnsQueue), report.Measured),
 		fewer("with a laxity for each job and worker LLF misses fewer deadlines than EDF", "not compared", "of one size", less(alone, llfQueue, edfQueue), report.Beyond),

@@ -17,7 +17,7 @@ func (s *study) figure6() (report.Figure, error) {
 			snapshots, maps, overloaded, lof.Neighbours(maps)),
 		"worker", "overloaded", "laxity_s", "lof", "flagged")
 	f.Shown.Columns = []string{"rule", "all overloaded found", "other workers flagged, %"}
-	laxity := snapshot(overloaded, stream(s.Seed, 0, laxityStream))
+	laxity := snapshot(overloaded, report.Stream(s.Seed, 0, laxityStream))
 	scores, err := lof.Scores1D(nil, laxity, lof.Neighbours(maps), lof.Options{})
 	if err != nil {
 		return f, err
@@ -29,7 +29,7 @@ func (s *study) figure6() (report.Figure, error) {
 	// The picture numbers workers in random order.
 	var x, y []float64
 	state := map[bool]string{false: "no", true: "yes"}
-	for i, place := range stream(s.Seed, 1, placeStream).Perm(maps) {
+	for i, place := range report.Stream(s.Seed, 1, placeStream).Perm(maps) {
 		x, y = append(x, float64(place)), append(y, 1000*laxity[i])
 		f.Numbers.Add(place, state[i < overloaded], laxity[i], scores[i], state[slices.Contains(flagged, i)])
 	}

@@ -64,12 +64,12 @@ func (t *trials) claims8() []report.Claim {
 		return numbers.Mean(t.of(c, seconds)) / first
 	}
 	return []report.Claim{
-		every(report.Claim{Claim: "DP's reduce phase is shorter than Hadoop's", Headline: "Figure 8: DP over Hadoop", Published: "at every skewness", Model: "DP/Hadoop " + span(low), Relation: "95% interval of the ratio below 1 at every skewness, both jobs"}, low, 1, report.Claim.Below),
+		report.Claim{Claim: "DP's reduce phase is shorter than Hadoop's", Headline: "Figure 8: DP over Hadoop", Published: "at every skewness", Model: "DP/Hadoop " + span(low), Relation: "95% interval of the ratio below 1 at every skewness, both jobs"}.AllBelow(1, low...),
 		{Claim: "DP keeps the reduce phase short even at 80%", Headline: "Figure 8: at 80% over the least skewness", Published: "low", Model: fmt.Sprintf("Twitter at 80%% over the least skewness: DP %s, Hadoop %s", numbers.Fixed(rise(dp)), numbers.Fixed(rise(hadoop))),
 			Relation: "DP rises at most to 1.5 times", Holds: rise(dp) <= 1.5},
-		every(report.Claim{Claim: "SkewTune fails to meet DP's performance", Published: "at every skewness", Model: "SkewTune/DP " + span(slow), Relation: "95% interval of the ratio above 1 at every skewness, both jobs"}, slow, 1, report.Claim.Above),
-		every(report.Claim{Claim: "nor does one that splits what lags", Published: "at every skewness", Model: "SkewTune/DP " + span(lagging), Relation: "95% interval of the ratio above 1 at every skewness, both jobs"}, lagging, 1, report.Claim.Above),
-		every(report.Claim{Claim: "for short jobs splitting what lags costs more than it saves", Published: "performance degradation", Model: "SkewTune/Hadoop, YouTube " + span(harm), Relation: "95% interval of the ratio above 1 at every skewness"}, harm, 1, report.Claim.Above),
+		report.Claim{Claim: "SkewTune fails to meet DP's performance", Published: "at every skewness", Model: "SkewTune/DP " + span(slow), Relation: "95% interval of the ratio above 1 at every skewness, both jobs"}.AllAbove(1, slow...),
+		report.Claim{Claim: "nor does one that splits what lags", Published: "at every skewness", Model: "SkewTune/DP " + span(lagging), Relation: "95% interval of the ratio above 1 at every skewness, both jobs"}.AllAbove(1, lagging...),
+		report.Claim{Claim: "for short jobs splitting what lags costs more than it saves", Published: "performance degradation", Model: "SkewTune/Hadoop, YouTube " + span(harm), Relation: "95% interval of the ratio above 1 at every skewness"}.AllAbove(1, harm...),
 		report.Claim{Claim: "for long jobs splitting what lags saves time", Published: "beneficial", Model: fmt.Sprintf("SkewTune/Hadoop %s, Twitter %d times as long", helps, longer), Relation: "95% interval of the ratio below 1 at 80%"}.Below(helps, 1),
 	}
 }

@@ -65,7 +65,7 @@ func TestEstimateAsPrinted(t *testing.T) {
 
 // TestAboveOne: of workers that are alike most have a LOF above 1, and hardly one above 3.
 func TestAboveOne(t *testing.T) {
-	r := stream(1, 0, laxityStream)
+	r := report.Stream(1, 0, laxityStream)
 	flagged := [2]int{}
 	for range 200 {
 		laxity := snapshot(0, r)
@@ -93,7 +93,7 @@ func TestCloserToOne(t *testing.T) {
 
 // TestSnapshot: the overloaded workers come first, and their laxities are the least.
 func TestSnapshot(t *testing.T) {
-	laxity := snapshot(overloaded, stream(1, 0, laxityStream))
+	laxity := snapshot(overloaded, report.Stream(1, 0, laxityStream))
 	rest := slices.Min(laxity[overloaded:])
 	for _, l := range laxity[:overloaded] {
 		if l >= rest || l < youTube.strict-8*usual || len(laxity) != maps {
@@ -112,13 +112,13 @@ func TestDecompose(t *testing.T) {
 	}
 	var means []float64
 	for i := range s.n {
-		r, sum := stream(s.Seed, i, runStream), 0.0
+		r, sum := report.Stream(s.Seed, i, runStream), 0.0
 		for range n {
 			sum += twitter.run(1, r).Time / n
 		}
 		means = append(means, sum)
 	}
-	ask, want := stream(s.Seed, 0, queryStream), decomposition{}
+	ask, want := report.Stream(s.Seed, 0, queryStream), decomposition{}
 	for range queries {
 		truth := twitter.expected(twitter.run(1, ask), 1) * math.Exp(timeSpread*timeSpread/2)
 		mean, square := numbers.Mean(means)/truth-1, 0.0
@@ -212,19 +212,6 @@ func TestRowsCanFail(t *testing.T) {
 	reporttest.CanFail(t, claims6([]tally{{snapshots, .5}, {snapshots, 2}}), claims6([]tally{{snapshots, 69}, {snapshots - 1, 0}}))
 }
 
-// TestEvery: an interval on the wrong side settles it, one that holds x leaves it open.
-func TestEvery(t *testing.T) {
-	below, holds, above := numbers.Interval{Mean: .5, Half: .1}, numbers.Interval{Mean: 1, Half: .1}, numbers.Interval{Mean: 1.5, Half: .1}
-	for _, c := range []struct {
-		list      []numbers.Interval
-		yes, open bool
-	}{{[]numbers.Interval{below, below}, true, false}, {[]numbers.Interval{below, holds}, false, true}, {[]numbers.Interval{holds, above, below}, false, false}} {
-		if got := every(report.Claim{}, c.list, 1, report.Claim.Below).In(true); got.Holds != c.yes || got.Undecided != c.open {
-			t.Errorf("every(%v, below 1) holds %v, is undecided %v, want %v, %v", c.list, got.Holds, got.Undecided, c.yes, c.open)
-		}
-	}
-}
-
 // TestJoinedClaimsCanFail: with cpu LOF names each overloaded worker and no other, or names the
 // wrong ones whatever it sees.
 func TestJoinedClaimsCanFail(t *testing.T) {
@@ -314,7 +301,7 @@ func TestWithCPU(t *testing.T) {
 		list = append(list, queues.Report{Node: slotmodel.Node(n), Laxity: 10 + .01*float64(n), Slowdown: 1})
 	}
 	list[7].Slowdown, list[9].Laxity, list[50].Slowdown = 20, 30, 10
-	if got := withCPU(stream(1, 0, monitorStream))(nil, list); !slices.Equal(got, []int{7}) {
+	if got := withCPU(report.Stream(1, 0, monitorStream))(nil, list); !slices.Equal(got, []int{7}) {
 		t.Errorf("with cpu %v are named, want 7", got)
 	}
 	if got := byLaxity(three)(nil, list); slices.Contains(got, 7) {
@@ -325,13 +312,13 @@ func TestWithCPU(t *testing.T) {
 		few[i].Laxity = 10
 	}
 	few[2].Laxity, few[2].Slowdown = 9, 100
-	if got := withCPU(stream(1, 0, monitorStream))(nil, few); len(got) != 0 {
+	if got := withCPU(report.Stream(1, 0, monitorStream))(nil, few); len(got) != 0 {
 		t.Errorf("of six workers %v are named, want none", got)
 	}
 	named := 0
 	list[3].Laxity = -100
 	for i := range 40 {
-		if slices.Contains(withCPU(stream(1, i, monitorStream))(nil, list), 3) {
+		if slices.Contains(withCPU(report.Stream(1, i, monitorStream))(nil, list), 3) {
 			named++
 		}
 	}

@@ -96,7 +96,7 @@ func (s *study) join(repetition int) (joint, error) {
 	j := &twitter
 	b := p.submit(s.inStream(), j.alone(), []*job{j}, 0)
 	x.offered = b.offered(j.alone())
-	r := stream(s.Seed, repetition, laxityStream)
+	r := report.Stream(s.Seed, repetition, laxityStream)
 	for at := 0.; at < 2*float64(s.inStream())*j.alone(); at += spell {
 		for _, n := range r.Perm(maps)[:overloaded] {
 			p.nodes[n].Slow = append(p.nodes[n].Slow, slotmodel.Slowdown{From: at, Until: at + spell, Factor: 2 + 2*r.Float64()})
@@ -182,7 +182,7 @@ func (s *study) figureJoined(list []joint) (report.Figure, error) {
 		names, means = append(names, name), append(means, mean)
 	}
 	c.Y = draw.Categories("", names...)
-	c.Points([]draw.Series{whiskers(0, "", nil, means)})
+	c.Points([]draw.Series{draw.Means(0, "", nil, means)})
 	return f.Done(joinedClaims(list), "Missed deadlines under eight policies.", c)
 }
 

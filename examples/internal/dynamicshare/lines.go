@@ -10,23 +10,6 @@ import (
 	"github.com/schedmath/schedmath/internal/numbers"
 )
 
-// curve is the i-th line of a chart over x, or over 1, 2 and so on where x is nil.
-func curve(i int, label string, x []float64, y ...float64) draw.Series {
-	for k := len(x); k < len(y); k++ {
-		x = append(x, float64(k+1))
-	}
-	s := draw.Look(i, label)
-	s.Radius, s.X, s.Y = 2.5, x, y
-	return s
-}
-
-// whiskers is a curve with whiskers of the 95% intervals.
-func whiskers(i int, label string, x []float64, list []numbers.Interval) draw.Series {
-	s := curve(i, label, x, numbers.Column(list, func(at *numbers.Interval) float64 { return at.Mean })...)
-	s.Spread = numbers.Column(list, func(at *numbers.Interval) float64 { return at.Half })
-	return s
-}
-
 // places is the axis of lines over 1, 2 and so on, which stand for some numbers.
 func places(label string, at []int) draw.Axis {
 	x := draw.Axis{Label: label, Min: .6, Max: float64(len(at)) + .4}

@@ -33,7 +33,7 @@ func withCPU(r *rand.Rand) func([]int, []queues.Report) []int {
 			}
 		}
 		scores, err := lof.Scores(nil, points, min(lof.Neighbours(len(list)), max(1, (len(list)-1)/2)), lof.Options{})
-		if lax, usual := median(laxity), median(share); err == nil && len(list) >= 7 {
+		if lax, usual := numbers.Median(laxity), numbers.Median(share); err == nil && len(list) >= 7 {
 			for i := range list {
 				if scores[i] > 3 && laxity[i] < lax && share[i] < usual {
 					dst = append(dst, i)

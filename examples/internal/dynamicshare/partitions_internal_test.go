@@ -147,7 +147,7 @@ func TestCells(t *testing.T) {
 
 // TestErrata: places where the paper's text on partitions contradicts itself.
 func TestErrata(t *testing.T) {
-	p := newKeySet(&twitter, stream(1, 0, keyStream)).population(80)
+	p := newKeySet(&twitter, report.Stream(1, 0, keyStream)).population(80)
 	sketch, err := p.sketch(sketchRows, reduces)
 	if err != nil {
 		t.Fatal(err)
@@ -294,7 +294,7 @@ func claimsCanFail(t *testing.T, set *setting) {
 // TestDivide: the keys are the same under each hash function, and the default one of reading B
 // leaves the others even.
 func TestDivide(t *testing.T) {
-	p := newKeySet(&youTube, stream(1, 0, keyStream)).population(natural).hashedTo(80)
+	p := newKeySet(&youTube, report.Stream(1, 0, keyStream)).population(natural).hashedTo(80)
 	for _, n := range []int{reduces, 40} {
 		d, err := p.divide(n, true)
 		if err != nil {

@@ -3,8 +3,8 @@ package dynamicshare
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 
+	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/lof"
 )
@@ -67,10 +67,6 @@ func byFactor(o lof.StragglerOptions) func([]int, []float64) []int {
 	}
 }
 
-func median(values []float64) float64 {
-	return numbers.Quantile(slices.Sorted(slices.Values(values)), .5)
-}
-
 // A tally is how a rule does on all snapshots.
 type tally struct {
 	all    int     // snapshots of which it flags every overloaded worker
@@ -79,7 +75,7 @@ type tally struct {
 
 // judge gives all rules the same snapshots.
 func (s *study) judge() []tally {
-	list, r := make([]tally, len(rules)), stream(s.Seed, 0, laxityStream)
+	list, r := make([]tally, len(rules)), report.Stream(s.Seed, 0, laxityStream)
 	for range snapshots {
 		laxity := snapshot(overloaded, r)
 		for k := range rules {

@@ -97,11 +97,11 @@ func (t *trials) ratios(a, b scheme) []numbers.Interval {
 }
 
 func newTrial(set *setting, seed uint64, repetition int) (trial, error) {
-	t := trial{speeds: speeds(reduces, set.top, stream(seed, repetition, speedStream)), outcomes: map[cell]outcome{}}
+	t := trial{speeds: speeds(reduces, set.top, report.Stream(seed, repetition, speedStream)), outcomes: map[cell]outcome{}}
 	for ji, j := range jobs {
 		paced := *j
 		paced.rate *= set.pace
-		t.populations = append(t.populations, set.populations(newKeySet(&paced, stream(seed, repetition, keyStream+ji))))
+		t.populations = append(t.populations, set.populations(newKeySet(&paced, report.Stream(seed, repetition, keyStream+ji))))
 		for si, p := range t.populations[ji] {
 			for _, n := range partitions {
 				if n > reduces && si != steep {

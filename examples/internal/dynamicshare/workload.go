@@ -63,10 +63,6 @@ const (
 	monitorStream
 )
 
-func stream(seed uint64, repetition, purpose int) *rand.Rand {
-	return rand.New(rand.NewPCG(seed, uint64(repetition)<<8|uint64(purpose)))
-}
-
 // speeds returns the speeds of n machines, evenly spaced from 1 to top, in random order: with
 // sorted speeds the machine that a scheme prefers among equals would always be the slowest, or the
 // fastest.

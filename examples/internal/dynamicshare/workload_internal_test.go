@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/schedmath/schedmath/examples/internal/report"
 )
 
 // TestZeta: the law's ratios, by another formula, and its sum.
@@ -27,7 +29,7 @@ func TestZeta(t *testing.T) {
 // skewness takes a heavier key.
 func TestPopulation(t *testing.T) {
 	for ji, j := range jobs {
-		set, before := newKeySet(j, stream(1, 3, keyStream+ji)), 0.0
+		set, before := newKeySet(j, report.Stream(1, 3, keyStream+ji)), 0.0
 		for _, want := range []float64{20, 40, 60, 80} {
 			p := set.population(want)
 			sizes, longest := p.sizes(), p.longest(p.divided(reduces), reduces)
@@ -56,7 +58,7 @@ func TestPopulation(t *testing.T) {
 
 // TestOf: the default hash function gives each partition its share of the hashes.
 func TestOf(t *testing.T) {
-	set := newKeySet(&youTube, stream(1, 0, keyStream))
+	set := newKeySet(&youTube, report.Stream(1, 0, keyStream))
 	for _, exponent := range []float64{0, .7, 2} {
 		shares := zeta(nil, reduces, exponent)
 		for k, i := range set.of(reduces, exponent) {
@@ -89,7 +91,7 @@ func TestSolve(t *testing.T) {
 }
 
 func TestSpeeds(t *testing.T) {
-	a, b := speeds(reduces, fastest, stream(1, 0, speedStream)), speeds(reduces, fastest, stream(1, 1, speedStream))
+	a, b := speeds(reduces, fastest, report.Stream(1, 0, speedStream)), speeds(reduces, fastest, report.Stream(1, 1, speedStream))
 	if slices.Equal(a, b) {
 		t.Errorf("two seeds give the speeds %v", a)
 	}
@@ -98,7 +100,7 @@ func TestSpeeds(t *testing.T) {
 	if !slices.Equal(a, b) || a[0] != 1 || a[reduces-1] != fastest || math.Abs(a[11]-(1+fastest)/2) > 1e-12 {
 		t.Errorf("speeds are %v and %v, want 1 to %v in equal steps", a, b, fastest)
 	}
-	if got := speeds(1, fastest, stream(1, 0, speedStream)); !slices.Equal(got, []float64{1}) {
+	if got := speeds(1, fastest, report.Stream(1, 0, speedStream)); !slices.Equal(got, []float64{1}) {
 		t.Errorf("speeds(1) = %v, want 1", got)
 	}
 	if got := rotated([]float64{1, 2, 4}, func(v []float64) float64 { return v[0] + 10*v[1] }); math.Abs(got-11*7/3.) > 1e-12 {

@@ -28,9 +28,9 @@ func (b *batch) offered(gap float64) (loads [2]float64) {
 func (s *study) workloads(deadlines deadlineStudy, joined []joint) numbers.Table {
 	t := numbers.Table{Columns: []string{"workload", "jobs", "map load", "reduce load", "bottleneck", "FIFO misses (%)", "LLF misses (%)", "LLF less FIFO, 16 to 84% of the seeds (points)", "seeds"}}
 	row := func(name string, jobs int, load func(k slotmodel.Kind) float64, fifo, llf []float64) {
-		less := slices.Sorted(slices.Values(numbers.Differences(llf, fifo)))
+		whole := func(x float64) string { return fmt.Sprintf("%.0f", x) }
 		t.Show(name, jobs, numbers.Fixed(load(slotmodel.Map)), numbers.Fixed(load(slotmodel.Reduce)), "slow workers, and those of large partitions", numbers.Over(fifo).String(), numbers.Over(llf).String(),
-			fmt.Sprintf("%.0f to %.0f", numbers.Quantile(less, .16), numbers.Quantile(less, .84)), len(fifo))
+			numbers.Middle(numbers.Differences(llf, fifo), whole), len(fifo))
 	}
 	for m, mix := range mixes {
 		for _, n := range []int{3, 6, 10} {

@@ -47,8 +47,8 @@ func costClaim(on, off []outcome) report.Claim {
 		list = append(list, 100*(numbers.Mean(slices.Concat(on[i].times...))/numbers.Mean(slices.Concat(off[i].times...))-1))
 	}
 	cost := numbers.Over(list)
-	return headline("cost of preemption", within(row("preemption changes the mean time of a job by less than 2.6%", "< 2.6%", "95% interval within 2.6% of 0",
-		"%s%%, %.1f%% of the work lost", cost, numbers.Across(on, lost).Mean), cost, -2.6, 2.6))
+	return headline("cost of preemption", row("preemption changes the mean time of a job by less than 2.6%", "< 2.6%", "95% interval within 2.6% of 0",
+		"%s%%, %.1f%% of the work lost", cost, numbers.Across(on, lost).Mean).Within(cost, -2.6, 2.6))
 }
 
 func (s *study) figure10() (report.Figure, error) {
@@ -99,7 +99,7 @@ func (s *study) figure11() (report.Figure, error) {
 	return f.Done([]report.Claim{
 		costClaim(on, off),
 		when(min(order[0], order[1]) == 0 && max(order[0], order[1]) == 9, row("the boosted jobs of users 1 and 10 deviate most", "1 and 10", "the two largest mean changes", "users %d and %d: %.0f%% and %.0f%%", order[0]+1, order[1]+1, users[order[0]], users[order[1]])),
-		above(row("without preemption the first jobs' times are random", "random", "95% interval of the difference above 0", "they range over %s of their mean, %s more than with", numbers.Across(off, firstRange), random), random),
+		row("without preemption the first jobs' times are random", "random", "95% interval of the difference above 0", "they range over %s of their mean, %s more than with", numbers.Across(off, firstRange), random).AllAbove(0, random),
 		when(slices.Max(jobs[1:]) <= 10, row("all other jobs follow the same pattern", "almost identical", "jobs from the second on within 10% on average", "by job from the second on: %.0f%%", jobs[1:])),
 	}, fmt.Sprintf("Completion times of ten users over time. The first jobs range over %.1f times their mean; then as in Figure 10.", numbers.Across(off, firstRange).Mean), c...)
 }

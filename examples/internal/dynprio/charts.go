@@ -60,7 +60,7 @@ func (s *study) trace(f *report.Figure, users []int, phases ...phase) []*draw.Ch
 			if panels > 1 {
 				name += ", " + strconv.Itoa(users[end-first+i]+1)
 			}
-			lines = append(lines, curve(i, name, x[first+i], y[first+i]))
+			lines = append(lines, draw.Curve(i, name, x[first+i], y[first+i]))
 		}
 		c.FitY(1.15 * slices.Max(slices.DeleteFunc(slices.Concat(y...), math.IsNaN)))
 		c.Series(lines)
@@ -126,7 +126,7 @@ func fidelity(f *report.Figure, fifo profile, list ...profile) *draw.Chart {
 	var lines []draw.Series
 	var known []float64
 	for i, p := range append(list, fifo) {
-		l := points(i, p.name, p.times)
+		l := draw.Means(i, p.name, nil, p.times)
 		if i == len(list) {
 			l.Label = ""
 		}
@@ -147,13 +147,6 @@ func fidelity(f *report.Figure, fifo profile, list ...profile) *draw.Chart {
 	c.Series(lines)
 	c.Text(.9*float64(n), fifo.times[0].Mean*math.Pow(c.Y.Max/c.Y.Min, .05), fifo.name, lines[len(list)].Stroke.Color)
 	return c
-}
-
-// points are those of a profile's times at categories, the i-th ones of a chart.
-func points(i int, label string, times []numbers.Interval) draw.Series {
-	s := curve(i, label, nil, numbers.Column(times, func(t *numbers.Interval) float64 { return t.Mean }))
-	s.Spread = numbers.Column(times, func(t *numbers.Interval) float64 { return t.Half })
-	return s
 }
 
 // categories makes a chart of points beside each other at named categories, whose axis holds also.

@@ -352,28 +352,6 @@ func eightyLevels(over float64) []outcome {
 	return runs
 }
 
-// TestUndecided: where an interval holds its threshold a claim is close, unless another part fails.
-func TestUndecided(t *testing.T) {
-	wide, low, high := numbers.Interval{Mean: 1, Half: 2}, numbers.Interval{Mean: -1, Half: .5}, numbers.Interval{Mean: 1, Half: .4}
-	for _, c := range []struct {
-		claim report.Claim
-		want  string
-	}{
-		{below(report.Claim{}, low), "yes"},
-		{below(report.Claim{}, low, wide), "undecided"},
-		{below(report.Claim{}, low, wide, high), "no"},
-		{above(report.Claim{}, high, wide), "undecided"},
-		{above(report.Claim{}, high, low), "no"},
-		{within(report.Claim{}, high, 0, 2), "yes"},
-		{within(report.Claim{}, high, 1, 2), "undecided"},
-		{within(report.Claim{}, high, 2, 3), "no"},
-	} {
-		if got := c.claim.In(true).HoldsWord(); got != c.want {
-			t.Errorf("%+v: %s, want %s", c.claim, got, c.want)
-		}
-	}
-}
-
 // TestBoostClaimsCanFail is TestClaimsCanFail for Figures 10 and 11.
 func TestBoostClaimsCanFail(t *testing.T) {
 	boosted := func(usual, valley, first float64, users ...int) []outcome {

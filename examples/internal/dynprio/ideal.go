@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/internal/numbers"
 )
@@ -66,8 +67,8 @@ func tableClaim(on, reserved []outcome, F float64) report.Claim {
 	for q := range 2 {
 		closer = append(closer, less(on, reserved, func(o *outcome) float64 { return math.Abs(o.mean(q) - twoIdeals(F)[0].at(float64(q+1))) }))
 	}
-	return headline("Table 3: nearer to the ideal", below(row("both queues are nearer to the paper's ideal than under Capacity", "1000 and 600 s against 800 and 300 s", "95% intervals of the differences below 0, both queues",
-		"farther: queue 1 %s s; queue 2 %s s", closer[0], closer[1]), closer...))
+	return headline("Table 3: nearer to the ideal", row("both queues are nearer to the paper's ideal than under Capacity", "1000 and 600 s against 800 and 300 s", "95% intervals of the differences below 0, both queues",
+		"farther: queue 1 %s s; queue 2 %s s", closer[0], closer[1]).AllBelow(0, closer...))
 }
 
 func (s *study) table3() (report.Figure, error) {
@@ -93,7 +94,7 @@ func (s *study) table3() (report.Figure, error) {
 			places[i+1] = append(places[i+1], got)
 		}
 	}
-	c := categories("scheduler, queue", "distance (s)", names, 1150, points(0, "published", places[0]), points(1, pair[0].name, places[1]), points(2, pair[1].name, places[2]))
+	c := categories("scheduler, queue", "distance (s)", names, 1150, draw.Means(0, "published", nil, places[0]), draw.Means(1, pair[0].name, nil, places[1]), draw.Means(2, pair[1].name, nil, places[2]))
 	needs := pair[0].throughput(2, F)
 	return f.Done([]report.Claim{
 		tableClaim(s.runs[twoOn], s.runs[twoCapacity], F),
@@ -116,7 +117,7 @@ func (s *study) figure7() (report.Figure, error) {
 		}
 		names = append(names, p.name)
 	}
-	c := categories("", "completion time (s)", names, 0, points(0, "queue 1", places[0]), points(1, "queue 2", places[1]))
+	c := categories("", "completion time (s)", names, 0, draw.Means(0, "queue 1", nil, places[0]), draw.Means(1, "queue 2", nil, places[1]))
 	c.Published([]float64{1.8, 2.2, 3.8, 4.2}, figure4Means[:]) // preempting, and Capacity after an hour
 	on, off, reserved := s.runs[twoOn], s.runs[twoOff], s.runs[twoCapacity]
 	var nearer []numbers.Interval
@@ -128,7 +129,7 @@ func (s *study) figure7() (report.Figure, error) {
 	}
 	closer := less(off, on, func(o *outcome) float64 { return (math.Abs(o.mean(0)-F) + math.Abs(o.mean(1)-F)) / 2 })
 	return f.Done([]report.Claim{
-		below(row("the preempting market's slope is nearer to the ideal's than Capacity's", "a closer match", "95% interval of the difference below 0, both ideals", "%s", model[2:]), nearer...),
-		below(row("without preemption the market is nearer to the FIFO line", "closer", "95% interval of the difference below 0", "mean distance of both queues %s s more; with preemption %.2f%% of the work is lost", closer, numbers.Across(on, lost).Mean), closer),
+		row("the preempting market's slope is nearer to the ideal's than Capacity's", "a closer match", "95% interval of the difference below 0, both ideals", "%s", model[2:]).AllBelow(0, nearer...),
+		row("without preemption the market is nearer to the FIFO line", "closer", "95% interval of the difference below 0", "mean distance of both queues %s s more; with preemption %.2f%% of the work is lost", closer, numbers.Across(on, lost).Mean).AllBelow(0, closer),
 	}, fmt.Sprintf("The two queues' times under four schedulers and two ideals: farthest apart for the market with preemption, both %.0f s for FIFO.", F), c)
 }

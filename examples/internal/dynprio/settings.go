@@ -60,7 +60,7 @@ func (s *study) figureSettings() (report.Figure, error) {
 		names = append(names, fmt.Sprintf("%d, %.0f%%", x.tasks, 100*x.spread))
 	}
 	c := &draw.Chart{X: draw.Categories("tasks a slot, spread of their times", names...), Y: draw.Axis{Label: "misfit"}, GridY: true}
-	c.Points([]draw.Series{curve(0, "", nil, numbers.Column(tried, func(x *shape) float64 { return fits[*x] }))})
+	c.Points([]draw.Series{draw.Curve(0, "", nil, numbers.Column(tried, func(x *shape) float64 { return fits[*x] }))})
 	list, err := chargeClaims()
 	if err != nil {
 		return f, err

@@ -35,7 +35,7 @@ func (s *study) figureTasks() (report.Figure, error) {
 		on, off := ratios[0][len(names)-1], ratios[1][len(names)-1]
 		f.Numbers.Add(c.mapTime(), on.Mean, on.Half, off.Mean, off.Half)
 	}
-	c := categories("time of a task", "ratio of mean times", names, 2, points(0, "preempting", ratios[0]), points(1, "not preempting", ratios[1]))
+	c := categories("time of a task", "ratio of mean times", names, 2, draw.Means(0, "preempting", nil, ratios[0]), draw.Means(1, "not preempting", nil, ratios[1]))
 	c.Level("", 2, draw.Stroke{Color: draw.Black, Dash: draw.Dotted})
 	return f.Done(lengthClaims(runs[0], runs[len(runs)-1]), "Ratios of two queues' times for three lengths of tasks, with and without preemption.", c)
 }
@@ -45,7 +45,7 @@ func lengthClaims(long, short [2][]outcome) []report.Claim {
 	off := func(o *outcome) float64 { return math.Abs(ratioOfMeans(o) - 2) } // from the shares
 	gain, little := less(long[0], long[1], off), less(short[0], short[1], ratioOfMeans)
 	return []report.Claim{
-		below(row("for long tasks preemption may be necessary", "necessary to avoid starvation", "95% interval of the distance to the ratio of shares, 2, less that without, below 0", "tasks of half an hour: %s against %s, %s farther", numbers.Across(long[0], ratioOfMeans), numbers.Across(long[1], ratioOfMeans), gain), gain),
-		within(row("for tasks of a couple of minutes preemption may not add much value", "not much", "95% interval of the difference of the ratios within .1 of 0", "%s against %s, %s more", numbers.Across(short[0], ratioOfMeans), numbers.Across(short[1], ratioOfMeans), little), little, -.1, .1),
+		row("for long tasks preemption may be necessary", "necessary to avoid starvation", "95% interval of the distance to the ratio of shares, 2, less that without, below 0", "tasks of half an hour: %s against %s, %s farther", numbers.Across(long[0], ratioOfMeans), numbers.Across(long[1], ratioOfMeans), gain).AllBelow(0, gain),
+		row("for tasks of a couple of minutes preemption may not add much value", "not much", "95% interval of the difference of the ratios within .1 of 0", "%s against %s, %s more", numbers.Across(short[0], ratioOfMeans), numbers.Across(short[1], ratioOfMeans), little).Within(little, -.1, .1),
 	}
 }

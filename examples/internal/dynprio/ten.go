@@ -32,12 +32,11 @@ func (s *study) figure5() (report.Figure, error) {
 	})
 	half := as(report.Theory, when(better == 5 && worse == 5, row("half of the queues do better than under FIFO, the other half worse", "5 and 5", "5 and 5: 95% intervals of the differences below and above 0", "%d and %d of 10", better, worse)))
 	return f.Done([]report.Claim{
-		headline("ten service levels", below(row("all 10 service levels are enforced", "10", "95% intervals of the differences from user to user below 0", "%d levels", 1+numbers.Number(apart, func(i numbers.Interval) bool { return i.High() < 0 })), apart...)),
+		headline("ten service levels", row("all 10 service levels are enforced", "10", "95% intervals of the differences from user to user below 0", "%d levels", 1+numbers.Number(apart, func(i numbers.Interval) bool { return i.High() < 0 })).AllBelow(0, apart...)),
 		half,
-		as(report.Theory, above(row("FIFO's first jobs have random service levels", "random", "95% interval of the range over the mean, less that of later jobs' means, above 0", "%s of the mean against %s", numbers.Across(none, firstRange), numbers.Across(none, laterRange)),
-			numbers.Across(none, func(o *outcome) float64 { return firstRange(o) - laterRange(o) }))),
+		as(report.Theory, row("FIFO's first jobs have random service levels", "random", "95% interval of the range over the mean, less that of later jobs' means, above 0", "%s of the mean against %s", numbers.Across(none, firstRange), numbers.Across(none, laterRange)).AllAbove(0, numbers.Across(none, func(o *outcome) float64 { return firstRange(o) - laterRange(o) }))),
 		as(report.Theory, row("and its other jobs one level", "identical", "95% interval of the range of users' means below 5% of their mean", "%s", numbers.Across(none, laterRange)).Below(numbers.Across(none, laterRange), .05)),
-		within(row("prices fluctuate, the average remains stable (5)", "stable exchange rate", "95% interval of the mean price of the later half over that of the earlier within 5% of 1", "%s", exchange), exchange, .95, 1.05),
+		row("prices fluctuate, the average remains stable (5)", "stable exchange rate", "95% interval of the mean price of the later half over that of the earlier within 5% of 1", "%s", exchange).Within(exchange, .95, 1.05),
 	}, fmt.Sprintf("Completion times of ten users over time. Preempting: ten levels from %.0f s for user 1 to %.0f s for user 10. FIFO: one level.", numbers.Across(on, meanOf(0)).Mean, numbers.Across(on, meanOf(9)).Mean), c...)
 }
 
@@ -81,7 +80,7 @@ func (s *study) figure8() (report.Figure, error) {
 			"users 1 and 10 %.0f%% and %.0f%% away, 3 to 9 at most %.0f%%", 100*(math.Exp(far(0))-1), 100*(math.Exp(far(9))-1), 100*(math.Exp(near)-1))),
 		as(report.Theory, when(needs <= 1, row("the ideal line has the average of FIFO", "no overhead, the same throughput", "at most that of FIFO", "%.2f of FIFO's throughput", needs))),
 		headline("ten users outside the ideal lines", when(fmt.Sprint(missed) == "[1 2]", row("only users 1 and 2 lie outside the ideal and the adjusted line", "1 and 2", "users not between the lines within 5%", "%v", missed))),
-		above(row("the market is biased against users with low rates", "a bit", "95% intervals of users 1 and 2 above the reachable line",
-			"users 1 and 2 %s%% and %s%% above the reachable line", slower(0), slower(1)), slower(0), slower(1)),
+		row("the market is biased against users with low rates", "a bit", "95% intervals of users 1 and 2 above the reachable line",
+			"users 1 and 2 %s%% and %s%% above the reachable line", slower(0), slower(1)).AllAbove(0, slower(0), slower(1)),
 	}, fmt.Sprintf("Mean times over users 1 to 10 on a logarithmic axis: from %.0f s to %.0f s, near the reachable line; FIFO %.0f s for all.", on.times[0].Mean, on.times[9].Mean, F), c)
 }

@@ -72,7 +72,7 @@ func (s *study) figure3() (report.Figure, error) {
 		}
 	}
 	c.X.Max = x[len(x)-1]
-	lines := []draw.Series{curve(0, "queue 1", x, y[0]), curve(1, "queue 2", x, y[1])}
+	lines := []draw.Series{draw.Curve(0, "queue 1", x, y[0]), draw.Curve(1, "queue 2", x, y[1])}
 	lines[0].Radius, lines[1].Radius = 0, 0
 	c.Series(lines)
 	exact, err := bid(120, 2, bidders(1000, 120, two.rates...), market.Options{})
@@ -112,13 +112,13 @@ func (s *study) figure4() (report.Figure, error) {
 	alike := numbers.Across(none, ratioOfMeans)
 	mean := func(runs []outcome, user int) float64 { return numbers.Across(runs, meanOf(user)).Mean }
 	return f.Done([]report.Claim{
-		above(row("queue 1 takes longer when its budget runs out", "degrades significantly", "95% interval above 0", "%s s longer on average than with a budget that lasts", worse), worse),
+		row("queue 1 takes longer when its budget runs out", "degrades significantly", "95% interval above 0", "%s s longer on average than with a budget that lasts", worse).AllAbove(0, worse),
 		longestClaim(on), capacityClaim(reserved),
-		below(row("queue 1's times spread less than queue 2's", "3000-3200 s against 4500-5800 s", "95% interval of the difference below 0", "%s s against %s s", numbers.Across(on, spread(0)), numbers.Across(on, spread(1))), tighter),
-		above(row("under Capacity the times of both queues spread more", "3000-3600 s, 3600-5500 s", "95% intervals of the differences above 0, both queues",
-			"%s s and %s s more", wider[0], wider[1]), wider...),
-		below(row("Capacity tells the queues apart less", "1.5 against 1.8: 5500/3600, 5800/3200", "95% interval of the difference below 0", "%s against %s", numbers.Across(reserved, apart), numbers.Across(on, apart)), less(reserved, on, apart)),
-		above(row("FIFO's mean lies above queue 1's and below queue 2's under the other schedulers", "above queue 1, below queue 2", "95% intervals of the four differences", "FIFO %.0f and %.0f s; market %.0f and %.0f s; Capacity %.0f and %.0f s", mean(none, 0), mean(none, 1), mean(on, 0), mean(on, 1), mean(reserved, 0), mean(reserved, 1)), between...),
-		as(report.Theory, within(row("FIFO does not tell the queues apart", "no differentiation", "95% interval of the ratio of means within 5% of 1", "%s", alike), alike, .95, 1.05)),
+		row("queue 1's times spread less than queue 2's", "3000-3200 s against 4500-5800 s", "95% interval of the difference below 0", "%s s against %s s", numbers.Across(on, spread(0)), numbers.Across(on, spread(1))).AllBelow(0, tighter),
+		row("under Capacity the times of both queues spread more", "3000-3600 s, 3600-5500 s", "95% intervals of the differences above 0, both queues",
+			"%s s and %s s more", wider[0], wider[1]).AllAbove(0, wider...),
+		row("Capacity tells the queues apart less", "1.5 against 1.8: 5500/3600, 5800/3200", "95% interval of the difference below 0", "%s against %s", numbers.Across(reserved, apart), numbers.Across(on, apart)).AllBelow(0, less(reserved, on, apart)),
+		row("FIFO's mean lies above queue 1's and below queue 2's under the other schedulers", "above queue 1, below queue 2", "95% intervals of the four differences", "FIFO %.0f and %.0f s; market %.0f and %.0f s; Capacity %.0f and %.0f s", mean(none, 0), mean(none, 1), mean(on, 0), mean(on, 1), mean(reserved, 0), mean(reserved, 1)).AllAbove(0, between...),
+		as(report.Theory, row("FIFO does not tell the queues apart", "no differentiation", "95% interval of the ratio of means within 5% of 1", "%s", alike).Within(alike, .95, 1.05)),
 	}, fmt.Sprintf("Completion times of two queues over time in four phases. Preempting: about %.0f and %.0f s. FIFO: both %.0f s.", mean(on, 0), mean(on, 1), mean(none, 0)), c...)
 }

@@ -29,9 +29,9 @@ func (s *study) workloads() (numbers.Table, error) {
 		used := numbers.Across(on, func(o *outcome) float64 {
 			return 100 * sum(o.held) / (float64(slots) * max(slices.Max(slices.Concat(o.ends...)), s.horizon(c)))
 		})
-		ratios := slices.Sorted(slices.Values(numbers.Ratios(numbers.Column(on, mean), numbers.Column(none, mean))))
+		ratios := numbers.Ratios(numbers.Column(on, mean), numbers.Column(none, mean))
 		t.Show(w.name, c.users, c.tasks, c.mapTime(), "1, by design", slots, used.Mean, "map slots", numbers.Across(on, mean).String(), numbers.Across(none, mean).String(),
-			numbers.Short(numbers.Quantile(ratios, .16))+" to "+numbers.Short(numbers.Quantile(ratios, .84)), len(on))
+			numbers.Middle(ratios, numbers.Short), len(on))
 	}
 	return t, nil
 }

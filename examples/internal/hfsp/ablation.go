@@ -21,7 +21,7 @@ func (m *macro) figureAblation() (report.Figure, error) {
 	for x := byHFSP; x < len(contenders); x++ {
 		labels = append(labels, contenders[x].label)
 		for kind := range series {
-			appendSeeds(&series[kind], toFair(kind, x))
+			series[kind].Add(toFair(kind, x))
 		}
 		f.Shown.Show(contenders[x].label, numbers.Over(toFair(onLarge, x)).String(), numbers.Over(toFair(onSmall, x)).String())
 	}

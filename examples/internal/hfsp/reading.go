@@ -102,7 +102,7 @@ type trial struct {
 
 // medianOf is the median of a number over seeds.
 func medianOf(runs []outcome, of func(*outcome) float64) float64 {
-	return numbers.Quantile(ascending(numbers.Column(runs, of)), .5)
+	return numbers.Median(numbers.Column(runs, of))
 }
 
 // judge sums the squares of how far the medians over the seeds are from the paper's: of loads and

@@ -45,11 +45,6 @@ func (m *macro) table2() (report.Figure, error) {
 		m.compare("mean sojourn (s)", published.sojourn, sojournOf), m.compare("mean load (jobs)", published.load, loadOf))
 }
 
-// appendSeeds adds a point at the mean, with a dot for each seed.
-func appendSeeds(s *draw.Series, values []float64) {
-	s.Y, s.Seeds = append(s.Y, numbers.Mean(values)), append(s.Seeds, values)
-}
-
 // compare draws one number of FAIR and HFSP on both workloads, beside the published ones.
 func (m *macro) compare(label string, paper [2][2]float64, of func(*outcome) float64) *draw.Chart {
 	var labels []string
@@ -58,7 +53,7 @@ func (m *macro) compare(label string, paper [2][2]float64, of func(*outcome) flo
 		for x, name := range rivalNames {
 			places, marks = append(places, float64(len(labels))), append(marks, paper[kind][x])
 			labels = append(labels, workloadNames[kind]+", "+name)
-			appendSeeds(&model, numbers.Column(m.cells[kind][x], of))
+			model.Add(numbers.Column(m.cells[kind][x], of))
 		}
 	}
 	c := &draw.Chart{Height: 170, GridY: true, X: draw.Categories("", labels...), Y: draw.Axis{Label: label, Log: true}}

@@ -28,10 +28,10 @@ func (m *macro) workloads() (numbers.Table, error) {
 		if numbers.Mean(loads[slotmodel.Reduce]) > numbers.Mean(loads[slotmodel.Map]) {
 			bottleneck = "reduce slots"
 		}
-		bySeed := ascending(ratios(m.cells[kind][byHFSP], m.cells[kind][fair], sojournOf))
+		bySeed := ratios(m.cells[kind][byHFSP], m.cells[kind][fair], sojournOf)
 		t.Show(name, numbers.Fixed(numbers.Mean(loads[slotmodel.Map])), numbers.Fixed(numbers.Mean(loads[slotmodel.Reduce])), bottleneck,
 			m.mean(kind, fair, loadOf).String(), m.mean(kind, fair, sojournOf).String(), m.over(kind, byHFSP, fair, sojournOf).String(),
-			m.over(kind, byFIFO, fair, sojournOf).String(), fmt.Sprintf("%.2f to %.2f", numbers.Quantile(bySeed, .16), numbers.Quantile(bySeed, .84)),
+			m.over(kind, byFIFO, fair, sojournOf).String(), numbers.Middle(bySeed, numbers.Fixed),
 			fmt.Sprintf("%d of %d", len(m.given(kind, fair)), m.most[kind]), m.overGiven(kind, byHFSP).String(), m.overGiven(kind, byFIFO).String())
 	}
 	return t, nil

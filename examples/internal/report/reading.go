@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/numbers"
@@ -36,6 +37,11 @@ func (s Seeds) String() string { return fmt.Sprintf("%d to %d", s.First, s.First
 // Disjoint says whether no repetition is in both.
 func (s Seeds) Disjoint(t Seeds) bool {
 	return s.N == 0 || t.N == 0 || s.First+s.N <= t.First || t.First+t.N <= s.First
+}
+
+// Stream is the generator of the draws of one purpose, below 256, in a repetition.
+func Stream(seed uint64, repetition, purpose int) *rand.Rand {
+	return rand.New(rand.NewPCG(seed, uint64(repetition)<<8|uint64(purpose)))
 }
 
 // An Assumption is one thing that a reading takes to be so.

@@ -33,6 +33,28 @@ func (c Claim) Below(i numbers.Interval, x float64) Claim {
 	return c
 }
 
+// AllAbove and AllBelow are the claim that each interval of a list lies above or below x.
+func (c Claim) AllAbove(x float64, list ...numbers.Interval) Claim {
+	var parts []Claim
+	for _, i := range list {
+		parts = append(parts, c.Above(i, x))
+	}
+	return c.All(parts...)
+}
+
+func (c Claim) AllBelow(x float64, list ...numbers.Interval) Claim {
+	var parts []Claim
+	for _, i := range list {
+		parts = append(parts, c.Below(i, x))
+	}
+	return c.All(parts...)
+}
+
+// Within is the claim that an interval lies between low and high.
+func (c Claim) Within(i numbers.Interval, low, high float64) Claim {
+	return c.All(c.Above(i, low), c.Below(i, high))
+}
+
 // All is the claim that all parts hold.
 func (c Claim) All(parts ...Claim) Claim {
 	c.Holds, c.Margin = true, math.Inf(1)

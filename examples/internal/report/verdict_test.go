@@ -133,3 +133,25 @@ func TestBecause(t *testing.T) {
 		t.Errorf("Because = %q, want x", got)
 	}
 }
+
+// TestSeveralIntervals: where an interval holds its threshold a claim is open, unless another part fails.
+func TestSeveralIntervals(t *testing.T) {
+	wide, low, high := numbers.Interval{Mean: 1, Half: 2}, numbers.Interval{Mean: -1, Half: .5}, numbers.Interval{Mean: 1, Half: .4}
+	for _, c := range []struct {
+		claim report.Claim
+		want  string
+	}{
+		{report.Claim{}.AllBelow(0, low), "yes"},
+		{report.Claim{}.AllBelow(0, low, wide), "undecided"},
+		{report.Claim{}.AllBelow(0, low, wide, high), "no"},
+		{report.Claim{}.AllAbove(0, high, wide), "undecided"},
+		{report.Claim{}.AllAbove(0, high, low), "no"},
+		{report.Claim{}.Within(high, 0, 2), "yes"},
+		{report.Claim{}.Within(high, 1, 2), "undecided"},
+		{report.Claim{}.Within(high, 2, 3), "no"},
+	} {
+		if got := c.claim.In(true).HoldsWord(); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.claim, got, c.want)
+		}
+	}
+}

@@ -45,8 +45,7 @@ func more(claim, published string, q numbers.Interval) report.Claim {
 
 // near is the claim that something lies within d of x.
 func near(claim, published string, q numbers.Interval, x, d float64) report.Claim {
-	c := report.Claim{Claim: claim, Published: published, Model: q.String(), Relation: fmt.Sprintf("95%% interval within %v of %v", d, x)}
-	return c.All(c.Above(q, x-d), c.Below(q, x+d))
+	return report.Claim{Claim: claim, Published: published, Model: q.String(), Relation: fmt.Sprintf("95%% interval within %v of %v", d, x)}.Within(q, x-d, x+d)
 }
 
 // together is the claim that all of a list hold.

@@ -120,7 +120,7 @@ func (s *study) figure9() (report.Figure, error) {
 				h, k := o.sum(heavy, c.of)
 				return (m + h) / (n + k)
 			}
-			q := add(&series[i], s.pairs(x.a, x.b, ratio(what)))
+			q := series[i].Add(s.pairs(x.a, x.b, ratio(what)))
 			names = append(names, c.name)
 			f.Numbers.Add(r.Name, c.name, s.seeds.N, s.mean(x.b, what).Mean, s.mean(x.a, what).Mean, q.Mean, q.Half)
 			list = append(list, below(c.name, "", q, 1, percent(q)))

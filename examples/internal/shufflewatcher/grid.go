@@ -91,7 +91,7 @@ func (s *study) grid(title, caption string, claims func() []report.Claim, groups
 				if i+j == 0 {
 					spoken += fmt.Sprintf("%s %s; ", m.name, percent(q))
 				}
-				add(&series[k][i], s.pairs(r.a, r.b, func(x, y *outcome) float64 { return 100 * (ratio(m.of)(x, y) - 1) }))
+				series[k][i].Add(s.pairs(r.a, r.b, func(x, y *outcome) float64 { return 100 * (ratio(m.of)(x, y) - 1) }))
 			}
 			bytes := s.compare(r.a, r.b, volume)
 			numbers, shown = append(numbers, bytes.Mean, bytes.Half, s.mean(r.b, unfair).Mean), append(shown, percent(bytes))
@@ -125,14 +125,6 @@ func (s *study) grid(title, caption string, claims func() []report.Claim, groups
 		charts = append(charts, c)
 	}
 	return f.Done(claims(), title+", changes by row and reading. The first: "+spoken, draw.Panels(len(measures), charts...)...)
-}
-
-// add appends a point to a series, the mean over the seeds and what each gave, and returns their
-// interval.
-func add(s *draw.Series, values []float64) numbers.Interval {
-	q := numbers.Over(values)
-	s.Y, s.Seeds = append(s.Y, q.Mean), append(s.Seeds, values)
-	return q
 }
 
 // amounts is a chart of series over categories from 0 on, and ratios one on a logarithmic axis with a

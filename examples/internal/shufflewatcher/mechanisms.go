@@ -54,7 +54,7 @@ func (s *study) mechanisms(title, caption, label string, measure func(class) met
 		for i, c := range cells {
 			shown := []any{r.Name, stepNames[i]}
 			for k := range series {
-				q := add(&series[k], s.pairs(c, r.cell(fair), ratio(measure(class(k)))))
+				q := series[k].Add(s.pairs(c, r.cell(fair), ratio(measure(class(k)))))
 				shown = append(shown, percent(q))
 				f.Numbers.Add(r.Name, stepNames[i], classNames[k], s.seeds.N, q.Mean, q.Half)
 			}

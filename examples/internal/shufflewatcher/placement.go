@@ -31,7 +31,7 @@ func (s *study) figurePredicted() (report.Figure, error) {
 		}
 		mean := func(c cell, what metric) float64 { return s.mean(c, what).Mean }
 		for k, what := range []metric{planned, across} {
-			add(&series[k], s.values(x, what))
+			series[k].Add(s.values(x, what))
 		}
 		places := []any{mean(x, concentration), mean(x, kept), mean(x, withinQuota), mean(y, concentration), mean(y, kept)}
 		f.Numbers.Add(append([]any{r.Name, s.seeds.N, mean(x, planned), mean(x, across)}, places...)...)

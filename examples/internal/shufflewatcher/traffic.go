@@ -33,7 +33,7 @@ func (s *study) table3() (report.Figure, error) {
 		for k := light; k <= all; k++ {
 			var means []any
 			for i, what := range []metric{whole(k), shuffled(k), remote(k)} {
-				add(&series[i], s.values(c, func(o *outcome) float64 { return what(o) / terabyte }))
+				series[i].Add(s.values(c, func(o *outcome) float64 { return what(o) / terabyte }))
 				means = append(means, series[i].Y[k])
 			}
 			f.Numbers.Add(append(append([]any{r.Name, classNames[k], s.seeds.N}, means...), numbers.Over(series[1].Seeds[k]).Half)...)
