@@ -118,7 +118,7 @@ func TestBoundWithFractions(t *testing.T) {
 				c.deadline = (c.deadline + r.Float64()) * scale
 			}
 		}
-		p.total, _ = sumWork("test", p.work)
+		p.total = sumOf(p.work)
 		best, ok := p.downsets(1 << n)
 		order := p.g.Topological(nil)
 		least, size := p.evaluate(best), penaltiesOf(p, best)

@@ -96,10 +96,10 @@ func (p *problem) minimizeSum(o Options) (Solution, error) {
 			first, bound = s.Order, s.Bound
 		}
 	}
-	if p.arcless() && p.countsTardy() {
-		return p.exact(p.mooreHodgson(), methodMooreHodgson), nil
-	}
-	if p.arcless() && p.onlyTardy() {
+	if only, alike := p.tardy(); p.arcless() && only {
+		if alike {
+			return p.exact(p.mooreHodgson(), methodMooreHodgson), nil
+		}
 		if order, ok := p.lawlerMoore(o.States); ok {
 			return p.exact(order, methodLawlerMoore), nil
 		}

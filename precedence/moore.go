@@ -5,21 +5,21 @@ import (
 	"github.com/schedmath/schedmath/internal/heap"
 )
 
-// countsTardy says whether the problem is to count tardy jobs: every penalty Tardy of one weight,
-// or none.
-func (p *problem) countsTardy() bool {
-	weight := -1.0
+// tardy says whether every penalty is Tardy or none, and whether all that cost have one weight.
+func (p *problem) tardy() (only, alike bool) {
+	weight := 0.0
+	alike = true
 	for j := range p.cost {
 		c := &p.cost[j]
-		if c.kind == kindNone || c.kind == kindTardy && c.weight == 0 {
-			continue
+		if c.kind != kindTardy && c.kind != kindNone {
+			return false, false
 		}
-		if c.kind != kindTardy || weight >= 0 && c.weight != weight {
-			return false
+		if weight == 0 {
+			weight = c.weight
 		}
-		weight = c.weight
+		alike = alike && (c.weight == 0 || c.weight == weight)
 	}
-	return true
+	return true, alike
 }
 
 // mooreHodgson returns an order with the fewest tardy jobs, without precedence (Moore 1968, in
@@ -27,25 +27,18 @@ func (p *problem) countsTardy() bool {
 // the longest taken so far, ties to the higher index. The jobs kept come first, by deadline; the
 // dropped jobs and the jobs without penalty follow by index. O(n log n).
 func (p *problem) mooreHodgson() []int {
-	n := len(p.work)
-	due := make([]float64, n)
-	for j := range due {
-		if due[j] = p.cost[j].deadline; p.cost[j].weight == 0 {
-			due[j] = posInf
-		}
-	}
-	order := p.byDue(due)
+	order := p.dueDates()
 	var kept heap.Heap // by work, the longest first, ties to the higher index
-	dropped := make([]bool, n)
+	dropped := make([]bool, len(order))
 	var t dd.T
 	for _, j := range order {
-		if due[j] == posInf {
+		if p.cost[j].weight == 0 {
 			dropped[j] = true
 			continue
 		}
 		t = t.AddFloat(p.work[j])
 		kept.Push(heap.Entry{Key: -p.work[j], ID: int32(j)}, nil, heap.HighID{})
-		if t.Hi > due[j] {
+		if t.Hi > p.cost[j].deadline {
 			longest := kept.Pop(nil, heap.HighID{}).ID
 			dropped[longest] = true
 			t = t.AddFloat(-p.work[longest])

@@ -7,16 +7,6 @@ import (
 	"github.com/schedmath/schedmath/internal/dd"
 )
 
-// onlyTardy says whether every penalty is Tardy or none.
-func (p *problem) onlyTardy() bool {
-	for j := range p.cost {
-		if k := p.cost[j].kind; k != kindTardy && k != kindNone {
-			return false
-		}
-	}
-	return true
-}
-
 // lawlerMoore returns an order with the least weight of tardy jobs, without precedence (Lawler and
 // Moore 1969). The jobs that are on time can run by deadline, so each in turn is taken or left. The
 // table is by the work taken, if works are whole multiples of one unit with a sum below 2^53 units,
@@ -24,15 +14,10 @@ func (p *problem) onlyTardy() bool {
 // the table has more than limit words of 64 bits. Of equal weights of tardy jobs it prefers the
 // least work on time, and then drops jobs of later deadlines rather than of earlier ones.
 func (p *problem) lawlerMoore(limit int) ([]int, bool) {
-	n := len(p.work)
-	due := make([]float64, n)
-	for j := range due {
-		due[j] = p.cost[j].deadline
-	}
-	order := p.byDue(due)
+	order := p.dueDates()
 	var jobs []int // those that matter, by deadline
 	for _, j := range order {
-		if p.cost[j].weight > 0 && p.work[j] <= due[j] {
+		if p.cost[j].weight > 0 && p.work[j] <= p.cost[j].deadline {
 			jobs = append(jobs, j)
 		}
 	}
@@ -51,34 +36,33 @@ func (p *problem) lawlerMoore(limit int) ([]int, bool) {
 		return nil, false // 1<<24 words: an int of 32 bits numbers the bits
 	}
 	for i, j := range jobs {
-		if byWork { // the greatest weight for each work
-			k.cost[i], k.due[i], k.top[i] = -weight[i], posInf, wholeBelow(due[j], unit, workSum)
+		if due := p.cost[j].deadline; byWork { // the greatest weight for each work
+			k.cost[i], k.due[i], k.top[i] = -weight[i], posInf, wholeBelow(due, unit, workSum)
 		} else { // the least work for each weight
-			k.cost[i], k.due[i], k.top[i] = work[i], due[j], weightSum
+			k.cost[i], k.due[i], k.top[i] = work[i], due, weightSum
 		}
 	}
-	dropped := make([]bool, n)
-	for j := range dropped {
-		dropped[j] = true
-	}
+	best := 0
 	if byWork {
 		k.size = works
 		k.fill(workSum)
-		least := 0
 		for v := range k.least {
-			if k.least[v].Cmp(k.least[least]) < 0 {
-				least = v
+			if k.least[v].Cmp(k.least[best]) < 0 {
+				best = v
 			}
 		}
-		k.walk(least, func(i int) { dropped[jobs[i]] = false })
 	} else {
 		k.size = weights
 		k.fill(weightSum)
-		heaviest := int(weightSum)
-		for k.least[heaviest].Hi == posInf {
-			heaviest--
+		for best = int(weightSum); k.least[best].Hi == posInf; best-- {
 		}
-		k.walk(heaviest, func(i int) { dropped[jobs[i]] = false })
+	}
+	dropped := slices.Repeat([]bool{true}, len(order))
+	for i, size := range slices.Backward(k.size) {
+		if k.taken.has(i*len(k.least) + best) {
+			dropped[jobs[i]] = false
+			best -= int(size)
+		}
 	}
 	return keptFirst(order, dropped), true
 }
@@ -122,16 +106,6 @@ func (k *knapsack) fill(most int64) {
 				k.least[v] = c
 				k.taken.add(i*len(k.least) + int(v))
 			}
-		}
-	}
-}
-
-// walk calls keep for the jobs that make least[v], from the last to the first.
-func (k *knapsack) walk(v int, keep func(i int)) {
-	for i, size := range slices.Backward(k.size) {
-		if k.taken.has(i*len(k.least) + v) {
-			keep(i)
-			v -= int(size)
 		}
 	}
 }

@@ -130,7 +130,7 @@ func newProblem(fn, arg string, g *Graph, work []float64, penalties []Penalty, a
 	if g != nil && g.Len() != len(work) {
 		return nil, input.Bad(fn, "work", -1, "length is %d, want one element for each of the %d jobs of g", len(work), g.Len())
 	}
-	total, err := sumWork(fn, work)
+	err := checkSum(fn, "work", work, math.MaxFloat64/2)
 	if err != nil {
 		return nil, err
 	}
@@ -142,8 +142,7 @@ func newProblem(fn, arg string, g *Graph, work []float64, penalties []Penalty, a
 			return nil, err
 		}
 	}
-	p := &problem{fn: fn, arg: arg, g: g, work: work, total: total, sum: aggregate == Sum}
-	p.cost = make([]cost, len(penalties))
+	p := &problem{fn: fn, arg: arg, g: g, work: work, cost: make([]cost, len(penalties)), total: sumOf(work), sum: aggregate == Sum}
 	most := 0.0
 	for j := range penalties {
 		c := &p.cost[j]
@@ -174,27 +173,30 @@ func newProblem(fn, arg string, g *Graph, work []float64, penalties []Penalty, a
 	return p, nil
 }
 
-// sumWork returns the sum of the works, or an error.
-func sumWork(fn string, work []float64) (dd.T, error) {
-	var total dd.T
-	if len(work) > maxJobs {
-		return total, input.Bad(fn, "work", -1, "length is %d, want at most %d", len(work), maxJobs)
+// checkSum returns an error if x has too many elements, one that is negative or not finite, or a sum
+// above limit: a part of the range, so that no later step of the double-double sums can overflow.
+func checkSum(fn, arg string, x []float64, limit float64) error {
+	if len(x) > maxJobs {
+		return input.Bad(fn, arg, -1, "length is %d, want at most %d", len(x), maxJobs)
 	}
-	for j, w := range work {
-		if !(w >= 0 && w <= math.MaxFloat64) {
-			return total, input.Bad(fn, "work", j, "is %v, want a finite number >= 0", w)
+	sum := 0.0
+	for j, v := range x {
+		if !isWeight(v) {
+			return input.Bad(fn, arg, j, "is %v, want a finite number >= 0", v)
 		}
+		sum += v
 	}
-	plain := 0.0
+	if !(sum <= limit) {
+		return input.Bad(fn, arg, -1, "the sum is %v, want at most %v", sum, limit)
+	}
+	return nil
+}
+
+func sumOf(work []float64) (total dd.T) {
 	for _, w := range work {
-		plain += w
 		total = total.AddFloat(w)
 	}
-	// Half the range, so that no later step of the double-double sums can overflow.
-	if !(plain <= math.MaxFloat64/2) {
-		return total, input.Bad(fn, "work", -1, "the sum is %v, want at most %v", plain, math.MaxFloat64/2)
-	}
-	return total, nil
+	return total
 }
 
 // set compiles a penalty; a reason says what is wrong with it.

@@ -53,51 +53,53 @@ func (p *problem) search(steps int, first []int) []int {
 		s.anneal(steps / 2)
 	}
 	s.descend()
-	now := slices.Clone(s.order)
-	nowValue := s.value
-	top := slices.Clone(s.order)
-	topValue := s.value
-	for fails := 0; s.steps > 0 && topValue > least; {
+	now, top := s.snapshot(), s.snapshot()
+	for fails := 0; s.steps > 0 && top.value > least; {
 		s.disturb(2 + s.random.IntN(4))
 		s.descend()
-		switch {
-		case s.value < nowValue:
+		if s.value < now.value {
 			fails = 0
-		case s.value > nowValue:
+		} else if s.value > now.value {
 			fails++
 		}
-		if s.value <= nowValue {
-			copy(now, s.order)
-			nowValue = s.value
+		if s.value <= now.value {
+			s.keep(&now)
 		}
-		if s.value < topValue {
-			copy(top, s.order)
-			topValue = s.value
+		if s.value < top.value {
+			s.keep(&top)
 		}
 		if fails > 25 { // stuck: go on from here, or from the best
 			fails = 0
+			s.keep(&now)
 			if s.random.IntN(2) == 0 {
-				copy(now, top)
-				nowValue = topValue
-			} else {
-				copy(now, s.order)
-				nowValue = s.value
+				copy(now.order, top.order)
+				now.value = top.value
 			}
 		}
-		copy(s.order, now)
+		copy(s.order, now.order)
 		s.recompute(0, n)
 		s.sumAbove(0)
-		s.value = nowValue
+		s.value = now.value
 	}
-	found := make([]int, n)
-	for i, j := range top {
-		found[i] = int(j)
-	}
+	found := ints(top.order)
 	// The search's own sums are rounded at each step: the orders are compared once more.
 	if p.evaluate(found) <= value {
 		return found
 	}
 	return best
+}
+
+// A snapshot is an order that the search has found.
+type snapshot struct {
+	order []int32
+	value float64
+}
+
+func (s *search) snapshot() snapshot { return snapshot{slices.Clone(s.order), s.value} }
+
+func (s *search) keep(in *snapshot) {
+	copy(in.order, s.order)
+	in.value = s.value
 }
 
 // newSearch returns a search that stands at order.

@@ -32,16 +32,13 @@ func (s *search) anneal(steps int) {
 // rise is what the sum gains if the job at place i moves to place k.
 func (s *search) rise(i, k int) (delta float64) {
 	a := s.order[i]
-	if k > i {
-		for m := i + 1; m <= k; m++ {
-			delta += s.cost[s.order[m]].at(s.end[m]-s.work[a]) - s.pays[m]
-		}
-		s.steps -= k - i
-		return delta + s.cost[a].at(s.end[k]) - s.pays[i]
+	low, high, shift, end := i+1, k, -s.work[a], s.end[k]
+	if k < i {
+		low, high, shift, end = k, i-1, s.work[a], s.end[k]-s.work[s.order[k]]+s.work[a]
 	}
-	for m := k; m < i; m++ {
-		delta += s.cost[s.order[m]].at(s.end[m]+s.work[a]) - s.pays[m]
+	for m := low; m <= high; m++ {
+		delta += s.cost[s.order[m]].at(s.end[m]+shift) - s.pays[m]
 	}
-	s.steps -= i - k
-	return delta + s.cost[a].at(s.end[k]-s.work[s.order[k]]+s.work[a]) - s.pays[i]
+	s.steps -= high - low + 1
+	return delta + s.cost[a].at(end) - s.pays[i]
 }

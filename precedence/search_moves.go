@@ -175,35 +175,26 @@ func (s *search) disturb(moves int) {
 // the end of the part; or, if later is not set, the job at place k earlier, together with the jobs
 // from place i on that must precede it, to the beginning of the part.
 func (s *search) drag(i, k int, later bool) {
-	part := s.order[i : k+1]
+	part, before := s.order[i:k+1], s.g.Preds
 	s.steps -= len(part)
 	s.stamp++
 	s.apart = s.apart[:0]
-	kept := 0
-	if later {
-		s.mark[part[0]] = s.stamp
-		for _, j := range part {
-			if s.marked(j, s.g.Preds(int(j))) {
-				s.apart = append(s.apart, j)
-				continue
-			}
-			part[kept] = j
-			kept++
+	if !later { // the same backwards
+		before = s.g.Succs
+		slices.Reverse(part)
+	}
+	s.mark[part[0]] = s.stamp
+	kept := part[:0]
+	for _, j := range part {
+		if s.marked(j, before(int(j))) {
+			s.apart = append(s.apart, j)
+		} else {
+			kept = append(kept, j)
 		}
-		copy(part[kept:], s.apart)
-	} else {
-		s.mark[part[len(part)-1]] = s.stamp
-		for m := len(part) - 1; m >= 0; m-- {
-			j := part[m]
-			if s.marked(j, s.g.Succs(int(j))) {
-				s.apart = append(s.apart, j)
-				continue
-			}
-			kept++
-			part[len(part)-kept] = j
-		}
-		slices.Reverse(s.apart)
-		copy(part, s.apart)
+	}
+	copy(part[len(kept):], s.apart)
+	if !later {
+		slices.Reverse(part)
 	}
 	for m, j := range part {
 		s.place[j] = int32(i + m)

@@ -81,15 +81,10 @@ type reduction struct {
 
 func newReduction(head, tail []int32, nodes int) *reduction {
 	n := len(head)
-	buf := make([]int32, 5*n+3*nodes)
-	cut := func(k int) []int32 {
-		part := buf[:k:k]
-		buf = buf[k:]
-		return part
-	}
-	r := &reduction{head: head, tail: tail, name: cut(n), firstOut: cut(nodes), firstIn: cut(nodes),
-		out: [2][]int32{cut(n), cut(n)}, in: [2][]int32{cut(n), cut(n)},
-		todo: cut(nodes)[:0], listed: make([]bool, nodes), tree: make([]composite, 0, n-1)}
+	list := func(k int) []int32 { return make([]int32, k) }
+	r := &reduction{head: head, tail: tail, name: list(n), firstOut: list(nodes), firstIn: list(nodes),
+		out: [2][]int32{list(n), list(n)}, in: [2][]int32{list(n), list(n)},
+		listed: make([]bool, nodes), tree: make([]composite, 0, n-1)}
 	for v := range nodes {
 		r.firstOut[v], r.firstIn[v] = -1, -1
 	}

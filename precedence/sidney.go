@@ -33,11 +33,7 @@ func (k scale) narrow(xs []float64) scale {
 	if k.bits <= 63 {
 		return k
 	}
-	sum := 0.0
-	for _, x := range xs {
-		sum += x
-	}
-	return newScale(xs, sum, 63)
+	return newScale(xs, 63)
 }
 
 func (s *smith) sidney() *sidney {

@@ -32,7 +32,7 @@ func (s *smith) solve() (Solution, error) {
 	if !ok {
 		return s.general()
 	}
-	r := Solution{Order: order, Value: s.value(order)}
+	r := Solution{Order: order, Value: weighted(order, s.work, s.weight)}
 	r.Bound, r.Exact = r.Value, true
 	if len(s.work) > 1 && (s.works.down || s.weights.down) {
 		r.Bound, r.Exact = s.boundOfRounded(r.Order, r.Value), false
@@ -80,37 +80,23 @@ const (
 )
 
 func newSmith(fn string, g *Graph, work, weight []float64) (*smith, error) {
+	if err := checkSum(fn, "work", work, math.MaxFloat64/4); err != nil {
+		return nil, err
+	}
+	if err := checkSum(fn, "weight", weight, math.MaxFloat64/4); err != nil {
+		return nil, err
+	}
 	if g == nil {
-		if len(work) > maxJobs {
-			return nil, input.Bad(fn, "work", -1, "%d jobs, want at most %d", len(work), maxJobs)
-		}
 		g, _ = NewGraph(len(work), nil)
 	}
-	s := &smith{fn: fn, g: g, work: work, weight: weight, steps: smithSteps}
 	if len(work) != g.n {
 		return nil, input.Bad(fn, "work", -1, "%d elements, want %d, one a job", len(work), g.n)
 	}
 	if len(weight) != g.n {
 		return nil, input.Bad(fn, "weight", -1, "%d elements, want %d, one a job", len(weight), g.n)
 	}
-	sums := [2]float64{}
-	for k, xs := range [2][]float64{work, weight} {
-		arg := [2]string{"work", "weight"}[k]
-		sum := 0.0
-		for j, x := range xs {
-			if !(x >= 0 && x <= math.MaxFloat64) {
-				return nil, input.Bad(fn, arg, j, "%v, want >= 0 and finite", x)
-			}
-			sum += x
-		}
-		if sum > math.MaxFloat64/4 {
-			return nil, input.Bad(fn, arg, -1, "sum is %v, want at most %v", sum, math.MaxFloat64/4)
-		}
-		sums[k] = sum
-	}
-	s.works = newScale(work, sums[0], most)
-	s.weights = newScale(weight, sums[1], most)
-	return s, nil
+	return &smith{fn: fn, g: g, work: work, weight: weight, steps: smithSteps,
+		works: newScale(work, most), weights: newScale(weight, most)}, nil
 }
 
 // ratio returns job j in whole numbers.
@@ -119,20 +105,6 @@ func (s *smith) ratio(j int32) ratio {
 		return ratio{weight: u128.Of(s.whole.weights[j]), work: u128.Of(s.whole.works[j])}
 	}
 	return ratio{weight: s.weights.whole(s.weight[j]), work: s.works.whole(s.work[j])}
-}
-
-// value returns the sum of weighted completion times: in whole numbers, if they suffice.
-func (s *smith) value(order []int) float64 {
-	if s.works.bits <= 63 && s.weights.bits <= 63 { // then neither is rounded down
-		var sum u128.T
-		t := uint64(0)
-		for _, j := range order {
-			t += s.works.whole64(s.work[j])
-			sum = sum.PlusProduct(s.weights.whole64(s.weight[j]), t)
-		}
-		return sum.Float(s.works.exp+s.weights.exp, false)
-	}
-	return weighted(order, s.work, s.weight)
 }
 
 // weighted returns the sum of weighted completion times to a few parts in 2^53.

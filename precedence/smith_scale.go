@@ -20,9 +20,13 @@ type scale struct {
 
 // newScale finds the largest unit of which all of xs are multiples, or, where the sum would then
 // need more than most bits, the smallest with which it does not. The values are finite and not
-// negative, and sum is theirs, rounded.
-func newScale(xs []float64, sum float64, most int) scale {
+// negative.
+func newScale(xs []float64, most int) scale {
 	low, _ := unitExponent(xs)
+	sum := 0.0
+	for _, x := range xs {
+		sum += x
+	}
 	// Rounded in any order, n additions are off by at most n parts in 2^53, far below the half of a
 	// bit that is added here.
 	_, high := math.Frexp(sum * 1.5)

@@ -1,6 +1,7 @@
 package precedence
 
 import (
+	"math"
 	"slices"
 
 	"github.com/schedmath/schedmath/internal/input"
@@ -19,7 +20,7 @@ func Tails(dst []float64, g *Graph, work []float64) ([]float64, error) {
 	if g != nil && g.Len() != len(work) {
 		return dst, input.Bad(fn, "work", -1, "length is %d, want one element for each of the %d jobs of g", len(work), g.Len())
 	}
-	if _, err := sumWork(fn, work); err != nil {
+	if err := checkSum(fn, "work", work, math.MaxFloat64/2); err != nil {
 		return dst, err
 	}
 	n := len(dst)
