@@ -222,8 +222,10 @@ func TestPages(t *testing.T) {
 				b.is(`document.querySelectorAll(".drawn svg").length > 3`)
 				b.sound(name, width, scheme)
 				b.shoot(fmt.Sprintf("%s-%d-%s", name, width, scheme))
+				b.do(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("details").forEach(d => { d.open = true; })`))
+				b.is(`[...document.querySelectorAll(".scroll")].every(s => (s.scrollWidth > s.clientWidth) != s.previousSibling.hidden)`)
 				if name == "audit" {
-					b.is(`[...document.querySelectorAll("#teams thead th")].filter(h => h.getBoundingClientRect().right <= innerWidth).map(h => h.textContent).join().startsWith("team,net,worst")`)
+					b.is(`[...document.querySelectorAll("#teams thead th")].filter(h => h.getBoundingClientRect().right <= innerWidth).map(h => h.firstChild.textContent).join().startsWith("team,net,worst")`)
 				}
 				if name == "whatif" || name == "audit" {
 					if saved := b.text(`(() => { let kept = ""; const make = Blob; window.Blob = function(parts, o) { kept = parts[0]; return new make(parts, o); };
@@ -332,6 +334,9 @@ func TestTabs(t *testing.T) {
 			for _, name := range []string{"audit", "when", "play"} {
 				b.do(chromedp.Click("#tab-" + name))
 				b.is(`document.querySelector("#panel-` + name + ` .drawn svg") && ` + ended)
+				if name == "when" {
+					b.is(`document.querySelector("output[for=when-at]").textContent.includes("hours after the first job came")`)
+				}
 				b.sound(name, width, scheme)
 				b.shoot(fmt.Sprintf("lab-%s-%d-%s", name, width, scheme))
 			}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/schedmath/schedmath/cmd/schedmath/internal/page"
 	"github.com/schedmath/schedmath/internal/replay"
@@ -32,10 +34,20 @@ func (r *result) Document() *page.Document {
 		Pictures: []page.Picture{r.teams(), r.windows(), r.overTime(), r.matrix()}}
 }
 
+// zoned is text with the zone behind it where the log has dates.
+func (r *result) zoned(text string) string {
+	if r.From < replay.FirstDate {
+		return text
+	}
+	return strings.TrimSpace(text + " (" + cmp.Or(r.zone, time.UTC).String() + ")")
+}
+
 // teams is the table of all teams.
 func (r *result) teams() page.Picture {
 	p := page.Picture{Name: "teams", Title: "Each " + r.By, Caption: "What each was owed on balance, and what it missed in its worst window. Drawn are those that are owed most and least. Of what was owed the last columns say how much was by jobs that have not run (they were cancelled, or wait still), and how much stood idle: enough for its smallest job that waited, or too little.", Kind: page.Dots, X: page.Axis{Label: r.Resource + "-hours"}, Series: page.Columns("net", "worst")}
 	p.Table.Columns, p.Table.Text = []string{r.By, "net", "worst", "entitled", "had", "owed", "beyond", "jobs", "mean wait", "p95 wait", "not run", "owed: not run", "owed: idle", "owed: idle, too small"}, 1
+	p.Table.In(r.Resource+"-hours", "net", "worst", "entitled", "had", "owed", "beyond", "owed: not run", "owed: idle", "owed: idle, too small")
+	p.Table.In("hours", "mean wait", "p95 wait")
 	const ends = 15
 	for i := range r.Teams {
 		t := &r.Teams[i]
@@ -53,6 +65,10 @@ func (r *result) teams() page.Picture {
 func (r *result) windows() page.Picture {
 	p := page.Picture{Name: "windows", Title: "The worst windows", Caption: "Stretches of time in which a " + r.By + " missed most on balance, and the job that waited for most of it: its size, the hours that it waited, and how that ended.", Kind: page.Listed}
 	p.Table.Columns, p.Table.Text = []string{r.By, "from", "to", "job", "which", "missed", "size", "waited"}, 5
+	p.Table.In(r.Resource+"-hours", "missed")
+	p.Table.In("hours", "waited")
+	p.Table.In(r.Resource, "size")
+	p.Table.In(r.zoned(""), "from", "to")
 	for _, t := range r.Worst[:min(mostWindows, len(r.Worst))] {
 		if t.Worst > 0 {
 			job, how, size, waited := "", "", math.NaN(), math.NaN()
@@ -72,7 +88,7 @@ func (r *result) windows() page.Picture {
 // time.
 func (r *result) overTime() page.Picture {
 	p := page.Picture{Name: "time", Title: "Entitlement and use over time", Caption: "Each on a scale of its own; of those that are owed most on balance.", Kind: page.Panels,
-		X: page.Axis{Label: "time", Date: r.From >= replay.FirstDate}, Y: page.Axis{Label: "entitled to, had"}}
+		X: page.Axis{Label: r.zoned("time"), Date: r.From >= replay.FirstDate}, Y: page.Axis{Label: "entitled to, had"}}
 	p.Table.Columns = []string{"time"}
 	moment := func(t float64) float64 { return t }
 	if p.X.Date {

@@ -31,8 +31,15 @@ func TestPageOfQueues(t *testing.T) {
 			t.Errorf("audit %s: the columns are %q, want net and worst first", flags, columns)
 		}
 		// 08:00 in Tokyo is 23:00 UTC of the day before; the axis says 08:00.
-		if x, first := d.Pictures[2].X, d.Pictures[2].Table.Rows[0][0]; !x.Date || first != "1.772352e+09" {
-			t.Errorf("audit %s: the first time is %s on %+v, want 2026-03-01 08:00 as clocks show it", flags, first, x)
+		if x, first := d.Pictures[2].X, d.Pictures[2].Table.Rows[0][0]; !x.Date || first != "1.772352e+09" || x.Label != "time (Asia/Tokyo)" || !strings.Contains(d.Summary[0], " 09:30 (Asia/Tokyo), ") {
+			t.Errorf("audit %s: the first time is %s on %+v of %q, want 2026-03-01 08:00 as clocks show it, and the zone", flags, first, x, d.Summary[0])
+		}
+		for k, want := range []map[string]string{{"net": "cpu-hours", "owed": "cpu-hours", "mean wait": "hours", "p95 wait": "hours"}, {"from": "(Asia/Tokyo)", "to": "(Asia/Tokyo)", "missed": "cpu-hours", "waited": "hours"}} {
+			for column, unit := range want {
+				if got := d.Pictures[k].Table.Units[column]; got != unit {
+					t.Errorf("audit %s: %s is in %q, want %q", flags, column, got, unit)
+				}
+			}
 		}
 	}
 }

@@ -278,7 +278,7 @@ func (r *result) summary(s *settings, l *log) []string {
 	}
 	lines := []string{
 		fmt.Sprintf("%s: %s of %s from %s to %s, on %s%s", filepath.Base(s.file), numbers.Count(r.Audited, "job"), numbers.Count(len(r.Teams), r.By),
-			r.Clock(r.From), r.Clock(r.To), r.of(r.Capacity), whence),
+			r.Clock(r.From), r.zoned(r.Clock(r.To)), r.of(r.Capacity), whence),
 		l.accounted(r.Audited, r.Resource),
 		fmt.Sprintf("idle while somebody was entitled to it: %s, of which %s was too little for any job of theirs that waited; used above all entitlements together: %s", r.Amount(r.Idle), r.Amount(r.TooSmall), r.Amount(r.Over)),
 	}

@@ -143,11 +143,11 @@
       const move = async () => {
         keep("when.at", slider.value);
         const at = from + (to - from) * slider.value / 1000;
-        now.textContent = ` ${page.short(at)} s after the first job came`;
         if (waiting) { again = true; return; }
         waiting = true;
         await ask({ask: "when", at, seed: 1}, tab, a => {
           if (!a.document) return;
+          slider.setAttribute("aria-valuetext", now.textContent = a.document.title);
           const p = a.document.pictures[0], article = page.article("when", p, new Set());
           drawn.replaceChildren(...a.document.summary.map(s => element("p", {className: "summary"}, s)), article);
           article.redraw();
@@ -156,7 +156,8 @@
         if (again) { again = false; move(); }
       };
       slider.oninput = move;
-      tab.result.replaceChildren(element("h1", null, titles.when), element("div", {className: "wide"}, element("label", {for: "when-at"}, "It is now "), now, slider), drawn);
+      tab.result.replaceChildren(element("h1", null, titles.when), element("div", {className: "wide"}, element("label", {for: "when-at"}, "It is now "), now, slider,
+        element("p", {className: "soft"}, "From the first job that came to the last: the slider begins in the middle. A forecast knows who runs and who waits at that time; a cross says when the job did start.")), drawn);
       return move();
     },
     play() {

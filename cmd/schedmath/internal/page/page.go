@@ -76,7 +76,18 @@ type Series struct {
 // first columns, which hold words.
 type Table struct {
 	numbers.Table
-	Text int // how many columns hold words
+	Text  int               // how many columns hold words
+	Units map[string]string // of columns by their names
+}
+
+// In says the unit of columns.
+func (t *Table) In(unit string, columns ...string) {
+	if t.Units == nil {
+		t.Units = map[string]string{}
+	}
+	for _, c := range columns {
+		t.Units[c] = unit
+	}
 }
 
 // MarshalJSON writes the columns and the rows.
@@ -91,10 +102,11 @@ func (t Table) MarshalJSON() ([]byte, error) {
 		}
 	}
 	return json.Marshal(struct {
-		Columns []string `json:"columns"`
-		Text    int      `json:"text"`
-		Rows    [][]any  `json:"rows"`
-	}{t.Columns, t.Text, rows})
+		Columns []string          `json:"columns"`
+		Text    int               `json:"text"`
+		Units   map[string]string `json:"units,omitempty"`
+		Rows    [][]any           `json:"rows"`
+	}{t.Columns, t.Text, t.Units, rows})
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
@@ -102,6 +114,7 @@ func (t *Table) UnmarshalJSON(b []byte) error {
 	var in struct {
 		Columns []string
 		Text    int
+		Units   map[string]string
 		Rows    [][]any
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
@@ -109,7 +122,7 @@ func (t *Table) UnmarshalJSON(b []byte) error {
 	if err := d.Decode(&in); err != nil {
 		return err
 	}
-	t.Columns, t.Text = in.Columns, in.Text
+	t.Columns, t.Text, t.Units = in.Columns, in.Text, in.Units
 	for _, row := range in.Rows {
 		var cells []string
 		for _, x := range row {

@@ -25,12 +25,12 @@ var page = (() => {
   const instant = x => x instanceof Date ? x.toISOString().slice(0, 16).replace("T", " ") : short(x);
 
   // table lists rows of words and numbers.
-  function table(columns, text, rows, label) {
+  function table(columns, text, rows, label, units = {}) {
     const cell = (x, k) => k == 0 ? element("th", {scope: "row", className: text > 0 ? "word" : "", title: text > 0 ? x : ""}, short(x))
       : element("td", {className: k < text ? "word" : ""}, short(x));
     return element("div", {className: "scroll", role: "region", tabIndex: 0, "aria-label": "Table: " + label},
       element("table", null,
-        element("thead", null, element("tr", null, ...columns.map((c, k) => element("th", {scope: "col", className: k < text ? "word" : ""}, c)))),
+        element("thead", null, element("tr", null, ...columns.map((c, k) => element("th", {scope: "col", className: k < text ? "word" : ""}, c, units[c] ? element("span", null, units[c]) : null)))),
         element("tbody", null, ...rows.map(row => element("tr", null, ...row.map(cell))))));
   }
 
@@ -211,11 +211,13 @@ var page = (() => {
     }
     new ResizeObserver(() => { if (Math.abs(drawn.clientWidth - width) > 1) requestAnimationFrame(redraw); }).observe(drawn);
     const file = program + "-" + p.name;
-    const parts = shown.length == 0 ? [] : [element("details", {open: p.kind == "table" || p.name == "policies" || p.name == "teams"}, element("summary", null, "Numbers"), table(t.columns, t.text, shown, p.title),
+    const parts = shown.length == 0 ? [] : [element("details", {open: p.kind == "table" || p.name == "policies" || p.name == "teams"}, element("summary", null, "Numbers"), element("p", {className: "soft more"}, "Scroll sideways for all columns."), table(t.columns, t.text, shown, p.title, t.units),
       shown.length < t.rows.length ? element("p", {className: "soft"}, `${shown.length} of ${t.rows.length} rows: the TSV has all.`) : null)];
     const ways = element("div", {className: "ways"}, element("button", {type: "button", onclick: () => save(file + ".tsv", "text/tab-separated-values", tsv(t))}, "Save as TSV"),
       p.kind == "table" ? null : element("button", {type: "button", onclick: () => save(file + ".svg", "image/svg+xml", picture(drawn, p.title))}, "Save as SVG"));
     const e = element("article", {id: p.name}, element("h2", null, p.title), element("figure", null, p.kind == "table" ? null : drawn, element("figcaption", null, p.caption)), ...parts, ways);
+    for (const scroll of e.querySelectorAll(".scroll")) // says that it scrolls where it does
+      new ResizeObserver(() => { scroll.previousSibling.hidden = scroll.scrollWidth <= scroll.clientWidth; }).observe(scroll);
     e.redraw = redraw;
     return e;
   }

@@ -58,6 +58,7 @@ func TestHTML(t *testing.T) {
 	d := page.Document{Program: "whatif", Title: "A <title>", Summary: []string{bad}, Pictures: []page.Picture{{Name: "p"}}}
 	table := &d.Pictures[0].Table
 	table.Columns, table.Text = []string{bad, "x"}, 1
+	table.In("s", "x")
 	table.Add(bad, 0.1)
 	table.Add("12", math.NaN())
 	table.Add("x", math.Inf(1))
@@ -77,7 +78,7 @@ func TestHTML(t *testing.T) {
 	if err := json.Unmarshal([]byte(result), &got); err != nil {
 		t.Fatal(err)
 	}
-	if rows, want := got.Pictures[0].Table.Rows, [][]string{{bad, "0.1"}, {"12", "NA"}, {"x", "NA"}}; !reflect.DeepEqual(rows, want) || got.Summary[0] != bad || got.Version != page.Version {
+	if rows, want := got.Pictures[0].Table.Rows, [][]string{{bad, "0.1"}, {"12", "NA"}, {"x", "NA"}}; !reflect.DeepEqual(rows, want) || got.Summary[0] != bad || got.Pictures[0].Table.Units["x"] != "s" || got.Version != page.Version {
 		t.Errorf("the page holds %q, want %q", rows, want)
 	}
 }

@@ -92,7 +92,7 @@ func (s *setting) forecasts(bar *program.Progress) (f foretold, err error) {
 		return f, err
 	}
 	v := batch.Judge(told)
-	f.text = fmt.Sprintf("Forecasts at the arrival of %s that waited under easy: %.0f%% of the starts within calibrated 90%% intervals, %.0f%% before calibration; median error %s s, of place times mean time between starts %s s",
+	f.text = fmt.Sprintf("Forecasts at the arrival of %s that waited under easy: %.0f%% of the starts came within 90%% intervals that were calibrated by how far earlier forecasts were off, %.0f%% within those before that; half of the forecasts were off by %s s or less, and half of the guesses \"place in the queue times mean time between starts\" by %s s or less",
 		numbers.Count(v.Jobs, "job"), 100*v.Cover, 100*v.Raw, numbers.Short(v.Error), numbers.Short(v.ByProposal))
 	f.table.Columns = []string{"job", "given", "low", "median", "high", "start", "level"}
 	for _, t := range told {

@@ -51,7 +51,7 @@ func TestBackfillRows(t *testing.T) {
 	}
 	// Two jobs have to wait. As no job has ended, they are told 100 s and 110 s, and start at 50 s and
 	// 60 s; as one alone has started, their places tell nothing.
-	const told = "Forecasts at the arrival of 2 jobs that waited under easy: 0% of the starts within calibrated 90% intervals, 0% before calibration; median error 50 s, of place times mean time between starts 53.5 s"
+	const told = "Forecasts at the arrival of 2 jobs that waited under easy: 0% of the starts came within 90% intervals that were calibrated by how far earlier forecasts were off, 0% within those before that; half of the forecasts were off by 50 s or less, and half of the guesses \"place in the queue times mean time between starts\" by 53.5 s or less"
 	if out, _, _ := run(t, "-trace", name, "-machines", "1"); !strings.Contains(out, told) {
 		t.Errorf("the table has no line %q: %s", told, out)
 	}

@@ -40,6 +40,8 @@ func (c *Comparison) policies() page.Picture {
 	p := newPicture("policies", "Sojourn times by policy", "Median, mean, 95% and 99% quantile of the sojourn times. worst_tenth is the mean "+map[bool]string{true: "wait", false: "of them"}[c.rigid]+
 		" of the tenth of the jobs that has the longest, later_than_"+rival+" counts the jobs that end later than under "+cmp.Or(map[string]string{"ps": "processor sharing"}[rival], rival)+".", page.Dots, 1)
 	p.Table.Table = c.table(true)
+	p.Table.In("s", "mean_wait", "worst_tenth", "mean_sojourn", "mean_ci95", "p50", "p95", "p99", "max")
+	p.Table.In(c.unit()+"-hours", "owed", "worst_window")
 	p.X, p.Series = page.Axis{Label: "sojourn time (s)", Log: true}, []page.Series{{Name: "median", Columns: []string{"p50"}}, {Name: "mean", Columns: []string{"mean_sojourn"}}, {Name: "95%", Columns: []string{"p95"}}, {Name: "99%", Columns: []string{"p99"}}}
 	return p
 }
@@ -109,6 +111,9 @@ func (v view) picture(rows []Row) page.Picture {
 		}
 		p.Table.Add(cells...)
 	}
+	if v.Name == "sojourns" {
+		p.Table.In("s", policies(rows)...)
+	}
 	p.Shown = v.shown
 	return p
 }
@@ -118,6 +123,7 @@ func differences(rows []Row) page.Picture {
 	p := newPicture("differences", "Differences over the seeds", "Mean sojourn time less that under the rival with the same seed: mean over the seeds and 95% interval by Student's t, in seconds. "+
 		"An interval that holds 0 does not tell which is less.", page.Intervals, 2, "policy", "rival", "difference", "low", "high", "relative")
 	p.X, p.Series = page.Axis{Label: "difference of the mean sojourn times (s)"}, []page.Series{{Name: "difference", Columns: []string{"difference", "low", "high"}}}
+	p.Table.In("s", "difference", "low", "high")
 	for k, rival := range rows[0].Rivals {
 		for _, r := range rows {
 			if r.Policy != rival {
@@ -133,9 +139,10 @@ func differences(rows []Row) page.Picture {
 const mostUsers = 20
 
 // byUser is a picture of a number for each user and policy.
-func (c *Comparison) byUser(name, title, caption string, axis page.Axis, number func(*Row) []float64) page.Picture {
+func (c *Comparison) byUser(name, title, caption, of, unit string, number func(*Row) []float64) page.Picture {
 	p := newPicture(name, title, caption+" Drawn are those with the most jobs.", page.Dots, 1, append([]string{"user", "jobs"}, policies(c.Rows)...)...)
-	p.X, p.Series = axis, page.Columns(policies(c.Rows)...)
+	p.X, p.Series = page.Axis{Label: of + " (" + unit + ")"}, page.Columns(policies(c.Rows)...)
+	p.Table.In(unit, policies(c.Rows)...)
 	jobs := c.Rows[0].jobsOf
 	order := make([]int, len(c.Users))
 	for u := range order {
@@ -157,11 +164,11 @@ func (c *Comparison) byUser(name, title, caption string, axis page.Axis, number 
 
 // userPicture is what each user whose name is known sees.
 func (c *Comparison) userPicture() page.Picture {
-	return c.byUser("users", "Users", "Mean sojourn time of the jobs of each user.", page.Axis{Label: "mean sojourn time (s)"}, func(r *Row) []float64 { return r.users })
+	return c.byUser("users", "Users", "Mean sojourn time of the jobs of each user.", "mean sojourn time", "s", func(r *Row) []float64 { return r.users })
 }
 
 // owedPicture is what each user was owed on balance.
 func (c *Comparison) owedPicture() page.Picture {
 	return c.byUser("owed", "What users were owed", "Entitlement less use of the "+c.unit()+"s by each user, in hours of one: every user is entitled at each time to an equal share of them, or to what it asks for, where that is less.",
-		page.Axis{Label: "owed on balance (" + c.unit() + "-hours)"}, func(r *Row) []float64 { return r.owed })
+		"owed on balance", c.unit()+"-hours", func(r *Row) []float64 { return r.owed })
 }

@@ -1,10 +1,13 @@
 package whatif
 
 import (
+	"cmp"
+	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/schedmath/schedmath/cmd/schedmath/internal/page"
 	"github.com/schedmath/schedmath/internal/batch"
@@ -23,7 +26,7 @@ type Watch struct {
 	jobs       []slotmodel.JobSpec    // for which starts can be foretold
 	starts     []float64              // of them: what happened
 	how        string                 // what that was
-	instant    func(t float64) string // a date; "" where the log has none
+	instant    func(t float64) string // a time for people
 	name       func(i int) string
 	user       func(i int) string
 }
@@ -90,8 +93,9 @@ func (r *Run) Replay(show func(d *page.Document, text string)) error {
 			if err := draw(k + 1); err != nil {
 				return err
 			}
-			if !last {
-				show(r.watch.found.Document(), "")
+			if d := r.watch.found.Document(); !last {
+				d.Summary = append([]string{fmt.Sprintf("So far, with %d of %d policies replayed; the rest may change what follows.", k+1, len(all))}, d.Summary...)
+				show(d, "")
 			}
 		}
 	}
@@ -139,9 +143,9 @@ func (r *Run) foretell(st *stage, all []string) {
 	}
 	w.instant = func(t float64) string {
 		if !s.Dated() {
-			return ""
+			return numbers.Short((t-jobs[0].Arrival)/hour) + " hours after the first job came"
 		}
-		return s.Clock(t) + ": "
+		return s.Clock(math.Round(t)) + " " + cmp.Or(s.Trace.Zone, time.UTC).String()
 	}
 	w.name = func(i int) string { return s.nameOf(places[i]) }
 	w.user = func(i int) string { return s.userName(s.Jobs[places[i]].User) }
@@ -164,6 +168,7 @@ func (w *Watch) At(now float64) (*page.Document, error) {
 	p := newPicture("when", "When will it start", "Of each job that waits, in the order of arrival: the forecast's median and 90% interval, in hours from now, and when it did start "+w.how+
 		". A forecast plays EASY on what is known at that time: requests, and for which part of their requests jobs ran that have ended.", page.Foretold, 2, "job", "user", "processors", "median", "low", "high", "started")
 	p.X, p.Series = page.Axis{Label: "hours from now"}, []page.Series{{Name: "forecast", Columns: []string{"median", "low", "high", "started"}}}
+	p.Table.In("hours from now", "median", "low", "high", "started")
 	within := 0
 	for k, i := range waits {
 		f, start := told[k], w.starts[i]
@@ -178,11 +183,11 @@ func (w *Watch) At(now float64) (*page.Document, error) {
 			p.Table.Add(page.Name(w.name(i)), page.Name(w.user(i)), w.jobs[i].Maps.Tasks, at(f.Median), at(f.Low), at(f.High), at(start))
 		}
 	}
-	summary := []string{w.instant(now) + "Nobody waits at this time."}
+	summary := []string{"Nobody waits at this time."}
 	if len(waits) > 0 {
-		summary = []string{w.instant(now) + numbers.Count(len(waits), "job") + " wait at this time: " + numbers.Count(within, "start") + " " + w.how + " within the forecast's interval."}
+		summary = []string{numbers.Count(len(waits), "job") + " wait at this time: " + numbers.Count(within, "start") + " " + w.how + " within the forecast's interval."}
 	}
-	return &page.Document{Program: "when", Summary: summary, Pictures: []page.Picture{p}}, nil
+	return &page.Document{Program: "when", Title: w.instant(now), Summary: summary, Pictures: []page.Picture{p}}, nil
 }
 
 // mostTold is how many jobs that wait are shown.

@@ -34,15 +34,21 @@ func TestWatch(t *testing.T) {
 			t.Fatal(err)
 		}
 		var last *page.Document
-		var text string
+		var text, first string
 		shown := 0
 		if err := r.Replay(func(d *page.Document, s string) {
 			if len(d.Rows.([]map[string]any)) < shown {
 				t.Errorf("%q: rows go away", args)
 			}
+			if last == nil {
+				first = d.Summary[0]
+			}
 			shown, last, text = len(d.Rows.([]map[string]any)), d, s
 		}); err != nil {
 			t.Fatal(err)
+		}
+		if early := len(w.All) > 2 && !slices.Contains(args, "-policies=easy"); strings.HasPrefix(first, "So far, with 2 of ") != early || strings.HasPrefix(last.Summary[0], "So far") {
+			t.Errorf("%q: the first summary begins with %q, the last with %q", args, first, last.Summary[0])
 		}
 		if text != want {
 			t.Errorf("%q: at the end\n%s, the command prints\n%s", args, text, want)
@@ -77,6 +83,12 @@ func TestWhen(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := d.Pictures[0].Table.Rows
+	if d.Title != "0.01389 hours after the first job came" {
+		t.Errorf("at 50 s it is %q", d.Title)
+	}
+	if units := d.Pictures[0].Table.Units; units["median"] != "hours from now" || units["started"] != "hours from now" {
+		t.Errorf("the units are %q", units)
+	}
 	if len(rows) != 2 || d.Summary[0] != "2 jobs wait at this time: 2 starts as the log says within the forecast's interval." {
 		t.Fatalf("at 50 s: %q, %q", rows, d.Summary)
 	}
@@ -87,6 +99,33 @@ func TestWhen(t *testing.T) {
 	}
 	if d, err := w.At(290); err != nil || d.Summary[0] != "Nobody waits at this time." {
 		t.Errorf("at 290 s: %v, %v", d, err)
+	}
+	// Where the log has dates the time is one, with its zone, and so is the axis.
+	if r, err = w.Start([]string{"-trace=" + samples + "sacct.txt", "-zone=Asia/Tokyo"}, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	label := ""
+	if err := r.Replay(func(d *page.Document, _ string) {
+		for _, p := range d.Pictures {
+			if p.Name == "gantt" {
+				label = p.X.Label
+			}
+		}
+		if units := d.Pictures[0].Table.Units; units["mean_wait"] != "s" || units["p99"] != "s" || units["owed"] != "processor-hours" {
+			t.Errorf("the units are %q", units)
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if label != "time (Asia/Tokyo)" {
+		t.Errorf("the axis of time is %q", label)
+	}
+	if from, _, ok := w.Span(); ok {
+		if d, err := w.At(from); err != nil || d.Title != "2026-03-01 08:00:00 Asia/Tokyo" {
+			t.Errorf("at the first job it is %q, %v", d.Title, err)
+		}
+	} else {
+		t.Error("starts of sacct.txt cannot be foretold")
 	}
 }
 

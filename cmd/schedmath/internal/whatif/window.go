@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/schedmath/schedmath/cmd/schedmath/internal/page"
 	"github.com/schedmath/schedmath/internal/replay"
@@ -16,7 +17,7 @@ func (s *setting) clock() (page.Axis, func(t float64) float64) {
 	if !s.Dated() || s.Scaled || s.redraws() {
 		return page.Axis{Label: "time (s)"}, func(t float64) float64 { return t }
 	}
-	return page.Axis{Label: "time", Date: true}, func(t float64) float64 { return replay.Local(t+s.Origin, s.Trace.Zone) }
+	return page.Axis{Label: "time (" + cmp.Or(s.Trace.Zone, time.UTC).String() + ")", Date: true}, func(t float64) float64 { return replay.Local(t+s.Origin, s.Trace.Zone) }
 }
 
 // changes are those of what runs and of what waits under a policy, up to a time: processors if jobs
@@ -70,10 +71,10 @@ func (s *stage) window(all, names []string) []page.Picture {
 			use = append(use, r.Use)
 		}
 	}
-	time, moment := s.clock()
+	axis, moment := s.clock()
 	panels := func(name, title, caption, label string, curves []curve) page.Picture {
 		p := newPicture(name, title, caption, page.Panels, 0, append([]string{"time"}, names...)...)
-		p.X, p.Y, p.Series = time, page.Axis{Label: label}, page.Columns(names...)
+		p.X, p.Y, p.Series = axis, page.Axis{Label: label}, page.Columns(names...)
 		longest, parts := 0., 0
 		for _, c := range curves {
 			longest = max(longest, c.Width)
@@ -118,8 +119,8 @@ const mostSteps = 400
 // time at which a policy has shown mostSteps.
 func (s *stage) exact(names []string, running, waiting [][]step, from, to float64) page.Picture {
 	p := newPicture("steps", "The longest queue, step by step", "How many "+s.unit()+"s jobs hold and wait for, each change of it, around the time at which most is waited for under "+names[0]+".", page.Steps, 1, "policy", "time", "in use", "waited for")
-	time, moment := s.clock()
-	p.X, p.Y, p.Series = time, page.Axis{Label: s.unit() + "s in use, waited for"}, page.Columns(names...)
+	axis, moment := s.clock()
+	p.X, p.Y, p.Series = axis, page.Axis{Label: s.unit() + "s in use, waited for"}, page.Columns(names...)
 	type level struct{ at, use, queue float64 }
 	levels := make([][]level, len(names))
 	for k := range names {
@@ -169,8 +170,9 @@ func (s *stage) gantt(names []string, runs []*outcome, queue curve) (p page.Pict
 	p = newPicture("gantt", "Jobs around the longest queue", "When jobs run that arrive around the time at which most is waited for under "+names[0]+
 		". A job is as high as it has "+s.unit()+"s if it holds them together, else as high as one; where it stands tells nothing of the machine.",
 		page.Gantt, 3, "policy", "job", "user", "processors", "start", "end", "waits", "runs", "lane", "lanes")
-	time, moment := s.clock()
-	p.X, p.Y, p.Series = time, page.Axis{Label: s.unit() + "s"}, page.Columns(names...)
+	axis, moment := s.clock()
+	p.X, p.Y, p.Series = axis, page.Axis{Label: s.unit() + "s"}, page.Columns(names...)
+	p.Table.In("s", "waits", "runs")
 	var order []int
 	for i := range s.specs {
 		if s.ended[i] {

@@ -161,7 +161,7 @@ func TestForecastFile(t *testing.T) {
 			within++
 		}
 	}
-	if want := fmt.Sprintf("of %d jobs that waited under easy: %.0f%% of the starts within calibrated", len(rows)-1, 100*float64(within)/float64(len(rows)-1)); !strings.Contains(out, want) || len(rows) < 60 || strings.Join(rows[0], " ") != "job given low median high start level" {
+	if want := fmt.Sprintf("of %d jobs that waited under easy: %.0f%% of the starts came within 90%% intervals that were calibrated", len(rows)-1, 100*float64(within)/float64(len(rows)-1)); !strings.Contains(out, want) || len(rows) < 60 || strings.Join(rows[0], " ") != "job given low median high start level" {
 		t.Errorf("the file has %d forecasts and %q, want the line %q in\n%s", len(rows)-1, rows[0], want, out)
 	}
 	// What can tell nothing is refused before the run.
