@@ -145,14 +145,7 @@ func (s *study) claims6(m metric) []report.Claim {
 	case maximumStretch:
 		list = append(append(list, s.early[1].claimWorst()), claimsDue(s.due)...)
 	}
-	for i := range list {
-		list[i].Reading = s.readings[0].Name
-	}
-	for _, c := range claims6(s.readings[1].cells, m) {
-		c.Reading = s.readings[1].Name
-		list = append(list, c)
-	}
-	return list
+	return append(report.Of(s.readings[0].Name, list...), report.Of(s.readings[1].Name, claims6(s.readings[1].cells, m)...)...)
 }
 
 func claims6(cells []cell, m metric) []report.Claim {

@@ -161,10 +161,7 @@ func (r *reading) claimsLoad() []report.Claim {
 		steady(circumflex),
 		steady(batch),
 	}
-	for i := range list {
-		list[i].Reading = r.Name
-	}
-	return list
+	return report.Of(r.Name, list...)
 }
 
 func (s *study) figureFraction() (report.Figure, error) {

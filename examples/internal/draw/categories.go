@@ -18,6 +18,13 @@ func Categories(label string, names ...string) Axis {
 	return Axis{Label: label, Min: -.5, Max: float64(len(names)) - .5, names: names}
 }
 
+// PointsAt makes a chart of Points beside each other at named categories.
+func PointsAt(x, y string, names []string, list []Series, also ...float64) *Chart {
+	c := &Chart{X: Categories(x, names...), Y: Axis{Label: y}, GridY: true}
+	c.Points(list, also...)
+	return c
+}
+
 // Rows makes an axis of n rows, the first on top, each one unit high and labelled by its number
 // from 1. Row i begins at n - 1 - i.
 func Rows(label string, n int) Axis {

@@ -63,10 +63,7 @@ func (s *study) runTrials() (all readings, err error) {
 func (all readings) claims(of func(*trials) []report.Claim) []report.Claim {
 	var list []report.Claim
 	for _, t := range all {
-		for _, c := range of(t) {
-			c.Reading = t.reading
-			list = append(list, c)
-		}
+		list = append(list, report.Of(t.reading, of(t)...)...)
 	}
 	return list
 }

@@ -148,10 +148,3 @@ func fidelity(f *report.Figure, fifo profile, list ...profile) *draw.Chart {
 	c.Text(.9*float64(n), fifo.times[0].Mean*math.Pow(c.Y.Max/c.Y.Min, .05), fifo.name, lines[len(list)].Stroke.Color)
 	return c
 }
-
-// categories makes a chart of points beside each other at named categories, whose axis holds also.
-func categories(x, y string, names []string, also float64, list ...draw.Series) *draw.Chart {
-	c := &draw.Chart{X: draw.Categories(x, names...), Y: draw.Axis{Label: y}, GridY: true}
-	c.Points(list, also)
-	return c
-}

@@ -94,7 +94,7 @@ func (s *study) table3() (report.Figure, error) {
 			places[i+1] = append(places[i+1], got)
 		}
 	}
-	c := categories("scheduler, queue", "distance (s)", names, 1150, draw.Means(0, "published", nil, places[0]), draw.Means(1, pair[0].name, nil, places[1]), draw.Means(2, pair[1].name, nil, places[2]))
+	c := draw.PointsAt("scheduler, queue", "distance (s)", names, []draw.Series{draw.Means(0, "published", nil, places[0]), draw.Means(1, pair[0].name, nil, places[1]), draw.Means(2, pair[1].name, nil, places[2])}, 1150)
 	needs := pair[0].throughput(2, F)
 	return f.Done([]report.Claim{
 		tableClaim(s.runs[twoOn], s.runs[twoCapacity], F),
@@ -117,7 +117,7 @@ func (s *study) figure7() (report.Figure, error) {
 		}
 		names = append(names, p.name)
 	}
-	c := categories("", "completion time (s)", names, 0, draw.Means(0, "queue 1", nil, places[0]), draw.Means(1, "queue 2", nil, places[1]))
+	c := draw.PointsAt("", "completion time (s)", names, []draw.Series{draw.Means(0, "queue 1", nil, places[0]), draw.Means(1, "queue 2", nil, places[1])}, 0)
 	c.Published([]float64{1.8, 2.2, 3.8, 4.2}, figure4Means[:]) // preempting, and Capacity after an hour
 	on, off, reserved := s.runs[twoOn], s.runs[twoOff], s.runs[twoCapacity]
 	var nearer []numbers.Interval

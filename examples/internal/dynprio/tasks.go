@@ -35,7 +35,7 @@ func (s *study) figureTasks() (report.Figure, error) {
 		on, off := ratios[0][len(names)-1], ratios[1][len(names)-1]
 		f.Numbers.Add(c.mapTime(), on.Mean, on.Half, off.Mean, off.Half)
 	}
-	c := categories("time of a task", "ratio of mean times", names, 2, draw.Means(0, "preempting", nil, ratios[0]), draw.Means(1, "not preempting", nil, ratios[1]))
+	c := draw.PointsAt("time of a task", "ratio of mean times", names, []draw.Series{draw.Means(0, "preempting", nil, ratios[0]), draw.Means(1, "not preempting", nil, ratios[1])}, 2)
 	c.Level("", 2, draw.Stroke{Color: draw.Black, Dash: draw.Dotted})
 	return f.Done(lengthClaims(runs[0], runs[len(runs)-1]), "Ratios of two queues' times for three lengths of tasks, with and without preemption.", c)
 }

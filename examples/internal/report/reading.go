@@ -39,6 +39,14 @@ func (s Seeds) Disjoint(t Seeds) bool {
 	return s.N == 0 || t.N == 0 || s.First+s.N <= t.First || t.First+t.N <= s.First
 }
 
+// Of are claims of the reading of a name.
+func Of(reading string, list ...Claim) []Claim {
+	for i := range list {
+		list[i].Reading = reading
+	}
+	return list
+}
+
 // Stream is the generator of the draws of one purpose, below 256, in a repetition.
 func Stream(seed uint64, repetition, purpose int) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, uint64(repetition)<<8|uint64(purpose)))

@@ -14,12 +14,7 @@ func comes(claim string, q numbers.Interval, published float64) report.Claim {
 }
 
 // of are claims of a reading.
-func (r reading) of(list ...report.Claim) []report.Claim {
-	for i := range list {
-		list[i].Reading = r.Name
-	}
-	return list
-}
+func (r reading) of(list ...report.Claim) []report.Claim { return report.Of(r.Name, list...) }
 
 // above and below are the claims that a number, written as model, is above or below x.
 func above(claim, published string, q numbers.Interval, x float64, model string) report.Claim {

@@ -127,14 +127,7 @@ func (s *study) grid(title, caption string, claims func() []report.Claim, groups
 	return f.Done(claims(), title+", changes by row and reading. The first: "+spoken, draw.Panels(len(measures), charts...)...)
 }
 
-// amounts is a chart of series over categories from 0 on, and ratios one on a logarithmic axis with a
-// line at 1.
-func amounts(label string, names []string, series []draw.Series) *draw.Chart {
-	c := &draw.Chart{GridY: true, X: draw.Categories("", names...), Y: draw.Axis{Label: label}}
-	c.Points(series)
-	return c
-}
-
+// ratios is a chart of series over categories on a logarithmic axis with a line at 1.
 func ratios(label string, names []string, series []draw.Series, also ...float64) *draw.Chart {
 	c := &draw.Chart{GridY: true, X: draw.Categories("", names...), Y: draw.Axis{Label: label, Log: true}}
 	c.Points(series, append(also, 1)...)

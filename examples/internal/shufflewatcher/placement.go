@@ -42,5 +42,5 @@ func (s *study) figurePredicted() (report.Figure, error) {
 		claim.Relation = "95% interval of the traffic less 1.25 times the predicted below 0"
 		f.Claims = append(f.Claims, r.of(claim)...)
 	}
-	return f.Done(f.Claims, "Points of predicted and realised traffic by reading.", amounts("TB across racks", names, series))
+	return f.Done(f.Claims, "Points of predicted and realised traffic by reading.", draw.PointsAt("", "TB across racks", names, series))
 }

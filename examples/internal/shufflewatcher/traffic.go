@@ -39,7 +39,7 @@ func (s *study) table3() (report.Figure, error) {
 			f.Numbers.Add(append(append([]any{r.Name, classNames[k], s.seeds.N}, means...), numbers.Over(series[1].Seeds[k]).Half)...)
 			f.Shown.Show(append([]any{r.Name, classNames[k]}, means...)...)
 		}
-		chart := amounts("TB in reading "+r.Name, classNames[:], series)
+		chart := draw.PointsAt("", "TB in reading "+r.Name, classNames[:], series)
 		chart.Height = 180
 		charts = append(charts, chart)
 		racks, _ := s.fit(c).racks()
