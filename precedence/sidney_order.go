@@ -28,7 +28,7 @@ func (s *smith) general() (Solution, error) {
 		begin += b.work
 		from = to
 	}
-	r.Value = weighted(r.Order, s.work, s.weight)
+	r.Value = s.value(r.Order)
 	r.Bound = min(r.Value, bound.Float(d.exponent, d.down))
 	if r.Exact || !d.down && r.Bound == r.Value && d.cost(r.Order) == bound {
 		r.Bound, r.Exact = r.Value, true

@@ -32,7 +32,7 @@ func (s *smith) solve() (Solution, error) {
 	if !ok {
 		return s.general()
 	}
-	r := Solution{Order: order, Value: weighted(order, s.work, s.weight)}
+	r := Solution{Order: order, Value: s.value(order)}
 	r.Bound, r.Exact = r.Value, true
 	if len(s.work) > 1 && (s.works.down || s.weights.down) {
 		r.Bound, r.Exact = s.boundOfRounded(r.Order, r.Value), false
@@ -105,6 +105,20 @@ func (s *smith) ratio(j int32) ratio {
 		return ratio{weight: u128.Of(s.whole.weights[j]), work: u128.Of(s.whole.works[j])}
 	}
 	return ratio{weight: s.weights.whole(s.weight[j]), work: s.works.whole(s.work[j])}
+}
+
+// value returns the sum of weighted completion times: in whole numbers, if they suffice.
+func (s *smith) value(order []int) float64 {
+	if s.works.bits <= 63 && s.weights.bits <= 63 { // then neither is rounded down
+		var sum u128.T
+		t := uint64(0)
+		for _, j := range order {
+			t += s.works.whole64(s.work[j])
+			sum = sum.PlusProduct(s.weights.whole64(s.weight[j]), t)
+		}
+		return sum.Float(s.works.exp+s.weights.exp, false)
+	}
+	return weighted(order, s.work, s.weight)
 }
 
 // weighted returns the sum of weighted completion times to a few parts in 2^53.
