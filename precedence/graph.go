@@ -104,25 +104,22 @@ func NewGraph(n int, arcs [][2]int) (*Graph, error) {
 // Errors: a length that is negative, or a sum above 2^30 - 1.
 func Chains(lengths ...int) (*Graph, error) {
 	const fn = "precedence.Chains"
-	n, arcs := 0, 0
+	n := 0
 	for k, length := range lengths {
 		if length < 0 || length > maxJobs-n {
 			return nil, input.Bad(fn, "lengths", k, "%d, want at least 0 and a sum of at most %d", length, maxJobs)
 		}
 		n += length
-		arcs += max(0, length-1)
 	}
-	list := make([][2]int, 0, arcs)
-	j := 0
+	arcs := make([][2]int, 0, n)
+	end := 0
 	for _, length := range lengths {
-		for k := range length {
-			if k > 0 {
-				list = append(list, [2]int{j - 1, j})
-			}
-			j++
+		end += length
+		for j := end - length + 1; j < end; j++ {
+			arcs = append(arcs, [2]int{j - 1, j})
 		}
 	}
-	g, err := NewGraph(n, list)
+	g, err := NewGraph(n, arcs)
 	if err != nil {
 		return nil, err
 	}

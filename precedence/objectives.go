@@ -103,11 +103,7 @@ func ones(fn string, n int, a Aggregate) (Objective, error) {
 	if n < 0 || n > maxJobs {
 		return Objective{}, input.Bad(fn, "n", -1, "is %d, want 0 to %d", n, maxJobs)
 	}
-	p := make([]Penalty, n)
-	for j := range p {
-		p[j] = Response{1}
-	}
-	return Objective{a, p}, nil
+	return responses(fn, slices.Repeat([]float64{1}, n), a)
 }
 
 func responses(fn string, weights []float64, a Aggregate) (Objective, error) {
@@ -122,14 +118,13 @@ func responses(fn string, weights []float64, a Aggregate) (Objective, error) {
 }
 
 func stretches(fn string, alone []float64, a Aggregate) (Objective, error) {
-	p := make([]Penalty, len(alone))
+	weights := make([]float64, len(alone))
 	for j, t := range alone {
-		if !(t > 0 && t <= math.MaxFloat64 && 1/t <= math.MaxFloat64) {
+		if weights[j] = 1 / t; !(t > 0 && t <= math.MaxFloat64 && isWeight(weights[j])) {
 			return Objective{}, input.Bad(fn, "alone", j, "is %v, want a finite number > 0 whose inverse is finite", t)
 		}
-		p[j] = Response{1 / t}
 	}
-	return Objective{a, p}, nil
+	return responses(fn, weights, a)
 }
 
 func tardy(d, w float64) Penalty     { return Tardy{d, w} }

@@ -6,15 +6,6 @@ import (
 	"github.com/schedmath/schedmath/internal/heap"
 )
 
-// A pass is what one backward pass from a threshold found.
-type pass struct {
-	complete  bool
-	raised    bool    // some job did not fit below the threshold, which rose
-	threshold float64 // where it stood in the end: a lower bound of the optimum if it rose
-	most      float64 // the largest penalty, if complete
-	broken    bool    // a Latest disagrees with its At
-}
-
 // thresholds returns an optimal order for penalties that have Latest, or false if a Latest
 // disagrees with its At.
 //
@@ -32,17 +23,17 @@ func (p *problem) thresholds() ([]int, bool) {
 	var best []int
 	next := lower
 	for round := 0; ; round++ {
-		f := s.run(next)
+		complete, ok := s.run(next)
 		switch {
-		case f.broken:
+		case !ok:
 			return nil, false
-		case f.complete && (f.raised || next == lower):
+		case complete && (s.threshold > next || next == lower):
 			return s.order, true
-		case f.complete:
+		case complete:
 			best = append(best[:0], s.order...)
-			upper = f.most
+			upper = s.most
 		default:
-			lower = f.threshold
+			lower = s.threshold
 		}
 		if best != nil && lower >= upper {
 			return best, true
@@ -54,9 +45,12 @@ func (p *problem) thresholds() ([]int, bool) {
 	}
 }
 
-// A thresholdPass is the scratch of the passes.
+// A thresholdPass is the last backward pass, and the scratch of all.
 type thresholdPass struct {
 	*problem
+	threshold float64 // where it stood in the end: a lower bound of the optimum if it rose
+	most      float64 // the largest penalty
+
 	order   []int
 	waiting []int32
 	// The jobs that may end last of those that are left, the one that may end latest first, ties
@@ -66,21 +60,22 @@ type thresholdPass struct {
 	jobs []int32 // scratch
 }
 
-// offer adds a job to those that may end last, below a threshold.
-func (s *thresholdPass) offer(j int32, threshold float64) {
-	s.free.Push(heap.Entry{Key: -s.cost[j].latest(threshold), ID: j}, nil, heap.HighID{})
+// offer adds a job to those that may end last.
+func (s *thresholdPass) offer(j int32) {
+	s.free.Push(heap.Entry{Key: -s.cost[j].latest(s.threshold), ID: j}, nil, heap.HighID{})
 }
 
-// run makes one pass from threshold z.
-func (s *thresholdPass) run(z float64) pass {
-	f := pass{threshold: z, most: negInf}
+// run makes one pass from threshold z, which rises where no job fits below it. It is not complete if
+// it is given up, and not ok if a Latest disagrees with its At.
+func (s *thresholdPass) run(z float64) (complete, ok bool) {
+	s.threshold, s.most = z, negInf
 	for j := range s.waiting {
 		s.waiting[j] = int32(len(s.g.Succs(j)))
 	}
 	s.free.Clear()
 	for j, w := range s.waiting {
 		if w == 0 {
-			s.offer(int32(j), f.threshold)
+			s.offer(int32(j))
 		}
 	}
 	t := s.total
@@ -93,40 +88,36 @@ func (s *thresholdPass) run(z float64) pass {
 				s.jobs = append(s.jobs, s.free.ID(i))
 				least = min(least, s.cost[s.free.ID(i)].at(t.Hi))
 			}
-			if !(least > f.threshold) {
-				f.broken = true
-				return f
+			if !(least > s.threshold) {
+				return false, false
 			}
-			f.threshold, f.raised = least, true
+			s.threshold = least
 			if budget -= len(s.jobs); budget < 0 {
-				return f
+				return false, true
 			}
 			s.free.Clear()
 			for _, j := range s.jobs {
-				s.offer(j, f.threshold)
+				s.offer(j)
 			}
 			if !(-s.free.Key(0) >= t.Hi) {
-				f.broken = true
-				return f
+				return false, false
 			}
 		}
 		j := s.free.Pop(nil, heap.HighID{}).ID
 		v := s.cost[j].at(t.Hi)
-		if !(v <= f.threshold) {
-			f.broken = true
-			return f
+		if !(v <= s.threshold) {
+			return false, false
 		}
-		f.most = math.Max(f.most, v)
+		s.most = math.Max(s.most, v)
 		s.order[place] = int(j)
 		t = t.AddFloat(-s.work[j])
 		for _, i := range s.g.Preds(int(j)) {
 			if s.waiting[i]--; s.waiting[i] == 0 {
-				s.offer(i, f.threshold)
+				s.offer(i)
 			}
 		}
 	}
-	f.complete = true
-	return f
+	return true, true
 }
 
 // latestLinear returns the greatest float64 t with times(weight, t-deadline) <= z. The quotient is
