@@ -18,13 +18,13 @@ func broken(job int, time float64, format string, args ...any) error {
 	return fmt.Errorf(at+format, args...)
 }
 
-// Verify checks a schedule from its pieces and completion times alone, whoever made it: nil says
-// that no more than slots are held at any time and that
+// Verify checks a schedule from its pieces and completion times alone, whoever made it. nil says
+// that no more than slots are held at any time and
 //
 //   - pieces hold at least one slot, end after they begin, and lie between 0 and the horizon;
-//   - a job holds one piece at a time, at most its Max, and from when its last predecessor
-//     completes until it completes at least its Min; before that it neither begins nor, with work
-//     0, completes;
+//   - a job holds one piece at a time, at most its Max, and at least its Min from when its last
+//     predecessor completes until it does; before that it neither begins nor, with work 0,
+//     completes;
 //   - the pieces of a job do its Work, and it completes with the last of them, or at a horizon
 //     they and Remaining add up to the Work.
 //

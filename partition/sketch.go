@@ -26,11 +26,10 @@ type Sketch struct {
 }
 
 // NewSketch returns an empty sketch of rows hash functions (the paper's d) and partitions columns
-// (its p), both at least 1, their product at most 2^24. The same seed gives the same hash functions
-// everywhere, row i the same however many rows there are.
-//
-// With partitions >= e/eps and rows >= ln(1/delta), Count exceeds the truth by more than eps Total
-// with probability at most delta [CM, theorem 1]. As a choice of partitionings each row is exact.
+// (its p), both at least 1, their product at most 2^24. A seed gives the same hash functions
+// everywhere, row i the same however many rows there are. With partitions >= e/eps and rows >=
+// ln(1/delta), Count exceeds the truth by more than eps Total with probability at most delta [CM,
+// theorem 1].
 func NewSketch(rows, partitions int, seed uint64) (*Sketch, error) {
 	const fn = "partition.NewSketch"
 	if rows < 1 || rows > maxCells {

@@ -16,11 +16,11 @@ var negInf, posInf = math.Inf(-1), math.Inf(1)
 //     job's own and of those of its successors less their works.
 //   - All penalties have an inverse: at most some 130 passes from a threshold, which rises where
 //     no job may end below it.
-//   - Otherwise: of the jobs that may go last, in descending index, the first that does not raise
-//     the maximum, or else the one with the least penalty.
+//   - Otherwise: of the jobs that may go last, by descending index, the first that does not raise
+//     the maximum, or else the one of least penalty.
 //
-// The first is exact for works and deadlines that are multiples of one power of two, below 2^53 of
-// it; the others for the completion times of Evaluate. Errors: those of Minimize.
+// The first is exact for works and deadlines in multiples of one power of two, below 2^53 of it;
+// the others for the completion times of Evaluate. Errors: those of Minimize.
 func Lawler(g *Graph, work []float64, penalties []Penalty) (Solution, error) {
 	p, err := newProblem("precedence.Lawler", "penalties", g, work, penalties, Max)
 	if err != nil {
