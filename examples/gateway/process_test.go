@@ -8,6 +8,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"io"
 	"math/big"
@@ -23,8 +24,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/jwt/v2"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
 )
 
 // TestMain lets this binary be a gateway, or a NATS server, as a process.
@@ -33,7 +36,13 @@ func TestMain(m *testing.M) {
 	case "gateway":
 		main()
 	case "nats":
-		o := &server.Options{Host: "127.0.0.1", NoLog: true}
+		o := &server.Options{}
+		if len(os.Args) > 1 { // a file of its configuration
+			if err := o.ProcessConfigFile(os.Args[1]); err != nil {
+				panic(err)
+			}
+		}
+		o.Host, o.NoLog = "127.0.0.1", true
 		fmt.Sscan(port, &o.Port)
 		s, err := server.NewServer(o)
 		if err != nil {
@@ -293,6 +302,12 @@ func TestEmbedded(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
+	hears(t, c)
+}
+
+// hears waits until a gateway tells something on the bus.
+func hears(t *testing.T, c *nats.Conn) {
+	t.Helper()
 	told := make(chan bool, 100)
 	if _, err := c.Subscribe(subject, func(*nats.Msg) { told <- true }); err != nil {
 		t.Fatal(err)
@@ -302,4 +317,42 @@ func TestEmbedded(t *testing.T) {
 	case <-time.After(time.Minute):
 		t.Error("it tells nothing")
 	}
+}
+
+// TestBusCredentials: a NATS server that lets in whom an operator's account has signed hears a gateway
+// that has such a user's file.
+func TestBusCredentials(t *testing.T) {
+	var keys [3]nkeys.KeyPair // of the operator, the account and the user
+	var public [3]string
+	for i, create := range []func() (nkeys.KeyPair, error){nkeys.CreateOperator, nkeys.CreateAccount, nkeys.CreateUser} {
+		var err, err2 error
+		keys[i], err = create()
+		if public[i], err2 = keys[i].PublicKey(); err != nil || err2 != nil {
+			t.Fatal(err, err2)
+		}
+	}
+	operator, err := jwt.NewOperatorClaims(public[0]).Encode(keys[0])
+	account, err2 := jwt.NewAccountClaims(public[1]).Encode(keys[0])
+	user, err3 := jwt.NewUserClaims(public[2]).Encode(keys[1])
+	seed, err4 := keys[2].Seed()
+	creds, err5 := jwt.FormatUserConfig(user, seed)
+	if err := errors.Join(err, err2, err3, err4, err5); err != nil {
+		t.Fatal(err)
+	}
+	n := port(t)
+	url := fmt.Sprintf("nats://127.0.0.1:%d", n)
+	start(t, fmt.Sprint("nats:", n), fileOf(t, fmt.Sprintf("operator: %s\nresolver: MEMORY\nresolver_preload: {%s: %s}\n", operator, public[1], account)))
+	file := fileOf(t, string(creds))
+	var c *nats.Conn
+	within(t, "NATS lets in who has the file", func() bool {
+		c, err = nats.Connect(url, nats.UserCredentials(file))
+		return err == nil
+	})
+	defer c.Close()
+	if c, err := nats.Connect(url); !errors.Is(err, nats.ErrAuthorization) {
+		c.Close()
+		t.Errorf("who has no file: %v, want %v", err, nats.ErrAuthorization)
+	}
+	spawn(t, fileOf(t, twoTenants), "-nats", url, "-nats-creds", file)
+	hears(t, c)
 }
