@@ -91,7 +91,7 @@ var Main = report.Program{
 conservative backfill do to slowdown, what wrong requested times cost, and how well starts can be foretold.
 
 Logs are synthetic. Two of the Parallel Workloads Archive are played beside where they lie in ../shared/data/swf; a quick run leaves
-them out.
+them out. A log of your own is played by schedmath whatif.
 
 This takes four minutes on two cores and 300 MB, with -quick two seconds.
 
