@@ -30,7 +30,7 @@ type ask struct {
 }
 
 // What the gateway reads of a body: flags, numbers of answers, limits, an object, prompts.
-var known = []string{"stream", "background", "n", "best_of", "max_tokens", "max_completion_tokens", "max_output_tokens", "stream_options", "prompt"}
+var known = []string{"stream", "background", "n", "best_of", "max_tokens", "max_completion_tokens", "max_output_tokens", "n_predict", "stream_options", "prompt"}
 
 // readAsk reads a body and writes it anew, so that every server reads it alike, and streams say their usage.
 func readAsk(p path, body []byte) (*ask, error) {
@@ -59,7 +59,7 @@ func readAsk(p path, body []byte) (*ask, error) {
 		a.n = float64(len(prompts)) // each has its own answers
 	}
 	answers := 1.
-	for i, name := range known[2:7] {
+	for i, name := range known[2:8] {
 		if text := fields[name]; len(text) > 0 && text[0] == '"' { // some take "8" for 8
 			return nil, fmt.Errorf("%s is %.9s, want a number", name, text)
 		}

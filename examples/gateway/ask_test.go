@@ -54,9 +54,9 @@ func TestReadAsk(t *testing.T) {
 			t.Errorf("%s is sent as %s, hide %t, %v, want %s, %t", c.body, a.body, a.hide, err, c.want, c.hide)
 		}
 	}
-	a, err := readAsk(chat, []byte(`{"n":4,"best_of":1e9,"max_tokens":5,"max_completion_tokens":7,"max_output_tokens":[1]}`))
-	if err != nil || a.n != 128 || a.most != 7 {
-		t.Errorf("%+v, %v, want 128 answers of 7", a, err)
+	a, err := readAsk(chat, []byte(`{"n":4,"best_of":1e9,"max_tokens":5,"max_completion_tokens":7,"max_output_tokens":[1],"n_predict":9}`))
+	if err != nil || a.n != 128 || a.most != 9 {
+		t.Errorf("%+v, %v, want 128 answers of 9", a, err)
 	}
 	for prompts, want := range map[string]float64{`"a"`: 2, `["a","b","c"]`: 6, `[[1,2],[3]]`: 4, `[1,2,3]`: 2, `[]`: 2} {
 		if a, err := readAsk(chat, []byte(`{"n":2,"prompt":`+prompts+`}`)); err != nil || a.n != want {

@@ -80,6 +80,10 @@ func usages(form string, o order, written int) string {
 
 func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == "GET" {
+		if text, _ := io.ReadAll(r.Body); len(text) > 0 {
+			http.Error(w, "a GET with a body", 400)
+			return
+		}
 		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprint(w, `{"object":"list","data":[{"id":"m","object":"model"}]}`)
 		return

@@ -157,10 +157,13 @@ func TestRefusals(t *testing.T) {
 		{"POST", chat, [2]string{"X-Api-Key", ""}, "{}", 401},
 		{"GET", "/v1/models", [2]string{"X-Api-Key", "nobody"}, "", 401},
 		{"GET", "/v1/models", [2]string{"X-Api-Key", "other"}, "", 200},
+		{"GET", "/v1/models", [2]string{"X-Api-Key", "other"}, "null", 200},
+		{"GET", "/v1/models", [2]string{"X-Api-Key", "other"}, strings.Repeat("x", 1<<11), 413},
 		{"POST", chat, [2]string{"X-Api-Key", "other"}, `{"user":"` + strings.Repeat("x", 1<<16) + `"}`, 413},
 		{"POST", chat, [2]string{"X-Api-Key", "other"}, `{"stream":"yes"}`, 400},
 		{"POST", chat, [2]string{"Upgrade", "websocket"}, `{}`, 400},
 		{"POST", chat, [2]string{"Content-Encoding", "gzip"}, `{}`, 400},
+		{"POST", chat, [2]string{"Content-Encoding", "twice"}, `{}`, 400},
 		{"POST", "/v1/responses", [2]string{"X-Api-Key", "other"}, `{"background":true}`, 400},
 		{"GET", "/v1/responses/1", [2]string{"X-Api-Key", "other"}, "", 404},
 		{"POST", "/v1/audio/transcriptions", [2]string{"X-Api-Key", "other"}, "{}", 404},
@@ -175,6 +178,9 @@ func TestRefusals(t *testing.T) {
 		}
 		if c.header[0] != "" {
 			r.Header.Set(c.header[0], c.header[1])
+		}
+		if c.header[1] == "twice" { // the first of the two is empty
+			r.Header["Content-Encoding"] = []string{"", "gzip"}
 		}
 		if c.header[0] != "X-Api-Key" && c.header[0] != "Authorization" {
 			r.Header.Set("X-Api-Key", "other")

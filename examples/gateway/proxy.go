@@ -141,7 +141,7 @@ func (f *front) refuse(w http.ResponseWriter, err error) {
 // serve serves a request when it is its turn; one without a path costs nothing, and does not wait.
 func (f *front) serve(w http.ResponseWriter, r *http.Request, p *path) {
 	x := &request{front: f, client: http.NewResponseController(w), arrived: time.Now(), turn: make(chan struct{}), name: r.Header.Get(f.header)}
-	if r.Header.Get("Upgrade") != "" || r.Header.Get("Content-Encoding") != "" {
+	if len(r.Header.Values("Upgrade"))+len(r.Header.Values("Content-Encoding")) > 0 {
 		f.refuse(w, &refusal{400, "request", "the gateway knows neither upgrades nor encoded bodies"})
 		return
 	}
@@ -152,8 +152,8 @@ func (f *front) serve(w http.ResponseWriter, r *http.Request, p *path) {
 	defer x.cancel(nil)
 	defer x.broken(errors.New("the handler has failed"))                      // without effect once the service has ended
 	err := f.admit(x, p != nil, min(uint64(r.ContentLength), uint64(f.most))) // below 0 is not known
-	if err == nil && p != nil && x.ctx.Err() == nil {
-		if err = x.read(w, r, *p); err == nil {
+	if err == nil && x.ctx.Err() == nil {
+		if err = x.read(w, r, p); err == nil && p != nil {
 			err = f.wait(x)
 		}
 	}
@@ -167,24 +167,31 @@ func (f *front) serve(w http.ResponseWriter, r *http.Request, p *path) {
 	if p != nil {
 		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { x.sent.Store(true) }})
 		f.waits.WithLabelValues(x.label).Observe(x.begun.Sub(x.arrived).Seconds())
-		r.Body, r.ContentLength, r.TransferEncoding = io.NopCloser(bytes.NewReader(x.ask.body)), int64(len(x.ask.body)), nil
 		ctx = context.WithValue(ctx, requestKey{}, x)
 	}
+	r.Body, r.ContentLength, r.TransferEncoding = io.NopCloser(bytes.NewReader(x.ask.body)), int64(len(x.ask.body)), nil
 	f.reverse.ServeHTTP(w, r.WithContext(ctx))
 }
 
-// read reads the body, and gives up when the request is refused meanwhile.
-func (x *request) read(w http.ResponseWriter, r *http.Request, p path) error {
+// read reads the body, and gives up when the request is refused meanwhile. Without a path it is dropped.
+func (x *request) read(w http.ResponseWriter, r *http.Request, p *path) error {
+	most := x.most
+	if p == nil {
+		most = 1 << 10 // some clients send null
+	}
 	defer context.AfterFunc(x.ctx, func() { _ = x.client.SetReadDeadline(time.Now()) })()
 	_ = x.client.SetReadDeadline(time.Now().Add(longestBody))
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, x.most))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
 	if large := new(http.MaxBytesError); errors.As(err, &large) {
 		return &refusal{413, "body", err.Error()}
 	} else if err != nil {
 		return &refusal{408, "body", "the body does not come in"}
 	}
 	_ = x.client.SetReadDeadline(time.Time{}) // from now on a read only tells that the client has gone
-	if x.ask, err = readAsk(p, body); err != nil {
+	if x.ask = new(ask); p == nil {
+		return nil
+	}
+	if x.ask, err = readAsk(*p, body); err != nil {
 		return &refusal{400, "request", err.Error()}
 	}
 	return nil
