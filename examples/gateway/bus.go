@@ -89,6 +89,9 @@ func (b *bus) join(address, credentials string) error {
 	if b.c, err = nats.Connect(address, o...); err == nil {
 		_, err = b.c.Subscribe(subject, func(m *nats.Msg) { b.hear(m.Data) })
 	}
+	if err == nil && !b.c.IsConnected() {
+		slog.Warn("nats: no connection yet; tried again until there is one", "error", b.c.LastError())
+	}
 	if err == nil {
 		go b.run()
 	}

@@ -353,6 +353,13 @@ func TestBusCredentials(t *testing.T) {
 		c.Close()
 		t.Errorf("who has no file: %v, want %v", err, nats.ErrAuthorization)
 	}
-	spawn(t, fileOf(t, twoTenants), "-nats", url, "-nats-creds", file)
+	refused, _ := spawn(t, fileOf(t, twoTenants), "-nats", url)
+	if text := refused.text(); !strings.Contains(text, "no connection yet") {
+		t.Errorf("a gateway without the file says %s", text)
+	}
+	let, _ := spawn(t, fileOf(t, twoTenants), "-nats", url, "-nats-creds", file)
 	hears(t, c)
+	if text := let.text(); strings.Contains(text, "no connection yet") {
+		t.Errorf("a gateway with the file says %s", text)
+	}
 }
