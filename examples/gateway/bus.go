@@ -90,7 +90,7 @@ func (b *bus) join(address, credentials string) error {
 		_, err = b.c.Subscribe(subject, func(m *nats.Msg) { b.hear(m.Data) })
 	}
 	if err == nil && !b.c.IsConnected() {
-		slog.Warn("nats: no connection yet; tried again until there is one", "error", b.c.LastError())
+		slog.Warn("nats: no connection yet; tried again until there is one")
 	}
 	if err == nil {
 		go b.run()
