@@ -47,8 +47,8 @@ func Scores(dst []float64, points mat.Matrix, k int, o Options) ([]float64, erro
 }
 
 // Scores1D is Scores for finite numbers in any order, by the distance |x - y|: the same to within
-// rounding, found faster by a sort. Differences below 2^-990 of the largest value are kept. ExactK
-// alone costs, and rounds, what Scores does. With room in dst it makes four allocations.
+// rounding, found faster by a sort. Differences below 2^-990 of the largest value are kept. With
+// room in dst it makes four allocations. Under ExactK it costs and rounds as Scores does.
 func Scores1D(dst, xs []float64, k int, o Options) ([]float64, error) {
 	const fn = "lof.Scores1D"
 	if err := check(fn, k, o); err != nil {

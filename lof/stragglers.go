@@ -33,8 +33,8 @@ type Straggler struct {
 // below the median, by MinGap or more, with a local outlier factor above Threshold among the
 // laxities of one job on its workers [D, 3.3]. Where clocks tick, set Resolution: else a laxity one
 // tick from many equal ones scores +Inf. Stragglers close to each other hide one another unless K
-// exceeds their number by a fourth or so; a worker stands out only where others have K that behave
-// alike.
+// exceeds their number by a fourth or so. A worker stands out only where each of the others has K
+// that behave like it.
 func Stragglers(dst []Straggler, laxity []float64, o StragglerOptions) ([]Straggler, error) {
 	const fn = "lof.Stragglers"
 	switch {

@@ -23,8 +23,8 @@ func broken(job int, time float64, format string, args ...any) error {
 //
 //   - pieces hold at least one slot, end after they begin, and lie between 0 and the horizon;
 //   - a job holds one piece at a time, at most its Max, and at least its Min from when its last
-//     predecessor completes until it does; before that it neither begins nor, with work 0,
-//     completes;
+//     predecessor completes until the job itself does; before that the job neither begins nor,
+//     with work 0, completes;
 //   - the pieces of a job do its Work, and it completes with the last of them, or at a horizon
 //     they and Remaining add up to the Work.
 //

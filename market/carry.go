@@ -9,8 +9,8 @@ import (
 
 // ApportionCarry is Apportion by Hamilton's method with memory: a share of .3 seats gets a seat in
 // three of ten divisions. It appends to next what each index is owed now, the o.Carry of the next
-// call: the same in sum, to rounding, and each within [-10^9, 10^9], beyond which the excess
-// lapses. Each seat goes to whoever is entitled to most beyond those it has: its share within its
+// call. The sum owed stays that of o.Carry, to rounding; each is within [-10^9, 10^9], beyond which
+// the excess lapses. Each seat goes to whoever is entitled to most beyond those it has: its share within its
 // bounds, and what it is owed; ties, to 2^-32 of a seat, to the lower index. What a user of weight
 // 0 is owed goes to the others by weight.
 //

@@ -8,7 +8,8 @@ import (
 
 // Incomes divides total, what all users receive in an interval, and appends to dst the income of
 // each: by weights, within a micro-credit of its part. The fraction reserve, in [0, 1], is kept
-// back for newcomers and returned. Incomes and reserve sum to total exactly, which is at most 2^52.
+// back for newcomers and returned. Incomes and reserve sum to total exactly; total is in [0, 2^52]
+// micro-credits.
 // If a credit is to buy a server, total is a credit for each [DP, section 5].
 //
 // Weights that are all 0, with something to divide, are an error.

@@ -46,9 +46,10 @@ type VictimOptions struct {
 // Victims appends to dst the attempts to kill so that users get their shares, as indices of running
 // in the order of choice. It kills as many as can be within two bounds: of each kind what users
 // below their shares can use at once beyond the free slots, of each user what it holds above its
-// share. Spare attempts go first, then those of the least time lost in sum, or for each slot of an
-// attempt of several: then a smaller claim may stay unmet. Ties go to the lower index. A second
-// call, with the killed attempts' slots free, returns nothing.
+// share. Spare attempts go first, then those of the least time lost in sum. An attempt of several
+// Slots goes by the time lost for each: a smaller claim may then stay unmet, and another choice may
+// free more slots or lose less. Ties go to the lower index. A second call, with the killed attempts'
+// slots free, returns nothing.
 //
 // Errors: more attempts running of a user and kind than slots held.
 func Victims(dst []int, free Slots, claims []Claim, running []Running, o VictimOptions) ([]int, error) {

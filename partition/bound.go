@@ -75,7 +75,8 @@ func whole(size, unit float64) float64 {
 // tell if loads are multiples of a unit: the j largest partitions are on j machines at most, so the
 // j largest capacities hold them, for every j; and all capacities hold all. The case j = 1 is left
 // out: it is known better. Two more arguments count machines as if each had the largest capacity.
-// The answer errs on the side of yes: capacities are rounded up, and slack covers sums.
+// The answer errs on the side of yes: capacities are rounded up, and slack covers the
+// rounding of sums.
 func (p *problem) fits(by, unit float64) bool {
 	capacities := make([]float64, 0, len(p.up))
 	for _, i := range p.up {

@@ -11,9 +11,9 @@ import (
 )
 
 // MachinesFor returns a plan by Best on few equal machines, len(Load) of them, that all meet a
-// deadline, +Inf for none, and a bound: no fewer machines meet it [MT]. The bound is 1 where cost
-// was seen to decrease. It begins with first fit from the largest partition down, and takes one
-// machine fewer as long as Best meets the deadline.
+// deadline, +Inf for none, and a bound: no fewer machines meet it [MT]. The plan begins with
+// first fit from the largest partition down, and takes one machine fewer as long as Best meets the
+// deadline. The bound is 1 where cost was seen to decrease.
 //
 // At most 2^20 sizes, none unknown; cost is asked for machine 0 alone. A partition that alone
 // misses the deadline is an error that does not wrap schedmath.ErrInput.

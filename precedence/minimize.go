@@ -10,11 +10,11 @@ import (
 // Options bound what Minimize spends, in counts, so that the same input gives the same order on
 // every machine. The zero value is the recommended default.
 type Options struct {
-	// States is the most down-sets that the exact programme may look at; 0 means 2^20. Chains have
-	// as many as the product of their lengths plus one. Each takes 8 bytes, and so does each node
-	// of the tree that finds them. States also bounds the table of Lawler and Moore, in words of 8
-	// bytes: the lesser sum, of works or of weights, times the jobs in bits. Up to 20 jobs are solved
-	// exactly whatever States is.
+	// States is the most down-sets that the exact programme may look at; 0 means 2^20. Chains of
+	// lengths a, b, ... have (a+1)(b+1)... of them. Each takes 8 bytes, and so does each node of
+	// the tree that finds them. States also bounds the table of Lawler and Moore, in words of 8
+	// bytes: the lesser sum, of works or of weights, times the jobs in bits. Up to 20 jobs are
+	// solved exactly whatever States is.
 	States int
 	// Steps is the most moves that local search evaluates; 0 means 300,000 for up to 50 jobs and
 	// 30,000 for each job of more (2^31 at most). The moves within Sidney's blocks, for sums of

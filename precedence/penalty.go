@@ -25,9 +25,9 @@ type Penalty interface {
 type inverse interface{ Latest(z float64) float64 }
 
 // Latest returns the last time in [0, end] at which a penalty is at most z, -1 if there is none
-// (where its method says -Inf), for Tardy and SLA the deadline as they take it: for a caller's own
-// without the method by halving, to 2^-64 of end. There is none for an end that is negative or NaN,
-// nor for a penalty that is nil or has fields out of range.
+// (where its method says -Inf). For Tardy and SLA a deadline includes the rounding that they allow.
+// For a caller's own penalty without the method it is found by halving, to 2^-64 of end. There is
+// none for an end that is negative or NaN, nor for a penalty that is nil or has fields out of range.
 func Latest(p Penalty, z, end float64) float64 {
 	var c cost
 	if reason, _ := c.set(p, true); reason != "" || !(end >= 0) {

@@ -49,7 +49,7 @@ func (p *problem) thresholds() ([]int, bool) {
 type thresholdPass struct {
 	*problem
 	threshold float64 // where it stood in the end: a lower bound of the optimum if it rose
-	most      float64 // the largest penalty
+	most      float64 // the largest penalty, if the pass is complete
 
 	order   []int
 	waiting []int32

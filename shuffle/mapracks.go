@@ -53,7 +53,7 @@ const tied = 1e-12
 //
 // Racks are sorted by the input that they hold, most first, ties to less o.Load, then to the lower
 // rack, and the best prefix that o allows is taken, ties to fewer racks; it need not be the best
-// set. Without input it is the shortest prefix, without reduces. Where other racks run maps as
+// set. A job without input gets the shortest prefix and plans no reduces. Where other racks run maps as
 // well, fewer maps are remote and more of the shuffle crosses racks.
 //
 // Errors: a block with an unknown rack or a rack twice, or more MinRacks than racks.

@@ -68,7 +68,8 @@ type Candidate struct {
 
 // Next returns the index of the task that the free node takes, -1 without tasks, and the rule of
 // Figure 3 that chose it [SW 3.1]. tasks are the candidates of the user whose turn it is; saturated
-// says whether the link of the node's rack is. The first rule that accepts a task wins:
+// says whether the link of the node's rack is, or, where one flag serves the cluster, that of any.
+// The first rule that accepts a task wins:
 //
 //	saturated    PreferredMap, LocalMap, RemoteMap, LightReduce, PreferredReduce, HeavyReduce
 //	otherwise    PreferredReduce, HeavyReduce, LightReduce, PreferredMap, LocalMap, RemoteMap

@@ -77,7 +77,7 @@ func (b *bus) join(address, credentials string) error {
 		address = u.String()
 	}
 	b.again.Store(true)
-	o := []nats.Option{nats.Name(b.name), nats.NoEcho(), nats.RetryOnFailedConnect(true), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond),
+	o := []nats.Option{nats.Name(b.name), nats.NoEcho(), nats.RetryOnFailedConnect(true), nats.IgnoreAuthErrorAbort(), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond),
 		nats.ReconnectBufSize(-1), // what could not be told is told anew
 		nats.FlusherTimeout(time.Second), nats.PingInterval(2 * time.Second), nats.MaxPingsOutstanding(2),
 		nats.ReconnectHandler(func(*nats.Conn) { b.again.Store(true) }),

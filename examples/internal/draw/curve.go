@@ -19,8 +19,8 @@ func Means(k int, label string, x []float64, list []numbers.Interval) Series {
 	return s
 }
 
-// Add appends a point at the mean of what each seed gave, with a dot for each, and returns the
-// interval.
+// Add appends the mean of what each seed gave to Y, and the values to Seeds, and returns the
+// interval. X is the caller's; Points does without.
 func (s *Series) Add(values []float64) numbers.Interval {
 	i := numbers.Over(values)
 	s.Y, s.Seeds = append(s.Y, i.Mean), append(s.Seeds, values)

@@ -39,7 +39,7 @@ func (s Seeds) Disjoint(t Seeds) bool {
 	return s.N == 0 || t.N == 0 || s.First+s.N <= t.First || t.First+t.N <= s.First
 }
 
-// Of are claims of the reading of a name.
+// Of sets the reading of each claim of a list, by name, and returns the list.
 func Of(reading string, list ...Claim) []Claim {
 	for i := range list {
 		list[i].Reading = reading

@@ -50,7 +50,7 @@ that are done.
                  times). as-it-was is no policy but what the log says
   jobs           how many are compared: those that end under every policy of the table and under the two that all are compared with:
                  fifo and ps, on slots fifo and fair, for jobs that hold machines fcfs and easy
-  mean_wait      of jobs that hold machines: mean of sojourn less size. Jobs that failed or were cancelled count for as long as they ran;
+  mean_wait      of jobs that hold machines: mean time from arrival to start. Jobs that failed or were cancelled count for as long as they ran;
                  with -completed they are left out
   worst_tenth    mean sojourn of the tenth of the jobs that has the longest; of jobs that hold machines mean wait of the tenth that waits
                  longest. Lines below the table say which policy has the least of both numbers, how it was, and who loses

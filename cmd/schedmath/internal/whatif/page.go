@@ -100,10 +100,9 @@ func (c *Comparison) write(html, forecasts string, stderr io.Writer) error {
 		}
 		fmt.Fprintf(stderr, "schedmath whatif: wrote %s as .tsv and %s into %s\n", numbers.Count(len(tables), "table"), wholeName, c.Out)
 	}
-	if forecasts != "" {
-		if c.Forecasts.text == "" {
-			return program.Usagef("-forecasts: nothing is foretold: no job waits under easy")
-		}
+	if forecasts != "" && c.Forecasts.text == "" {
+		fmt.Fprintf(stderr, "schedmath whatif: %s is not written: no job waits under easy\n", forecasts)
+	} else if forecasts != "" {
 		if err := program.WriteFile(forecasts, c.Forecasts.table.TSV()); err != nil {
 			return err
 		}
