@@ -38,7 +38,7 @@ var tableNear = [...]struct{ column, names string }{
 	{"tasks", " cpus ncpus cores ncores processors procs nprocs alloccpus reqcpus ntasks slots "},
 	{"run", " runtime duration elapsed elapsedraw "},
 	{"id", " jobid job "},
-	{"requested", " walltime timelimit requestedtime reqtime timelimitraw "},
+	{"requested", " walltime timelimit requestedtime reqtime "},
 	{"start", " starttime started startedat "},
 	{"end", " endtime ended endedat finish finished "},
 	{"team", " account group project "},

@@ -13,8 +13,8 @@ import (
 // that no scheduler can reach. Ties: the job that arrived first. Work, of maps and reduces
 // together, is in seconds on a node of speed 1. Without preemption a task that runs counts in full
 // until it ends, and one whose output was lost counts again; on one slot with jobs of one task this
-// is shortest job first. With preemption, on one server, SRPT has the least mean sojourn time of
-// all policies [3].
+// is shortest job first. With preemption that loses no work, on one server and with jobs of one task,
+// SRPT has the least mean sojourn time of all policies [3].
 //
 // With PreemptKill or PreemptSuspend the work that attempts have done counts as done
 // (slotmodel.View.WorkLeft). When no slot is free and a job waits that has less left than one that

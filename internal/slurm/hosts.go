@@ -8,7 +8,7 @@ import (
 
 // Hosts are the nodes of a list such as n[1-3,05]-ib,m7.
 func Hosts(list string) (names []string) {
-	for list != "" {
+	for list != "" && len(names) < mostHosts {
 		end, open := 0, false
 		for ; end < len(list) && (open || list[end] != ','); end++ {
 			open = list[end] == '[' || open && list[end] != ']'
@@ -19,8 +19,9 @@ func Hosts(list string) (names []string) {
 	return names
 }
 
-// mostHosts is how many nodes one name with ranges stands for.
-const mostHosts = 1 << 16
+// A list may have mostHosts nodes or so, the rest is left out; a name has mostRanges ranges, and numbers
+// of mostDigits.
+const mostHosts, mostRanges, mostDigits = 1 << 16, 8, 10
 
 // hosts are the nodes of a name such as r[1-2]n[01-16].
 func hosts(name string) (names []string) {
@@ -29,7 +30,7 @@ func hosts(name string) (names []string) {
 		return []string{name}
 	}
 	ranges, after, ended := strings.Cut(ranges, "]")
-	if !ended {
+	if !ended || strings.Count(after, "[") >= mostRanges {
 		return nil
 	}
 	ends := hosts(after)
@@ -40,7 +41,7 @@ func hosts(name string) (names []string) {
 		}
 		a, err := strconv.ParseUint(first, 10, 31)
 		b, bad := strconv.ParseUint(last, 10, 31)
-		for i := a; err == nil && bad == nil && i <= b && len(names) < mostHosts; i++ {
+		for i := a; err == nil && bad == nil && len(first) <= mostDigits && i <= b && len(names) < mostHosts; i++ {
 			for _, end := range ends {
 				names = append(names, fmt.Sprintf("%s%0*d%s", before, len(first), i, end))
 			}

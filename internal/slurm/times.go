@@ -25,7 +25,7 @@ func Date(text string, zone *time.Location) float64 {
 }
 
 // Duration is a length of time such as 5:00, 2:30:00, 1-02:30:00 or 1-02, s; +Inf: there is no limit;
-// NaN: it is none.
+// NaN: it is none, as a bare number, which may be minutes or seconds.
 func Duration(text string) float64 {
 	switch text {
 	case "UNLIMITED", "NOT_SET", "Partition_Limit", "infinite":
@@ -36,6 +36,9 @@ func Duration(text string) float64 {
 		days, clock = "0", text
 	}
 	parts := strings.Split(clock, ":")
+	if !dated && len(parts) == 1 {
+		return math.NaN()
+	}
 	for len(parts) < 3 {
 		if dated { // hours come first
 			parts = append(parts, "0")

@@ -9,7 +9,7 @@ import (
 )
 
 func TestDuration(t *testing.T) {
-	for text, want := range map[string]float64{"0:05": 5, "5:00": 300, "2:30:00": 9000, "1-02:30:00": 95400, "1-02": 93600, "UNLIMITED": math.Inf(1), "infinite": math.Inf(1), "INVALID": math.NaN(), "": math.NaN(), "-1": math.NaN(), "1-1:1:1:1": math.NaN()} {
+	for text, want := range map[string]float64{"0:05": 5, "5:00": 300, "2:30:00": 9000, "1-02:30:00": 95400, "1-02": 93600, "UNLIMITED": math.Inf(1), "infinite": math.Inf(1), "INVALID": math.NaN(), "": math.NaN(), "10": math.NaN(), "-1": math.NaN(), "1-1:1:1:1": math.NaN()} {
 		if got := slurm.Duration(text); got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
 			t.Errorf("Duration(%q) = %v, want %v", text, got, want)
 		}

@@ -38,9 +38,9 @@
 // # Units
 //
 // Times and sizes are seconds in traces; the generators work in any unit, that of their parameters.
-// Amounts of data are bytes, as float64 (whole numbers up to 2^53 are exact). Numbers that are
-// negative or not finite where their comment does not allow it, and a nil source, are
-// *schedmath.InputErrors.
+// Amounts of data are bytes, as float64 (whole numbers up to 2^53 are exact). Numbers outside
+// the range that their comment gives, numbers that are negative or not finite where it does not
+// allow that, and a nil source are *schedmath.InputErrors.
 //
 // # What to call
 //

@@ -375,6 +375,9 @@ func TestAccountedLog(t *testing.T) {
 	if a.Capacity != 3 || !strings.Contains(a.Summary[0], "on 3 GB of memory") || !strings.Contains(a.Summary[2], "GB-hours") || a.Teams[0].Had != 3 {
 		t.Errorf("%+v", a)
 	}
+	if _, d := document(t, "-to", "2026-03-01T09:00", "-resource", "memory", pods); d.Pictures[0].Table.Units["had"] != "GB-hours" {
+		t.Errorf("the page has %v", d.Pictures[0].Table.Units)
+	}
 	out, errs, code := run(t, "-json", "-to", "2026-11-28T19:14:25", golden.Trace(t, "data/slurm/sacct-mid/sacct-docs.txt"))
 	if want := `"audited": 164,
  "jobs": 164,

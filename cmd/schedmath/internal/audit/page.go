@@ -23,7 +23,7 @@ const (
 func (r *result) Document() *page.Document {
 	notes := []string{
 		"At every instant each " + r.By + " is entitled to its fair share of the " + r.Resource + " of that time: what it asks for, waiting or running, cut down where all together ask for more. " +
-			"What is owed is entitlement above use; net is that less the use above entitlement. Amounts are " + r.Resource + "-hours, waits hours.",
+			"What is owed is entitlement above use; net is that less the use above entitlement. Amounts are " + r.Unit() + "-hours, waits hours.",
 		"Judge by net and by the worst window: two who take turns owe each other all the time, and nothing on balance. Entitlements have no memory: who used less before is entitled to no more now. Slurm's fair share has one: where sshare shows a low FairShare, a " + r.By + " that is owed here may have used more than its share before.",
 	}
 	summary := r.Summary
@@ -44,9 +44,9 @@ func (r *result) zoned(text string) string {
 
 // teams is the table of all teams.
 func (r *result) teams() page.Picture {
-	p := page.Picture{Name: "teams", Title: "Each " + r.By, Caption: "What each was owed on balance, and what it missed in its worst window. Drawn are those that are owed most and least. Of what was owed the last columns say how much was by jobs that have not run (they were cancelled, or wait still), and how much stood idle: enough for its smallest job that waited, or too little.", Kind: page.Dots, X: page.Axis{Label: r.Resource + "-hours"}, Series: page.Columns("net", "worst")}
+	p := page.Picture{Name: "teams", Title: "Each " + r.By, Caption: "What each was owed on balance, and what it missed in its worst window. Drawn are those that are owed most and least. Of what was owed the last columns say how much was by jobs that have not run (they were cancelled, or wait still), and how much stood idle: enough for its smallest job that waited, or too little.", Kind: page.Dots, X: page.Axis{Label: r.Unit() + "-hours"}, Series: page.Columns("net", "worst")}
 	p.Table.Columns, p.Table.Text = []string{r.By, "net", "worst", "entitled", "had", "owed", "beyond", "jobs", "mean wait", "p95 wait", "not run", "owed: not run", "owed: idle", "owed: idle, too small"}, 1
-	p.Table.In(r.Resource+"-hours", "net", "worst", "entitled", "had", "owed", "beyond", "owed: not run", "owed: idle", "owed: idle, too small")
+	p.Table.In(r.Unit()+"-hours", "net", "worst", "entitled", "had", "owed", "beyond", "owed: not run", "owed: idle", "owed: idle, too small")
 	p.Table.In("hours", "mean wait", "p95 wait")
 	const ends = 15
 	for i := range r.Teams {
@@ -65,9 +65,9 @@ func (r *result) teams() page.Picture {
 func (r *result) windows() page.Picture {
 	p := page.Picture{Name: "windows", Title: "The worst windows", Caption: "Stretches of time in which a " + r.By + " missed most on balance, and the job that waited for most of it: its size, the hours that it waited, and how that ended.", Kind: page.Listed}
 	p.Table.Columns, p.Table.Text = []string{r.By, "from", "to", "job", "which", "missed", "size", "waited"}, 5
-	p.Table.In(r.Resource+"-hours", "missed")
+	p.Table.In(r.Unit()+"-hours", "missed")
 	p.Table.In("hours", "waited")
-	p.Table.In(r.Resource, "size")
+	p.Table.In(r.Unit(), "size")
 	p.Table.In(r.zoned(""), "from", "to")
 	for _, t := range r.Worst[:min(mostWindows, len(r.Worst))] {
 		if t.Worst > 0 {
@@ -113,7 +113,7 @@ func (r *result) overTime() page.Picture {
 // matrix is of the teams that are owed most and those that had most of it.
 func (r *result) matrix() page.Picture {
 	p := page.Picture{Name: "pairs", Title: "Who had it instead", Caption: "What the " + r.By + " of a row is owed, by those of the columns that had more than their entitlement at that time, in proportion to how much more; or it stood idle, with room for the smallest job that waited or too small.", Kind: page.Matrix}
-	p.Table.Columns, p.Table.Text = []string{"owed to", "had", r.Resource + "-hours"}, 2
+	p.Table.Columns, p.Table.Text = []string{"owed to", "had", r.Unit() + "-hours"}, 2
 	n := len(r.pairs)
 	taken := make([]float64, n)
 	for _, row := range r.pairs {

@@ -32,8 +32,8 @@ The table has, for each job in the order in which Slurm serves them (by priority
 9 of 10 cases, the median, and who holds what it waits for. Held jobs, those that depend on others and those that wait for a time, a
 reservation or a limit are counted by reason. Nodes that are down or drained are not counted, and what runs on nodes that drain or in a
 reservation that has begun frees nothing for those that wait; squeue does not say what runs there, so it is judged by the states of the
-other nodes. Memory is not looked at. A line above the table names each reservation to come of which jobs that run could still hold some as
-it begins: until when, by their limits, and which jobs.
+other nodes. Memory is not looked at. A line above the table names each reservation to come that lacks CPUs or GPUs as it
+begins, wherever jobs run, if those that run now last up to their limits: until when, and by which jobs.
 
 Without -history each job is taken to run up to its limit. -history FILE is what sacct printed of the last days (docs/trace.md), which says
 how long jobs of each user really run. -forecasts FILE.tsv keeps the forecasts of each call: with it and -history intervals are widened by
@@ -128,14 +128,11 @@ func (s *settings) submitted(c *cluster, now float64) (*job, error) {
 	}
 	cpus, limit, _ := strings.Cut(s.submit, "x")
 	n, err := strconv.ParseInt(cpus, 10, 32)
-	seconds := math.NaN()
-	if strings.ContainsAny(limit, ":-") { // a bare number could be minutes or seconds
-		seconds = slurm.Duration(limit)
-	}
+	seconds := slurm.Duration(limit)
 	if d, bad := time.ParseDuration(limit); bad == nil {
 		seconds = d.Seconds()
 	}
-	if err != nil || n < 1 || !(seconds > 0) {
+	if err != nil || n < 1 || !(seconds > 0) || math.IsInf(seconds, 1) {
 		return nil, program.Usagef("-submit is %q, want CPUS and a limit such as 64x2h or 64x2:00:00", s.submit)
 	}
 	part := s.partition

@@ -41,7 +41,11 @@ func (c *cluster) reserve(line string) bool {
 		case "Nodes":
 			r.nodes = slurm.Hosts(value)
 		case "Users", "Accounts":
-			r.owners = append(r.owners, strings.Split(value, ",")...)
+			for owner := range strings.SplitSeq(value, ",") {
+				if owner != "" && owner != "(null)" { // what squeue says of a job without an account as well
+					r.owners = append(r.owners, owner)
+				}
+			}
 		}
 	}
 	return true
@@ -73,8 +77,8 @@ func (p *plan) windows() (list []backfill.Window, names []string) {
 	return list, names
 }
 
-// atRisk has a line for each reservation to come of which jobs that run would still hold some as it
-// begins, if they ran up to their limits.
+// atRisk has a line for each reservation to come that, wherever jobs run, lacks CPUs or GPUs as it
+// begins if those that run last up to their limits.
 func (p *plan) atRisk(clock func(float64) string) string {
 	var text strings.Builder
 	free, _ := backfill.New(p.capacity(), p.now) // all is in range

@@ -58,6 +58,7 @@ func TestShut(t *testing.T) {
 		"   Nodes=a,c NodeCnt=2 CoreCnt=72\n   Users=anna Accounts=(null)\n"
 	job := func(cpus string) string { return strings.Replace(running, "|20|", "|"+cpus+"|", 1) }
 	other := strings.Replace(strings.Replace(job("4"), "1|anna", "5|emil", 1), "T09:56:00", "T09:40:00", 1)
+	other = strings.Replace(other, "|x|", "|(null)|", 1) // of no account
 	state := func(a, b string) string {
 		return nodeHeader + "a|batch|" + a + "|8|1|(null)|infinite\nb|batch|" + b + "|16|1|gpu:2|infinite\n"
 	}
@@ -69,6 +70,7 @@ func TestShut(t *testing.T) {
 		"reserved":                      {job("8") + state("alloc", "idle") + began, "16", "10:00:00"},
 		"reserved, the owner's is free": {other + job("4") + state("mix", "idle") + began, "16", "10:00:00"},
 		"reserved, another's runs on b": {other + job("8") + state("alloc", "mix") + began, "12", "10:00:00"},
+		"reserved, another's ends on b": {strings.Replace(other, "|4:00|", "|8:00|", 1) + job("8") + state("alloc", "mix") + began, "16", "10:02:00"},
 		"reserved, nothing runs in it":  {job("8") + state("resv", "mix") + began, "16", "10:06:00"},
 	} {
 		out, errs, code := command("-at", "2026-03-01T10:00:00", file(t, jobHeader+waits("2", "ben", "batch", c.cpus, "N/A", "5:00", "9", "Resources", "(null)")+c.text))

@@ -106,6 +106,7 @@ func TestRefused(t *testing.T) {
 		"the output of sinfo has no column CPUS":               {file(t, strings.Replace(nodeHeader, "CPUS|", "", 1))},
 		"there are no nodes of sinfo":                          {file(t, jobHeader+running)},
 		"7_[1-3] is many tasks of an array":                    {file(t, jobHeader+waits("7_[1-3]", "ben", "batch", "8", "N/A", "5:00", "9", "Resources", "(null)")+nodes)},
+		"n[1-3] is many nodes in one line":                     {file(t, jobHeader+running+strings.Replace(nodes, "a|", "n[1-3]|", 1))},
 		"nothing runs":                                         {file(t, jobHeader+nodes)},
 		"want one of batch, short":                             {"-partition", "long", good},
 		"-submit is \"x2h\"":                                   {"-submit", "x2h", good},
@@ -130,7 +131,7 @@ func TestRefused(t *testing.T) {
 }
 
 // A job of two partitions waits for nodes of both, one of GPUs is not behind one of other nodes, and
-// jobs under a limit by account or QOS are left out.
+// jobs under a limit by account or QOS are left out. Lines of times and GPUs without end cannot be read.
 func TestPartitions(t *testing.T) {
 	text := jobHeader +
 		"1|anna|x|a|RUNNING|8|1|N/A|0|10:00|4:00|2026-03-01T09:56:00|2026-03-01T09:00:00|5|None|(null)\n" +
@@ -140,9 +141,11 @@ func TestPartitions(t *testing.T) {
 		waits("5", "ben", "a", "1", "N/A", "5:00", "7", "QOSMaxGRESPerUser", "(null)") +
 		waits("6", "ben", "a", "1", "N/A", "5:00", "7", "AssocGrpGRES", "(null)") +
 		waits("7", "ben", "a", "1", "N/A", "5:00", "7", "MaxCpuPerAccount", "(null)") +
-		nodeHeader + "n1|a|alloc|8|1000|(null)|8\nn2|b|alloc|8|1000|(null)|8\nn3|c|idle|8|1000|(null)|0\n"
+		"8|ben|x|a|RUNNING|8|1|N/A|0|UNLIMITED|UNLIMITED|2026-03-01T09:56:00|2026-03-01T09:00:00|5|None|(null)\n" +
+		waits("9", "ben", "a", "1", "gres:gpu:2147483647", "5:00", "7", "Resources", "(null)") +
+		nodeHeader + "n1|a|alloc|8|1000|(null)|8\nn2|b|alloc|8|1000|(null)|8\nn3|c*|idle|8|1000|(null)|0\n"
 	out, errs, code := command(file(t, text))
-	if code != 0 || !strings.Contains(out, "2 wait; 3 wait for a limit") {
+	if code != 0 || !strings.Contains(out, "2 wait; 3 wait for a limit") || !strings.Contains(out, "2 lines cannot be read") {
 		t.Fatalf("%d, %s%s", code, out, errs)
 	}
 	for id, want := range map[string]string{

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -86,8 +87,10 @@ func read(in io.Reader, zone *time.Location) (*cluster, error) {
 			}
 		case now == nil:
 			return nil, program.Usagef("the first line is no header of squeue or sinfo: want %s", wanted)
-		case len(fields) == len(header) && strings.Contains(field(now.columns[0]), "_["):
-			return nil, program.Usagef("%s is many tasks of an array in one line, as squeue prints them without -r: want %s", field(now.columns[0]), wanted)
+		case len(fields) == len(header) && now.command == "squeue" && strings.Contains(field("JOBID"), "_["):
+			return nil, program.Usagef("%s is many tasks of an array in one line, as squeue prints them without -r: want %s", field("JOBID"), wanted)
+		case len(fields) == len(header) && now.command == "sinfo" && strings.Contains(field("NODELIST"), "["):
+			return nil, program.Usagef("%s is many nodes in one line, as sinfo prints them without -N: want %s", field("NODELIST"), wanted)
 		case len(fields) != len(header) || !now.add(c, field):
 			c.unread++
 		}
@@ -109,12 +112,13 @@ func (c *cluster) job(field func(string) string) (ok bool) {
 		ok = ok && err == nil
 		return int64(n)
 	}
+	perNode := gpus(field("TRES_PER_NODE"))
 	j := &job{id: field("JOBID"), user: field("USER"), account: field("ACCOUNT"), partitions: field("PARTITION"), state: field("STATE"), reason: field("REASON"),
 		depends: field("DEPENDENCY") != "(null)" && field("DEPENDENCY") != "",
-		cpus:    number("CPUS"), gpus: gpus(field("TRES_PER_NODE")) * max(1, number("NODES")), priority: float64(number("PRIORITY")),
+		cpus:    number("CPUS"), gpus: perNode * max(1, number("NODES")), priority: float64(number("PRIORITY")),
 		limit: slurm.Duration(field("TIME_LIMIT")), ran: slurm.Duration(field("TIME")),
 		start: slurm.Date(field("START_TIME"), c.zone), submit: slurm.Date(field("SUBMIT_TIME"), c.zone)}
-	if ok = ok && j.id != "" && j.limit >= 0 && j.ran >= 0; ok {
+	if ok = ok && j.id != "" && j.limit >= 0 && j.ran >= 0 && j.ran < math.Inf(1) && perNode < 1<<20; ok {
 		c.jobs = append(c.jobs, j)
 	}
 	return ok
@@ -122,7 +126,7 @@ func (c *cluster) job(field func(string) string) (ok bool) {
 
 // node takes a line of sinfo.
 func (c *cluster) node(field func(string) string) bool {
-	name, part := field("NODELIST"), field("PARTITION")
+	name, part := field("NODELIST"), strings.TrimSuffix(field("PARTITION"), "*") // as %P marks the default one
 	n := c.named[name]
 	if n == nil {
 		cpus, err := strconv.ParseUint(field("CPUS"), 10, 31)
