@@ -55,9 +55,9 @@ func (c Claim) Within(i numbers.Interval, low, high float64) Claim {
 	return c.All(c.Above(i, low), c.Below(i, high))
 }
 
-// All is the claim that all parts hold.
+// All is the claim that all parts hold, of which there is at least one.
 func (c Claim) All(parts ...Claim) Claim {
-	c.Holds, c.Margin = true, math.Inf(1)
+	c.Holds, c.Margin = len(parts) > 0, math.Inf(1)
 	for _, p := range parts {
 		c.Holds, c.Margin, c.Undecided = c.Holds && p.Holds, min(c.Margin, p.Margin), c.Undecided || p.Undecided
 	}

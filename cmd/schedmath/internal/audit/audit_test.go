@@ -462,7 +462,7 @@ func TestPatience(t *testing.T) {
 	}
 	// The page shows it, too: of each team what it was owed for, of each window the job.
 	_, d := document(t, "-capacity", "16", "-to", "3600000", table)
-	for i, want := range []string{"a 2520 2520 2520 0 2520 0 1 NA NA 1 2520 0 2520", "a 0 s 604800 s  waits still 2520 16 1000"} {
+	for i, want := range map[int]string{0: "a 2520 2520 2520 0 2520 0 1 NA NA 1 2520 0 2520", 1: "a 0 s 604800 s  waits still 2520 16 1000", 3: "a idle, too small 2520"} {
 		if got := strings.Join(d.Pictures[i].Table.Rows[0], " "); got != want {
 			t.Errorf("the first row of %s is %q, want %q", d.Pictures[i].Name, got, want)
 		}

@@ -290,20 +290,20 @@ func (s *setting) play(seeds []int, names []string, wanted func(seed, policy int
 	if err != nil {
 		return nil, err
 	}
-	runs := make([]int, len(seeds)*len(names))
-	for n := range runs {
-		runs[n] = n
+	var runs []int
+	for n := range len(seeds) * len(names) {
+		if wanted(seeds[n/len(names)], n%len(names)) {
+			runs = append(runs, n)
+		}
 	}
-	side := len(runs) // how many run side by side
+	side := max(1, len(runs)) // how many run side by side
 	if s.Len() > manyJobs {
 		side = max(1, mostAtOnce/s.Len())
 	}
 	for some := range slices.Chunk(runs, side) {
 		err := program.Parallel(len(some), func(_ *struct{}, n int) (err error) {
 			i, p := some[n]/len(names), some[n]%len(names)
-			if wanted(seeds[i], p) {
-				stages[i].runs[p], err = stages[i].run(seeds[i], names[p], bar)
-			}
+			stages[i].runs[p], err = stages[i].run(seeds[i], names[p], bar)
 			return err
 		})
 		if err != nil {

@@ -164,6 +164,15 @@ func TestForecastFile(t *testing.T) {
 	if want := fmt.Sprintf("of %d jobs that waited under easy: %.0f%% of the starts came within 90%% intervals that were calibrated", len(rows)-1, 100*float64(within)/float64(len(rows)-1)); !strings.Contains(out, want) || len(rows) < 60 || strings.Join(rows[0], " ") != "job given low median high start level" {
 		t.Errorf("the file has %d forecasts and %q, want the line %q in\n%s", len(rows)-1, rows[0], want, out)
 	}
+	// Where nobody waits there is nothing to tell, and all else is written.
+	calm, _ := busyLog(1)
+	none, page := filepath.Join(t.TempDir(), "none.tsv"), filepath.Join(t.TempDir(), "page.html")
+	_, errs, code = run(t, "-trace", trace(t, calm), "-policies", "easy", "-forecasts", none, "-html", page)
+	_, noFile := os.Stat(none)
+	_, noPage := os.Stat(page)
+	if code != 0 || !os.IsNotExist(noFile) || noPage != nil || !strings.Contains(errs, "none.tsv is not written: no job waits under easy") {
+		t.Errorf("whatif of one job = %d, %q, %v, %v", code, errs, noFile, noPage)
+	}
 	// What can tell nothing is refused before the run.
 	dir := t.TempDir()
 	for _, args := range [][]string{{"-policies", "fcfs"}, {"-seeds", "2"}, {"-model", "fluid"}} {
