@@ -48,6 +48,36 @@ func TestLeavingDoesNotPay(t *testing.T) {
 	}
 }
 
+// What the comments of Options.Forget and Charge warn of: who leaves after each service, and comes
+// back, is always first if the queue forgets, and so is a flow whose services cost 0 in truth.
+func TestAlwaysFirst(t *testing.T) {
+	for _, c := range []struct {
+		forget bool
+		truth  float64 // cost of a service of flow 0, guessed at 10; one of flow 1 costs 10
+		want   [2]float64
+	}{
+		{false, 10, [2]float64{75_000, 75_000}},
+		{true, 10, [2]float64{149_990, 10}},
+		{false, 0, [2]float64{150_000, 0}},
+	} {
+		q := flows(t, fairqueue.Options{Forget: c.forget}, 1, 1)
+		var had [2]float64 // at 10 a service
+		for range 15_000 {
+			key, s := start(t, q, 10)
+			had[key] += 10
+			must(t, q.End(s, []float64{c.truth, 10}[key]))
+			if key == 0 && c.truth > 0 {
+				q.Leave(0)
+				must(t, q.Join(0, 1))
+				must(t, q.SetActive(0, true))
+			}
+		}
+		if had != c.want {
+			t.Errorf("%+v: both have %v", c, had)
+		}
+	}
+}
+
 // Who starts a service at a great weight and ends it at a small one pays by the small one,
 // whichever of the three weighs: what it charged, what grew, or the truth.
 func TestChangingWeightDoesNotPay(t *testing.T) {

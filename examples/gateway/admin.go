@@ -73,9 +73,9 @@ var pageText string
 
 var page = template.Must(template.New("page").Parse(pageText))
 
-// admin is the page and the metrics.
+// admin is the page, the metrics and the probes, which answer here until all is served.
 func (f *front) admin() http.Handler {
-	m := http.NewServeMux()
+	m := f.probes()
 	var scrape sync.Mutex // one at a time: they share gateway_queue
 	m.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
 		scrape.Lock()

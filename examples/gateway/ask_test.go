@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -129,6 +130,11 @@ func (f failing) Read([]byte) (int, error) { return 0, f.err }
 
 type nothing struct{ http.ResponseWriter }
 
+// response is the end of a stream of /v1/responses.
+func response(status, why, usage string) string {
+	return fmt.Sprintf("event: response.%s\ndata: {\"type\":\"response.%[1]s\",\"response\":{\"status\":\"%[1]s\",\"incomplete_details\":{\"reason\":%s},\"usage\":%s}}\n\n", status, why, usage)
+}
+
 // TestAnswers: answers that are odd, broken off or silent.
 func TestAnswers(t *testing.T) {
 	delta := "data: {\"choices\":[{\"delta\":{\"content\":\"abcd\"}}]}\n\n"
@@ -151,6 +157,9 @@ func TestAnswers(t *testing.T) {
 		{"in mid-event", "events", delta + "data: {\"choi", true, io.ErrUnexpectedEOF, 101, delta + "data: {\"choi"},
 		{"an error in the stream", "events", "data: {\"error\":{\"message\":\"x\"}}\n\n", true, io.EOF, 120, "data: {\"error\":{\"message\":\"x\"}}\n\n"},
 		{"messages: the prompt first", "events", "data: {\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":9,\"cache_creation_input_tokens\":3,\"output_tokens\":1}}}\n\ndata: {\"type\":\"message_delta\",\"usage\":{\"output_tokens\":5}}\n\n", false, io.EOF, 17, ""},
+		{"a response that is incomplete says its usage", "events", response("incomplete", `"max_output_tokens"`, `{"input_tokens":50,"input_tokens_details":{"cached_tokens":20},"output_tokens":7}`), false, io.EOF, 57, ""},
+		{"and one that has failed", "events", response("failed", `"server_error"`, `{"input_tokens":50,"output_tokens":9}`), false, io.EOF, 59, ""},
+		{"one that has failed without usage costs the guess", "events", response("failed", `"server_error"`, "null"), false, io.EOF, 120, ""},
 		{"broken off after the prompt's usage", "events", "data: {\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":9}}}\n\n", false, io.ErrUnexpectedEOF, 9, ""},
 		{"an answer without usage", "", `{"x":1}`, false, io.EOF, 120, `{"x":1}`},
 		{"of many bytes", "", strings.Repeat("x", 800), false, io.EOF, 300, strings.Repeat("x", 800)},

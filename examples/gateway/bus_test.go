@@ -101,6 +101,22 @@ func TestReportsHeal(t *testing.T) {
 	}
 }
 
+// TestHeard: the metrics say when each replica's last report came, by which its age is known.
+func TestHeard(t *testing.T) {
+	b := newBus(newBench(t, twoTenants, 1, 1, nil).front, "here", 1)
+	heard := func(name string) float64 {
+		return (&bench{front: b.front}).metric(t, `gateway_replica_heard_seconds{replica="`+name+`"}`)
+	}
+	began := float64(time.Now().UnixNano()) / 1e9
+	b.hear([]byte(`{"Name":"x","Epoch":1,"Full":true}`))
+	first := heard("x")
+	b.hear([]byte(`{"Name":"y","Epoch":1,"Full":true}`))
+	b.hear([]byte(`no report`))
+	if again, y, ended := heard("x"), heard("y"), float64(time.Now().UnixNano())/1e9; !(began <= first && first == again && first <= y && y <= ended) {
+		t.Errorf("x was heard at %f and then %f, y at %f, want times between %f and %f", first, again, y, began, ended)
+	}
+}
+
 // TestReportSize: a report of the most tenants with the longest names fits into a message of NATS.
 func TestReportSize(t *testing.T) {
 	totals := map[string]float64{}

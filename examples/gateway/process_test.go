@@ -146,10 +146,20 @@ func get(t testing.TB, url string) string {
 	return string(text)
 }
 
+func status(t testing.TB, url string) int {
+	t.Helper()
+	a, err := client.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Body.Close()
+	return a.StatusCode
+}
+
 const secrets = `[{"name":"honest","weight":4,"keys":["sk-secret-a"]},{"name":"other","weight":1,"keys":["sk-secret-b"]}]`
 
-// TestTermination: at SIGTERM who waits is served and new connections are refused; a second one, and
-// -drain, end what is left. Nothing that the gateway says holds a key or a body.
+// TestTermination: at SIGTERM who waits is served, new connections are refused and /readyz says so; a
+// second one, and -drain, end what is left. Nothing that the gateway says holds a key or a body.
 func TestTermination(t *testing.T) {
 	for _, ending := range []string{"", "second", "drain"} {
 		args := []string{"-streams", "1", "-log", "DEBUG"}
@@ -176,6 +186,11 @@ func TestTermination(t *testing.T) {
 			return strings.Count(metrics, "gateway_queue{tenant=\"honest\"} 1")+strings.Count(metrics, "gateway_queue{tenant=\"other\"} 1") == 2 || strings.Contains(metrics, "gateway_queue{tenant=\"honest\"} 2")
 		})
 		page := get(t, p.admin()+"/")
+		for _, url := range []string{p.admin() + "/healthz", p.admin() + "/readyz", b.address + "/healthz", b.address + "/readyz"} {
+			if got := status(t, url); got != 200 {
+				t.Errorf("%s is %d, want 200", url, got)
+			}
+		}
 		p.Process.Signal(syscall.SIGTERM)
 		within(t, "new connections are refused", func() bool {
 			c, err := net.Dial("tcp", strings.TrimPrefix(b.address, "http://"))
@@ -184,6 +199,13 @@ func TestTermination(t *testing.T) {
 			}
 			return err != nil
 		})
+		if ending != "drain" { // which may be over
+			for path, want := range map[string]int{"/healthz": 200, "/readyz": 503} {
+				if got := status(t, p.admin()+path); got != want {
+					t.Errorf("while it drains %s is %d, want %d", path, got, want)
+				}
+			}
+		}
 		if ending == "second" {
 			p.Process.Signal(syscall.SIGTERM)
 		} else if ending == "" {
@@ -204,34 +226,76 @@ func TestTermination(t *testing.T) {
 	}
 }
 
-// TestHangUpSignal: SIGHUP reads the tenants again, and a file that is wrong changes nothing.
+// TestHangUpSignal: under load SIGHUP reads the tenants again: who is deleted while it waits gets 401,
+// who flies is served, a new tenant is served, and a file that is wrong changes nothing.
 func TestHangUpSignal(t *testing.T) {
 	file := fileOf(t, twoTenants)
-	p, b := spawn(t, file)
-	code := func(user string) int {
-		a, _, err := b.send(t.Context(), chat, order{User: user}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return a.StatusCode
+	p, b := spawn(t, file, "-streams", "1")
+	turns := make(chan struct{})
+	b.fake.pause = func(order) { <-turns }
+	codes := map[string]chan int{"honest": make(chan int, 10), "other": make(chan int, 10), "new": make(chan int, 10)}
+	ask := func(user string) {
+		go func() {
+			a, _, err := b.send(context.Background(), chat, order{User: user, Tokens: 1}, nil)
+			if err != nil {
+				a = &http.Response{StatusCode: -1}
+			}
+			codes[user] <- a.StatusCode
+		}()
 	}
-	if x, y := code("honest"), code("new"); x != 200 || y != 401 {
-		t.Errorf("%d and %d, want 200 and 401", x, y)
+	want := func(when, user string, code int) {
+		t.Helper()
+		select {
+		case got := <-codes[user]:
+			if got != code {
+				t.Errorf("%s: %s gets %d, want %d", when, user, got, code)
+			}
+		case <-time.After(time.Minute):
+			t.Fatalf("%s: %s gets no answer, want %d", when, user, code)
+		}
+	}
+	waits := func(user string, n int) {
+		t.Helper()
+		within(t, user+" waits", func() bool {
+			return strings.Contains(get(t, p.admin()+"/metrics"), fmt.Sprintf("gateway_queue{tenant=%q} %d", user, n))
+		})
 	}
 	write := func(text, said string) {
+		t.Helper()
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		p.Process.Signal(syscall.SIGHUP)
 		within(t, said, func() bool { return strings.Contains(p.text(), said) })
 	}
-	write(`[{"name":"new","weight":1,"keys":["new"]}`, "the tenants are those of before")
-	if x, y := code("honest"), code("new"); x != 200 || y != 401 {
-		t.Errorf("after a wrong file %d and %d, want 200 and 401", x, y)
+
+	ask("other") // it flies
+	within(t, "one flies", func() bool { b.fake.mu.Lock(); defer b.fake.mu.Unlock(); return b.fake.inside["other"] == 1 })
+	for range 3 {
+		ask("honest")
+		ask("other")
 	}
-	write(`[{"name":"new","weight":1,"keys":["new"]}]`, "the tenants are read again")
-	if x, y := code("honest"), code("new"); x != 401 || y != 200 {
-		t.Errorf("%d and %d, want 401 and 200", x, y)
+	waits("honest", 3)
+	waits("other", 3)
+	write(`[{"name":"new","weight":1,"keys":["new"]}`, "the tenants are those of before")
+	waits("honest", 3)
+	waits("other", 3)
+	ask("new")
+	want("a wrong file", "new", 401)
+
+	write(`[{"name":"honest","weight":4,"keys":["honest"]},{"name":"new","weight":1,"keys":["new"]}]`, "the tenants are read again")
+	for range 3 {
+		want("deleted while it waits", "other", 401)
+	}
+	ask("other")
+	want("deleted", "other", 401)
+	ask("new")
+	waits("new", 1)
+	close(turns)
+	want("deleted while it flies", "other", 200)
+	want("added", "new", 200)
+	for range 3 {
+		want("as before", "honest", 200)
 	}
 }
 

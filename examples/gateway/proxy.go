@@ -101,13 +101,7 @@ func (f *front) handler(backend *url.URL) http.Handler {
 			f.refuse(w, cause)
 		},
 	}
-	m := http.NewServeMux()
-	m.HandleFunc("GET /healthz", func(http.ResponseWriter, *http.Request) {})
-	m.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
-		if f.draining.Load() {
-			w.WriteHeader(http.StatusServiceUnavailable)
-		}
-	})
+	m := f.probes()
 	m.HandleFunc("GET /v1/models", func(w http.ResponseWriter, r *http.Request) { f.serve(w, r, nil) })
 	for name, p := range paths {
 		m.HandleFunc("POST "+name, func(w http.ResponseWriter, r *http.Request) { f.serve(w, r, &p) })
@@ -117,6 +111,18 @@ func (f *front) handler(backend *url.URL) http.Handler {
 		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // without that of the connection's last request
 		m.ServeHTTP(w, r)
 	})
+}
+
+// probes is a server that tells whether the gateway lives, and takes requests.
+func (f *front) probes() *http.ServeMux {
+	m := http.NewServeMux()
+	m.HandleFunc("GET /healthz", func(http.ResponseWriter, *http.Request) {})
+	m.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
+		if f.draining.Load() {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	})
+	return m
 }
 
 // refuse answers a request that the backend does not, in the form of the API; nobody listens if the client has gone.
