@@ -35,12 +35,12 @@ func silent(int) {}
 // forecast, nor how it is calibrated, nor the proposal beside it.
 func TestForecastsLookBack(t *testing.T) {
 	jobs := drawnLog(t, 400)
-	whole, err := batch.Forecasts(jobs, 64, 3, 1, silent)
+	whole, err := batch.Forecasts(jobs, 64, nil, 3, 1, silent)
 	if err != nil || len(whole) < 50 {
 		t.Fatalf("%d forecasts, %v", len(whole), err)
 	}
 	const cut = 300
-	part, err := batch.Forecasts(jobs[:cut], 64, 3, 1, silent)
+	part, err := batch.Forecasts(jobs[:cut], 64, nil, 3, 1, silent)
 	if err != nil || len(part) < 30 {
 		t.Fatalf("%d forecasts, %v", len(part), err)
 	}
@@ -59,7 +59,7 @@ func TestForecastsOfExactRequests(t *testing.T) {
 	for i := range 20 {
 		jobs = append(jobs, slotmodel.JobSpec{Arrival: float64(i), Rigid: true, Requested: 100, Maps: slotmodel.Phase{Tasks: 4, Work: 100}})
 	}
-	told, err := batch.Forecasts(jobs, 4, 1, 1, silent)
+	told, err := batch.Forecasts(jobs, 4, nil, 1, 1, silent)
 	if err != nil || len(told) != 19 {
 		t.Fatalf("%d forecasts, %v, want 19", len(told), err)
 	}
@@ -86,7 +86,7 @@ func TestProposal(t *testing.T) {
 		jobs = append(jobs, s)
 	}
 	jobs[110].Arrival = 2995
-	told, err := batch.Forecasts(jobs, 4, 110, 1, silent) // the 110th job that waits
+	told, err := batch.Forecasts(jobs, 4, nil, 110, 1, silent) // the 110th job that waits
 	if err != nil || len(told) != 1 || told[0].At != 2995 || told[0].Proposal != 2995+9*10 {
 		t.Errorf("told is %+v, %v, want one at 2995 with the proposal 3085", told, err)
 	}
@@ -112,7 +112,7 @@ func TestForecastsOnLogs(t *testing.T) {
 			all[i].Requested = max(all[i].Requested, all[i].Maps.Work)
 		}
 		slices.SortStableFunc(all, func(a, b slotmodel.JobSpec) int { return cmp.Compare(a.Arrival, b.Arrival) })
-		told, err := batch.Forecasts(all[:min(len(all), 40000)], c.processors, c.every, 1, silent)
+		told, err := batch.Forecasts(all[:min(len(all), 40000)], c.processors, nil, c.every, 1, silent)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -30,18 +30,31 @@ type Instant struct {
 	Queue   []backfill.Job
 	jobs    []*slotmodel.JobSpec // running ones first, then the queue
 	ages    []float64            // of the running ones
-	alike   bool                 // jobs of a user are
-	past    *backfill.Remaining[int]
+	*known
+}
+
+// known is what does not change from one instant to the next.
+type known struct {
+	processors []int64
+	windows    []backfill.Window
+	alike      bool // jobs of a user are
+	past       backfill.Remaining[int]
+}
+
+func newKnown(jobs []slotmodel.JobSpec, processors int, windows []backfill.Window) *known {
+	// A log that does not say has one user.
+	alike := slices.ContainsFunc(jobs, func(s slotmodel.JobSpec) bool { return s.User != jobs[0].User })
+	return &known{processors: []int64{int64(processors)}, windows: windows, alike: alike}
 }
 
 // run and wait add a job.
 func (i *Instant) run(s *slotmodel.JobSpec, start float64) {
-	i.Running = append(i.Running, backfill.Running{Need: []int64{int64(s.Maps.Tasks)}, End: start + s.Requested})
+	i.Running = append(i.Running, backfill.Running{Need: []int64{int64(s.Maps.Tasks)}, End: start + s.Requested, Owner: s.User + 1})
 	i.jobs, i.ages = append(i.jobs, s), append(i.ages, i.Now-start)
 }
 
 func (i *Instant) wait(s *slotmodel.JobSpec) {
-	i.Queue = append(i.Queue, backfill.Job{Need: []int64{int64(s.Maps.Tasks)}, Time: s.Requested})
+	i.Queue = append(i.Queue, backfill.Job{Need: []int64{int64(s.Maps.Tasks)}, Time: s.Requested, Owner: s.User + 1})
 	i.jobs = append(i.jobs, s)
 }
 
@@ -53,7 +66,7 @@ func (i Instant) until(queue int) Instant {
 
 // Forecast tells when each job of the queue will start under EASY. How long jobs run is drawn from
 // the parts of their requests for which earlier ones ran, of the same user where there are enough.
-func (i *Instant) Forecast(processors int, level float64, src rand.Source) ([]backfill.Interval, error) {
+func (i *Instant) Forecast(level float64, src rand.Source) ([]backfill.Interval, error) {
 	remaining := func(k int, u float64) float64 {
 		age := 0.
 		if k < len(i.ages) {
@@ -61,37 +74,38 @@ func (i *Instant) Forecast(processors int, level float64, src rand.Source) ([]ba
 		}
 		return i.past.Quantile(i.jobs[k].User, i.jobs[k].Requested, age, u)
 	}
-	o := backfill.ForecastOptions{Level: level, Samples: min(200, max(20, mostStarts/len(i.Queue)))}
+	o := backfill.ForecastOptions{Level: level, Samples: min(200, max(20, mostStarts/len(i.Queue))), Options: backfill.Options{Windows: i.windows}}
 	if i.alike {
 		for _, s := range i.jobs {
 			o.Groups = append(o.Groups, s.User)
 		}
 	}
-	return backfill.Forecast(nil, []int64{int64(processors)}, i.Now, i.Running, i.Queue, remaining, o, src)
+	return backfill.Forecast(nil, i.processors, i.Now, i.Running, i.Queue, remaining, o, src)
 }
 
-// severalUsers reports whether jobs are of several users: a log that does not say has one.
-func severalUsers(jobs []slotmodel.JobSpec) bool {
-	return slices.ContainsFunc(jobs, func(s slotmodel.JobSpec) bool { return s.User != jobs[0].User })
-}
-
-// Play plays rigid jobs with requested times, in the order of arrival, under EASY. waits hears of
+// Play plays rigid jobs with requested times, in the order of arrival, under EASY around windows,
+// whose Owner is the number of a user plus 1. waits hears of
 // each that has to wait, the last of the queue as it is told: those behind it arrive at the same
 // time, and are left out. starts hears of each start, arrive how many jobs more have arrived.
-func Play(jobs []slotmodel.JobSpec, processors int, arrive func(jobs int), waits func(job int, i Instant) error, starts func(job int, at float64)) error {
+func Play(jobs []slotmodel.JobSpec, processors int, windows []backfill.Window, arrive func(jobs int), waits func(job int, i Instant) error, starts func(job int, at float64)) error {
 	var (
 		start            = make([]float64, len(jobs))
 		waiting, running []int
-		past             backfill.Remaining[int]
-		alike            = severalUsers(jobs)
+		known            = newKnown(jobs, processors, windows)
 	)
-	for arrived := 0; ; {
-		now := math.Inf(1)
+	for arrived, now := 0, math.Inf(-1); ; {
+		last := now
+		now = math.Inf(1)
 		if arrived < len(jobs) {
 			now = jobs[arrived].Arrival
 		}
 		for _, j := range running {
 			now = min(now, start[j]+jobs[j].Maps.Work)
+		}
+		for k := range windows {
+			if _, to, ok := windows[k].Next(last); ok && len(waiting) > 0 {
+				now = min(now, to)
+			}
 		}
 		if math.IsInf(now, 1) {
 			return nil
@@ -102,7 +116,7 @@ func Play(jobs []slotmodel.JobSpec, processors int, arrive func(jobs int), waits
 			if start[j]+s.Maps.Work > now {
 				return false
 			}
-			failed = cmp.Or(failed, past.Add(s.User, s.Requested, s.Maps.Work))
+			failed = cmp.Or(failed, known.past.Add(s.User, s.Requested, s.Maps.Work))
 			return true
 		})
 		before := arrived
@@ -110,14 +124,14 @@ func Play(jobs []slotmodel.JobSpec, processors int, arrive func(jobs int), waits
 			waiting = append(waiting, arrived)
 		}
 		arrive(arrived - before)
-		i := Instant{Now: now, alike: alike, past: &past}
+		i := Instant{Now: now, known: known}
 		for _, j := range running {
 			i.run(&jobs[j], start[j])
 		}
 		for _, j := range waiting {
 			i.wait(&jobs[j])
 		}
-		plan, err := backfill.Plan(nil, []int64{int64(processors)}, now, i.Running, i.Queue, backfill.Options{})
+		plan, err := backfill.Plan(nil, known.processors, now, i.Running, i.Queue, backfill.Options{Windows: windows})
 		if err = cmp.Or(failed, err); err != nil {
 			return err
 		}
@@ -155,7 +169,7 @@ func (t *Told) within(i backfill.Interval) bool { return i.Low <= t.Start && t.S
 
 // Forecasts plays jobs, as Play does, and tells every so many-th of those that have to wait when it
 // will start.
-func Forecasts(jobs []slotmodel.JobSpec, processors, every int, seed uint64, arrive func(jobs int)) ([]Told, error) {
+func Forecasts(jobs []slotmodel.JobSpec, processors int, windows []backfill.Window, every int, seed uint64, arrive func(jobs int)) ([]Told, error) {
 	calibrator, err := backfill.NewCalibrator(backfill.CalibratorOptions{Level: Level})
 	if err != nil {
 		return nil, err
@@ -167,11 +181,11 @@ func Forecasts(jobs []slotmodel.JobSpec, processors, every int, seed uint64, arr
 		waited = 0
 		src    = workload.Stream(seed, workload.FirstFreePurpose, 0)
 	)
-	err = Play(jobs, processors, arrive, func(job int, i Instant) error {
+	err = Play(jobs, processors, windows, arrive, func(job int, i Instant) error {
 		if waited++; waited%every > 0 {
 			return nil
 		}
-		f, err := i.Forecast(processors, Level, src)
+		f, err := i.Forecast(Level, src)
 		if err != nil {
 			return err
 		}
@@ -197,9 +211,8 @@ func Forecasts(jobs []slotmodel.JobSpec, processors, every int, seed uint64, arr
 // under EASY, from when jobs started so far. jobs are in the order of arrival, starts NaN or +Inf
 // where there is none; waits are the places of those that wait.
 func At(jobs []slotmodel.JobSpec, starts []float64, processors int, now float64, seed uint64) (waits []int, told []backfill.Interval, err error) {
-	var past backfill.Remaining[int]
 	var ended []int
-	i := Instant{Now: now, alike: severalUsers(jobs), past: &past}
+	i := Instant{Now: now, known: newKnown(jobs, processors, nil)}
 	for k := range jobs {
 		s := &jobs[k]
 		switch start := starts[k]; {
@@ -219,14 +232,14 @@ func At(jobs []slotmodel.JobSpec, starts []float64, processors int, now float64,
 		return cmp.Compare(starts[a]+jobs[a].Maps.Work, starts[b]+jobs[b].Maps.Work)
 	})
 	for _, k := range ended {
-		if err := past.Add(jobs[k].User, jobs[k].Requested, jobs[k].Maps.Work); err != nil {
+		if err := i.past.Add(jobs[k].User, jobs[k].Requested, jobs[k].Maps.Work); err != nil {
 			return nil, nil, err
 		}
 	}
 	if len(waits) == 0 {
 		return nil, nil, nil
 	}
-	told, err = i.Forecast(processors, Level, workload.Stream(seed, workload.FirstFreePurpose, 0))
+	told, err = i.Forecast(Level, workload.Stream(seed, workload.FirstFreePurpose, 0))
 	return waits, told, err
 }
 

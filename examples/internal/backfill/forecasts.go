@@ -98,7 +98,7 @@ func (l *Log) hear(every int, seed uint64) (h heard, err error) {
 			}
 		}
 	}
-	failed := batch.Play(l.Jobs, l.Processors, func(int) {}, arrived, started)
+	failed := batch.Play(l.Jobs, l.Processors, nil, func(int) {}, arrived, started)
 	return h, cmp.Or(failed, err)
 }
 

@@ -68,7 +68,7 @@ func (o *observer) now(i *batch.Instant) [3]float64 {
 // forecast plays futures.
 func (o *observer) forecast(i *batch.Instant) (q quantiles, err error) {
 	for k := range median {
-		f, err := i.Forecast(o.log.Processors, 1-2*ranks[k], workload.Stream(o.seed, workload.FirstFreePurpose, uint64(len(o.past))))
+		f, err := i.Forecast(1-2*ranks[k], workload.Stream(o.seed, workload.FirstFreePurpose, uint64(len(o.past))))
 		if err != nil {
 			return q, err
 		}

@@ -86,7 +86,7 @@ type foretold struct {
 
 func (s *setting) forecasts(bar *program.Progress) (f foretold, err error) {
 	jobs, places := s.plannedJobs()
-	told, err := batch.Forecasts(jobs, s.processors, max(1, len(jobs)/mostForecasts), s.Seed, bar.Add)
+	told, err := batch.Forecasts(jobs, s.processors, s.windows, max(1, len(jobs)/mostForecasts), s.Seed, bar.Add)
 	bar.Add(s.Len() - len(jobs))
 	if err != nil || len(told) == 0 {
 		return f, err

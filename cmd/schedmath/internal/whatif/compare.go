@@ -44,6 +44,7 @@ type Options struct {
 	From, To      string        // times of the file between which jobs arrive; "": all
 	Warm          time.Duration // before From, which is played and not counted
 	By            string        // user, team or queue: whose jobs of a log they are; "": as the file has users
+	Window        string        // file of windows that are held for nobody or for users; "": none
 	joined        *joined       // what other runs of the program have made; nil: nothing
 	partial       bool          // parts of it may be missing
 	foretold      bool          // somebody asks for forecasts
@@ -248,6 +249,8 @@ func (o Options) prepared(ctx context.Context) (*setting, []string, error) {
 // rivals are the policies that every other is compared with.
 func (s *setting) rivals() [2]string {
 	switch {
+	case s.windows != nil: // fcfs knows none
+		return [2]string{"conservative", "easy"}
 	case s.rigid:
 		return [2]string{"fcfs", "easy"}
 	case s.slots:

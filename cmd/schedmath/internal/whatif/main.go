@@ -43,13 +43,14 @@ that are done.
                  first job that waits), conservative (beside all that wait), fair-share (easy that plans anew each time, in the order of
                  what users have used, which halves in 7 days, as Slurm does), easy-sjbf (the shortest first), easy++ (sjbf by the mean
                  of the user's last two jobs), then srpt (by true work left), hfsp (as below) and easy-true (by true times); all but
-                 fcfs, easy, srpt and hfsp where users said how long jobs run
+                 fcfs, easy, srpt and hfsp where users said how long jobs run; with -window those alone that plan: easy,
+                 conservative, fair-share, easy-sjbf, easy++, easy-true
                  slots, jobs of tasks: fifo, fair (equal shares of the slots, or by weight), srpt, hfsp (fsp task by task, sizes from
                  samples of 5 tasks)
                  for jobs of several users fair-users, for jobs with deadlines edf and llf (earliest deadline, least laxity by true
                  times). as-it-was is no policy but what the log says
   jobs           how many are compared: those that end under every policy of the table and under the two that all are compared with:
-                 fifo and ps, on slots fifo and fair, for jobs that hold machines fcfs and easy
+                 fifo and ps, on slots fifo and fair, for jobs that hold machines fcfs and easy, with -window conservative and easy
   mean_wait      of jobs that hold machines: mean time from arrival to start. Jobs that failed or were cancelled count for as long as they ran;
                  with -completed they are left out
   worst_tenth    mean sojourn of the tenth of the jobs that has the longest; of jobs that hold machines mean wait of the tenth that waits
@@ -67,6 +68,9 @@ that are done.
                  percentile too
   use            of jobs that hold machines: the work done over what the processors can do from the first arrival to the last end, or
                  between -from and -to; as it was of all jobs of the log
+  at_risk        with -window: windows, each as often as it recurs, that lack processors as they begin, since jobs of others hold them
+                 that began before and ran longer than was requested. A line below the table says of the one that lacks them
+                 longest until when, and by which jobs
   owed, worst_window
                  on the slot model, where jobs are of several users: the sum of what users were owed on balance, and the most that one missed
                  within a window of time, in hours of a processor or map slot. At each time a user is entitled to an equal share of them, or
@@ -83,6 +87,16 @@ that are done.
   load, map_load, reduce_load, server_load
                  offered load: the work of the jobs over what the slots of a kind, or the server, can do from the first arrival to the last.
                  Below .3 and above 1 a warning says that the comparison tells little
+
+-window FILE has windows, one a line below a header, in which processors are held for nobody (maintenance) or for the jobs of a user:
+
+  from,to,processors,every,user
+  2026-03-03T08:00:00,2026-03-03T12:00:00,128,7d,
+  2026-03-02T09:00:00,2026-03-02T10:00:00,16,24h,anna
+
+The times are of the kind that -from takes. A window recurs every so long (7d, 12h or seconds) up to the time in the column until, or else
+to the log's end, which is the last end that it has or that a job without a wait would have, at most 10,000 times; a window of more processors than there are holds all. With -by team the column
+user has teams. Policies that know no windows are refused, and as-it-was is what happened without these. -forecasts know the windows.
 
 On many machines: -part 3/16 -out part3.json makes one of 16 parts, each with the same flags and trace, and -join part*.json shows on one
 machine, with the trace at hand, what one run would have shown, to the byte. Runs are dealt out by seed and policy. A part that is missing is
@@ -155,6 +169,7 @@ func (o *Options) take(flags *flag.FlagSet) (err error) {
 func run(args []string, j *joined, stdout, stderr io.Writer) error {
 	o := Options{joined: j}
 	flags := o.define()
+	flags.StringVar(&o.Window, "window", "", "plan around the windows of `FILE`, a table with the columns from, to, processors and, as wanted, every, until, user: held for nobody, or for the jobs of a user")
 	html := flags.String("html", "", "write the comparison into `FILE` as one page with pictures and words, which needs no network and no other file")
 	forecasts := flags.String("forecasts", "", "write each forecast of a start under easy into `FILE`, as tab separated values")
 	part := flags.String("part", "", "make only a `PART` of the runs, such as 3/16, and write them into the file of -out, for -join on one machine when all parts are made on several")
@@ -184,7 +199,7 @@ func run(args []string, j *joined, stdout, stderr io.Writer) error {
 	ctx, stop := program.OnInterrupt()
 	defer stop()
 	if *part != "" {
-		share, err := parts.Parse(*part, o.Out, o.Trace)
+		share, err := parts.Parse(*part, o.Out, o.Trace, o.Window)
 		if err != nil {
 			return err
 		}
@@ -227,7 +242,7 @@ func run(args []string, j *joined, stdout, stderr io.Writer) error {
 
 // place checks that neither the file of a flag nor one of -out is one that is read.
 func (o *Options) place(flag, name string) error {
-	inputs := []string{o.Trace}
+	inputs := []string{o.Trace, o.Window}
 	if o.joined != nil {
 		inputs = append(inputs, o.joined.files...)
 	}

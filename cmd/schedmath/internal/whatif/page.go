@@ -24,7 +24,7 @@ func (c *Comparison) Document() *page.Document {
 		Program: "whatif",
 		Title:   "What if: policies compared on one workload",
 		Command: c.Command,
-		Summary: slices.DeleteFunc([]string{c.offer(c.Rows[0].Loads) + c.warning(c.Rows[0].Loads), c.which(), c.loses(), c.owes(), c.Forecasts.text, "Replayed: " + c.Replayed + ".", c.neverRun.Why}, func(s string) bool { return s == "" }),
+		Summary: slices.DeleteFunc([]string{c.offer(c.Rows[0].Loads) + c.warning(c.Rows[0].Loads), c.which(), c.loses(), c.risky(), c.owes(), c.Forecasts.text, "Replayed: " + c.Replayed + ".", c.neverRun.Why}, func(s string) bool { return s == "" }),
 		Notes:   c.notes(),
 		Rows:    c.objects(),
 
@@ -45,7 +45,11 @@ func (c *Comparison) notes() []string {
 		alone, model = "the cluster", "The model has tasks and slots, and nothing between them: no network, no blocks to be near, no slow machine and no failure. Where jobs come from bytes, their tasks are as long as the load asks for, all of a kind alike."
 	}
 	if c.rigid {
-		model = "The model has one machine of " + c.size() + ", and nothing else: no nodes that a job must fit into, no partitions, no reservations, no outages, no limits of users. A job holds what it asked for from its start to its end, for as long as it ran in the log."
+		reservations := "no reservations"
+		if c.windows != nil {
+			reservations += " but the windows, which are planned around and of which debts know nothing"
+		}
+		model = "The model has one machine of " + c.size() + ", and nothing else: no nodes that a job must fit into, no partitions, " + reservations + ", no outages, no limits of users. A job holds what it asked for from its start to its end, for as long as it ran in the log."
 		if c.Warm > 0 {
 			model += " Every policy begins with an empty machine, before the time that counts."
 		} else {

@@ -56,10 +56,10 @@ func (j *joined) seeds(n int, names []string) (whole []int) {
 // digest tells two comparisons apart: by all settings that change a number, and by the jobs.
 func (s *setting) digest(names []string) string {
 	o := s.Options
-	o.Out, o.Trace, o.Command, o.Zone, o.joined, o.partial, o.foretold, o.common, o.zone, o.warm = "", "", "", nil, nil, false, false, nil, "", ""
+	o.Out, o.Trace, o.Window, o.Command, o.Zone, o.joined, o.partial, o.foretold, o.common, o.zone, o.warm = "", "", "", "", nil, nil, false, false, nil, "", ""
 	o.Policies = strings.Join(names, ",")
 	h := parts.Hash()
-	fmt.Fprintf(h, "%+v\n%v\n%v\n%v\n%d\n", o, s.Jobs, s.SWIM, s.Users, s.machines)
+	fmt.Fprintf(h, "%+v\n%v\n%v\n%v\n%d\n%v\n", o, s.Jobs, s.SWIM, s.Users, s.machines, s.windows)
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 

@@ -36,6 +36,7 @@ func TestJoinedPartsAreOneRun(t *testing.T) {
 		"one server, errors": {"-trace", random(t), "-sigma", "1", "-seeds", "3"},
 		"a log of users":     {"-trace", samples + "sacct.txt", "-by", "team"},
 		"arrivals drawn":     {"-trace", samples + "sacct.txt", "-seeds", "4", "-policies", "hfsp,easy,fifo"},
+		"around windows":     {"-trace", trace(t, maintained), "-window", trace(t, "from,to,processors\n45,200,4\n")},
 		"the synthetic day":  {"-quick", "-policies", "srpt,fsp", "-seeds", "2"},
 	} {
 		dir := t.TempDir()

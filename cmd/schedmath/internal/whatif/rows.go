@@ -31,6 +31,9 @@ type Row struct {
 	BoundedP95   float64
 	Use          float64 // work done over what the processors can do in the time that counts, else from the first arrival to the last end
 
+	AtRisk float64 // windows that jobs run into; NaN: there are no windows, or it is what really happened
+	risk   string  // how many they are, and the worst of them
+
 	Owed  float64 // what users were owed on balance, in hours of a map slot; NaN, like the next one, where they do not share a cluster
 	Worst float64 // the most that one of them missed in a window
 
@@ -133,7 +136,7 @@ func (s *stage) prepare() {
 // measure returns what there is to say of one run.
 func (s *stage) measure(name string, r outcome) Row {
 	zeros, nan := func() []float64 { return make([]float64, classes) }, math.NaN()
-	row := Row{Policy: name, Wait: nan, Use: nan, Owed: nan, Worst: nan, Machines: float64(s.machines), Loads: s.loads, Rivals: s.rivals(),
+	row := Row{Policy: name, Wait: nan, Use: nan, AtRisk: nan, Owed: nan, Worst: nan, Machines: float64(s.machines), Loads: s.loads, Rivals: s.rivals(),
 		load: make([]float64, spans), upTo: zeros(), slowdown: zeros(), gain: [2][]float64{zeros(), zeros()}, later: [2][]float64{zeros(), zeros()},
 		users: make([]float64, len(s.Users)), jobsOf: make([]float64, len(s.Users))}
 	if !s.slots && s.SWIM != nil {
@@ -202,6 +205,10 @@ func (s *stage) measure(name string, r outcome) Row {
 	if s.rigid {
 		row.Wait, row.Use = numbers.Mean(waits), s.use(name, &r)
 	}
+	if s.windows != nil && name != asItWas {
+		count, risk := s.risks(&r)
+		row.AtRisk, row.risk = float64(count), risk
+	}
 	row.Bounded = numbers.Mean(bounded)
 	if s.shared {
 		row.owes(s, r)
@@ -220,7 +227,7 @@ func (s *stage) measure(name string, r outcome) Row {
 
 // numbers are all numbers of a row that are averaged over seeds, in a fixed order.
 func (r *Row) numbers() []*float64 {
-	list := []*float64{&r.Jobs, &r.Unended, &r.Mean, &r.P50, &r.P95, &r.P99, &r.Max, &r.MeanSlowdown, &r.Wait, &r.Tenth, &r.Bounded, &r.BoundedP95, &r.Use, &r.Owed, &r.Worst, &r.Loads[0], &r.Loads[1], &r.Later[0], &r.Later[1]}
+	list := []*float64{&r.Jobs, &r.Unended, &r.Mean, &r.P50, &r.P95, &r.P99, &r.Max, &r.MeanSlowdown, &r.Wait, &r.Tenth, &r.Bounded, &r.BoundedP95, &r.Use, &r.AtRisk, &r.Owed, &r.Worst, &r.Loads[0], &r.Loads[1], &r.Later[0], &r.Later[1]}
 	for _, curve := range [][]float64{r.sojourns, r.slowdowns, r.times, r.load, r.upTo, r.slowdown, r.gain[0], r.gain[1], r.later[0], r.later[1], r.users, r.jobsOf, r.owed} {
 		for i := range curve {
 			list = append(list, &curve[i])

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/schedmath/schedmath/backfill"
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/internal/replay"
@@ -35,6 +36,9 @@ type setting struct {
 	begin, end float64 // of the time that counts, from which on jobs are compared; infinite: of all
 	neverRun   neverRun
 	places     []int // of each of Jobs in the file, from 0
+
+	windows     []backfill.Window // of the file of -window; Owner is a user's number plus 1
+	windowLines []int             // of the file
 }
 
 // neverRun is how many jobs were left out since the cluster can never run them, and a sentence on
@@ -68,7 +72,7 @@ func (o Options) open() (*setting, error) {
 		s.processors = needed
 	}
 	if s.SWIM != nil {
-		return s, nil
+		return s, s.reserve()
 	}
 	if o.Bytes {
 		return nil, program.Usagef("-dn makes times of bytes, but the jobs of %s have times of their own", o.Options.Trace)
@@ -87,6 +91,9 @@ func (o Options) open() (*setting, error) {
 		return nil, err
 	}
 	s.shared = s.slots && slices.ContainsFunc(s.Jobs, func(j slotmodel.JobSpec) bool { return j.User != s.Jobs[0].User })
+	if err := s.reserve(); err != nil {
+		return nil, err
+	}
 	if s.Scaled {
 		return s, s.scale()
 	}

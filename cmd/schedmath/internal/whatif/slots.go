@@ -3,6 +3,7 @@ package whatif
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -68,7 +69,7 @@ func (s *setting) policies() []string {
 	}
 	var names []string
 	for _, p := range slotPolicies {
-		if p.asks == nil || p.asks(s) {
+		if (p.asks == nil || p.asks(s)) && (s.windows == nil || backfills(p.make()) != nil) {
 			names = append(names, p.name)
 		}
 	}
@@ -87,8 +88,11 @@ func (s *setting) parsePolicies() ([]string, error) {
 	}
 	chosen := program.List(s.Policies)
 	for i, name := range chosen {
-		if first := s.rivals()[0]; name == "fifo" || name == "fcfs" {
-			name, chosen[i] = first, first
+		if other := map[string]string{"fifo": "fcfs", "fcfs": "fifo"}[name]; slices.Contains(names, other) {
+			name, chosen[i] = other, other
+		}
+		if !slices.Contains(names, name) && s.windows != nil {
+			return nil, program.Usagef("-policies names %q, which knows no windows: with -window want some of %s", name, strings.Join(names, ","))
 		}
 		if !slices.Contains(names, name) {
 			return nil, program.Usagef("-policies names %q, want some of %s", name, strings.Join(names, ","))
@@ -126,6 +130,9 @@ func (s *setting) onSlots() (*stage, error) {
 	if s.rigid {
 		st.what = s.Name + " on " + s.size()
 	}
+	if s.windows != nil {
+		st.what += " around " + numbers.Count(len(s.windows), "window") + " of " + filepath.Base(s.Window)
+	}
 	counted := jobs
 	if s.Warm > 0 {
 		counted = s.counted()
@@ -143,6 +150,9 @@ func (s *setting) onSlots() (*stage, error) {
 		p := slotPolicies[slices.IndexFunc(slotPolicies, func(p slotPolicy) bool { return p.name == name })].make()
 		if fair, ok := p.(*policy.Fair); ok && s.Weighted {
 			fair.WeightOf = func(j *slotmodel.JobSpec) float64 { return j.Priority }
+		}
+		if b := backfills(p); b != nil {
+			b.Windows = s.windows
 		}
 		const step = 100 // a bar takes more time than a job
 		a, ended := newAuditor(jobs, s.shared), 0

@@ -37,6 +37,7 @@ func (c *Comparison) table(full bool) numbers.Table {
 		{"bounded_slowdown", true, func(r *Row) float64 { return r.Bounded }},
 		{"p95_bounded", rigid, func(r *Row) float64 { return r.BoundedP95 }},
 		{"use", rigid, func(r *Row) float64 { return r.Use }},
+		{"at_risk", c.windows != nil, func(r *Row) float64 { return r.AtRisk }},
 		{"owed", shared, func(r *Row) float64 { return r.Owed }},
 		{"worst_window", shared, func(r *Row) float64 { return r.Worst }},
 		{"later_than_" + r.Rivals[1], true, func(r *Row) float64 { return r.Later[1] }},
@@ -92,7 +93,7 @@ func (c *Comparison) writeText(w io.Writer) error {
 		fmt.Fprintln(t, strings.Join(cells, "\t")+"\t")
 	}
 	err := t.Flush()
-	for _, line := range []string{c.which(), c.loses(), c.owes(), c.Forecasts.text} {
+	for _, line := range []string{c.which(), c.loses(), c.risky(), c.owes(), c.Forecasts.text} {
 		if line != "" && err == nil {
 			_, err = fmt.Fprintln(w, line)
 		}

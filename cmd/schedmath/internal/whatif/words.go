@@ -170,6 +170,28 @@ func (c *Comparison) loses() string {
 	return text + "."
 }
 
+// risky says which windows jobs run into, and the worst under each policy; "" without windows.
+func (c *Comparison) risky() string {
+	if c.windows == nil {
+		return ""
+	}
+	var risks []string
+	under := map[string][]string{} // the policies of each
+	for _, r := range c.Rows {
+		if r.AtRisk > 0 {
+			if under[r.risk] == nil {
+				risks = append(risks, r.risk)
+			}
+			under[r.risk] = append(under[r.risk], r.Policy)
+		}
+	}
+	if risks == nil {
+		return "No window is at risk: none begins while jobs of others hold what it needs."
+	}
+	return "At risk, since jobs that began before ran longer than was requested: " +
+		numbers.Words(risks, "; ", func(risk string) string { return "under " + strings.Join(under[risk], ", ") + " " + risk }) + "."
+}
+
 // owes says which user was owed most as it was, or under the first policy, and how much less or more
 // it would have been under the others; "" where users do not share a cluster or nobody was owed
 // anything.
