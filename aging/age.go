@@ -8,10 +8,9 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Age appends to dst the jobs as they stand after elapsed time in the virtual system: each job's
-// Work is less by what its shares gave it, to about 1e-15 of its original work, and 0 if it has
-// finished or has less than 2^-200 left. dst may be jobs[:0]. Errors: those of MaxMin; an elapsed
-// time that is NaN, negative or above 2^200.
+// Age appends to dst the jobs as they stand after elapsed time, at most 2^200, in the virtual
+// system: each job's Work is less by what its shares gave it, to about 1e-15 of its original work,
+// and 0 below 2^-200. dst may be jobs[:0].
 func Age(dst []Job, capacity, elapsed float64, jobs []Job) ([]Job, error) {
 	if err := check("aging.Age", capacity, jobs); err != nil {
 		return dst, err
@@ -41,8 +40,7 @@ func Age(dst []Job, capacity, elapsed float64, jobs []Job) ([]Job, error) {
 }
 
 // Finish appends to dst the time from now at which each job finishes in the virtual system if
-// nobody else arrives and the capacity stays: 0 for a job without Work, +Inf when the capacity is
-// 0. Errors: as MaxMin.
+// nobody else arrives: 0 for a job without Work, +Inf at capacity 0.
 func Finish(dst []float64, capacity float64, jobs []Job) ([]float64, error) {
 	if err := check("aging.Finish", capacity, jobs); err != nil {
 		return dst, err
@@ -69,7 +67,6 @@ func Finish(dst []float64, capacity float64, jobs []Job) ([]float64, error) {
 // Order appends to dst the indices of the jobs by remaining Work, or by virtual finish as Finish
 // has it, the job to serve first in front. Jobs without Work come first, and ties go to the lower
 // index. At capacity 0, ByFinish goes by Work/Weight, the order as the capacity tends to 0.
-// Errors: those of MaxMin; an unknown by.
 func Order(dst []int, capacity float64, jobs []Job, by By) ([]int, error) {
 	if err := check("aging.Order", capacity, jobs); err != nil {
 		return dst, err

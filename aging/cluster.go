@@ -9,10 +9,9 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Cluster is the virtual cluster of HFSP (section III-C), kept up to date event by event. Jobs that
-// are done in virtual time but not in reality are late and come first, in the order of becoming
-// late; the others follow by remaining virtual work or by virtual finish. Ties go by the order of
-// Add. Time is passed in by Advance.
+// Cluster is the virtual cluster of HFSP, kept up to date event by event; time is passed in by
+// Advance. Late jobs come first, in the order of becoming late; the others follow by remaining
+// virtual work or by virtual finish. Ties go by the order of Add.
 //
 // Errors do not grow with the length of a run: the work left is exact to about 1e-15 of the job's
 // size, or of that of a larger job that ended beside it.
@@ -105,9 +104,6 @@ type job[K comparable] struct {
 func (j *job[K]) passed() bool { return j.notReady || j.state == Completed }
 
 // New returns an empty virtual cluster with the given capacity in slots, which may be 0.
-//
-// Errors: a capacity that is NaN, negative, infinite or outside the range stated in the package
-// comment.
 func New[K comparable](capacity float64) (*Cluster[K], error) {
 	if err := checkAmount("aging.New", "capacity", capacity); err != nil {
 		return nil, err

@@ -46,8 +46,9 @@
 // Work is in slot-seconds and time in seconds, or in any other unit that the two share; slots and
 // weights are plain numbers and need not be whole. Scaling all works and times by a power of two
 // scales every answer exactly. Positive quantities must lie in [2^-200, 2^200], about 6e-61 to
-// 1.6e60, so that nothing can overflow; a limit on slots may be larger and then never binds. The
-// same calls give the same bits on every machine.
+// 1.6e60, so that nothing can overflow; a limit on slots may be larger and then never binds. What
+// is out of range, and an unknown By or Floors, is a *schedmath.InputError. The same calls give the
+// same bits on every machine.
 //
 // # What to call
 //

@@ -9,11 +9,11 @@ import (
 // First returns the job to serve now: the first of All that is ready, as all are unless SetReady
 // has said otherwise. ok is false when there is none, and for an unknown by.
 //
-// Cost O(1) for a late job, and ByFinish where the next job to finish is on time and ready.
-// ByFinish otherwise O(log n) for each job that is passed over and for each group that meets its
-// cap before the answer finishes; O(1) for each such group while the ready jobs alone keep all
-// below their caps. ByWork O(g) for g groups, and O(log n) for each job whose work, at the least
-// weight of all, would be less than the answer's: one where weights are equal, at worst all.
+// A late job costs O(1), and so does ByFinish where the next job to finish is on time and ready.
+// Else ByFinish costs O(log n) for each job passed over and for each group that meets its cap
+// before the answer finishes, O(1) for such a group while the ready jobs alone keep all below their
+// caps. ByWork costs O(g) for g groups, and O(log n) for each job whose work, at the least weight
+// of all, would be less than the answer's: one where weights are equal, at worst all.
 func (c *Cluster[K]) First(by By) (key K, ok bool) {
 	if by > ByFinish || c.onTime-c.notReady+c.late.ready.Len() == 0 {
 		return key, false

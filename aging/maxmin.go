@@ -10,8 +10,8 @@ import (
 
 // MaxMin appends to dst the weighted max-min fair shares of capacity, in slots: job i gets
 // min(Slots, r Weight) for the one water level r at which the capacity is used up or every job has
-// all that it can use (Bertsekas and Gallager 1992, section 6.5.2). Nothing is allocated when dst
-// has room for len(jobs) more. Errors: capacity, or a field of a job, out of range.
+// all that it can use (Bertsekas and Gallager 1992, section 6.5.2). A job without Work gets
+// nothing. With room in dst nothing is allocated.
 func MaxMin(dst []float64, capacity float64, jobs []Job) ([]float64, error) {
 	if err := check("aging.MaxMin", capacity, jobs); err != nil {
 		return dst, err
@@ -92,9 +92,9 @@ func fill(shares []float64, amount float64, jobs []Job, lows []float64) {
 }
 
 // MaxMinSlots appends to dst how many of the slots each job gets when they are dealt out one at a
-// time, round and round from the job with the fewest tasks (ties: lower index), to jobs that have
-// fewer slots than tasks: max-min fairness in whole slots (HFSP, section III-C). Nothing is
-// allocated when dst has room for len(tasks) more. Errors: negative slots or tasks.
+// time, round and round from the job with the fewest tasks, ties to the lower index, to jobs with
+// fewer slots than tasks: max-min fairness in whole slots [1]. With room in dst nothing is
+// allocated.
 func MaxMinSlots(dst []int, slots int, tasks []int) ([]int, error) {
 	if slots < 0 {
 		return dst, input.Bad("aging.MaxMinSlots", "slots", -1, "negative number of slots")

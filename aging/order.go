@@ -26,9 +26,9 @@ func (by By) String() string { return enum.Name(by, "By", "work", "finish") }
 func (by By) MarshalText() ([]byte, error) { return []byte(by.String()), nil }
 
 // All yields the jobs that are not done in reality by priority, the job to serve first in front:
-// the late ones in the order of becoming late, then the others in the order that by names, with a
-// capacity of 0 as it tends to 0. The loop's body may ask the cluster anything; if it changes the
-// cluster, the iteration ends. An unknown by yields nothing.
+// the late ones in the order of becoming late, then the others as by says, with a capacity of 0 as
+// it tends to 0. The loop's body may ask the cluster anything; if it changes the cluster, the
+// iteration ends. An unknown by yields nothing.
 //
 // The first m of n jobs cost O(m log n), to which ByFinish adds O(log n) for each completed job and
 // for each group that meets its cap before them, and ByWork what First says.

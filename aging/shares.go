@@ -34,14 +34,13 @@ func (f Floors) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
 // Shares appends to dst the weighted max-min shares of capacity in a tree of claims. parents[i] is
 // the index of the parent of i, -1 for a child of the root; nil puts all directly under the root.
-// An inner node's share is the sum of its children's: its Demand counts as far as theirs go.
+// An inner node's share is the sum of its children's.
 //
 // Each node divides its share among its children: first their floors, by weight where they exceed
-// it; then what is left, group by group from the highest Priority, until a group cannot have all of
-// its demand and shares by weight. A floor counts among siblings: to hold in the whole tree, the
-// nodes above need floors too.
+// it; then the rest, group by group from the highest Priority, by weight in the group whose demand
+// it does not cover. To hold in the whole tree, a floor needs floors of the nodes above.
 //
-// Errors: a number out of range; parents of another length or in a cycle; an unknown f.
+// Errors: parents of another length or in a cycle.
 func Shares(dst []float64, capacity float64, claims []Claim, parents []int, f Floors) ([]float64, error) {
 	t, err := checkClaims("aging.Shares", capacity, claims, parents, f)
 	if err != nil {
@@ -51,9 +50,8 @@ func Shares(dst []float64, capacity float64, claims []Claim, parents []int, f Fl
 }
 
 // Entitlement returns the share that node i would get if its demand were unlimited, and that of all
-// below it, while the others claim what they claim: how much it can count on before it asks.
-// [Shares] gives it no more for any demand. Cost and errors: those of Shares, and an i
-// that is no index.
+// below it, while the others claim what they claim: how much it can count on before it asks. Shares
+// gives it no more for any demand.
 func Entitlement(capacity float64, claims []Claim, parents []int, i int, f Floors) (float64, error) {
 	const fn = "aging.Entitlement"
 	t, err := checkClaims(fn, capacity, claims, parents, f)

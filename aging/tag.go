@@ -25,10 +25,9 @@ func (t Tag) Compare(u Tag) int {
 // Tag returns the place of a job in the order by virtual finish. ok is false for an unknown key.
 //
 // While no job in the cluster has a cap, a tag is fixed at Add, to the bit, and stays when the job
-// becomes late; tags give the order of All by ByFinish, but that jobs which become late while the
-// virtual clock stands, at capacity 0, go by Added. SetWeight and Reestimate change the tag of
-// their job alone. The tag of a job at its cap changes with events and time: a heap may keep tags
-// only while no job has a cap.
+// becomes late; SetWeight and Reestimate change that of their job alone. Tags then give the order
+// of All by ByFinish, but that jobs which become late while the virtual clock stands, at capacity
+// 0, go by Added. The tag of a job at its cap changes with events and time: keep none then.
 func (c *Cluster[K]) Tag(key K) (tag Tag, ok bool) {
 	i, ok := c.index[key]
 	if !ok {

@@ -24,7 +24,8 @@
 // hierarchical DRF [3]. In that share a child that can still grow counts up to the least share for
 // each unit of weight among such children, a child that cannot grow counts in full, and resources
 // that are used up do not count. So a tenant who holds much of one resource, because nobody else
-// wants it, still gets its part of the others.
+// wants it, still gets its part of the others. Whoever is due a dominant share below 2^-40 there
+// gets something below that.
 //
 // # Units
 //

@@ -59,9 +59,9 @@ func DominantShare(capacity, used []float64) (share float64) {
 	return share
 }
 
-// Next returns the index of the user to give the next task, given the tasks that all run: the one
-// of the least dominant share per weight, to 2^-40, ties to the lower index, among those below
-// their Max whose next task fits into what is free, to 10^-12 of a capacity; -1 if there is none.
+// Next returns the index of the user to give the next task, -1 if there is none, given the tasks
+// that each runs: of those below their Max whose next task fits into what is free, to 10^-12 of a
+// capacity, the one of the least dominant share per weight, to 2^-40, ties to the lower index.
 //
 // Errors: tasks of another length than users, or negative.
 func Next(capacity []float64, users []User, tasks []int) (int, error) {
@@ -105,8 +105,7 @@ func (u *User) fits(capacity, used []float64) bool {
 
 // Shares appends to dst how many tasks each user gets by dominant resource fairness, in fractions.
 // parents[i] is the index of the parent of i, -1 for a child of the root; nil puts all directly
-// under the root. An inner node's number is the sum of its children's. In a tree, who is due a
-// dominant share below 2^-40 gets something below that.
+// under the root. An inner node gets the sum of its children's.
 //
 // Errors: a Demand or Max of an inner node; parents of another length than users or in a cycle.
 func Shares(dst []float64, capacity []float64, users []User, parents []int) ([]float64, error) {

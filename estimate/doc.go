@@ -82,6 +82,7 @@
 //	Requirements.Add                           O(d) amortised
 //	Requirements.Estimate                      a call of the predictor, no allocation
 //	the first after new runs                   O(d h log h) and Fit besides
+//	memory of Requirements                     at most 2 (Window + Period) runs a history
 //
 // # References
 //

@@ -44,9 +44,9 @@ const maxReplications = 1 << 20
 // simulation [L]: distance is that of KS between ratios and fit, p the probability of that distance
 // or more between a log-normal sample of this size and its own fit.
 //
-// If c of replications, 1 to 2^20, simulated samples are at least as far from their fit, p is (1 +
-// c) / (1 + replications), with the standard error sqrt(p (1-p) / replications). Each takes n
-// normal draws from src. Equal ratios, and any two, have p = 1.
+// If c of replications, 1 to 2^20, samples from src are at least as far from their fit, p is (1 +
+// c) / (1 + replications), with the standard error sqrt(p (1-p) / replications). Equal ratios, and
+// any two, have p = 1.
 func FitKS(ratios []float64, replications int, src rand.Source) (fit LogNormal, distance, p float64, err error) {
 	const fn = "estimate.FitKS"
 	logs, err := sortedLogs(fn, ratios)

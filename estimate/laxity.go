@@ -9,10 +9,10 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// PhaseTime returns how long a phase takes whose tasks take the given times, on so many slots, at
-// least 1: its longest task if it fits its slots [DS 3.2], otherwise waves: tasks start in the
-// order given, each in the slot that is free first, and end at most at the sum of the longest task
-// and of all tasks over the slots [G]. A phase without tasks takes 0.
+// PhaseTime returns how long a phase of tasks of the given times takes on so many slots, at least
+// 1: its longest task if it fits its slots [DS 3.2], otherwise waves. Tasks then start in the order
+// given, each in the slot that is free first, and end at most at the sum of the longest task and of
+// all tasks over the slots [G]. Without tasks it is 0.
 func PhaseTime(slots int, tasks []float64) (float64, error) {
 	const fn = "estimate.PhaseTime"
 	if slots < 1 {
@@ -37,9 +37,9 @@ func PhaseTime(slots int, tasks []float64) (float64, error) {
 	return size(end, fn, "tasks")
 }
 
-// ProjectedTime returns how long a job takes whose tasks take the given times when the tasks of
-// each phase run side by side: the longest map plus the longest reduce. Where a phase has more
-// tasks than slots, add the PhaseTime of both phases instead. Source: [DS 3.2], "Pro j exec time".
+// ProjectedTime returns how long a job takes whose tasks take the given times and run side by side:
+// the longest map plus the longest reduce [DS 3.2]. Where a phase has more tasks than slots, add
+// the PhaseTime of both phases instead.
 func ProjectedTime(maps, reduces []float64) (float64, error) {
 	const fn = "estimate.ProjectedTime"
 	m, err := longest(fn, "maps", maps)
@@ -65,10 +65,9 @@ func longest(fn, arg string, times []float64) (float64, error) {
 	return most, nil
 }
 
-// Laxity returns for how long a job may still be delayed: deadline - elapsed - remaining. Below 0
+// Laxity returns for how long a job may still be delayed: deadline - elapsed - remaining; below 0
 // it is expected to miss its deadline. deadline, +Inf for none, and elapsed count from its arrival;
-// remaining is the time that it still needs, queueing included. The paper takes off the projected
-// time of the whole job alone [DS 3.2, equation 3].
+// remaining includes queueing, which the paper leaves out [DS 3.2, equation 3].
 func Laxity(deadline, elapsed, remaining float64) (float64, error) {
 	const fn = "estimate.Laxity"
 	if !isTime(deadline) && !math.IsInf(deadline, 1) {
@@ -83,10 +82,9 @@ func Laxity(deadline, elapsed, remaining float64) (float64, error) {
 	return deadline - elapsed - remaining + 0, nil // no -0
 }
 
-// LaxityOrder appends to dst the indices of some jobs in the order in which least laxity first
-// serves them: those of non-negative laxity, the least first, then those of negative laxity, the
-// least first. Ties: the lower index. +Inf is the laxity of a job without deadline; NaN is an
-// error. Source: [DS 3.2].
+// LaxityOrder appends to dst the indices of jobs in the order in which least laxity first serves
+// them [DS 3.2]: those of non-negative laxity, the least first, then those of negative laxity, the
+// least first; ties to the lower index. +Inf is the laxity of a job without deadline.
 func LaxityOrder(dst []int, laxity []float64) ([]int, error) {
 	for i, x := range laxity {
 		if math.IsNaN(x) {

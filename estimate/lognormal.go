@@ -9,18 +9,17 @@ import (
 )
 
 // LogNormal is the distribution of a ratio whose natural logarithm is normal with mean Mu and
-// standard deviation Sigma. As a model of estimate / size, Mu > 0 is a bias to over-estimation, and
-// an error by a factor t is as likely up as down around exp(Mu). HFSP measured Mu 0.0976, Sigma
-// 0.411 for MAP and 0.0878, 0.228 for REDUCE phases [HFSP IV-C].
+// standard deviation Sigma. As a model of estimate / size, Mu > 0 is a bias to over-estimation.
+// HFSP measured Mu 0.0976, Sigma 0.411 for MAP and 0.0878, 0.228 for REDUCE phases [HFSP IV-C].
 //
-// Mu is finite, Sigma finite and >= 0; methods of any other are an error of l. The zero value is
-// the ratio 1: no error.
+// Mu is finite, Sigma finite and >= 0; methods of any other are an error. The zero value is the
+// ratio 1: no error.
 type LogNormal struct{ Mu, Sigma float64 }
 
-// FitLogNormal returns the log-normal distribution of the greatest likelihood for the given ratios:
-// Mu is the mean of their logarithms, Sigma the root of the mean squared deviation from it (divided
-// by n, not n-1). There is at least one ratio, each finite and > 0. Equal ratios give Sigma 0
-// exactly; their order does not matter. Source: [HFSP IV-C].
+// FitLogNormal returns the log-normal distribution of the greatest likelihood for ratios, at least
+// one, each finite and > 0 [HFSP IV-C]: Mu is the mean of their logarithms, Sigma the root of the
+// mean squared deviation from it, divided by n. Equal ratios give Sigma 0 exactly; their order does
+// not matter.
 func FitLogNormal(ratios []float64) (LogNormal, error) {
 	logs, err := sortedLogs("estimate.FitLogNormal", ratios)
 	if err != nil {

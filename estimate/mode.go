@@ -19,10 +19,9 @@ type ModeOptions struct {
 }
 
 // ModeOf returns the mean of the values, at least one, each in [-2^200, 2^200], in the most
-// populated of some equal bins, the lowest of several: the requirement to expect of a task by those
-// of earlier ones [DS 3.1]. Bin i of b holds the values in [lo + i s, lo + (i+1) s), s = (hi-lo)/b,
-// and the last bin hi too, as numpy.histogram does, to the bit. A range of one point is one bin.
-// Values outside the range count nowhere; no value within it is an error.
+// populated of some equal bins, the lowest of several [DS 3.1]. Bin i of b holds the values in [lo
+// + i s, lo + (i+1) s), s = (hi-lo)/b, and the last bin hi too, as numpy.histogram does, to the
+// bit. Values outside the range do not count; none within it is an error.
 func ModeOf(values []float64, o ModeOptions) (float64, error) {
 	const fn = "estimate.ModeOf"
 	if len(values) == 0 {

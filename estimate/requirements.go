@@ -73,13 +73,12 @@ type RequirementOptions[K comparable] struct {
 }
 
 // Requirements estimates what tasks will require from earlier runs [DS 3.1]. The runs of each
-// class, kind and worker are a history, and so are those of each class and kind over all workers,
-// which answers for a worker without one. Features that a question leaves out, as CPU and memory in
-// the paper's x = (size, cpu, memory), are expected to be the mode of the history.
+// class, kind and worker are a history; those of each class and kind over all workers are another,
+// which answers for a worker without one. Features that a question leaves out are expected to be
+// the mode of the history.
 //
-// A run is forgotten when Window newer ones of its history have come, or by Forget, for a job whose
-// program changed; at most 2 (Window + Period) runs of each history are kept. Answers depend on the
-// runs alone, not on what was asked before.
+// A run is forgotten when Window newer ones of its history have come, or by Forget. Answers depend
+// on the runs alone, not on what was asked before.
 //
 // The zero value has the zero options. A key that holds a value that is not comparable panics, as
 // in a map.

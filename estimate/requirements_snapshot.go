@@ -38,9 +38,9 @@ func (q *Requirements[K]) Snapshot() RequirementsSnapshot[K] {
 	return s
 }
 
-// RestoreRequirements returns an estimator with the histories of a snapshot. With the options of
-// the original it goes on as that would. With a shorter window it keeps the newest runs, and with a
-// smaller Period it may learn at once. The snapshot is not retained.
+// RestoreRequirements returns an estimator with the histories of a snapshot, which goes on as the
+// original with its options. With a shorter window it keeps the newest runs, and with a smaller
+// Period it may learn at once. The snapshot is not retained.
 //
 // Errors: an option out of range; a snapshot that Snapshot does not give, with the index of the
 // history at fault.

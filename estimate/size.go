@@ -12,9 +12,9 @@ import (
 const most = 0x1p200
 
 // InitialSize returns the first guess at the size of a job, before any of its tasks has run: xi *
-// tasks * meanTask [HFSP III-D.1]. meanTask is the mean run time of past tasks of the same kind
-// (Trainer.MeanTask keeps it). xi, in [1, 2^200], is how cautiously jobs of unknown size are
-// scheduled: 1 trusts the guess, more puts new jobs behind known ones of the same nominal size.
+// tasks * meanTask [HFSP III-D.1]. meanTask is the mean run time of past tasks of its kind
+// (Trainer.MeanTask). xi, in [1, 2^200], is caution: 1 trusts the guess, more puts new jobs behind
+// known ones of the same nominal size.
 func InitialSize(tasks int, meanTask, xi float64) (float64, error) {
 	const fn = "estimate.InitialSize"
 	if tasks < 0 {
@@ -30,10 +30,9 @@ func InitialSize(tasks int, meanTask, xi float64) (float64, error) {
 }
 
 // PhaseSize returns the size of a MAP phase, or of the execution part of a REDUCE phase, of which
-// some tasks have run: the mean of their run times, samples, times the number of tasks [HFSP
-// III-D.2]. tasks includes the samples, of which there is at least one and may be more than tasks.
-// Permuting the samples changes the last place at most, and equal samples x give exactly the
-// rounded x * tasks.
+// some tasks have run: the mean of their run times, samples, times tasks, which includes them [HFSP
+// III-D.2]. No sample is an error; more than tasks are allowed. Permuting the samples changes the
+// last place at most.
 func PhaseSize(samples []float64, tasks int) (float64, error) {
 	const fn = "estimate.PhaseSize"
 	if tasks < 0 {
@@ -53,9 +52,9 @@ func PhaseSize(samples []float64, tasks int) (float64, error) {
 }
 
 // Extrapolate returns the run time to expect of a task that has run for elapsed and done the
-// fraction progress, in (0, 1], of its work: elapsed / progress. HFSP asks this at a timeout of 10
-// s of execution, the progress being the fraction of the input read [HFSP III-D.3]; a task without
-// progress is to be asked about again later.
+// fraction progress, in (0, 1], of its work: elapsed / progress. HFSP asks at a timeout of 10 s of
+// execution, with the fraction of the input read, and later again for a task without progress [HFSP
+// III-D.3].
 func Extrapolate(elapsed, progress float64) (float64, error) {
 	const fn = "estimate.Extrapolate"
 	if !isTime(elapsed) {
@@ -68,10 +67,9 @@ func Extrapolate(elapsed, progress float64) (float64, error) {
 }
 
 // ShuffleSize returns the size of the shuffle part of a REDUCE phase: the mean of the samples'
-// shuffle times, at least one, weighted by the samples' inputs, times the number of tasks [HFSP
-// III-D.3]. times[i] runs from the moment that sample i was scheduled to the moment that its reduce
-// function starts; inputs[i], 0 or in [2^-200, 2^200], is the amount of data that it pulls. Where
-// no sample has input the plain mean is taken.
+// shuffle times weighted by their inputs, times tasks [HFSP III-D.3]. times[i] runs from when
+// sample i was scheduled to when its reduce function starts; inputs[i], 0 or in [2^-200, 2^200], is
+// the data that it pulls. If all inputs are 0 the plain mean is taken. No sample is an error.
 func ShuffleSize(times, inputs []float64, tasks int) (float64, error) {
 	const fn = "estimate.ShuffleSize"
 	if tasks < 0 {
@@ -102,8 +100,8 @@ func ShuffleSize(times, inputs []float64, tasks int) (float64, error) {
 	return size(weighted.Div(weight.Float()).Mul(float64(tasks)).Float(), fn, "times")
 }
 
-// ReduceSize returns the size of a REDUCE phase: its shuffle part, as of ShuffleSize, plus its
-// execution part, as of PhaseSize. Source: [HFSP III-D.3].
+// ReduceSize returns the size of a REDUCE phase, the sum of its ShuffleSize and of its execution's
+// PhaseSize [HFSP III-D.3].
 func ReduceSize(shuffle, execution float64) (float64, error) {
 	const fn = "estimate.ReduceSize"
 	if !isTime(shuffle) {

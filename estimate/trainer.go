@@ -20,15 +20,13 @@ type TrainerOptions struct {
 // kind.
 //
 // A job enters with Add and has min(Samples, tasks) samples to run. The caller starts a task of the
-// job that Next names, or of any with samples waiting, and reports Started, which numbers the
-// sample; then Finished with its run time, Extrapolated with a preliminary one at a timeout, or
-// Failed, whereupon a sample waits again. When all samples have a run time the job is Done and has
-// a Size. It is forgotten at Remove only.
+// job that Next names, reports Started, which numbers the sample, and then Finished with its run
+// time, Extrapolated with a preliminary one, or Failed, and a sample waits again. With a run time
+// of all samples the job is Done and has a Size. Only Remove forgets it.
 //
-// Next takes the job with the fewest tasks. A caller with priorities of its own asks Room, and
-// takes the first job in its order whose Job has samples Waiting. One more sample may start while
-// running < Limit * slots, a product that exceeds a whole number by less than 2^-50 of it being
-// that number. Started reports facts and is accepted beyond the limit.
+// A caller with priorities of its own asks Room in place of Next, and takes its first job whose Job
+// has samples Waiting. One more sample may start while running < Limit * slots, to 2^-50 of it;
+// Started is accepted beyond.
 //
 // A zero Trainer has no slots. A key that holds a value that is not comparable panics, as in a map.
 type Trainer[K comparable] struct {

@@ -5,10 +5,9 @@ import (
 	"sort"
 )
 
-// Rate returns the least k with k^(4+dim) >= n^4, that is n^(4/(4+dim)) rounded up, computed
-// exactly: the rate at which the variance and the squared bias of k-NN regression on dim
-// coordinates decrease alike, for a function with two derivatives [H]. It returns 0 for n < 1; dim
-// below 1 counts as 1.
+// Rate returns n^(4/(4+dim)) rounded up, computed exactly: the k at which variance and squared bias
+// of k-NN regression on dim coordinates decrease alike, for a function with two derivatives [H]. It
+// returns 0 for n < 1; dim below 1 counts as 1.
 func Rate(n, dim int) int {
 	// 2^(4+dim) exceeds n^4 for every n < 2^63 from here on.
 	const high = 248

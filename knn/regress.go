@@ -5,12 +5,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Regress returns the paper's regression at query [DynamicShare 3.1] from the observations y[i] at
-// row i of x: the mean of y over the k nearest, weighted with Epanechnikov's kernel, whose
-// bandwidth R is the distance of the k-th. Distances are never scaled. A k above the number of rows
-// counts as that. Low and High are infinite. If all k are at distance R, as for k = 1, the
-// prediction is Degenerate. An Estimator with Unscaled and Fixed(k) gives the same to the bit, and
-// many queries sooner.
+// Regress returns the paper's regression at query from the observations y[i] at row i of x: the
+// mean of y over the k nearest, by distances as given, with Epanechnikov's kernel whose bandwidth
+// is the distance of the k-th. A k above the number of rows counts as that; k = 1 is always
+// Degenerate. An Estimator with Unscaled and Fixed(k) gives the same to the bit, and many queries
+// sooner.
 //
 // Errors: a nil or empty x, another length of y or query, k < 1; Index is the row of x.
 func Regress(x mat.Matrix, y, query []float64, k int) (Prediction, error) {

@@ -28,11 +28,10 @@ func (e *Estimator) Snapshot() Snapshot {
 }
 
 // Restore returns an estimator with the observations of s. With the Options of the estimator that s
-// was taken from it gives the same answers to the bit, and goes on giving them; other Options are
-// allowed too, and with a smaller Window the oldest observations are forgotten. s is not kept.
+// was taken from it goes on as that would, to the bit; other Options are allowed too, and a smaller
+// Window forgets the oldest observations. s is not kept.
 //
-// Errors: those of New; an s that no estimator could have given: another Version, a Dim below 1,
-// lengths that do not fit together, fewer Added than there are, numbers that are not finite.
+// Errors: those of New; an s that no estimator could have given.
 func Restore(s Snapshot, o Options) (*Estimator, error) {
 	const fn = "knn.Restore"
 	if err := o.check(fn); err != nil {

@@ -10,13 +10,12 @@ import (
 )
 
 // Scores appends to dst the local outlier factor of each row of points, by Euclidean distance [B]:
-// about 1 an inlier, below 1 the middle of a dense region, far above 1 an outlier; inliers reach 2
-// by chance. k >= 1 is the number of neighbours, see Neighbours; one above n-1 counts as n-1.
+// about 1 for inliers, which reach 2 by chance, below 1 in the middle of a dense region, far above
+// 1 for outliers. k >= 1 is the number of neighbours, see Neighbours; one above n-1 counts as n-1.
 //
-// Unless o.Floor is set, a point with at least k copies (not under Distinct) scores 1, and one of
-// fewer that has it as a neighbour +Inf. Points that are all equal, or a single one, score 1.
-// Differences below 2^-990 of the largest coordinate may count as 0; scores beyond float64 are
-// +Inf.
+// Points that are all equal score 1. Without o.Floor a point with k copies (not under Distinct)
+// scores 1, and one of fewer that has it as a neighbour +Inf. Differences below 2^-990 of the
+// largest coordinate may count as 0.
 func Scores(dst []float64, points mat.Matrix, k int, o Options) ([]float64, error) {
 	const fn = "lof.Scores"
 	if err := check(fn, k, o); err != nil {
@@ -46,9 +45,9 @@ func Scores(dst []float64, points mat.Matrix, k int, o Options) ([]float64, erro
 	return dst, nil
 }
 
-// Scores1D is Scores for finite numbers in any order, by the distance |x - y|: the same to within
-// rounding, found faster by a sort. Differences below 2^-990 of the largest value are kept. With
-// room in dst it makes four allocations. Under ExactK it costs and rounds as Scores does.
+// Scores1D is Scores for finite numbers in any order, by the distance |x - y|: the same to
+// rounding, with no difference lost, and faster by a sort. Under ExactK it costs and rounds as
+// Scores does. With room in dst it makes four allocations.
 func Scores1D(dst, xs []float64, k int, o Options) ([]float64, error) {
 	const fn = "lof.Scores1D"
 	if err := check(fn, k, o); err != nil {

@@ -29,12 +29,11 @@ type Straggler struct {
 	Gap   float64 // how far its laxity is below the median
 }
 
-// Stragglers appends to dst the workers that fall behind, by ascending index: those whose laxity is
-// below the median, by MinGap or more, with a local outlier factor above Threshold among the
-// laxities of one job on its workers [D, 3.3]. Where clocks tick, set Resolution: else a laxity one
-// tick from many equal ones scores +Inf. Stragglers close to each other hide one another unless K
-// exceeds their number by a fourth or so. A worker stands out only where each of the others has K
-// that behave like it.
+// Stragglers appends to dst, by ascending index, the workers of one job that fall behind: whose
+// laxity is below the median, by MinGap or more, with a local outlier factor above Threshold [D,
+// 3.3]. Where clocks tick, set Resolution: else a laxity one tick from many equal ones scores +Inf.
+// Stragglers close to each other are found while K exceeds their number by a fourth or so, and each
+// of the others has K that behave like it.
 func Stragglers(dst []Straggler, laxity []float64, o StragglerOptions) ([]Straggler, error) {
 	const fn = "lof.Stragglers"
 	switch {

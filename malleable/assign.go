@@ -59,15 +59,12 @@ func compareShare(claims []Claim, a, b int) int {
 	return cmp.Or(cmp.Compare(int64(x.Held)*int64(y.Plan), int64(y.Held)*int64(x.Plan)), cmp.Compare(a, b))
 }
 
-// Assign gives free slots, one after the other, to jobs with waiting tasks ([1], appendices A.1 and
-// A.4): each to the job with the least Held/Plan at that moment, ties by index, that accepts it. A
-// job accepts a slot for which local(slot, job) is true or local is nil, and any once it has
-// refused Patience slots since it last started a task [6]. Jobs at or above their plan come after
-// those below, jobs without a plan last.
+// Assign gives free slots, 0 to 2^24, one by one to jobs with waiting tasks ([1], appendices A.1
+// and A.4): each to the job with the least Held/Plan at that moment, ties by index, that accepts
+// it; jobs without a plan come last. A job accepts a slot for which local is true or nil, and any
+// once it has refused Patience slots since it last started a task [6].
 //
 // It appends the job of each slot to dst, -1 for none, and to next the claims for the next call.
-// Cost O(k log k) for k jobs, and O(k) a slot. Errors: free outside 0 to 2^24, a negative Patience,
-// a field of a claim out of range.
 func Assign(dst []int, next []Claim, free int, claims []Claim, local func(slot, job int) bool, o AssignOptions) ([]int, []Claim, error) {
 	const fn = "malleable.Assign"
 	if free < 0 || free > maxFree {

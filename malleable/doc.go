@@ -80,6 +80,7 @@
 //	Bounds                        O(n + e)
 //	NormalizeMinima               O(n + e) on forests, otherwise a maximum flow
 //	Verify, Intervals             O(n + e + p log p) for p pieces
+//	Assign                        O(k log k) for k claims, and O(k) a slot
 //	Plan                          precedence.Minimize and Pack; for some maxima up to 41 calls of
 //	                              WaterFill, or PlanOptions.Packs of Pack
 //

@@ -12,8 +12,7 @@ import (
 // ready jobs share the slots anew, each its Min, then by priority, a permutation of the jobs, up to
 // its Max. A nil g is no precedence. A job of work 0 completes when it becomes ready.
 //
-// Errors: MinimaError when the Min of ready jobs add up to more than slots (see NormalizeMinima);
-// InputError for bad arguments.
+// Errors: MinimaError when the Min of ready jobs exceed slots in sum (see NormalizeMinima).
 func Pack(slots int, jobs []Job, g *precedence.Graph, priority []int) (*Schedule, error) {
 	s := new(Schedule)
 	if err := s.run("malleable.Pack", slots, jobs, g, priority, nil, math.Inf(1)); err != nil {
@@ -23,10 +22,10 @@ func Pack(slots int, jobs []Job, g *precedence.Graph, priority []int) (*Schedule
 }
 
 // PackInto is Pack into an existing schedule, whose memory it uses: about as much again allocates
-// nothing. It stops at a horizon >= 0 (+Inf for none). Completions at the horizon count; what still
-// runs is cut off there, and Remaining says what is left. On an error s keeps what it held.
+// nothing. It stops at horizon, +Inf for none: completions at the horizon count, what still runs is
+// cut off, and Remaining says what is left. On an error s keeps what it held.
 //
-// Errors: those of Pack, a nil s, a horizon negative or NaN.
+// Errors: those of Pack; a nil s; a horizon negative or NaN.
 func PackInto(s *Schedule, slots int, jobs []Job, g *precedence.Graph, priority []int, horizon float64) error {
 	const fn = "malleable.PackInto"
 	if s == nil {

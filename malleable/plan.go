@@ -48,11 +48,10 @@ type Report struct {
 
 // Plan is CIRCUMFLEX in one call [1]: it packs the priority that precedence.Minimize finds for one
 // machine and works Work/slots, and reports how far from the best that can be. A nil g is no
-// precedence; obj has a penalty for each job.
+// precedence. A maximum without precedence of at most 500 jobs, some Max below slots, is found by
+// bisection with WaterFill, to 2^-39 of the gap between packing and bound.
 //
-// A maximum without precedence, where some Max is below slots and there are at most 500 jobs, is
-// found by bisection with WaterFill, to within 2^-39 of the gap between packing and bound. Errors:
-// those of Pack and of Minimize; negative Packs.
+// Errors: those of Pack and of Minimize; negative Packs; no allowed count between a Min and a Max.
 func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective, o PlanOptions) (*Schedule, Report, error) {
 	// Any malleable schedule, its jobs put in order of completion, completes each job no sooner than
 	// one machine of speed slots would: hence the one-machine bound. For response times without minima

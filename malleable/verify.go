@@ -19,18 +19,15 @@ func broken(job int, time float64, format string, args ...any) error {
 }
 
 // Verify checks a schedule from its pieces and completion times alone, whoever made it. nil says
-// that no more than slots are held at any time and
+// that never more than slots are held, and of each job:
 //
-//   - pieces hold at least one slot, end after they begin, and lie between 0 and the horizon;
-//   - a job holds one piece at a time, at most its Max, and at least its Min from when its last
-//     predecessor completes until the job itself does; before that the job neither begins nor,
-//     with work 0, completes;
-//   - the pieces of a job do its Work, and it completes with the last of them, or at a horizon
-//     they and Remaining add up to the Work.
+//   - Its pieces lie between 0 and the horizon, one at a time, of 1 to Max slots each.
+//   - It holds nothing until its last predecessor completes, then at least Min until it does itself.
+//   - Its pieces do its Work and it completes with the last of them, or at a horizon they and
+//     Remaining add up to the Work.
 //
-// Times are compared to within 2^-40 of the clock, works to 2^-38 of what the job could do at its
-// Max until then. The first fault, with its time and job, does not wrap schedmath.ErrInput; bad
-// arguments and a nil s do.
+// Times count to 2^-40 of the clock, works to 2^-38 of what the job could do at its Max until then.
+// The first fault, with its time and job, does not wrap schedmath.ErrInput.
 func Verify(slots int, jobs []Job, g *precedence.Graph, s *Schedule) error {
 	const fn = "malleable.Verify"
 	if err := checkJobs(fn, slots, jobs, g); err != nil {

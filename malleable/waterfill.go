@@ -30,8 +30,7 @@ func (e *DeadlineError) Error() string {
 // none, if there is one at all.
 //
 // Errors: DeadlineError with the first job that does not fit, by more than the tolerance of Verify;
-// MinimaError when the minima alone exceed slots at time 0; InputError for bad arguments, deadlines
-// of another length and a NaN.
+// MinimaError when the minima alone exceed slots at time 0; deadlines of another length or NaN.
 func WaterFill(slots int, jobs []Job, deadlines []float64) (*Schedule, error) {
 	// Whole slots change places within the intervals between deadlines: a job has up to three pieces in
 	// each interval that it is poured into.

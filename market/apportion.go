@@ -13,16 +13,17 @@ import (
 type Method uint8
 
 const (
-	// Hamilton rounds the shares down and gives what is left to the largest remainders. Nobody is a
-	// whole seat off its share, but with one seat more to divide somebody may get fewer (the
-	// Alabama paradox).
+	// Hamilton rounds the shares down and gives what is left to the largest remainders. Within bounds
+	// the shares are clamp(r w, Min, Cap) for the one r that uses up the seats. Nobody is a whole
+	// seat off its share, but with one seat more to divide somebody may get fewer (the Alabama
+	// paradox).
 	Hamilton Method = iota
 	// Webster, like the three below, gives each seat to the largest weight / d(a), where a is the
-	// number of seats that the user has already. Nobody loses by one seat more, but a share may be
-	// missed by more than a seat. d(a) = 2a + 1.
+	// number of seats that the user has already, from its Min on. Nobody loses by one seat more, but
+	// a share may be missed by more than a seat. d(a) = 2a + 1.
 	Webster
 	Jefferson      // d(a) = a + 1, in favour of large weights; also D'Hondt
-	Adams          // d(a) = a: everybody has one seat before anybody has two
+	Adams          // d(a) = a: everybody has one seat, the larger weights first, before anybody has two
 	HuntingtonHill // d(a) = sqrt(a (a + 1)): likewise
 	methods
 )
@@ -51,11 +52,9 @@ type ApportionOptions struct {
 	Carry []float64
 }
 
-// Apportion appends to dst how many of the seats each index gets, in proportion to weights and
-// within o's bounds; only seats beyond the sum of the caps stay free. Ties go to the lower index.
-// Weights of 0 share equally what the others leave over. Hamilton's shares are clamp(r w, Min, Cap)
-// for the one r that uses up the seats; divisor methods go on from the minima. With too few seats
-// for one each, Adams and HuntingtonHill give one to the larger weights.
+// Apportion divides the seats by weights within o's bounds, and appends to dst how many each index
+// gets; ties go to the lower index. Indices of weight 0 share equally what the others leave over.
+// Only seats beyond the sum of the caps stay free.
 //
 // Errors: a minimum above its cap; more minima than seats; a Carry.
 func Apportion[W ~int | ~int64 | ~float64](dst []int, seats int, weights []W, o ApportionOptions) ([]int, error) {

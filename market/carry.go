@@ -9,12 +9,11 @@ import (
 
 // ApportionCarry is Apportion by Hamilton's method with memory: a share of .3 seats gets a seat in
 // three of ten divisions. It appends to next what each index is owed now, the o.Carry of the next
-// call. The sum owed stays that of o.Carry, to rounding; each is within [-10^9, 10^9], beyond which
-// the excess lapses. Each seat goes to whoever is entitled to most beyond those it has: its share within its
-// bounds, and what it is owed; ties, to 2^-32 of a seat, to the lower index. What a user of weight
-// 0 is owed goes to the others by weight.
+// call, within 10^9 seats either way. Each seat goes to whoever is entitled to most beyond those it
+// has, by share and by what it is owed; ties, to 2^-32 of a seat, to the lower index. An index of
+// weight 0 loses what it is owed to the others, by weight.
 //
-// Errors: those of Apportion; another Method; a Carry of another length or out of range.
+// Errors: those of Apportion; another Method; a Carry of another length or beyond 10^9.
 func ApportionCarry(dst []int, next []float64, seats int, weights []float64, o ApportionOptions) ([]int, []float64, error) {
 	// With changing weights no rule for whole seats has a smaller bound; with fixed weights a user can
 	// be owed more than 1 seat.

@@ -6,12 +6,11 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// HadoopContrib returns the rules of Hadoop's dynamic-scheduler, the published implementation, as a
-// witness. Only the users' Budget, Rate, Demand, Used and Granted count, and of the options Lag.
-// Its defects: price and share test solvency differently, so that shares need not sum to 1; the
-// charge is today's rate for the last interval's usage; a charge that the budget does not cover is
-// skipped, and with it the share, which is back for nothing an interval later; each quota is
-// rounded by itself, so their sum may miss or exceed the slots.
+// HadoopContrib returns the rules of Hadoop's published dynamic-scheduler with its defects: price
+// and shares test solvency differently, so shares need not sum to 1; the last interval is charged
+// at today's rate; a charge beyond the budget is skipped with the share, which is back for nothing
+// an interval later; quotas are rounded one by one. Only Budget, Rate, Demand, Used and Granted
+// count, and LastRate under Lag.
 func HadoopContrib() Options { return Options{contrib: true} }
 
 func (s *stepper) contrib() (Totals, error) {

@@ -6,13 +6,12 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Incomes divides total, what all users receive in an interval, and appends to dst the income of
-// each: by weights, within a micro-credit of its part. The fraction reserve, in [0, 1], is kept
-// back for newcomers and returned. Incomes and reserve sum to total exactly; total is in [0, 2^52]
-// micro-credits.
-// If a credit is to buy a server, total is a credit for each [DP, section 5].
+// Incomes divides total, what all users receive in an interval, by weights: it appends to dst the
+// income of each, within a micro-credit of its part, and returns what the fraction reserve, in [0,
+// 1], keeps for newcomers. Their sum is total, in [0, 2^52] micro-credits: as many credits as
+// servers, if a server is to cost one [DP, section 5].
 //
-// Weights that are all 0, with something to divide, are an error.
+// Errors: weights that are all 0 with something to divide.
 func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) ([]Credits, Credits, error) {
 	const fn = "market.Incomes"
 	switch {
@@ -45,14 +44,12 @@ func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) (
 	return dst, kept, nil
 }
 
-// Inflation compares prices with par, what a slot is meant to cost for an interval (income over
-// servers), by the Totals of Steps one interval apart. level is Revenue and Unmet over what all
-// slots cost at par: 1 if all are held at par and nobody who can pay goes without, more if credits
-// buy less. drift is the part of the incomes that was not spent: above 0 prices will rise when it
-// is, below 0 users spend savings. Both are 0 with fewer than two Totals, level without slots,
-// drift without incomes.
+// Inflation tells how prices move from the Totals of Steps one interval apart. level is Revenue and
+// Unmet over all slots at par, what a slot is meant to cost for an interval (income over servers):
+// above 1 credits buy less. drift is the part of the incomes that was not spent: below 0 users
+// spend savings. Each is 0 where it has no base.
 //
-// Errors: a par that is not positive; Totals with negative money, or more Unsold than slots.
+// Errors: par not positive; Totals of negative money, or with more Unsold than slots.
 func Inflation(window []Totals, slots Slots, par Credits) (level, drift float64, err error) {
 	const fn = "market.Inflation"
 	if err := check(fn, slots, Options{}); err != nil {

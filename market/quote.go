@@ -25,9 +25,9 @@ type Quote struct {
 }
 
 // RateForSlots quotes the least rate at which users[i] gets at least the wanted slots of each kind.
-// If none buys them, Rate is 0 and Why is "demand", "maximum", or "share" (others' minima, or the
-// largest rate does not suffice); if the budget does not pay for them, Why is "budget". With two
-// kinds, where others' budgets do not pay for both, a lower rate may do too.
+// If none does, Rate is 0 and Why is what stands in the way at the largest rate: the user's demand
+// or maximum, or "share", the minima of others. If only the budget falls short, Why is "budget". A
+// lower rate may do too where others cannot pay for both kinds.
 //
 // Errors: those of Step; o of HadoopContrib.
 func RateForSlots(slots Slots, users []User, i int, want Slots, o Options) (Quote, error) {
@@ -42,13 +42,13 @@ func RateForSlots(slots Slots, users []User, i int, want Slots, o Options) (Quot
 	return p.least(want), nil
 }
 
-// RateToLast quotes a rate at which the budget and the income of users[i] pay, in each of the
-// intervals, 2^-30 to 10^9, for all slots that the rate alone would give it. The next larger rate
-// does not last; with whole slots one larger still may. A last interval that has only begun counts.
-// Beyond the play a rate lasts if the budget pays for all the user's demand, but under Spend.
+// RateToLast quotes a rate at which budget and income of users[i] pay for all slots that the rate
+// wins in each of the intervals, 2^-30 to 10^9, the last one whole. The next larger rate does not
+// last; one larger still may. Beyond the play a rate lasts if the budget pays for all that the user
+// wants, under Spend never.
 //
-// If OK is false, Why is "no credit", "no demand", "budget" if no rate was found that lasts, or why
-// Slots are 0. Errors: those of RateForSlots.
+// If OK is false, Why is "no credit", "no demand", "budget" if no rate was found, or why Slots are
+// 0. Errors: those of RateForSlots.
 func RateToLast(slots Slots, users []User, i int, intervals float64, o Options) (Quote, error) {
 	p, err := newPlanner("market.RateToLast", slots, users, i, intervals, o)
 	if err != nil {
@@ -93,14 +93,13 @@ func bisect(low, high Credits, ok func(rate Credits) bool) (Credits, Credits) {
 	return low, high
 }
 
-// RateByDeadline quotes the rate of RateForSlots for n = ceil(work / intervals) slots of the first
+// RateByDeadline quotes the rate of RateForSlots for ceil(work / intervals) slots of the first
 // kind; work is in slot-intervals, at most 10^9 in each interval. OK says whether the work is done
-// in time if the user goes on bidding that rate.
+// in time at that rate. If not, Why is as there; "budget" also if the budget pays for too few slots
+// later, "share" also for the whole cluster while others bid, if rivals can pay again, or beyond
+// the play.
 //
-// Rate is 0 with Why "maximum", "demand" or "share" if n exceeds the maximum, the demand or the
-// cluster, and "share" if n is the whole cluster while others bid. Otherwise Why is "budget" if the
-// budget pays for too few slots in some interval, and "share" if rivals who cannot pay now come
-// back, or the work goes beyond the play. Errors: those of RateToLast.
+// Errors: those of RateToLast.
 func RateByDeadline(slots Slots, users []User, i int, work, intervals float64, o Options) (Quote, error) {
 	const fn = "market.RateByDeadline"
 	p, err := newPlanner(fn, slots, users, i, intervals, o)

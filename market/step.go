@@ -9,11 +9,11 @@ import (
 )
 
 // Step charges the last interval at the rates of its grants, pays the incomes, sets the price, and
-// appends to dst the grant of each user for the next interval; pass each Grant.Next to the next
-// Step. Ties go to the lower index. The sum of Budget + Revenue - Income is constant. Without Carry
-// a higher rate never lowers one's slots while the budget pays for all that its owner wants.
+// appends to dst each user's grant for the next interval; pass each Grant.Next on to the next Step.
+// Ties go to the lower index. Without Carry a higher rate never gets fewer slots while the budget
+// pays for all that the user wants.
 //
-// Errors: Carry with a divisor method; charges or money that Credits cannot hold.
+// Errors: Carry with a divisor method; sums that Credits cannot hold.
 func Step(dst []Grant, slots Slots, users []User, o Options) ([]Grant, Totals, error) {
 	return stepOf("market.Step", dst, slots, users, o)
 }

@@ -44,14 +44,13 @@ type VictimOptions struct {
 }
 
 // Victims appends to dst the attempts to kill so that users get their shares, as indices of running
-// in the order of choice. It kills as many as can be within two bounds: of each kind what users
-// below their shares can use at once beyond the free slots, of each user what it holds above its
-// share. Spare attempts go first, then those of the least time lost in sum. An attempt of several
-// Slots goes by the time lost for each: a smaller claim may then stay unmet, and another choice may
-// free more slots or lose less. Ties go to the lower index. A second call, with the killed attempts'
-// slots free, returns nothing.
+// in the order of choice: spare ones first, then for the least time lost in sum, ties to the lower
+// index. It kills all that two bounds allow: of each kind what users below their shares can use at
+// once beyond the free slots, of each user what it holds above its share. An attempt of several
+// Slots goes by Elapsed alone: another choice may then free more. A second call, with those slots
+// free, returns nothing.
 //
-// Errors: more attempts running of a user and kind than slots held.
+// Errors: more slots running of a user and kind than its claim has Held.
 func Victims(dst []int, free Slots, claims []Claim, running []Running, o VictimOptions) ([]int, error) {
 	// With o.Limit free slots and those of the killed are meant for the users that have waited so long:
 	// only what these lack beyond them is taken from attempts within MinRun, after all others, and only

@@ -141,8 +141,7 @@ type Plan struct {
 // of machines that finish together, go to the lower index.
 //
 // Errors: a slice of o of another length than partitions or machines; no machine that is not away;
-// a cost that is no time has Arg cost and Index the machine, an Extra has Arg o and Index the
-// partition.
+// a cost (Index is the machine) or an Extra (the partition) that is no time.
 func Assign(machines int, sizes []float64, cost Cost, o Options) (Plan, error) {
 	p, err := newProblem("partition.Assign", machines, sizes, cost, o)
 	if err != nil {
@@ -152,10 +151,10 @@ func Assign(machines int, sizes []float64, cost Cost, o Options) (Plan, error) {
 }
 
 // AssignSketch assigns the partitions of each row of a sketch and returns the row with the best
-// plan: one that meets all deadlines, then the least Makespan (of late plans, the earliest last
-// Finish of a late machine); for LoadBalance the best Balance of loads [DS 4, 5]. Ties go to the
-// lower row, of which alone Bound and Critical are. A key goes to machine
-// Plan.Of[Partition(row, key)]. Previous and Extra must be nil.
+// plan, ties to the lower: one that meets all deadlines, then the least Makespan (of late plans,
+// the earliest last Finish of a late machine); for LoadBalance the best Balance of loads [DS 4, 5].
+// Bound and Critical are of that row alone. A key goes to machine Plan.Of[Partition(row, key)].
+// Previous and Extra must be nil.
 func AssignSketch(machines int, s *Sketch, cost Cost, o Options) (row int, p Plan, err error) {
 	const fn = "partition.AssignSketch"
 	if s == nil || s.Rows() == 0 {

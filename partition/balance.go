@@ -22,8 +22,7 @@ func Skewness(sizes []float64) (float64, error) {
 
 // Balance returns how equal the loads of machines, at least one, are, in percent: 100 * mean /
 // largest [DS 5]. 100 means equal loads, also if all are 0; 100 / R that one machine of R has
-// everything. It says nothing of time where machines differ: a plan that gives fast machines more
-// has low Balance and ends earlier.
+// everything. A plan that gives fast machines more has low Balance and ends earlier.
 func Balance(loads []float64) (float64, error) {
 	r, err := evenness("partition.Balance", "loads", loads)
 	return 100 * r, err

@@ -6,9 +6,9 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Coalesce joins adjacent small partitions and appends to dst, for each partition, the group that
-// it is in, from 0 up. A group ends where the next partition would take it above target, >= 0 or
-// +Inf: no grouping of neighbours has fewer groups. A larger partition is a group of its own.
+// Coalesce joins adjacent small partitions and appends to dst the group of each, from 0 up. A group
+// ends where the next partition would take it above target, >= 0 or +Inf: no grouping of neighbours
+// has fewer groups. A larger partition is a group of its own.
 func Coalesce(dst []int, sizes []float64, target float64) ([]int, error) {
 	const fn = "partition.Coalesce"
 	if err := checkSizes(fn, "sizes", sizes); err != nil {

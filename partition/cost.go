@@ -10,13 +10,12 @@ import (
 // least is the smallest speed.
 const least = 0x1p-200
 
-// Cost returns the time in which a machine processes a total of total > 0, in [0, 2^200]. It is a
-// function of the total: the time of two partitions together is Cost of their sum, not a sum of two
-// Costs [DS 2: r is of the total size on a worker]. A machine that holds nothing takes no time, and
-// Cost is not asked.
+// Cost returns the time in which a machine processes a total > 0, in [0, 2^200]: a function of the
+// total, not a sum over its partitions [DS 2: r is of the total size on a worker]. A machine that
+// holds nothing takes no time, and Cost is not asked.
 //
 // Cost should be non-decreasing in total. Assign returns a plan in any case, but where it sees Cost
-// decrease, the plan's Bound is 0. A decrease by less than 2^-40 of the time counts as rounding.
+// decrease by 2^-40 of the time or more, the plan's Bound is 0.
 type Cost func(machine int, total float64) float64
 
 // BySpeed returns the cost total / speeds[machine]. There is at least one speed, each in [2^-200,
@@ -58,11 +57,9 @@ func affine(fn string, fixed, speeds []float64) (Cost, error) {
 	}, nil
 }
 
-// Predicted returns the cost that an estimator predicts, made non-decreasing: predict is asked once
-// for each machine and each of totals, and the answers pass through a running maximum over totals.
-//
-// totals ascend, at least one of them > 0. Between two of them the cost is interpolated, below the
-// first it is that of the first, beyond the last it grows in proportion to the total. machines *
+// Predicted returns the cost that an estimator predicts at each of totals, made non-decreasing by a
+// running maximum. totals ascend, to one > 0. Between two the cost is interpolated, below the first
+// it is that of the first, beyond the last it grows in proportion to the total. machines *
 // len(totals) is at most 2^24. A prediction that is no time is an error with the machine as Index.
 func Predicted(machines int, totals []float64, predict func(machine int, total float64) float64) (Cost, error) {
 	const fn = "partition.Predicted"

@@ -11,12 +11,10 @@ import (
 )
 
 // MachinesFor returns a plan by Best on few equal machines, len(Load) of them, that all meet a
-// deadline, +Inf for none, and a bound: no fewer machines meet it [MT]. The plan begins with
-// first fit from the largest partition down, and takes one machine fewer as long as Best meets the
-// deadline. The bound is 1 where cost was seen to decrease.
+// deadline, +Inf for none, and a bound: no fewer machines meet it [MT]; 1 where cost was seen to
+// decrease. At most 2^20 sizes, none unknown; cost is asked for machine 0 alone.
 //
-// At most 2^20 sizes, none unknown; cost is asked for machine 0 alone. A partition that alone
-// misses the deadline is an error that does not wrap schedmath.ErrInput.
+// A partition that alone misses the deadline is an error that does not wrap schedmath.ErrInput.
 func MachinesFor(sizes []float64, deadline float64, cost Cost) (Plan, int, error) {
 	const fn = "partition.MachinesFor"
 	switch {
@@ -46,6 +44,7 @@ func MachinesFor(sizes []float64, deadline float64, cost Cost) (Plan, int, error
 			machines = max(bound, 1+slices.Max(s.of))
 		}
 	}
+	// From first fit on, one machine fewer as long as Best meets the deadline.
 	var best *state
 	for machines >= bound {
 		problem, err := on(machines)

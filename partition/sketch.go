@@ -11,10 +11,9 @@ import (
 const maxCells = 1 << 24
 
 // Sketch counts values, or bytes, under d hash functions at once: row i holds, for each of p
-// partitions, the total of the keys that hash function i sends there [CM], [DS 4, equations 6 and
-// 7]. A row is therefore the exact sizes of p partitions. The least of a key's d counters is an
-// upper bound of what was added under the key: Count. The functions are independent draws from a
-// 2-universal family: two keys fall together in all rows with probability p^-d.
+// partitions, the exact total of the keys that hash function i sends there [CM; DS 4, equations 6
+// and 7]. The functions are independent draws from a 2-universal family: two keys fall together in
+// all rows with probability p^-d.
 //
 // Map tasks keep one sketch each, of equal shape and seed, and the master merges them. The zero
 // value has no rows: what would add to it is an error, and UnmarshalBinary makes it any other.
@@ -26,10 +25,9 @@ type Sketch struct {
 }
 
 // NewSketch returns an empty sketch of rows hash functions (the paper's d) and partitions columns
-// (its p), both at least 1, their product at most 2^24. A seed gives the same hash functions
-// everywhere, row i the same however many rows there are. With partitions >= e/eps and rows >=
-// ln(1/delta), Count exceeds the truth by more than eps Total with probability at most delta [CM,
-// theorem 1].
+// (its p), of 1 to 2^24 counters. A seed gives the same hash functions everywhere, row i the same
+// however many rows there are. With partitions >= e/eps and rows >= ln(1/delta), Count exceeds the
+// truth by more than eps Total with probability at most delta [CM, theorem 1].
 func NewSketch(rows, partitions int, seed uint64) (*Sketch, error) {
 	const fn = "partition.NewSketch"
 	if rows < 1 || rows > maxCells {

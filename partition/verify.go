@@ -8,15 +8,13 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Verify checks a plan from its assignment alone, whoever made it: that each partition is on a
-// machine that is not away, and has a reason; that one of unknown size is on the machine that holds
-// it, or where no machine has two fewer of them; that the numbers of the Plan follow from Of, the
-// cost and o, to within 1e-9, with 0 <= Bound <= NetMakespan, and that the Critical partition,
-// fetched and alone on its best machine, ends at the Bound. That no assignment ends before Bound is
-// not checked.
+// Verify checks a plan from its assignment alone, whoever made it: each partition is on a machine
+// that is not away, and has a reason; one of unknown size is on the machine that holds it, or where
+// no machine has two fewer of them; the numbers of the Plan follow from Of, the cost and o, to
+// 1e-9; and the Critical partition, fetched and alone on its best machine, ends at the Bound. That
+// no assignment ends before Bound is not checked.
 //
-// The first fault is an error that names the partition or machine and does not wrap
-// schedmath.ErrInput.
+// The first fault names the partition or machine and does not wrap schedmath.ErrInput.
 func Verify(machines int, sizes []float64, cost Cost, o Options, p Plan) error {
 	const fn = "partition.Verify"
 	known := sizes

@@ -12,8 +12,8 @@ import (
 // Delay is delay scheduling [2, algorithm 2]: a job whose turn it is, but which has no block on the
 // node with the free slot, refuses the node for a while, and the jobs after it may start there. It
 // is a Policy around any Ranker. It is also a Filter, of Greedy, of Earliest or of a policy of
-// users: it then says which nodes a job accepts, and Inner is not asked. As a Policy it makes the
-// same starts as Greedy with the same Inner and with it as the Filter, and asks fewer questions.
+// users; Inner is then not asked. As a Policy it makes the starts of Greedy with the same Inner and
+// with it as the Filter, and asks fewer questions.
 //
 // Which nodes a job accepts depends on its level, at first 0:
 //
@@ -24,20 +24,16 @@ import (
 //	level 2  any node
 //
 // A map that starts sets the level of its job to the distance of its block, 0 on the node, 1 in the
-// rack, 2 elsewhere, and ends the wait, which begins with the first node that the job refuses. It
-// is measured in seconds, or with Skips in instants at which the job refused a node. Jobs without
-// blocks, and reduces, accept any node. With Node and Rack 0 nobody waits.
-//
-// Slots stay free while jobs wait, so Delay sets an alarm: for the first end of a wait or, with
-// Skips, for Retry seconds after a refusal. Every job ends if Node and Rack are finite; with a wait
-// of +Inf, maps whose blocks no node holds wait for ever, and the run may end with a DeadlockError.
+// rack, 2 elsewhere, and ends the wait, which begins with the first refusal. Jobs without blocks,
+// and reduces, accept any node. Delay asks to be woken when a wait ends or, with Skips, Retry
+// seconds after a refusal. With a wait of +Inf, maps whose blocks no node holds wait for ever, and
+// the run may end with a DeadlockError.
 //
 // As a Filter a question costs O(log tasks + log jobs). As a Policy a slot that becomes free costs
-// O(log nodes) and a question to each job with a block on its node or rack; under overload, where
-// no free node is known to be refused by all jobs, a walk to the job that starts. An event of a job
-// costs O(log nodes) for each copy of its blocks and each free node of their racks. With Skips,
-// rigid jobs, or maps that need memory it costs what Greedy does. Where several jobs accept a node,
-// a Ranker that is a Comparer compares them; any other is walked to the first of them.
+// O(log nodes) and a question to each job with a block on its node or rack; under overload, a walk
+// to the job that starts. An event of a job costs O(log nodes) for each copy of its blocks and each
+// free node of their racks. A Ranker that is a Comparer saves walks. With Skips, rigid jobs, or
+// maps that need memory Delay costs what Greedy does.
 type Delay struct {
 	Inner    Ranker  // nil: by arrival
 	Node     float64 // how long a job waits for a node with a block, >= 0

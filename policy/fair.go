@@ -24,15 +24,13 @@ type Pool struct {
 //	within the pool, the job with the fewest running tasks per weight,
 //
 // among the pools and jobs that have a task to start, maps and reduces apart. Ties: the pool whose
-// first job arrived first, the job that arrived first. Nothing is remembered: what a job lacked
-// before is not made up for. So where jobs outnumber slots, the jobs that arrived first keep them,
-// and on one slot Fair is FIFO.
+// first job arrived first, the job that arrived first. Nothing is remembered: where jobs outnumber
+// slots, the jobs that arrived first keep them, and on one slot Fair is FIFO.
 //
-// Without a MinTimeout a pool gets its share only as slots become free. With it, a pool that has
-// been below its minimum share for so long, with a task to start, takes the slots that it lacks
-// [4]: it kills the newest attempt, ties that of the job that arrived last, of the pool with the
-// most running tasks per weight among those above their minimum shares. Attempts of rigid jobs are
-// spared. As a Ranker Fair kills nothing.
+// With MinTimeout a pool that has been below its minimum share for so long takes the slots that it
+// lacks [4]: it kills the newest attempt, ties that of the job that arrived last, of the pool with
+// the most running tasks per weight among those above their minimum shares. Attempts of rigid jobs
+// are spared. As a Ranker Fair kills nothing.
 //
 // The zero value has one pool, in which all jobs weigh the same. Rigid jobs are treated as under
 // Greedy, and all of their tasks count. An event costs O(log jobs + log pools), the first m jobs of

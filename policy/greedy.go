@@ -17,19 +17,17 @@ type Filter interface {
 
 // Greedy is the policy that gives each free slot, in the order of the nodes' numbers and maps
 // first, to the first job of a Ranker that can start a task there and whose start the filter
-// accepts. slotmodel.Actions.Start picks the task: a map with its block on the node first, then one
-// with its block in the rack. Without a filter no slot stays free that a job could use.
+// accepts. slotmodel.Actions.Start picks the task. Without a filter no slot stays free that a job
+// could use.
 //
 // A rigid job starts when as many slots are free as it has maps, on the nodes of the lowest
-// numbers; the filter is not asked. While it is its turn and slots or memory do not suffice, no map
-// of a job after it starts, unless Overtake is set, nothing that runs ends by itself
-// (slotmodel.View.AtRest), or the job has more maps than the nodes that are up can run at once
-// (slotmodel.View.Capacity).
+// numbers; the filter is not asked. Until then no map of a job after it starts, unless Overtake is
+// set, nothing that runs ends by itself (slotmodel.View.AtRest), or the job has more maps than the
+// nodes that are up can run at once (slotmodel.View.Capacity).
 //
 // Greedy asks to be woken at the earlier alarm of Inner and Filter. Without a filter a start costs
 // O(log nodes) and the first step of a walk of Inner, plus a step for each job that is passed over.
-// With a filter, or where tasks need memory, Decide asks at most free nodes times waiting jobs;
-// Delay as a Policy costs much less than Greedy with a Delay as its Filter.
+// With a filter, or where tasks need memory, Decide asks at most free nodes times waiting jobs.
 type Greedy struct {
 	Inner  Ranker // nil: by arrival
 	Filter Filter // nil: every start is accepted

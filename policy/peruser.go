@@ -41,14 +41,13 @@ type Idler interface {
 }
 
 // PerUser is the policy that chooses a user first and then among the tasks of that user, maps and
-// reduces together. Nodes with a free slot are served in the order of their numbers; the first user
-// in order for whom the Chooser finds a task starts it, and the node is offered again until there
-// is none. Since a start may change what the Chooser answers, all nodes are offered again until no
-// task starts after a refusal. PerUser asks to be woken at the earlier alarm of its parts.
+// reduces together. Nodes with a free slot are served in the order of their numbers, each until no
+// task starts there: the first user in order for whom the Chooser finds a task starts it. Since a
+// start may change what the Chooser answers, all nodes are offered again until no task starts after
+// a refusal. PerUser asks to be woken at the earlier alarm of its parts.
 //
 // Offering a node costs a walk of Users and a Choose for each user of the walk; with Prefer also a
-// Prefers for each, and sorting them. Each call of Decide offers the nodes with a free slot of a
-// kind of which some job has a task to start.
+// Prefers for each, and sorting them.
 type PerUser struct {
 	Users   Users   // nil: FairUsers
 	Chooser Chooser // nil: Earliest

@@ -75,10 +75,9 @@ func (*ByArrival) Ahead(v *slotmodel.View, _ slotmodel.Kind, a, b slotmodel.Job)
 // By returns the Ranker that orders jobs by ascending key, ties by arrival. A key of NaN counts as
 // +Inf; with a nil function all keys are equal.
 //
-// The key is asked for anew at each Begin, of every job with a task of the kind to start, so it
-// may change in any way. Under Greedy that is once a decision and once more after each start,
-// however many nodes and jobs a Filter refuses. With n such jobs Begin costs O(n) calls and
-// comparisons on average, the first m steps O(m log n). Nothing is allocated in the steady state.
+// The key is asked for anew at each Begin, of every job with a task of the kind to start, so it may
+// change in any way. With n such jobs Begin costs O(n) calls and comparisons on average, the first
+// m steps O(m log n). Nothing is allocated in the steady state.
 func By(key func(v *slotmodel.View, j slotmodel.Job, k slotmodel.Kind) float64) Ranker {
 	if key == nil {
 		return new(ByArrival)

@@ -9,21 +9,18 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// SRPT serves the job with the least work left, knowing the true work of every task: a reference
-// that no scheduler can reach. Ties: the job that arrived first. Work, of maps and reduces
-// together, is in seconds on a node of speed 1. Without preemption a task that runs counts in full
-// until it ends, and one whose output was lost counts again; on one slot with jobs of one task this
-// is shortest job first. With preemption that loses no work, on one server and with jobs of one task,
-// SRPT has the least mean sojourn time of all policies [3].
+// SRPT serves the job with the least work left, knowing the true work of every task, ties to the
+// job that arrived first: a reference that no scheduler can reach. On one server, with jobs of one
+// task and preemption that loses no work, it has the least mean sojourn time of all policies [3,
+// 5].
 //
-// With PreemptKill or PreemptSuspend the work that attempts have done counts as done
-// (slotmodel.View.WorkLeft). When no slot is free and a job waits that has less left than one that
-// runs, it takes a slot of the job with the most left, its newest attempt first; a tie preempts
-// nobody. The task of a killed attempt starts over, and a long job may starve. An attempt is
-// suspended only if it computes and its node has the memory; it is resumed when a slot of its node
-// is free and no job that waits has less left. On one slot, with jobs of one task, PreemptSuspend
-// is SRPT as on one server [5] if the ResumeCost is 0 and memory has no limit. Jobs are compared at
-// calls of Decide only.
+// Work, of maps and reduces together, is in seconds on a node of speed 1. With PreemptWait a task
+// that runs counts in full until it ends: on one slot with jobs of one task this is shortest job
+// first. Otherwise what attempts have done counts as done. When no slot is free, a job that waits
+// takes one of the job with the most left, its newest attempt first, if it has less left itself.
+// The task of a killed attempt starts over, and a long job may starve. An attempt is suspended only
+// if it computes and its node has the memory; it is resumed when a slot of its node is free and no
+// job that waits has less left. Jobs are compared at calls of Decide only.
 //
 // Rigid jobs are treated as under Greedy, and neither preempt nor are preempted. As a Ranker SRPT
 // preempts nobody. A task that ends costs O(log jobs), the first m jobs of a walk O(m log jobs),

@@ -69,9 +69,11 @@
 //	backward dynamic      maxima of a caller's own penalties, of which only values are known
 //	programme
 //	Moore-Hodgson         the number of tardy jobs without arcs: exact for a million jobs
-//	Lawler-Moore          the weight of tardy jobs without arcs: exact for hundreds of jobs
-//	down-sets             any other sum of few down-sets, as of a few long chains: exact
-//	local search          all else
+//	Lawler-Moore          the weight of tardy jobs without arcs: exact for hundreds of jobs, if works
+//	                      or weights are multiples of one unit and its table is within States
+//	down-sets             any other sum of at most States down-sets or 20 jobs, as of a few long
+//	                      chains, jobs times chains at most 2^23: exact
+//	local search          all else, annealing in the first half from 200 jobs on if there are arcs
 //
 // # Cost
 //

@@ -45,11 +45,10 @@ func (e *CycleError) Unwrap() error { return schedmath.ErrInput }
 const maxJobs = math.MaxInt32 / 2
 
 // NewGraph returns the graph of n jobs in which arcs[k][0] precedes arcs[k][1] for each k. Arcs may
-// repeat, and may be implied by others; Reduce takes the implied ones away. Cost O(n + e) for e
-// arcs when each goes from a lower index to a higher one, O((n + e) log n) otherwise.
+// repeat, and may be implied by others; Reduce takes the implied ones away.
 //
-// Errors: n negative or above 2^30 - 1, more than 2^31 - 1 arcs, or an arc that names a job outside
-// 0 to n-1; *CycleError with a cycle when there is one.
+// Errors: n outside 0 to 2^30 - 1; more than 2^31 - 1 arcs; an arc that names no job; *CycleError
+// with a cycle when there is one.
 func NewGraph(n int, arcs [][2]int) (*Graph, error) {
 	const fn = "precedence.NewGraph"
 	if n < 0 || n > maxJobs {

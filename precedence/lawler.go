@@ -9,17 +9,12 @@ import (
 var negInf, posInf = math.Inf(-1), math.Inf(1)
 
 // Lawler returns an order that minimises the largest penalty, for any precedence, nil for none [9].
-// Jobs with NoPenalty count for nothing; a maximum over no others is -Inf. The first form that
-// applies is taken, and Method names it:
+// Jobs with NoPenalty count for nothing; a maximum over no others is -Inf. Method names the form:
+// by modified due dates if all are Lateness, Tardiness or Response of one type and weight; by
+// thresholds, in at most some 130 passes, if all have an inverse; else the backward dynamic
+// programme.
 //
-//   - Lateness, Tardiness or Response of one type and weight: by modified due date, the least of a
-//     job's own and of those of its successors less their works.
-//   - All penalties have an inverse: at most some 130 passes from a threshold, which rises where
-//     no job may end below it.
-//   - Otherwise: of the jobs that may go last, by descending index, the first that does not raise
-//     the maximum, or else the one of least penalty.
-//
-// The first is exact for works and deadlines in multiples of one power of two, below 2^53 of it;
+// The first is exact for works and deadlines in multiples of one power of two, below 2^53 of it,
 // the others for the completion times of Evaluate. Errors: those of Minimize.
 func Lawler(g *Graph, work []float64, penalties []Penalty) (Solution, error) {
 	p, err := newProblem("precedence.Lawler", "penalties", g, work, penalties, Max)
@@ -56,7 +51,8 @@ func (p *problem) allLatest() bool {
 	return !slices.ContainsFunc(p.cost, func(c cost) bool { return !c.hasLatest() })
 }
 
-// backward is the general form.
+// backward is the general form: of the jobs that may go last, by descending index, the first that
+// does not raise the maximum, or else the one of least penalty.
 func (p *problem) backward() []int {
 	n := len(p.work)
 	order := make([]int, n)

@@ -28,23 +28,14 @@ const (
 )
 
 // Minimize returns an order with the least value of the objective, or a good one with a lower
-// bound; Exact holds when no order has less. A nil g is no precedence. The first method that
-// applies is taken:
-//
-//   - A maximum: Lawler.
-//   - A sum of Response, Lateness and NoPenalty: Smith, from whose order down-sets or the search
-//     go on where it is not exact.
-//   - Tardy without arcs: Moore-Hodgson for one weight; Lawler-Moore if works, or weights, are
-//     multiples of one unit and its table is within States.
-//   - Down-sets, if they are at most States or the jobs at most 20, and jobs times chains at most
-//     2^23.
-//   - The order of the least maximum, if one job alone pays in it.
-//   - Local search, half of it annealing from 200 jobs on if there are arcs; its bound is
-//     Lagrangian or the least maximum.
+// bound; Exact says that no order has less. A nil g is no precedence. The package comment says
+// which method is taken for what.
 //
 // Exact and Bound hold where works, deadlines and weights are multiples of a power of two with sums
-// below 2^53 of it, otherwise to the rounding of the sums. Errors: those of Evaluate; lengths that
-// differ; a penalty that decreases where it was evaluated (Index is the job); negative options.
+// below 2^53 of it, otherwise to the rounding of the sums.
+//
+// Errors: those of Evaluate; lengths that differ; a penalty that decreases where it was evaluated
+// (Index is the job); negative options.
 func Minimize(g *Graph, work []float64, obj Objective, o Options) (Solution, error) {
 	const fn = "precedence.Minimize"
 	switch {

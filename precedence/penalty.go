@@ -12,11 +12,10 @@ import (
 //	Latest(z float64) float64
 //
 // that returns the greatest t with At(t) <= z, -Inf if there is none and +Inf if there is no last
-// one; it makes the maximum problem faster. The penalties of this package are as fast without.
+// one; it makes the maximum problem faster.
 //
-// The functions of this package call At with completion times between 0 and the sum of the works
-// only. What they find there they check: a NaN, an infinity in a sum, or a value below that at an
-// earlier time is an InputError.
+// At is called with completion times between 0 and the sum of the works only. A NaN, an infinity in
+// a sum, or a value below that at an earlier time is then an InputError.
 type Penalty interface {
 	At(t float64) float64
 }
@@ -24,10 +23,10 @@ type Penalty interface {
 // inverse is the optional method of a Penalty.
 type inverse interface{ Latest(z float64) float64 }
 
-// Latest returns the last time in [0, end] at which a penalty is at most z, -1 if there is none
-// (where its method says -Inf). For Tardy and SLA a deadline includes the rounding that they allow.
-// For a caller's own penalty without the method it is found by halving, to 2^-64 of end. There is
-// none for an end that is negative or NaN, nor for a penalty that is nil or has fields out of range.
+// Latest returns the last time in [0, end] at which a penalty is at most z, -1 if there is none. A
+// deadline of Tardy and SLA includes the rounding that they allow. For a caller's own penalty
+// without the method Latest the time is found by halving, to 2^-64 of end. For an end that is
+// negative or NaN, and a penalty that is nil or has fields out of range, there is none.
 func Latest(p Penalty, z, end float64) float64 {
 	var c cost
 	if reason, _ := c.set(p, true); reason != "" || !(end >= 0) {
@@ -134,13 +133,13 @@ func (a Aggregate) String() string { return enum.Name(a, "Aggregate", "sum", "ma
 // MarshalText returns the word of String.
 func (a Aggregate) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
-// Objective is what to minimise: the sum or the maximum of the penalties at the completion times.
-// Penalties has one element for each job; a nil one is an input error.
+// Objective is what to minimise: the sum or the maximum of the penalties at the completion times,
+// one for each job; a nil one is an input error.
 //
 // The twenty constructors, from SumResponse to MaxSLA, take an element for each job in every list
-// and keep none of them. Errors of all: a number out of range, or lists of different lengths.
-// Weights are finite and not negative (0 is 0), deadlines finite, times alone positive, a number of
-// jobs in [0, 2^30), and an SLA is as its type says.
+// and keep none of them. Errors of all: lists of different lengths; a number out of range. Weights
+// are finite and not negative (0 is 0), deadlines finite, times alone positive, a number of jobs in
+// [0, 2^30), and an SLA is as its type says.
 type Objective struct {
 	Aggregate Aggregate
 	Penalties []Penalty

@@ -10,15 +10,14 @@ import (
 
 // Smith returns an order that makes the sum of weight[j] times the completion time of job j least:
 // exactly up to series-parallel; otherwise within twice the least by Sidney's blocks [6, 7], each
-// of them exact if it is series-parallel or has at most 2^16 down-sets. A nil g is no precedence.
+// exact if it is series-parallel or has at most 2^16 down-sets. A nil g is no precedence. Of equal
+// ratios the block of the lower first job comes first (in an in-forest, of the lower last job).
 //
-// Ratios of weight to work are compared exactly; a weight of 0 makes 0, otherwise a work of 0
-// infinity. Of equal ratios the block of the lower first job comes first (in an in-forest, of the
-// lower last job). Where sums need more than 127 bits, within blocks 63, the jobs are rounded down:
-// Exact is false then, Bound still holds.
+// Ratios of weight to work are compared exactly, where sums need at most 127 bits, within blocks
+// 63; otherwise jobs are rounded down: Exact is then false, Bound still holds.
 //
-// Errors: lengths that differ; an element negative, NaN or infinite; a sum or a value above the
-// range of float64.
+// Errors: lengths that differ; an element negative, NaN or infinite; a sum or a value beyond
+// float64.
 func Smith(g *Graph, work, weight []float64) (Solution, error) {
 	s, err := newSmith("precedence.Smith", g, work, weight)
 	if err != nil {

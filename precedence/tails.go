@@ -8,11 +8,11 @@ import (
 )
 
 // Tails appends to dst, for each job, the longest path of work from it to the end, its own
-// included: no schedule ends sooner after it begins the job. g.Topological sorted stably by
-// descending tails is the priority of critical-path list scheduling, which malleable.Pack carries
-// out if each job's Max is 1: on m machines it takes at most 2 - 1/m times the least time [13], and
-// the least if all works are equal and each job has at most one successor [14]. A nil g has no
-// arcs.
+// included: no schedule ends sooner after it begins the job. A nil g has no arcs. g.Topological
+// sorted stably by descending tails is the priority of critical-path list scheduling, which
+// malleable.Pack carries out if each job's Max is 1: on m machines it takes at most 2 - 1/m times
+// the least time [13], and the least if all works are equal and each job has at most one successor
+// [14].
 //
 // Errors: those of Evaluate for work; work of another length than g.
 func Tails(dst []float64, g *Graph, work []float64) ([]float64, error) {

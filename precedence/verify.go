@@ -5,12 +5,11 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Verify returns nil if order has each job of g once and no job before a predecessor. It looks at
-// the arcs alone, whatever made the order. A nil g has no arcs and as many jobs as order. O(n +
-// e) for n jobs and e arcs.
+// Verify returns nil if order has each job of g once and none before a predecessor, whatever made
+// it. A nil g has no arcs and as many jobs as order. O(n + e).
 //
-// Errors: an order of another length, with an index out of range, with a job twice, or with a job
-// before its predecessor; Index is the place in order.
+// Errors: an order of another length, with an index out of range, a job twice, or a job before its
+// predecessor; Index is the place in order.
 func Verify(g *Graph, order []int) error {
 	const fn = "precedence.Verify"
 	if g != nil && len(order) != g.Len() {
@@ -41,13 +40,13 @@ func verify(fn string, g *Graph, order []int) error {
 }
 
 // Evaluate returns the value of the objective when the jobs run in the given order, whatever made
-// it; see Verify for the precedence. A job completes at the sum of the works up to it, rounded
-// once: it depends on which jobs come before, not on their order. A sum of penalties is rounded
-// once. O(n).
+// it; Verify checks the precedence. A job completes at the sum of the works up to it, rounded once:
+// it depends on which jobs come before, not on their order. A sum of penalties is rounded once.
+// O(n).
 //
-// Errors: a work that is NaN, negative or infinite; works whose sum overflows; an order that is no
-// permutation of the jobs; another number of penalties than jobs; an Aggregate that is neither Sum
-// nor Max; a penalty with fields out of range, or whose At is NaN or, in a sum, infinite.
+// Errors: a work negative, NaN or infinite; works whose sum overflows; an order that is no
+// permutation of the jobs; another number of penalties than jobs; an unknown Aggregate; a penalty
+// with fields out of range, or whose At is NaN or, in a sum, infinite.
 func Evaluate(work []float64, obj Objective, order []int) (float64, error) {
 	const fn = "precedence.Evaluate"
 	if obj.Aggregate != Sum && obj.Aggregate != Max {

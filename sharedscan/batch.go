@@ -18,13 +18,12 @@ type Batch struct {
 	MaxWait  float64 // the wait of the first
 }
 
-// Batches appends to dst the batches of one dataset, in the order of time ([1], Section 2.1): all
+// Batches appends to dst, in the order of time, the batches of one dataset ([1], Section 2.1): all
 // scans that arrive in a window [boundary + k*window, boundary + (k+1)*window), for a whole k,
 // begin at its end. arrivals may come in any order.
 //
-// Errors: an arrival or a boundary that is not finite; a window that is not above 0 and at most
-// 2^900; an arrival 2^50 windows or more from the boundary, or where windows are below the spacing
-// of float64.
+// Errors: a window outside (0, 2^900]; an arrival 2^50 windows or more from the boundary, or where
+// float64 does not tell windows apart.
 func Batches(dst []Batch, arrivals []float64, window, boundary float64) ([]Batch, error) {
 	const fn = "sharedscan.Batches"
 	if !(window > 0 && window <= 0x1p900) { // so that a sum of waits is finite
@@ -89,14 +88,12 @@ type Demand struct {
 	Own float64
 }
 
-// PerceivedWait returns the mean and the most perceived wait of the jobs of one dataset under a
-// batching window: the response time of a job less that of the job alone, Scan + Own ([1], Section
-// 1), where batches have the machine to themselves:
+// PerceivedWait returns how much longer than alone, Scan + Own, the jobs of one dataset take under
+// a batching window ([1], Section 1), on average and at most, where batches have the machine to
+// themselves:
 //
 //	mean = window/2 + Rate*window*Own
 //	most = window + Rate*window*Own, as expected for the job that waits longest
-//
-// Errors: a window negative or not finite; a bad Demand; a result that is not finite.
 func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
 	// A job waits for the end of its window, half of it on average and all of it when it is the first,
 	// and then for the own work of the others in its batch, of whom a Poisson stream brings Rate*window
@@ -116,16 +113,15 @@ func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
 	return mean, most, nil
 }
 
-// BatchWindows appends to dst a window for each dataset, under which perceived waits are least: for
-// agg precedence.Sum their mean over all jobs, for precedence.Max their maximum. The load is then
-// 1, or less if no scan takes time: for less divide Scan and Own by the load wanted. With h =
-// Rate*Own and R = 1 - sum of h,
+// BatchWindows appends to dst the window of each dataset for the least PerceivedWait: for agg
+// precedence.Sum its mean over all jobs, for precedence.Max its maximum. The load is then 1, or
+// less if no scan takes time; for less divide Scan and Own by the load wanted. With h = Rate*Own
+// and R = 1 - sum of h,
 //
 //	Sum:  T_d = sqrt(Scan_d/a_d) * (sum of sqrt(Scan*a)) / R   with a = Rate*(1/2 + h)
 //	Max:  T_d = (sum of Scan*(1+h)) / (R*(1+h_d))              so that all maxima are equal
 //
-// Errors: a bad Demand or agg; own work that alone takes the whole machine; a result that is not
-// finite.
+// Errors: own work that alone takes the whole machine.
 func BatchWindows(dst []float64, demands []Demand, agg precedence.Aggregate) ([]float64, error) {
 	// [1], Section 2.1, ascribes to [2] such windows by a heuristic with Lagrange multipliers; with the
 	// waits of PerceivedWait they have a closed form. The policies of [2] themselves, which choose at

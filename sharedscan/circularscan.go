@@ -10,18 +10,17 @@ import (
 
 // CircularScan keeps the books of scans that share the blocks of one dataset ([1], Appendix C).
 //
-// The blocks 0 to n-1 form a circle. A job that joins waits for every block, and has all its input
-// when it has been given each once. All jobs that wait for the same block share its next run; a job
-// that joins after a run has started waits for another. The job that has waited longest, ties to
-// the first that joined, is the driver, the others ride. A run writes the output partitions of its
-// jobs in this order, so a job's part begins at its offset, the sum of the Partitions before it.
+// The blocks 0 to n-1 form a circle. A job that joins waits for every block, and is given each
+// once. All jobs that wait for a block share its next run, not one that has started. The job that
+// has waited longest, ties to the first that joined, is the driver, the others ride. A run writes
+// the output partitions of its jobs in this order: a job's part begins at its offset, the sum of
+// the Partitions before it.
 //
-// Next goes round the circle: as long as nothing fails, the blocks that the longest-serving job
-// still needs come first, the order of the subjobs of CyclicChain. After failures, ask Waiting for
-// each job and Regions for the order.
+// While nothing fails Next follows the subjobs of CyclicChain. After failures, ask Waiting for each
+// job and Regions for the order.
 //
 // A key that left may join again, as another job. A key of an interface type must hold a comparable
-// value, or Join panics as a map does. The zero CircularScan has no blocks; New makes one that has.
+// value, or Join panics as a map does. The zero value has no blocks.
 type CircularScan[K comparable] struct {
 	waiting []int           // for each block, the number of jobs that wait for it
 	cursor  int             // the block after the block that started last
@@ -80,10 +79,7 @@ const circularName = "sharedscan.CircularScan."
 // maxBlocks bounds what a few bytes of snapshot can make Restore allocate.
 const maxBlocks = 1 << 24
 
-// New returns the books of a dataset of the given number of blocks, which nobody scans yet. Cost
-// O(blocks).
-//
-// Errors: blocks negative or above 2^24.
+// New returns the books of a dataset of so many blocks, 0 to 2^24, which nobody scans yet.
 func New[K comparable](blocks int) (*CircularScan[K], error) {
 	if blocks < 0 || blocks > maxBlocks {
 		return nil, input.Bad("sharedscan.New", "blocks", -1, "%d, want 0 to %d", blocks, maxBlocks)
@@ -92,11 +88,11 @@ func New[K comparable](blocks int) (*CircularScan[K], error) {
 }
 
 // Join adds a job that has the given number of output partitions, usually its reducers. It waits
-// for every block, behind the jobs that wait already. Join returns the block that Next would look
-// at first, from which the job goes round the circle. O(n) for n blocks.
+// for every block, behind the jobs that wait already. begin is the block that Next would look at
+// first, from which the job goes round the circle.
 //
-// Errors: a key that is not equal to itself (NaN) or has joined already; partitions negative; a sum
-// of the partitions of all jobs above 2^31 - 1.
+// Errors: a key that is not equal to itself (NaN) or has joined already; a sum of the partitions of
+// all jobs above 2^31 - 1.
 func (c *CircularScan[K]) Join(job K, partitions int) (begin int, err error) {
 	const fn = circularName + "Join"
 	switch {
@@ -156,8 +152,7 @@ func rides[K comparable](list []*passenger[K]) []Ride[K] {
 }
 
 // Next returns the first block that a job waits for, going round the circle from the block after
-// the block that started last; ok is false if no job waits. Cost O(1) when a job waits for the
-// first block looked at, O(n) at most.
+// the block that started last; ok is false if no job waits.
 func (c *CircularScan[K]) Next() (block int, ok bool) {
 	n := len(c.waiting)
 	for k := range n {
@@ -168,11 +163,10 @@ func (c *CircularScan[K]) Next() (block int, ok bool) {
 	return 0, false
 }
 
-// Start begins a run of the block for all jobs that wait for it, and closes the list. Any block may
-// be started, not only that of Next: the order within a subjob is free ([1], Section 2.2). Cost O(K
-// log K) for K jobs, O(K) as long as nothing has failed.
+// Start begins a run of the block for all jobs that wait for it, and closes the list. It need not
+// be the block of Next: the order within a subjob is free ([1], Section 2.2).
 //
-// Errors: a block outside 0 to n-1, or one that no job waits for.
+// Errors: a block that does not exist or that no job waits for.
 func (c *CircularScan[K]) Start(block int) (Run[K], error) {
 	const fn = circularName + "Start"
 	if uint(block) >= uint(len(c.waiting)) {
@@ -194,9 +188,8 @@ func (c *CircularScan[K]) Start(block int) (Run[K], error) {
 	return out, nil
 }
 
-// Finish ends a run: each of its jobs that has not left is given the block. Finish appends to dst
-// the jobs that have thereby been given every block, in the order of the run's list. Cost as for
-// Start, and O(runs under way).
+// Finish ends a run: each of its jobs that has not left is given the block. It appends to dst the
+// jobs that have thereby been given every block, in the order of the run's list.
 //
 // Errors: a run that is not under way.
 func (c *CircularScan[K]) Finish(dst []K, run int64) ([]K, error) {
@@ -230,7 +223,7 @@ type Source[K comparable] struct {
 }
 
 // Left returns how many blocks the job has still to be given: the Remaining of its Scan, in blocks.
-// ok is false for a job that has not joined. Cost O(1).
+// ok is false for a job that has not joined.
 func (c *CircularScan[K]) Left(job K) (blocks int, ok bool) {
 	if p := c.byKey[job]; p != nil {
 		return p.left, true
@@ -247,7 +240,7 @@ func (c *CircularScan[K]) Jobs(dst []K) []K {
 }
 
 // Waiting appends to dst the blocks that the job waits for, ascending, without those that a run
-// carries: a scan as Regions takes it. A job that has not joined waits for none. Cost O(n).
+// carries: a scan as Regions takes it. A job that has not joined waits for none.
 func (c *CircularScan[K]) Waiting(dst []int, job K) []int {
 	if p := c.byKey[job]; p != nil {
 		for b := range p.parts {
@@ -260,7 +253,7 @@ func (c *CircularScan[K]) Waiting(dst []int, job K) []int {
 }
 
 // Sources appends to dst, by ascending block, where the job finds its part of each block that it
-// has been given: its table of offsets. A job that has not joined has none. Cost O(n).
+// has been given: its table of offsets. A job that has not joined has none.
 func (c *CircularScan[K]) Sources(dst []Source[K], job K) []Source[K] {
 	if p := c.byKey[job]; p != nil {
 		for b, s := range p.parts {

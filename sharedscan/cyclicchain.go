@@ -9,15 +9,13 @@ import (
 )
 
 // CyclicChain appends to dst the chain of subjobs that the scans of one dataset become under cyclic
-// piggybacking ([1], Sections 2.2 and 3.1): with the scans in the order of what they have left,
-// ties by index, subjob k is the work that scan k has left above scan k-1; its Members are the
-// scans from k on, and it Completes scan k. precedence.Chains(len(result)) is their graph; for
-// several datasets append one after the other and give Chains the lengths. Some best order keeps
-// the chain on one machine, or where all scans under way have the same Max, but not in general,
+// piggybacking ([1], Sections 2.2 and 3.1). In the order of what the scans have left, ties by
+// index, subjob k is what scan k has left beyond scan k-1; its Members are the scans from k on, and
+// it Completes scan k. precedence.Chains takes the lengths of such chains. The chain is part of
+// some best order on one machine, or where all scans under way have one Max; in general not,
 // against [1], A.1.
 //
-// Errors: Remaining NaN, infinite or negative; a negative Min or Max; a Min above a Max, also above
-// that of another scan under way.
+// Errors: a Min above the Max of another scan under way.
 func CyclicChain(dst []Subjob, scans []Scan) ([]Subjob, error) {
 	// With different maxima sharing can hurt: on 100 slots, scans with 10 left (Max 1) and 20 left (Max
 	// 100) end at 10 and 10.1 as a chain, and at 10 and about .2 when each reads for itself.
@@ -28,13 +26,11 @@ func CyclicChain(dst []Subjob, scans []Scan) ([]Subjob, error) {
 	return chain(dst, scans, nil), nil
 }
 
-// CyclicTree is CyclicChain for scans that are only a part of the work: rest[i] is the work of scan
-// i's job that nobody shares and that waits for the scan ([1], Section 4). The subjobs are an
-// out-tree, which Smith solves exactly: the chain, in which what ends a scan with a rest has
-// Completes -1 and a scan that is done and has a rest has none; then, by index, a subjob of the one
-// member i for each rest. The arcs, numbered from len(dst), are appended to arcs.
-//
-// Errors: as for CyclicChain; a rest that is NaN, infinite or negative; len(rest) != len(scans).
+// CyclicTree is CyclicChain where rest[i] is work of scan i's job that nobody shares and that waits
+// for the scan ([1], Section 4). The subjobs are an out-tree, which Smith solves exactly: the chain
+// without the scans that are done and have a rest, then, by index, a subjob of the one member i for
+// each rest, which in place of the chain's Completes i. The arcs, numbered from len(dst), are
+// appended to arcs.
 func CyclicTree(dst []Subjob, arcs [][2]int, scans []Scan, rest []float64) ([]Subjob, [][2]int, error) {
 	const fn = "sharedscan.CyclicTree"
 	if err := checkScans(fn, scans); err != nil {

@@ -37,7 +37,9 @@
 //
 // Work is in slot-seconds or any other unit, the same for all scans of a call. Minima and maxima
 // are whole slots. Times and windows share one unit of time, and a Rate is arrivals in a unit of
-// it. Blocks are numbered from 0. No tolerance is absolute.
+// it. Blocks are numbered from 0. Numbers are finite and, but for arrivals and boundaries, not
+// negative; a Rate is above 0, a Min at most its Max. All else, a result that is not finite, and a
+// list or an index that does not fit is a *schedmath.InputError. No tolerance is absolute.
 //
 // # What to call
 //
@@ -51,11 +53,13 @@
 //
 //	CyclicChain, CyclicTree        O(K log K) for K scans
 //	Regions                        O(n + L) for n blocks of which L are listed, and at most O(R^2)
-//	                               comparisons of R regions
+//	                               comparisons of R <= K + n regions
 //	Batches                        O(n log n) for n arrivals
 //	BatchWindows                   O(D) for D datasets
-//	CircularScan                   O(1) to O(n) a call for n blocks; O(n K) for Fail and Lost with
-//	                               K jobs; memory O(n K)
+//	CircularScan                   O(n) a call for n blocks, O(1) for Left and for Next if a job
+//	                               waits for the first block; Start and Finish O(K log K) for K
+//	                               jobs, O(K) while nothing has failed; Leave O(n + K); Fail and
+//	                               Lost O(n K); Snapshot, Restore and memory O(n K)
 //
 // # References
 //

@@ -17,9 +17,8 @@ type Rerun[K comparable] struct {
 
 // Leave takes the job away: its reducers have all they need, or it is cancelled. Where it was to
 // drive, the next job in the list drives, and the offsets of the jobs behind fall. Runs under way
-// go on as they are, and the output that the job drove stays readable; see Fail for a driver whose
-// output is lost with it. Leave returns false if the job has not joined. O(n + K) for n blocks and
-// K jobs.
+// go on, and the output that the job drove stays readable; Fail is for a driver whose output is
+// lost with it. Leave returns false if the job has not joined.
 func (c *CircularScan[K]) Leave(job K) bool {
 	p := c.byKey[job]
 	if p == nil {
@@ -52,11 +51,10 @@ func (c *CircularScan[K]) Fail(dst []Rerun[K], job K) ([]Rerun[K], error) {
 	return c.again(dst, func(r *blockRun[K]) bool { return r.serial == p.serial }), nil
 }
 
-// Lost reports that the output of a run is lost with the node that held it, or that the run itself
-// has failed if it is under way. Every job of the run that has not left, the driver too, must be
-// given the block again, in the order of Fail. If the driver has left, a rider drives ([1],
-// Appendix C.3). Lost appends the block to dst if it must be read again. O(n K) for n blocks and K
-// jobs.
+// Lost reports that the output of a run is lost with the node that held it, or that a run under way
+// has failed. Every job of the run that has not left, the driver too, must be given the block
+// again, in the order of Fail; if the driver has left, a rider drives ([1], Appendix C.3). Lost
+// appends the block to dst if it must be read again.
 //
 // Errors: a run that never started.
 func (c *CircularScan[K]) Lost(dst []Rerun[K], run int64) ([]Rerun[K], error) {

@@ -18,17 +18,14 @@ type Venn struct {
 	Of      []int32 // for each block the region that it belongs to, or -1 when no scan needs it
 }
 
-// Regions cuts the union of sets of blocks into the regions of their Venn diagram ([1], Figure 4):
+// Regions cuts overlapping sets of blocks into the regions of their Venn diagram ([1], Figure 4):
 // the blocks that the same scans need are one subjob. scans[i] lists the blocks that scan i still
-// needs, in any order; bytes[b] is the size of block b, or its work. FromSubjobs sets Min and Max.
+// needs, in any order; bytes[b] is the size of block b, or its work. A region goes before every
+// region that serves only some of its members, as in some best order on one machine. Regions with
+// most members come first, then by members; each scan has one of its own, perhaps without work,
+// after all others that it needs.
 //
-// A region goes before every region that serves only some of its members, which some best order on
-// one machine keeps. Every scan has a region of its own, perhaps without work, after all others
-// that it needs. Regions with most members come first, then by members; there are at most as many
-// as scans and blocks together.
-//
-// Errors: a block outside 0 to len(bytes)-1 (Index is the scan); a size negative or not finite;
-// sizes whose sum overflows.
+// Errors: a block outside bytes (Index is the scan); a sum of sizes that overflows.
 func Regions(scans [][]int, bytes []float64) (Venn, error) {
 	const fn = "sharedscan.Regions"
 	n := len(bytes)

@@ -49,8 +49,7 @@ type SnapshotRun[K comparable] struct {
 
 const version = 1
 
-// Snapshot returns the state as data that shares nothing with c. Cost O(n) for each job of n
-// blocks, and a sort of the runs.
+// Snapshot returns the state as data that shares nothing with c.
 func (c *CircularScan[K]) Snapshot() Snapshot[K] {
 	s := Snapshot[K]{Version: version, Blocks: len(c.waiting), Cursor: c.cursor, LastRun: c.runID, LastJob: c.serial, LastTicket: c.ticket}
 	runs := slices.Clone(c.runs)
@@ -72,8 +71,8 @@ func (c *CircularScan[K]) Snapshot() Snapshot[K] {
 	return s
 }
 
-// Restore returns a CircularScan in the state of s, which goes on as the CircularScan
-// that s was taken from would. s is not kept. Cost O(n) for each job of n blocks.
+// Restore returns a CircularScan in the state of s, which goes on as the one that s was taken from.
+// It keeps nothing of s.
 //
 // Errors: an unknown version, or anything that no CircularScan could have produced; Index is the
 // place in Jobs or Runs, which the Reason names.

@@ -30,8 +30,8 @@ type Subjob struct {
 // OverSubjobs turns an objective on scans into the same objective on subjobs, overlapping ones too:
 // the penalty of a scan goes to the subjob that completes it, and the others get NoPenalty.
 //
-// Errors: an unknown aggregate, a nil penalty; a subjob that completes a scan that has no penalty,
-// or that another subjob completes too; a scan that none completes.
+// Errors: a scan that no subjob completes, or more than one; a subjob that completes no scan of
+// obj.
 func OverSubjobs(subjobs []Subjob, obj precedence.Objective) (precedence.Objective, error) {
 	// [1], end of Section 3, gives sums over overlapping scans up; here a scan weighs on its own region,
 	// which follows all others that it needs.
@@ -66,13 +66,11 @@ func OverSubjobs(subjobs []Subjob, obj precedence.Objective) (precedence.Objecti
 	return precedence.Objective{Aggregate: obj.Aggregate, Penalties: over}, nil
 }
 
-// FromSubjobs appends to dst a job for each subjob, as malleable.Plan takes it, with slots that
-// suit all members: for nil scans the Min and Max of the subjob, as CyclicChain sets them, else
-// those of the scans, as Regions needs, none for a subjob without work. The objective is that of
-// OverSubjobs.
+// FromSubjobs appends to dst for each subjob a job for malleable.Plan with slots that suit all
+// members: for nil scans the Min and Max of the subjob, as CyclicChain sets them, else those of the
+// scans, as Regions needs, none for a subjob without work. OverSubjobs makes the objective.
 //
-// Errors: a bad scan; a Work that is negative or not finite; a negative Min or Max, a Min above a
-// Max, also of two members (Index is the subjob); a member outside scans.
+// Errors: a Min above a Max, also of two members, or a member outside scans (Index is the subjob).
 func FromSubjobs(dst []malleable.Job, subjobs []Subjob, scans []Scan) ([]malleable.Job, error) {
 	const fn = "sharedscan.FromSubjobs"
 	for i := range scans {

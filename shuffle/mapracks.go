@@ -47,16 +47,14 @@ type MapPlan struct {
 const tied = 1e-12
 
 // MapRacks chooses, at a job's submission, the racks that its maps should prefer, for the least sum
-// of blocks read across racks and of shuffled bytes that cross racks [SW 3.2, Figure 4]. ratio in
-// [0, 2^200] is shuffled bytes over input bytes (Ratio.Value; 1 if unknown), reduces the job's
-// number of reduces.
+// of blocks read across racks and of shuffled bytes that cross racks [SW 3.2, Figure 4]. ratio, in
+// [0, 2^200], is shuffled bytes over input bytes (Ratio.Value; 1 if unknown).
 //
-// Racks are sorted by the input that they hold, most first, ties to less o.Load, then to the lower
-// rack, and the best prefix that o allows is taken, ties to fewer racks; it need not be the best
-// set. A job without input gets the shortest prefix and plans no reduces. Where other racks run maps as
-// well, fewer maps are remote and more of the shuffle crosses racks.
+// It takes the best prefix, ties to fewer racks, of the racks by the input that they hold, then by
+// less o.Load, then by number; that need not be the best set. A job without input gets the shortest
+// prefix and plans no reduces.
 //
-// Errors: a block with an unknown rack or a rack twice, or more MinRacks than racks.
+// Errors: a block with an unknown rack or a rack twice; more MinRacks than racks.
 func MapRacks(racks int, blocks []Block, ratio float64, reduces int, o Options) (MapPlan, error) {
 	// Within a prefix each block, in the order given, counts for the one of its racks that has the
 	// fewest bytes so far, ties to the order of choice; then the blocks without a copy there fill up

@@ -9,10 +9,9 @@ import (
 // saturation is the paper's NWSaturationThreshold [SW 4].
 const saturation = .8
 
-// Saturated appends to dst whether the link of each rack is saturated [SW 3.1]: whether used /
-// capacity exceeds threshold, in [0, 2^200] and 0 meaning .8, on the way out or in. used[q] is the
-// rate at which rack q sends and receives across racks, as a mean over a few seconds; capacity[q]
-// is what its link takes, +Inf for no limit. A link of capacity 0 is saturated by any use.
+// Saturated appends to dst whether each rack's link is used beyond threshold of its capacity, on
+// the way out or in [SW 3.1]. used are mean rates across racks over a few seconds; capacity +Inf is
+// no limit, and of 0 saturated by any use; threshold is in [0, 2^200], 0 means .8.
 func Saturated(dst []bool, used, capacity []Link, threshold float64) ([]bool, error) {
 	const fn = "shuffle.Saturated"
 	switch {

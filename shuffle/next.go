@@ -66,18 +66,17 @@ type Candidate struct {
 	Heavy     bool // the job shuffles more bytes than it reads: Ratio.Heavy
 }
 
-// Next returns the index of the task that the free node takes, -1 without tasks, and the rule of
-// Figure 3 that chose it [SW 3.1]. tasks are the candidates of the user whose turn it is; saturated
-// says whether the link of the node's rack is, or, where one flag serves the cluster, that of any.
-// The first rule that accepts a task wins:
+// Next returns the index of the task that the free node takes, -1 without tasks, and the rule that
+// chose it [SW 3.1, Figure 3]. tasks are the candidates of the user whose turn it is; saturated is
+// of the node's rack, or of any rack where one flag serves all. The first rule that accepts a task
+// wins:
 //
 //	saturated    PreferredMap, LocalMap, RemoteMap, LightReduce, PreferredReduce, HeavyReduce
 //	otherwise    PreferredReduce, HeavyReduce, LightReduce, PreferredMap, LocalMap, RemoteMap
 //
-// LocalMap prefers the node to the rack. Within a rule the job that arrived first goes first, ties
-// to the lower index. With a window, in [2^-200, 2^200] in the unit of Arrival, 0 for none, only
-// tasks of the earliest floor(Arrival / window) count [SW 3.4]: a multiple of the mean time of a
-// job keeps jobs from starving.
+// LocalMap prefers the node to the rack; then the earlier Arrival wins, then the lower index. With
+// a window above 0, in [2^-200, 2^200], only tasks of the earliest floor(Arrival / window) count,
+// so that jobs do not starve [SW 3.4]: take a multiple of a job's mean time.
 func Next(tasks []Candidate, saturated bool, window float64) (i int, why Reason, err error) {
 	const fn = "shuffle.Next"
 	if window != 0 && !(window >= 1/most && window <= most) {

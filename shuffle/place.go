@@ -8,10 +8,9 @@ import (
 )
 
 // PlaceReduces appends to dst the rack of each partition of a job's map output such that the fewest
-// bytes cross racks, to within rounding, with at most slots[q] partitions on rack q. bytes[i][q] is
-// the bytes of partition i that lie on rack q. A partition alone takes the rack with most of its
-// bytes, ties to the lower. Fewer slots than partitions are an error. For equal partitions call
-// ReducesWithin.
+// bytes cross racks, to rounding, with at most slots[q] partitions on rack q. bytes[i][q] are the
+// bytes of partition i on rack q. A partition alone takes the rack with most of its bytes, ties to
+// the lower. Fewer slots than partitions are an error.
 func PlaceReduces(dst []int, slots []int, bytes [][]float64) ([]int, error) {
 	// This is the transportation problem. Partitions are added one by one, each by the cheapest chain
 	// of moves to a rack with room.

@@ -3,9 +3,8 @@ package shuffle
 import "github.com/schedmath/schedmath/internal/input"
 
 // Ratio is a running estimate of the bytes that a job shuffles for each byte of input, from its
-// finished maps [SW 3.1]. The zero value is ready: its value is 1. A job can start with a copy of
-// the Ratio of earlier jobs of its type. The two sums are all of its state; a Ratio that sums up no
-// input, or holds sums that Add does not make, has the value 1.
+// finished maps [SW 3.1]. The zero value is ready. A job can start with a copy of the Ratio of
+// earlier jobs of its type.
 type Ratio struct {
 	Input  float64 `json:"input"`  // bytes that the maps have read
 	Output float64 `json:"output"` // bytes that they have written to be shuffled

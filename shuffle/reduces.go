@@ -9,13 +9,11 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// ReducesPerRack appends to dst the number of a job's reduces that each rack should run, in
-// proportion to intermediate[q], the bytes that the job's maps have written on rack q, by largest
-// remainders, ties to the lower rack [SW 3.3, Figure 6, lines 2-3]. The numbers sum to reduces.
-// Bytes count in whole multiples of 2^-62 of their sum, or less. No bytes on any rack are an error.
-//
-// The paper takes these once, when the first reduce may start, if MapCompletionThreshold (.15) of
-// the maps are done, and MapPlan.Reduces before.
+// ReducesPerRack appends to dst how many of a job's reduces each rack should run, in proportion to
+// intermediate[q], the bytes that its maps have written on rack q: by largest remainders, ties to
+// the lower rack, reduces in sum [SW 3.3, Figure 6, lines 2-3]. Take it once, when the first reduce
+// may start; before .15 of the maps are done the paper takes MapPlan.Reduces. No bytes on any rack
+// are an error.
 func ReducesPerRack(dst []int, reduces int, intermediate []float64) ([]int, error) {
 	const fn = "shuffle.ReducesPerRack"
 	if err := checkReduces(fn, reduces, intermediate); err != nil {
@@ -31,12 +29,10 @@ func ReducesPerRack(dst []int, reduces int, intermediate []float64) ([]int, erro
 	return dst, nil
 }
 
-// ReducesWithin appends to dst the number of a job's reduces for each rack with the least
-// CrossRack, at most slots[q] of them on rack q: racks are filled in the order of their map output,
-// ties to the lower rack. Fewer slots than reduces are an error.
-//
-// slots is a balance limit or the free slots; without one all reduces would go to the rack with
-// most output. Twice the even share, 2 reduces / racks rounded up, is a start.
+// ReducesWithin appends to dst how many of a job's reduces each rack runs for the least CrossRack
+// with at most slots[q] on rack q: racks are filled in the order of their map output, ties to the
+// lower rack. slots are the free slots or a limit, such as twice the even share: without one all
+// reduces would go to the rack with most output. Fewer slots than reduces are an error.
 func ReducesWithin(dst []int, reduces int, intermediate []float64, slots []int) ([]int, error) {
 	const fn = "shuffle.ReducesWithin"
 	if err := checkReduces(fn, reduces, intermediate); err != nil {

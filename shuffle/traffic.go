@@ -14,8 +14,6 @@ type Link struct{ Out, In float64 }
 // CrossRack returns the bytes of a job's shuffle that cross racks [SW 3.2, 3.3]: the sum of I_q (1
 // - R_q / R) over the racks q, where intermediate[q] is I_q, reduces[q] is R_q and R their sum.
 // Without reduces nothing is shuffled.
-//
-// Errors: no racks, lists of different lengths, bytes or a number out of range.
 func CrossRack(intermediate []float64, reduces []int) (float64, error) {
 	if err := checkPlacement("shuffle.CrossRack", intermediate, reduces); err != nil {
 		return 0, err
@@ -24,10 +22,8 @@ func CrossRack(intermediate []float64, reduces []int) (float64, error) {
 }
 
 // Traffic appends to dst what each rack sends and receives during the shuffle: Out is I_q (1 - R_q
-// / R), In is R_q / R times the bytes of all other racks. The sum of Out and the sum of In are each
-// CrossRack of the same arguments.
-//
-// Errors: as CrossRack.
+// / R), In is R_q / R times the bytes of all other racks. Each sums to CrossRack of the same
+// arguments.
 func Traffic(dst []Link, intermediate []float64, reduces []int) ([]Link, error) {
 	if err := checkPlacement("shuffle.Traffic", intermediate, reduces); err != nil {
 		return dst, err

@@ -80,12 +80,11 @@ func (s *Snapshot) clone() Snapshot {
 	return c
 }
 
-// Restore returns a Policy with the settings of p that goes on from s: in its first run it makes
-// the decisions that the Policy of the snapshot would have made, or, if that run does not have the
-// users, attempts, tasks and jobs of the snapshot, it starts nothing.
+// Restore returns a Policy with the settings of p that goes on from s: its first run makes the
+// decisions that the Policy of the snapshot would have made, or, if that run lacks users, attempts,
+// tasks or jobs of the snapshot, starts nothing.
 //
-// Errors: a nil p, and those of its Check; an s that no Policy with the settings of p gives, since
-// its Version is unknown or a number is out of range.
+// Errors: a nil p, and those of its Check; an s that no Policy with the settings of p gives.
 func Restore(s Snapshot, p *Policy) (*Policy, error) {
 	const fn = "dynprio.Restore"
 	if p == nil {

@@ -31,11 +31,11 @@ type Report struct {
 // of a job stands out from the job's others, by Stragglers, is overloaded for it, and tasks of the
 // job leave: first the queued ones, in the order of the queue, unless suspended; then, with Kill,
 // the running ones, which start over elsewhere, but for maps that run again for reduces that hold
-// slots. A task is killed at most once for each worker of the cluster, so that every job ends.
+// slots. A task is killed at most once for each worker of the cluster.
 //
 // A task that leaves goes to the end of the queue on which it would end first by what Remaining
-// knows, ties to the lowest number, and only if it would end sooner there. So the policy needs a
-// Remaining that shows when a worker is slow, as ByProgress does.
+// knows, ties to the lowest number, and only if it would end sooner there: use a Remaining that
+// shows when a worker is slow, as ByProgress does.
 type DynamicShare struct {
 	Policy
 	Period float64 // s between reports, >= 0 and finite; 0: 1

@@ -10,21 +10,18 @@ import (
 
 // ReducePlan binds the reduces of a job to workers once the job's last map has ended and the sizes
 // of the partitions are known [1, section 4]. Each task is one partition; the tasks of a job on one
-// worker are what the paper calls a reduce: Cost is that of their total. Set Queues to a Policy,
-// and the Policy's Bind to the plan's Bind.
+// worker are what the paper calls a reduce: Cost is that of their total.
 //
 // Reduces are taken from the largest partition down, ties to the lower number. Each goes to the
 // worker where it makes jobs miss the fewest deadlines, its own or others met without it; ties to
-// where the last reduce of the job ends first, then to the lower number. A deadline counts as met
-// to within 2^-40 of its time. For each worker the plan plays forward the reduces that run and wait
-// there, those planned so far and the new one, in the Order of Queues, with laxities as of each
-// start and Fair's counts as they are now. It leaves out maps that hold shared slots, memory, and
-// tasks bound later.
+// where the last reduce of the job ends first, then to the lower number. Deadlines count to 2^-40
+// of their time. For each worker the plan plays forward the reduces that run, wait or are planned
+// there, in the Order of Queues, with laxities as of each start and Fair's counts as they are now.
+// It leaves out maps that hold shared slots, memory, and tasks bound later.
 //
 // A reduce that is bound anew, as after a kill, is planned by itself. Where a size or a cost is out
-// of range, and without Queues or with a Policy that is not in the run, Else binds. With q reduces
-// on a worker of s slots, a reduce costs O(q^2 s) for each worker on which it would not end too
-// late even if nothing waited there.
+// of range, and where Queues is not in the run, Else binds. With q reduces on a worker of s slots,
+// a reduce costs O(q^2 s) for each worker that may be the best.
 type ReducePlan struct {
 	Queues *Policy // the Policy whose Bind is the Bind of this plan
 	// Size returns the size of the partition of a reduce, in [0, 2^200]. nil: all are equal.

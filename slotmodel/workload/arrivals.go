@@ -11,8 +11,7 @@ import (
 
 // Poisson appends to dst the times of the first n arrivals, at most 2^27, of a Poisson process of
 // the given rate (arrivals per unit of time, > 0) that starts at time 0, in ascending order. Each
-// takes one Uint64 of src; gaps are drawn by inversion, -log(1 - u) / rate. A rate so small that an
-// arrival could be beyond float64 is an error.
+// takes one Uint64 of src. A rate so small that an arrival could be beyond float64 is an error.
 func Poisson(dst []float64, n int, rate float64, src rand.Source) ([]float64, error) {
 	g := guard{fn: "Poisson"}
 	gap := distuv.Exponential{Rate: rate}

@@ -60,6 +60,36 @@
 // bits differ from one kind of processor to another, and with them, rarely, a whole number of bytes
 // or processors.
 //
+// # Job files
+//
+// The first line is a header: the names, separated by single tabs, of some of these columns in any
+// order, which are the fields of a [slotmodel.JobSpec]:
+//
+//	submit                     Arrival, s
+//	user                       User
+//	deadline                   Deadline, s
+//	priority                   Priority: any number, Inf and -Inf
+//	maps, reduces              Tasks of Maps and Reduces
+//	map_s, reduce_s            Work of each task, s
+//	map_works, reduce_works    Works: s for each task, with commas between them; empty for none
+//	map_memory, reduce_memory  Memory of each attempt, bytes
+//	slowstart                  Slowstart, at most 1; without the column .95
+//	input, shuffle, output     bytes
+//	copies                     Copies
+//	replicas                   Replicas: nodes, or -1, with commas between them; empty for none
+//	walltime, requested        Walltime and Requested, s
+//	crash, cancel              s
+//	rigid                      Rigid: 0 or 1
+//	after                      After: the number of another job of the file, from 1; 0 for none
+//	think                      Think, s
+//	dataset                    Dataset
+//
+// submit, maps and map_s are required; without its column a field is zero. Each further line is a
+// job, with one field for each name of the header. Numbers are decimals without plus signs or
+// blanks, >= 0 where nothing else is said; times, works and bytes may have a fraction and an
+// exponent and are at most 2^200. Lines end in LF or CRLF; empty lines after the last job are
+// skipped.
+//
 // # Cost
 //
 // Functions take time in proportion to what they read, write, draw or return, and readers memory

@@ -13,11 +13,9 @@ import (
 //
 //	estimate = size * exp(mu + sigma Z)        Z standard normal, drawn anew for each job
 //
-// sigma >= 0 says how wrong estimates are: 0.5 puts the middle two thirds between 0.6 and 1.65
-// times the size. mu is a systematic error: math.Log(c) makes every estimate c times as large. With
-// both 0 estimates are the sizes, bit for bit. Estimates outside float64 are math.MaxFloat64 or 0.
-// Each job takes one Uint64 of src, so one source gives the same Z to the same job whatever mu,
-// sigma and the sizes are.
+// sigma >= 0: 0.5 puts the middle two thirds between 0.6 and 1.65 times the size. A mu of
+// math.Log(c) makes every estimate c times as large. With both 0 estimates are the sizes, bit for
+// bit. One source gives the same Z to the same job whatever mu, sigma and the sizes are.
 func Estimates(dst, sizes []float64, mu, sigma float64, src rand.Source) ([]float64, error) {
 	g := guard{fn: "Estimates"}
 	for i, size := range sizes {

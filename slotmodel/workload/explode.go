@@ -40,8 +40,7 @@ type ExplodeOptions struct {
 //	rate of a kind      = all its bytes / (load * slots * latest Submit)
 //
 // in seconds on a node of speed 1, so that the works of a kind add up to the load. Jobs also get
-// their bytes, Slowstart .95, and no replicas: see Placer. A job costs some 200 bytes however many
-// tasks it has. FB-2010 gives 8,084,865 maps and 422,115 reduces.
+// their bytes, Slowstart .95, and no replicas: see Placer.
 //
 // Errors: more than MaxTasks tasks; works that cannot be brought to the load within float64.
 func Explode(dst []slotmodel.JobSpec, jobs []joblog.SWIMJob, o ExplodeOptions) ([]slotmodel.JobSpec, error) {

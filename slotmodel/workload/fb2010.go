@@ -12,13 +12,10 @@ import (
 
 // SyntheticFB2010 returns a day of a MapReduce cluster that resembles FB-2010, the Facebook trace
 // of SWIM on which HFSP's Figure 2 stands: 24,442 jobs in the order of their arrival, "job0",
-// "job1", ..., drawn from rounded statistics of the trace. The distribution functions of each
-// column, of sizes and of the ratios of columns are within 0.04 of the trace's everywhere. It has
-// no users, paths, jobs that come again, or days of another kind; two days differ less than two
-// draws of independent jobs would.
-//
-// Times are whole seconds from 9 or so to 86,408, bytes whole numbers. It takes 263,145 numbers of
-// src.
+// "job1", ..., without users or paths. The distribution functions of each column, of sizes and of
+// the ratios of columns are within 0.04 of the trace's everywhere; two days differ less than two
+// draws of independent jobs would. Times are whole seconds to 86,408, bytes whole numbers. It takes
+// 263,145 numbers of src.
 func SyntheticFB2010(src rand.Source) ([]joblog.SWIMJob, error) {
 	// With sizes by Sizes(nil, jobs, 4, 0.9), over the streams Stream(0..59, Trace, 0):
 	//

@@ -276,13 +276,12 @@ func lengthFault(j *slotmodel.JobSpec) string {
 	return ""
 }
 
-// WriteJobs writes a job file, the format that ReadJobs describes, with all columns. ReadJobs reads
-// the same jobs from it: a run of them has the same event log.
+// WriteJobs writes a job file with all columns. ReadJobs reads the same jobs from it: a run of them
+// has the same event log.
 //
-// A job with a number out of its column's range, with Works or Replicas of another length than
-// slotmodel.Run wants, or whose line is longer than 16 MiB (some million works) is an
-// *schedmath.InputError, and so is a nil w. Lines before the one at fault may have been written.
-// Other errors are those of w.
+// Errors: those of w; a nil w; a job with a number out of its column's range, with Works or
+// Replicas of another length than slotmodel.Run wants, or whose line is longer than 16 MiB (some
+// million works). Lines before it may have been written.
 func WriteJobs(w io.Writer, jobs []slotmodel.JobSpec) error {
 	g := guard{fn: "WriteJobs"}
 	if w == nil {

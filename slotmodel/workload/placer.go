@@ -23,8 +23,7 @@ type Placer struct {
 }
 
 // NewPlacer prepares for nodes, which are those of a slotmodel.Cluster: only their racks matter, so
-// nodes without map slots hold blocks too. No nodes, more than 2^27 and a negative rack are
-// *schedmath.InputErrors.
+// nodes without map slots hold blocks too. No nodes and more than 2^27 are an error.
 func NewPlacer(nodes []slotmodel.NodeSpec) (*Placer, error) {
 	g := guard{fn: "NewPlacer"}
 	if len(nodes) == 0 || len(nodes) > maxDraws {
@@ -53,13 +52,11 @@ func NewPlacer(nodes []slotmodel.NodeSpec) (*Placer, error) {
 	return p, nil
 }
 
-// Place appends the nodes of the copies of so many blocks to dst: the Replicas of a
-// slotmodel.JobSpec. The first copy of a block is on any node, the second on any in another rack,
-// the third on another node of the second's rack, further ones on any other node, each uniformly
-// among those that are left. Where a rule finds no node any other node will do, and where all nodes
-// have a copy the rest is -1. Every copy takes one Uint64 of src, -1 too.
-//
-// Errors: copies outside 1..64, more than 2^27 copies in all, a Placer that NewPlacer has not made.
+// Place appends the nodes of the copies of so many blocks, 1 to 64 each and 2^27 in all, to dst:
+// the Replicas of a slotmodel.JobSpec. The first copy of a block is on any node, the second on any
+// in another rack, the third on another node of the second's rack, further ones on any other node,
+// each uniformly among those that are left. Where a rule finds no node any other node will do, and
+// where all nodes have a copy the rest is -1. Every copy takes one Uint64 of src, -1 too.
 func (p *Placer) Place(dst []int32, blocks, copies int, src rand.Source) ([]int32, error) {
 	g := guard{fn: "Placer.Place"}
 	if len(p.nodes) == 0 {
