@@ -52,9 +52,7 @@
 // market, audit and estimate/nearest, which build on other algorithms. policy joins both.
 //
 // The command cmd/schedmath answers from a log what policies would do to it and who was owed what.
-// The programs under examples/ draw the figures of the papers from these packages and check the
-// papers' claims; docs/papers.md leads from a place in a paper to the function, its test and its
-// figure.
+// docs/papers.md leads from a place in a paper to the function, its test and its figure.
 //
 // # Conventions
 //
