@@ -1,7 +1,6 @@
 package repository
 
 import (
-	"go/ast"
 	"path"
 	"slices"
 	"strconv"
@@ -160,13 +159,10 @@ func TestArrows(t *testing.T) {
 // functions that it checks return.
 func TestSchedtestNamesPieces(t *testing.T) {
 	for _, f := range sources(t, func(s source) bool { return s.dir() == "schedtest" && !s.isTest() }) {
-		ast.Inspect(f.File, func(n ast.Node) bool {
-			if s, ok := n.(*ast.SelectorExpr); ok {
-				if p, ok := s.X.(*ast.Ident); ok && p.Name == "malleable" && s.Sel.Name != "Piece" {
-					t.Errorf("%s uses malleable.%s", f.name, s.Sel.Name)
-				}
+		for _, name := range uses(f, "malleable") {
+			if name != "Piece" {
+				t.Errorf("%s uses malleable.%s", f.name, name)
 			}
-			return true
-		})
+		}
 	}
 }

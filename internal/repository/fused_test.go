@@ -3,7 +3,6 @@ package repository
 import (
 	"bufio"
 	"fmt"
-	"go/ast"
 	"io"
 	"os"
 	"os/exec"
@@ -21,10 +20,6 @@ var sameBits = []string{
 	"internal/dd", "internal/exact", "internal/heap", "internal/kdtree", "internal/maxflow",
 	"internal/tree", "internal/u128",
 }
-
-// mayFuse lists lines of these packages on which a fused product changes no promise, by file and
-// text, with the reason. A line that no compiler fuses is no exception and fails the test.
-var mayFuse = map[string]string{}
 
 // A fusion is a line whose product the compiler for arm64 fuses with a sum.
 type fusion struct {
@@ -104,29 +99,19 @@ func fusions(r io.Reader, root string, packages []string) (all []fusion, seen ma
 	return all, seen, lines.Err()
 }
 
-// unlisted returns what is wrong with fusions: those on a line without an exception, more on a line
-// than it has calls of math.FMA, and exceptions that no fusion is at. text returns a line of a file.
-func unlisted(all []fusion, exceptions map[string]string, text func(file string, line int) string) (faults []string) {
-	used := map[string]bool{}
+// faults are the fusions on lines with more of them than calls of math.FMA. text returns a line of a
+// file.
+func faults(all []fusion, text func(file string, line int) string) (faults []string) {
 	for _, f := range all {
-		s := text(f.file, f.line)
-		key := f.file + ": " + s
-		if exceptions[key] != "" {
-			used[key] = true
-		} else if calls := strings.Count(s, "math.FMA("); calls < f.each {
+		if s := text(f.file, f.line); strings.Count(s, "math.FMA(") < f.each {
 			faults = append(faults, fmt.Sprintf("%s:%d: %s: %s in %s: want a product that is added to be converted, float64(x * y)", f.file, f.line, s, f.op, f.into))
-		}
-	}
-	for key := range exceptions {
-		if !used[key] {
-			faults = append(faults, fmt.Sprintf("%s: an exception, but nothing is fused there", key))
 		}
 	}
 	slices.Sort(faults)
 	return faults
 }
 
-// TestFusedFinds plays the two steps of TestFused on a listing and on exceptions.
+// TestFusedFinds plays the two steps of TestFused on a listing.
 func TestFusedFinds(t *testing.T) {
 	const listing = `# github.com/schedmath/schedmath/internal/dd
 github.com/schedmath/schedmath/internal/dd.T.Mul STEXT size=64 args=0x18 leaf
@@ -166,8 +151,8 @@ github.com/schedmath/schedmath/knn.mean STEXT size=64 args=0x18
 		}
 		return fmt.Sprint("line ", line)
 	}
-	got := unlisted(all, map[string]string{"aging/add.go: line 6": "a half", "aging/add.go: line 9": "a half"}, text)
-	want := []string{"/go/src/math/modf.go:9: ", "aging/add.go: line 9: an exception", "internal/dd/dd.go:3: ", "internal/dd/dd.go:5: "}
+	got := faults(all, text)
+	want := []string{"/go/src/math/modf.go:9: ", "aging/add.go:6: ", "internal/dd/dd.go:3: ", "internal/dd/dd.go:5: "}
 	if !slices.EqualFunc(got, want, strings.HasPrefix) {
 		t.Errorf("faults are\n%s\nwant those at %q", strings.Join(got, "\n"), want)
 	}
@@ -211,7 +196,7 @@ func TestFused(t *testing.T) {
 		must(t, err)
 		return strings.TrimSpace(strings.Split(string(b), "\n")[line-1])
 	}
-	for _, s := range unlisted(all, mayFuse, text) {
+	for _, s := range faults(all, text) {
 		t.Error(s)
 	}
 }
@@ -230,20 +215,12 @@ var unlike = map[string]string{
 func TestMathAlike(t *testing.T) {
 	called := map[string]bool{}
 	for _, f := range sources(t, func(s source) bool { return !s.isTest() && slices.Contains(sameBits, s.dir()) }) {
-		ast.Inspect(f.File, func(n ast.Node) bool {
-			s, ok := n.(*ast.SelectorExpr)
-			if !ok {
-				return true
+		for _, name := range uses(f, "math") {
+			call := f.name + " " + name
+			if called[call] = true; !slices.Contains(alike, name) && unlike[call] == "" {
+				t.Errorf("%s calls math.%s, whose last bits differ among processors", f.name, name)
 			}
-			if p, ok := s.X.(*ast.Ident); !ok || p.Name != "math" || slices.Contains(alike, s.Sel.Name) {
-				return true
-			}
-			call := f.name + " " + s.Sel.Name
-			if called[call] = true; unlike[call] == "" {
-				t.Errorf("%s calls math.%s, whose last bits differ among processors", f.name, s.Sel.Name)
-			}
-			return true
-		})
+		}
 	}
 	for call := range unlike {
 		if !called[call] {

@@ -1,79 +1,17 @@
 package repository
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"maps"
-	"path"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 )
-
-// A library is what the packages that others can import declare, by their path.
-type library map[string]*declarations
-
-type declarations struct {
-	types   map[string]*ast.TypeSpec
-	structs map[string]*ast.StructType
-	funcs   []*ast.FuncDecl
-	methods map[string]map[string]*ast.FuncDecl // by type and name
-	values  map[string]ast.Expr                 // of constants and variables that have one
-	enums   map[string]bool                     // types of constants that iota counts
-	text    []byte                              // of the files, one after the other
-}
-
-// readLibrary parses all packages but those of tests, examples and internal ones.
-func readLibrary(t *testing.T) library {
-	t.Helper()
-	all := library{}
-	for _, f := range sources(t, source.importable) {
-		dir := f.dir()
-		if all[dir] == nil {
-			all[dir] = &declarations{types: map[string]*ast.TypeSpec{}, structs: map[string]*ast.StructType{}, methods: map[string]map[string]*ast.FuncDecl{},
-				values: map[string]ast.Expr{}, enums: map[string]bool{}}
-		}
-		all[dir].text = append(all[dir].text, f.text...)
-		ast.Inspect(f.File, all[dir].add)
-	}
-	return all
-}
-
-// add is called with the nodes of a file, and says whether to look below.
-func (p *declarations) add(n ast.Node) bool {
-	switch n := n.(type) {
-	case *ast.FuncDecl:
-		of := strings.TrimSuffix(receiver(n), ".")
-		if of == "" {
-			p.funcs = append(p.funcs, n)
-			return false
-		}
-		if p.methods[of] == nil {
-			p.methods[of] = map[string]*ast.FuncDecl{}
-		}
-		p.methods[of][n.Name.Name] = n
-		return false
-	case *ast.TypeSpec:
-		p.types[n.Name.Name] = n
-		if st, ok := n.Type.(*ast.StructType); ok {
-			p.structs[n.Name.Name] = st
-		}
-	case *ast.ValueSpec:
-		for i, name := range n.Names {
-			if i < len(n.Values) {
-				p.values[name.Name] = n.Values[i]
-			}
-		}
-		if id, ok := n.Type.(*ast.Ident); ok && len(n.Values) == 1 && types.ExprString(n.Values[0]) == "iota" {
-			p.enums[id.Name] = true
-		}
-	}
-	return true
-}
 
 // A grammarian collects what breaks a rule, but for exceptions that have a reason.
 type grammarian struct {
@@ -93,12 +31,12 @@ func (g *grammarian) object(name, format string, args ...any) {
 // TestGrammar holds all packages to the rules of docs/design.md on names, snapshots, enumerations,
 // settings and arguments.
 func TestGrammar(t *testing.T) {
-	all := readLibrary(t)
+	all := readLibrary(t, source.importable)
 	g := &grammarian{t, map[string]bool{}}
 	for _, dir := range slices.Sorted(maps.Keys(all)) {
 		p := all[dir]
 		g.constructors(dir, p)
-		g.snapshots(dir, p, all)
+		g.snapshots(dir, p)
 		g.enumerations(dir, p)
 		g.policies(dir, p)
 		g.fields(dir, p)
@@ -119,23 +57,6 @@ func TestGrammar(t *testing.T) {
 			t.Errorf("%s is an exception and breaks no rule", name)
 		}
 	}
-}
-
-// list is the names and types of parameters, results or fields, one each.
-func list(fields *ast.FieldList) (names, kinds []string) {
-	if fields == nil {
-		return nil, nil
-	}
-	for _, f := range fields.List {
-		kind := types.ExprString(f.Type)
-		for _, n := range f.Names {
-			names, kinds = append(names, n.Name), append(kinds, kind)
-		}
-		if f.Names == nil {
-			names, kinds = append(names, ""), append(kinds, kind)
-		}
-	}
-	return names, kinds
 }
 
 // bare is a type without its pointer and its type parameters.
@@ -165,15 +86,21 @@ func (g *grammarian) constructors(dir string, p *declarations) {
 	}
 }
 
-// snapshots: a method Snapshot and a function Restore, of plain structs with a Version of 1 and keys
-// in lowerCamelCase; XSnapshot and RestoreX of a type X where a package has several, or where New
-// makes another type.
-func (g *grammarian) snapshots(dir string, p *declarations, all library) {
+// snapshots: a method Snapshot and a function Restore; XSnapshot and RestoreX of a type X where a
+// package has several, or where New makes another type. A RoundTrip of the package's tests looks at
+// what a snapshot holds.
+func (g *grammarian) snapshots(dir string, p *declarations) {
 	var owners []string
 	for typ, methods := range p.methods {
 		if methods["Snapshot"] != nil && ast.IsExported(typ) {
 			owners = append(owners, typ)
 		}
+	}
+	tested := func(s source) bool {
+		return s.isTest() && s.dir() == dir && bytes.Contains(s.text, []byte("expect.RoundTrip["))
+	}
+	if len(owners) > 0 && !slices.ContainsFunc(sources(g.t, source.isTest), tested) {
+		g.object(dir+".Snapshot", "has no RoundTrip")
 	}
 	restores := map[string]*ast.FuncDecl{}
 	for _, f := range p.funcs {
@@ -207,10 +134,6 @@ func (g *grammarian) snapshots(dir string, p *declarations, all library) {
 				g.object(dir+"."+restore, "makes %v of %v, want a %s of a %s", made, parameters, of, snapshot)
 			}
 		}
-		g.plain(dir, snapshot, all, map[string]bool{})
-	}
-	if v := p.versions(); len(v) < len(owners) || slices.ContainsFunc(v, func(v string) bool { return v != "1" }) {
-		g.object(dir+".Snapshot", "%d snapshots, whose Restore asks for Version %q, want 1", len(owners), v)
 	}
 	for name := range restores {
 		g.object(dir+"."+name, "restores what has no method Snapshot")
@@ -226,68 +149,6 @@ func (p *declarations) makes(of string) bool {
 		}
 	}
 	return true
-}
-
-var versionAsked = regexp.MustCompile(`\.Version != (\w+)`)
-
-// versions is what the functions of a package compare a Version with.
-func (p *declarations) versions() (list []string) {
-	for _, m := range versionAsked.FindAllSubmatch(p.text, -1) {
-		version := string(m[1])
-		if v, ok := p.values[version]; ok {
-			version = types.ExprString(v)
-		}
-		list = append(list, version)
-	}
-	return list
-}
-
-var lowerCamel = regexp.MustCompile(`^[a-z][a-zA-Z0-9]*$`)
-
-// plain looks at the keys of a struct in a snapshot, and of those that it holds.
-func (g *grammarian) plain(dir, typ string, all library, seen map[string]bool) {
-	p := all[dir]
-	st := p.structs[typ]
-	if st == nil || seen[dir+"."+typ] {
-		if p.enums[typ] && p.methods[typ]["UnmarshalText"] == nil {
-			g.object(dir+"."+typ, "is in a snapshot and has no UnmarshalText")
-		}
-		return
-	}
-	seen[dir+"."+typ] = true
-	for _, f := range st.Fields.List {
-		tag := ""
-		if f.Tag != nil {
-			tag = reflect.StructTag(strings.Trim(f.Tag.Value, "`")).Get("json")
-		}
-		key, options, _ := strings.Cut(tag, ",")
-		for _, n := range f.Names {
-			name := dir + "." + typ + "." + n.Name
-			if !lowerCamel.MatchString(key) {
-				g.object(name, "has the key %q in snapshots, want lowerCamelCase", key)
-			}
-			if a, ok := f.Type.(*ast.ArrayType); ok && a.Len == nil && options != "omitempty" {
-				g.object(name, "is not left out where it is empty")
-			}
-			if typ == "Snapshot" && n.Name == "Version" && key != "version" {
-				g.object(name, "has the key %q", key)
-			}
-		}
-		ast.Inspect(f.Type, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.SelectorExpr:
-				for other := range all {
-					if path.Base(other) == types.ExprString(n.X) || other == "." && types.ExprString(n.X) == "schedmath" {
-						g.plain(other, n.Sel.Name, all, seen)
-					}
-				}
-				return false
-			case *ast.Ident:
-				g.plain(dir, n.Name, all, seen)
-			}
-			return true
-		})
-	}
 }
 
 // enumerations are of uint8 and write themselves as words.

@@ -2,7 +2,6 @@ package repository
 
 import (
 	"bytes"
-	"go/ast"
 	"os"
 	"path"
 	"path/filepath"
@@ -19,29 +18,11 @@ import (
 func declared(t *testing.T) (names, packages map[string]bool) {
 	t.Helper()
 	names, packages = map[string]bool{}, map[string]bool{}
-	for _, f := range sources(t, func(source) bool { return true }) {
-		dir := path.Base(f.dir()) + "."
-		packages[path.Base(f.dir())] = true
-		ast.Inspect(f.File, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.FuncDecl:
-				names[dir+receiver(n)+n.Name.Name] = true
-				return false
-			case *ast.TypeSpec:
-				names[dir+n.Name.Name] = true
-				if st, ok := n.Type.(*ast.StructType); ok {
-					fields, _ := list(st.Fields)
-					for _, field := range fields {
-						names[dir+n.Name.Name+"."+field] = true
-					}
-				}
-			case *ast.ValueSpec:
-				for _, name := range n.Names {
-					names[dir+name.Name] = true
-				}
-			}
-			return true
-		})
+	for dir, p := range readLibrary(t, func(source) bool { return true }) {
+		packages[path.Base(dir)] = true
+		for name := range p.names {
+			names[path.Base(dir)+"."+name] = true
+		}
 	}
 	return names, packages
 }

@@ -1,7 +1,6 @@
 package repository
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -99,10 +98,22 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// packagesOfTasks are those that the programs of TestTasks may name.
-var packagesOfTasks = []string{"cmp", "fmt", "math", "math/rand/v2", "slices", "gonum.org/v1/gonum/stat",
-	modulePath + "/aging", modulePath + "/audit", modulePath + "/backfill", modulePath + "/estimate", modulePath + "/fairqueue", modulePath + "/knn", modulePath + "/malleable", modulePath + "/market",
-	modulePath + "/partition", modulePath + "/precedence", modulePath + "/slotmodel", modulePath + "/policy", modulePath + "/slotmodel/workload"}
+// imports are the lines that import what a program names, comments aside, of the standard library, of gonum and of the
+// packages that others can import.
+func imports(t *testing.T, program string) (lines string) {
+	paths := []string{"cmp", "fmt", "math", "math/rand/v2", "slices", "gonum.org/v1/gonum/stat"}
+	for dir := range readLibrary(t, source.importable) {
+		paths = append(paths, path.Join(modulePath, dir))
+	}
+	program = regexp.MustCompile("//.*").ReplaceAllString(program, "")
+	for _, name := range paths {
+		short := path.Base(strings.TrimSuffix(name, "/v2"))
+		if regexp.MustCompile(`\b` + short + `\.[A-Z]`).MatchString(program) {
+			lines += fmt.Sprintf("import %q\n", name)
+		}
+	}
+	return lines
+}
 
 // TestTasks compiles the programs of docs/tasks.md as one and compares what each prints with the
 // output below it.
@@ -120,24 +131,16 @@ func TestTasks(t *testing.T) {
 	if len(bodies) != 18 || slices.Contains(wants, "") {
 		t.Fatalf("docs/tasks.md has %d programs, want 18, each with its output", len(bodies))
 	}
-	var program bytes.Buffer
-	fmt.Fprintln(&program, "package main")
-	for _, name := range packagesOfTasks {
-		short := path.Base(strings.TrimSuffix(name, "/v2"))
-		if regexp.MustCompile(`\b`+short+`\.[A-Z]`).MatchString(strings.Join(bodies, "")) || short == "fmt" {
-			fmt.Fprintf(&program, "import %q\n", name)
-		}
-	}
-	fmt.Fprintln(&program, "func main() {")
+	program := ""
 	for _, body := range bodies {
-		fmt.Fprintf(&program, "func() {\n%s}()\nfmt.Print(%q)\n", body, end)
+		program += fmt.Sprintf("func() {\n%s}()\nfmt.Print(%q)\n", body, end)
 	}
-	fmt.Fprintln(&program, "}")
+	program = "package main\n" + imports(t, program) + "func main() {\n" + program + "}\n"
 	file := filepath.Join(t.TempDir(), "main.go")
-	must(t, os.WriteFile(file, program.Bytes(), 0o666))
+	must(t, os.WriteFile(file, []byte(program), 0o666))
 	printed, err := goCommand(t, "", "run", file).CombinedOutput()
 	if err != nil {
-		t.Fatalf("go run of the programs: %v\n%s\n%s", err, printed, program.Bytes())
+		t.Fatalf("go run of the programs: %v\n%s\n%s", err, printed, program)
 	}
 	for i, got := range strings.SplitAfter(string(printed), end)[:len(bodies)] {
 		if got = strings.TrimSuffix(got, end); got != wants[i] {
@@ -149,21 +152,20 @@ func TestTasks(t *testing.T) {
 // TestVerify compiles the programs of docs/verify.md as one file of tests, each of which fails and
 // says what the page has below it.
 func TestVerify(t *testing.T) {
-	var file bytes.Buffer
-	fmt.Fprintf(&file, "package mine\nimport (\n\"testing\"\n\"pgregory.net/rapid\"\n%q\n%q\n)\n", modulePath+"/schedtest", modulePath+"/slotmodel")
+	program := ""
 	var wants []string
-	tests := 0
 	for _, b := range blocks(t, "docs/verify.md") {
 		switch b.language {
 		case "go":
-			file.WriteString(b.text)
-			tests += strings.Count(b.text, "func Test")
+			program += b.text
 		case "output":
 			wants = append(wants, strings.TrimSpace(b.text))
 		}
 	}
+	tests := strings.Count(program, "func Test")
+	program = "package mine\nimport \"testing\"\nimport \"pgregory.net/rapid\"\n" + imports(t, program) + program
 	name := filepath.Join(t.TempDir(), "mine_test.go")
-	must(t, os.WriteFile(name, file.Bytes(), 0o666))
+	must(t, os.WriteFile(name, []byte(program), 0o666))
 	printed, err := goCommand(t, "", "test", "-count=1", name, "-rapid.nofailfile").CombinedOutput()
 	if err == nil || tests != 4 || len(wants) != tests {
 		t.Errorf("go test of %d tests with %d outputs = %v, want 4 of each, and a failure", tests, len(wants), err)

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io/fs"
 	"os"
 	"path"
@@ -92,6 +93,68 @@ func sources(t *testing.T, keep func(s source) bool) []source {
 	return list
 }
 
+// A library is what packages declare, by their path.
+type library map[string]*declarations
+
+type declarations struct {
+	names   map[string]bool // "Cluster", "Cluster.Add", and fields likewise
+	types   map[string]*ast.TypeSpec
+	structs map[string]*ast.StructType
+	funcs   []*ast.FuncDecl
+	methods map[string]map[string]*ast.FuncDecl // by type and name
+	enums   map[string]bool                     // types of constants that iota counts
+}
+
+// readLibrary is what the files that keep takes declare.
+func readLibrary(t *testing.T, keep func(s source) bool) library {
+	t.Helper()
+	all := library{}
+	for _, f := range sources(t, keep) {
+		dir := f.dir()
+		if all[dir] == nil {
+			all[dir] = &declarations{names: map[string]bool{}, types: map[string]*ast.TypeSpec{}, structs: map[string]*ast.StructType{},
+				methods: map[string]map[string]*ast.FuncDecl{}, enums: map[string]bool{}}
+		}
+		ast.Inspect(f.File, all[dir].add)
+	}
+	return all
+}
+
+// add is called with the nodes of a file, and says whether to look below.
+func (p *declarations) add(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.FuncDecl:
+		of := receiver(n)
+		p.names[of+n.Name.Name] = true
+		if of = strings.TrimSuffix(of, "."); of == "" {
+			p.funcs = append(p.funcs, n)
+			return false
+		}
+		if p.methods[of] == nil {
+			p.methods[of] = map[string]*ast.FuncDecl{}
+		}
+		p.methods[of][n.Name.Name] = n
+		return false
+	case *ast.TypeSpec:
+		p.names[n.Name.Name], p.types[n.Name.Name] = true, n
+		if st, ok := n.Type.(*ast.StructType); ok {
+			p.structs[n.Name.Name] = st
+			fields, _ := list(st.Fields)
+			for _, field := range fields {
+				p.names[n.Name.Name+"."+field] = true
+			}
+		}
+	case *ast.ValueSpec:
+		for _, name := range n.Names {
+			p.names[name.Name] = true
+		}
+		if id, ok := n.Type.(*ast.Ident); ok && len(n.Values) == 1 && types.ExprString(n.Values[0]) == "iota" {
+			p.enums[id.Name] = true
+		}
+	}
+	return true
+}
+
 // receiver is the name of a method's type and a point, or "".
 func receiver(d *ast.FuncDecl) string {
 	if d.Recv == nil {
@@ -110,6 +173,36 @@ func receiver(d *ast.FuncDecl) string {
 			return ""
 		}
 	}
+}
+
+// list is the names and types of parameters, results or fields, one each.
+func list(fields *ast.FieldList) (names, kinds []string) {
+	if fields == nil {
+		return nil, nil
+	}
+	for _, f := range fields.List {
+		kind := types.ExprString(f.Type)
+		for _, n := range f.Names {
+			names, kinds = append(names, n.Name), append(kinds, kind)
+		}
+		if f.Names == nil {
+			names, kinds = append(names, ""), append(kinds, kind)
+		}
+	}
+	return names, kinds
+}
+
+// uses are what a file names of packages of this name, such as "Sqrt" of math.
+func uses(f source, of string) (names []string) {
+	ast.Inspect(f.File, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if p, ok := s.X.(*ast.Ident); ok && p.Name == of {
+				names = append(names, s.Sel.Name)
+			}
+		}
+		return true
+	})
+	return names
 }
 
 // under reports whether package p is dir or below it.

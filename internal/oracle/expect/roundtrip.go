@@ -7,6 +7,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/schedmath/schedmath"
@@ -154,9 +156,16 @@ func Spoilt[S any](name string, index int, change func(s *S)) Fault[S] {
 	return Fault[S]{name, index, change}
 }
 
-// Refuses fails the test unless what sound returns is taken as it is and refused with each fault.
+// Refuses fails the test unless what sound returns is plain data of version 1, is taken as it is and
+// refused with each fault.
 func (r RoundTrip[S, T]) Refuses(t testing.TB, sound func() S, faults ...Fault[S]) {
 	t.Helper()
+	if v := reflect.ValueOf(sound()).FieldByName("Version").Int(); v != 1 {
+		t.Errorf("%s takes version %d, want 1", r.Func, v)
+	}
+	for _, fault := range oddKeys(reflect.TypeFor[S]()) {
+		t.Errorf("%s: %s", r.Func, fault)
+	}
 	if _, taken := r.take(t, sound()); !taken {
 		t.Errorf("%s refuses %+v", r.Func, sound())
 	}
@@ -195,6 +204,30 @@ func differ(at string, want, got reflect.Value) (d string) {
 		return fmt.Sprintf("%s is %+v, want %+v", at, got, want)
 	}
 	return ""
+}
+
+var lowerCamel = regexp.MustCompile(`^[a-z][a-zA-Z0-9]*$`)
+
+// oddKeys says which fields of a struct, and of those that it holds, have a key in JSON that is not
+// in lowerCamelCase, and which lists are not left out where they are empty.
+func oddKeys(of reflect.Type) (faults []string) {
+	switch of.Kind() {
+	case reflect.Slice, reflect.Array, reflect.Pointer:
+		return oddKeys(of.Elem())
+	case reflect.Struct:
+		for i := range of.NumField() {
+			f := of.Field(i)
+			key, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if !lowerCamel.MatchString(key) || f.Name == "Version" && key != "version" {
+				faults = append(faults, fmt.Sprintf("%s.%s has the key %q in snapshots, want lowerCamelCase", of, f.Name, key))
+			}
+			if f.Type.Kind() == reflect.Slice && options != "omitempty" {
+				faults = append(faults, fmt.Sprintf("%s.%s is not left out where it is empty", of, f.Name))
+			}
+			faults = append(faults, oddKeys(f.Type)...)
+		}
+	}
+	return faults
 }
 
 // floats returns the numbers with a fraction in v.

@@ -13,9 +13,9 @@ import (
 type list struct{ numbers []float64 }
 
 type listSnapshot struct {
-	Version int
-	Limit   int
-	Numbers []float64
+	Version int       `json:"version"`
+	Limit   int       `json:"limit"`
+	Numbers []float64 `json:"numbers,omitempty"`
 }
 
 func giveList(l *list) listSnapshot {
@@ -102,5 +102,22 @@ func TestRoundTripFinds(t *testing.T) {
 		if failed := rec.failed > 0; failed != (name != "nothing") {
 			t.Errorf("%s: %d failures", name, rec.failed)
 		}
+	}
+}
+
+// A snapshot of version 2, a key that is no word, a list that is written where it is empty, both within
+// a list of another type.
+func TestRefusesFinds(t *testing.T) {
+	type part struct {
+		Numbers []int `json:"Numbers"`
+	}
+	type snapshot struct {
+		Version int    `json:"version"`
+		Parts   []part `json:"parts,omitempty"`
+	}
+	r := expect.RoundTrip[snapshot, *list]{Restore: func(s snapshot) (*list, error) { return new(list), nil }}
+	rec := &recorder{TB: t}
+	if r.Refuses(rec, func() snapshot { return snapshot{Version: 2} }); rec.failed != 3 {
+		t.Errorf("%d failures, want 3", rec.failed)
 	}
 }
