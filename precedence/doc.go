@@ -47,12 +47,12 @@
 // maximum. [Verify] and [Evaluate] check any order from scratch. [Tails] is for several machines and
 // the time until all is done: the critical paths.
 //
-//	objective                                 without arcs           chains to series-parallel   any arcs
-//	sum of w C, of stretch, of lateness       Smith, exact           Smith, exact                Smith; exact for few jobs
-//	sum of tardy jobs                         Moore, exact           down-sets or search         down-sets or search
-//	sum of weighted tardy jobs                Lawler-Moore, exact    down-sets or search         down-sets or search
-//	sum of tardiness, weighted, SLA steps     down-sets or search    down-sets or search         down-sets or search
-//	maximum of any                            Lawler, exact          Lawler, exact               Lawler, exact
+//	objective                         without arcs         up to series-parallel  any arcs
+//	sum of w C, stretch, lateness     Smith, exact         Smith, exact           Smith; exact for few jobs
+//	sum of tardy jobs                 Moore, exact         down-sets or search    down-sets or search
+//	sum of weighted tardy jobs        Lawler-Moore, exact  down-sets or search    down-sets or search
+//	sum of (weighted) tardiness, SLA  down-sets or search  down-sets or search    down-sets or search
+//	maximum of any                    Lawler, exact        Lawler, exact          Lawler, exact
 //
 // For any arcs, the order of Smith costs at most twice the least sum of w C. Down-sets is an exact
 // programme over all of them, search a local search with a Lagrangian bound, both within Options.

@@ -4,9 +4,11 @@
 //
 // It is the witness of this library: it calls none of the algorithms that are checked on it.
 //
-//	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 2, Reduces: 1}, {Maps: 2, Reduces: 1}}}
+//	node := slotmodel.NodeSpec{Maps: 2, Reduces: 1}
+//	cluster := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{node, node}}
+//	maps, reduces := slotmodel.Phase{Tasks: 8, Work: 10}, slotmodel.Phase{Tasks: 2, Work: 5}
 //	jobs := []slotmodel.JobSpec{
-//		{Arrival: 0, Maps: slotmodel.Phase{Tasks: 8, Work: 10}, Reduces: slotmodel.Phase{Tasks: 2, Work: 5}, Slowstart: 1},
+//		{Arrival: 0, Maps: maps, Reduces: reduces, Slowstart: 1},
 //		{Arrival: 3, Maps: slotmodel.Phase{Tasks: 1, Work: 10}},
 //	}
 //	result, err := slotmodel.Run(cluster, jobs, policy.FIFO{}, slotmodel.Options{})
@@ -22,7 +24,8 @@
 // A job arrives with maps and, optionally, reduces. An attempt is one execution of a task in a slot
 // of its kind on one node:
 //
-//	map       reads its block if that is elsewhere; computes work/speed seconds; without reduces it writes its output
+//	map       reads its block if that is elsewhere; computes work/speed seconds; without reduces it
+//	          writes its output
 //	reduce    shuffles: fetches its part of every map's output; computes; writes its output
 //
 // A node has slots for maps, slots for reduces and shared slots for either; an attempt takes one of
@@ -108,11 +111,13 @@
 // # Complexity
 //
 //	an event                    O(log attempts under way)
-//	a gang's start and end      one event, and O(maps) of a few ns, while nothing tells its maps apart: see [GangObserver]
+//	a gang's start and end      one event, and O(maps) of a few ns, while nothing tells its maps
+//	                            apart: see [GangObserver]
 //	a map's end, fluid          O(racks) more, O(nodes) where some NIC has a limit
 //	a reduce's start, fluid     O(racks) more
 //	a kill                      another call of Decide
-//	a flow's begin or end       a new division of the links, once per instant: O(classes of flows with equal links)
+//	a flow's begin or end       a new division of the links, once per instant: O(classes of flows
+//	                            with equal links)
 //	a node's loss               O(attempts + tasks of jobs present)
 //	the end of a job that rides O(attempts) more
 //	a change of Cluster.Speed   O(attempts log attempts)

@@ -98,8 +98,8 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// imports are the lines that import what a program names, comments aside, of the standard library, of gonum and of the
-// packages that others can import.
+// imports are the lines that import what a program names, comments aside, of the standard library,
+// of gonum and of the packages that others can import.
 func imports(t *testing.T, program string) (lines string) {
 	paths := []string{"cmp", "fmt", "math", "math/rand/v2", "slices", "gonum.org/v1/gonum/stat"}
 	for dir := range readLibrary(t, source.importable) {

@@ -11,9 +11,9 @@
 //		log.Fatal(err)
 //	}
 //	maps, reduces, err := workload.OfferedLoad(72, 36, jobs)
-//	fmt.Printf("%d jobs, %.2f of the map slots and %.2f of the reduce slots, %v\n", len(jobs), maps, reduces, err)
+//	fmt.Printf("%d jobs, %.2f of the map slots, %.2f of the reduce slots, %v\n", len(jobs), maps, reduces, err)
 //
-// This prints: 24442 jobs, 0.90 of the map slots and 0.90 of the reduce slots, <nil>.
+// This prints: 24442 jobs, 0.90 of the map slots, 0.90 of the reduce slots, <nil>.
 //
 // # Model
 //

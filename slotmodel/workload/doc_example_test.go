@@ -18,7 +18,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	maps, reduces, err := workload.OfferedLoad(72, 36, jobs)
-	fmt.Printf("%d jobs, %.2f of the map slots and %.2f of the reduce slots, %v\n", len(jobs), maps, reduces, err)
+	fmt.Printf("%d jobs, %.2f of the map slots, %.2f of the reduce slots, %v\n", len(jobs), maps, reduces, err)
 	// Output:
-	// 24442 jobs, 0.90 of the map slots and 0.90 of the reduce slots, <nil>
+	// 24442 jobs, 0.90 of the map slots, 0.90 of the reduce slots, <nil>
 }

@@ -48,11 +48,13 @@
 //	Send to a flow with bytes queued  O(log n + log C), O(1) if its last position is marked
 //	Send, Close, Weigh                O(log n + log C), and links are filled
 //	Lose                              the same and O(m)
-//	Next                              O(1); after a change O(C + L log L), O(log L) for each time that a link's share is looked up,
-//	                                  which is O(L) times for each link that gets full, and O(log C) for each class with a new x
+//	Next                              O(1); after a change O(C + L log L), O(log L) for each time that
+//	                                  a link's share is looked up, which is O(L) times for each link
+//	                                  that gets full, and O(log C) for each class with a new x
 //	Advance                           O(log n + log C) for each mark, and Next's cost after a change
 //	Rate, Sent                        O(classes of the link); Rate also a filling after a change
-//	memory                            O(links + flows + classes + marks); pooled, nothing is allocated in the steady state
+//	memory                            O(links + flows + classes + marks); pooled, nothing is allocated
+//	                                  in the steady state
 //
 // # Accuracy
 //
