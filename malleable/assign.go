@@ -20,14 +20,6 @@ type Claim struct {
 	Passed int
 }
 
-// AssignOptions say how patient jobs are and whether plans may be exceeded. The zero value takes
-// any slot and never leaves one idle that somebody can use.
-type AssignOptions struct {
-	// Patience: slots that a job refuses while it waits for one near its data; then it takes any
-	Patience int
-	Strict   bool // no job goes beyond its plan; slots stay idle instead
-}
-
 // maxFree bounds the free slots of one call of Assign, which tells a job for each of them.
 const maxFree = 1 << 24
 
@@ -62,16 +54,16 @@ func compareShare(claims []Claim, a, b int) int {
 // Assign gives free slots, 0 to 2^24, one by one to jobs with waiting tasks ([1], appendices A.1
 // and A.4): each to the job with the least Held/Plan at that moment, ties by index, that accepts
 // it; jobs without a plan come last. A job accepts a slot for which local is true or nil, and any
-// once it has refused Patience slots since it last started a task [6].
+// once it has refused patience slots since it last started a task [6].
 //
 // It appends the job of each slot to dst, -1 for none, and to next the claims for the next call.
-func Assign(dst []int, next []Claim, free int, claims []Claim, local func(slot, job int) bool, o AssignOptions) ([]int, []Claim, error) {
+func Assign(dst []int, next []Claim, free int, claims []Claim, local func(slot, job int) bool, patience int) ([]int, []Claim, error) {
 	const fn = "malleable.Assign"
 	if free < 0 || free > maxFree {
 		return dst, next, input.Bad(fn, "free", -1, "is %d, want 0 to %d", free, maxFree)
 	}
-	if o.Patience < 0 {
-		return dst, next, input.Bad(fn, "o", -1, "Patience is %d, want >= 0", o.Patience)
+	if patience < 0 {
+		return dst, next, input.Bad(fn, "patience", -1, "is %d, want >= 0", patience)
 	}
 	if err := checkClaims(fn, claims); err != nil {
 		return dst, next, err
@@ -90,10 +82,7 @@ func Assign(dst []int, next []Claim, free int, claims []Claim, local func(slot, 
 		taker := -1
 		for i, j := range order {
 			c := &now[j]
-			if o.Strict && c.Held >= c.Plan {
-				break // and so are all after it
-			}
-			if local != nil && !local(slot, j) && c.Passed < o.Patience {
+			if local != nil && !local(slot, j) && c.Passed < patience {
 				c.Passed++
 				continue
 			}

@@ -27,14 +27,14 @@ func TestAssign(t *testing.T) {
 			claims[j] = malleable.Claim{Plan: draw(5, 0, 1, most-1, most), Held: draw(5, 0, 1, most-1, most),
 				Waiting: draw(4, 0, 1, 2, math.MaxInt), Passed: draw(3, 0, 1, math.MaxInt-1, math.MaxInt)}
 		}
-		o := malleable.AssignOptions{Patience: draw(4, 0, 2, math.MaxInt), Strict: r.IntN(2) == 0}
+		patience := draw(4, 0, 2, math.MaxInt)
 		for range 3 {
-			claims = checkAssign(t, seed, r.IntN(8), claims, o)
+			claims = checkAssign(t, seed, r.IntN(8), claims, patience)
 		}
 	}
 }
 
-func checkAssign(t *testing.T, seed uint64, free int, claims []malleable.Claim, o malleable.AssignOptions) []malleable.Claim {
+func checkAssign(t *testing.T, seed uint64, free int, claims []malleable.Claim, patience int) []malleable.Claim {
 	t.Helper()
 	r := random(seed)
 	near := make([]bool, free*len(claims))
@@ -43,9 +43,9 @@ func checkAssign(t *testing.T, seed uint64, free int, claims []malleable.Claim, 
 	}
 	local := func(slot, job int) bool { return near[slot*len(claims)+job] }
 	before := slices.Clone(claims)
-	got, next, err := malleable.Assign([]int{9}, nil, free, claims, local, o)
+	got, next, err := malleable.Assign([]int{9}, nil, free, claims, local, patience)
 	if err != nil || got[0] != 9 || len(got) != 1+free || !slices.Equal(before, claims) {
-		t.Fatalf("seed %d: Assign(%d, %v, %+v) = %v, %v", seed, free, claims, o, got, err)
+		t.Fatalf("seed %d: Assign(%d, %v, %d) = %v, %v", seed, free, claims, patience, got, err)
 	}
 	now, order := slices.Clone(claims), make([]int, len(claims))
 	for slot, job := range got[1:] {
@@ -65,10 +65,10 @@ func checkAssign(t *testing.T, seed uint64, free int, claims []malleable.Claim, 
 		taker := -1
 		for _, j := range order {
 			c := &now[j]
-			if c.Waiting == 0 || c.Held == malleable.MaxSlots || o.Strict && c.Held >= c.Plan {
+			if c.Waiting == 0 || c.Held == malleable.MaxSlots {
 				continue
 			}
-			if local(slot, j) || c.Passed >= o.Patience {
+			if local(slot, j) || c.Passed >= patience {
 				taker = j
 				c.Held++
 				c.Waiting--
@@ -78,11 +78,11 @@ func checkAssign(t *testing.T, seed uint64, free int, claims []malleable.Claim, 
 			c.Passed++
 		}
 		if taker != job {
-			t.Fatalf("seed %d: Assign(%d, %v, %+v) gives slot %d to %d, want %d", seed, free, claims, o, slot, job, taker)
+			t.Fatalf("seed %d: Assign(%d, %v, %d) gives slot %d to %d, want %d", seed, free, claims, patience, slot, job, taker)
 		}
 	}
 	if !slices.Equal(now, next) {
-		t.Fatalf("seed %d: Assign(%d, %v, %+v) leaves %v, want %v", seed, free, claims, o, next, now)
+		t.Fatalf("seed %d: Assign(%d, %v, %d) leaves %v, want %v", seed, free, claims, patience, next, now)
 	}
 	return next
 }

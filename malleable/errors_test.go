@@ -102,15 +102,14 @@ func TestOtherErrors(t *testing.T) {
 	huge := jobs{{Work: 1, Min: math.MaxInt / 4}, {Work: 1, Min: 1}} // a sum that no slots can hold
 	expect.Refused(t, "malleable.NormalizeMinima", malleable.NormalizeMinima, nil, expect.Bad("jobs", 1, nil, 2, huge, nil))
 
-	var o malleable.AssignOptions
 	expect.Refused(t, "malleable.Assign", malleable.Assign, nil,
-		expect.Bad("claims", 1, []int{7}, nil, 1, claims{{}, {Waiting: -1}}, nil, o),
-		expect.Bad("claims", 0, nil, nil, 1, claims{{Held: math.MaxInt, Waiting: 1}}, nil, o),
-		expect.Bad("claims", 0, nil, nil, 1, claims{{Plan: math.MaxInt}}, nil, o),
-		expect.Bad("free", -1, nil, nil, -1, nil, nil, o),
-		expect.Bad("free", -1, nil, nil, math.MaxInt, nil, nil, o),
-		expect.Bad("free", -1, nil, nil, 1<<24+1, claims{{Plan: 1, Waiting: 1}}, nil, o),
-		expect.Bad("o", -1, nil, nil, 1, nil, nil, malleable.AssignOptions{Patience: -1}))
+		expect.Bad("claims", 1, []int{7}, nil, 1, claims{{}, {Waiting: -1}}, nil, 0),
+		expect.Bad("claims", 0, nil, nil, 1, claims{{Held: math.MaxInt, Waiting: 1}}, nil, 0),
+		expect.Bad("claims", 0, nil, nil, 1, claims{{Plan: math.MaxInt}}, nil, 0),
+		expect.Bad("free", -1, nil, nil, -1, nil, nil, 0),
+		expect.Bad("free", -1, nil, nil, math.MaxInt, nil, nil, 0),
+		expect.Bad("free", -1, nil, nil, 1<<24+1, claims{{Plan: 1, Waiting: 1}}, nil, 0),
+		expect.Bad("patience", -1, nil, nil, 1, nil, nil, -1))
 
 	type pieces = []malleable.Piece
 	expect.Refused(t, "malleable.NewSchedule", malleable.NewSchedule, nil,

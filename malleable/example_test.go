@@ -90,7 +90,7 @@ func ExampleAssign() {
 	}
 	// job 1 has data near slot 2 alone
 	near := func(slot, job int) bool { return job == 0 || slot == 2 }
-	got, next, err := malleable.Assign(nil, nil, 3, claims, near, malleable.AssignOptions{Patience: 2})
+	got, next, err := malleable.Assign(nil, nil, 3, claims, near, 2)
 	fmt.Println(got, next, err)
 	// Output: [0 0 1] [{4 5 3 0} {4 2 4 0}] <nil>
 }

@@ -29,7 +29,7 @@ func (p *Policy) start(v *slotmodel.View, a *slotmodel.Actions, n slotmodel.Node
 		p.claims, p.offers = append(p.claims, c), append(p.offers, t)
 	}
 	var err error
-	p.assigns, _, err = malleable.Assign(p.assigns[:0], nil, 1, p.claims, nil, malleable.AssignOptions{})
+	p.assigns, _, err = malleable.Assign(p.assigns[:0], nil, 1, p.claims, nil, 0)
 	if err != nil || p.assigns[0] < 0 {
 		return false
 	}

@@ -15,7 +15,6 @@ const (
 	Arrivals  Purpose = 1 // when jobs come
 	JobSizes  Purpose = 2 // how large they are
 	Errors    Purpose = 3 // how wrong their estimates are
-	Weights   Purpose = 4 // weights and deadlines: what ranks jobs
 	Placement Purpose = 5 // where tasks and blocks are put
 	Tasks     Purpose = 6 // how a job's work falls into tasks
 	Trace     Purpose = 7 // a whole synthetic trace, such as SyntheticFB2010

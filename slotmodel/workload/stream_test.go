@@ -30,7 +30,7 @@ func TestStreamsDiffer(t *testing.T) {
 	}
 	for _, seed := range words[1:] { // below 2^56
 		for _, replication := range words {
-			for _, p := range []workload.Purpose{0, workload.Arrivals, workload.JobSizes, workload.Errors, workload.Weights,
+			for _, p := range []workload.Purpose{0, workload.Arrivals, workload.JobSizes, workload.Errors,
 				workload.Placement, workload.Tasks, workload.Trace, workload.FirstFreePurpose, 255} {
 				name := fmt.Sprintf("Stream(%d, %d, %d)", seed, p, replication)
 				s := state(seed, p, replication)
@@ -91,7 +91,7 @@ func TestStreamIsFixed(t *testing.T) {
 			t.Errorf("first number of stream %d = %#x, want %#x", i, got[i], want[i])
 		}
 	}
-	for p, want := range map[workload.Purpose]uint8{workload.Arrivals: 1, workload.JobSizes: 2, workload.Errors: 3, workload.Weights: 4,
+	for p, want := range map[workload.Purpose]uint8{workload.Arrivals: 1, workload.JobSizes: 2, workload.Errors: 3,
 		workload.Placement: 5, workload.Tasks: 6, workload.Trace: 7, workload.FirstFreePurpose: 128} {
 		if uint8(p) != want {
 			t.Errorf("a Purpose is %d, want %d", p, want)
