@@ -11,7 +11,7 @@ import (
 // three of ten divisions. It appends to next what each index is owed now, the o.Carry of the next
 // call, within 10^9 seats either way. Each seat goes to whoever is entitled to most beyond those it
 // has, by share and by what it is owed; ties, to 2^-32 of a seat, to the lower index. An index of
-// weight 0 loses what it is owed to the others, by weight.
+// weight 0 loses what it is owed to those with one, by weight, if there are any.
 //
 // Errors: those of Apportion; another Method; a Carry of another length or beyond 10^9.
 func ApportionCarry(dst []int, next []float64, seats int, weights []float64, o ApportionOptions) ([]int, []float64, error) {
