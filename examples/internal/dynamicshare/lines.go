@@ -2,6 +2,7 @@ package dynamicshare
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -107,4 +108,13 @@ func (all readings) timesFigure(title, caption string, claims func(*trials) []re
 // ms writes the mean time of a cell.
 func (t *trials) ms(c cell) string {
 	return fmt.Sprintf("%.0f ms", 1000*numbers.Mean(t.of(c, seconds)))
+}
+
+// span writes the least and the largest mean.
+func span(list []numbers.Interval) string {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, i := range list {
+		low, high = min(low, i.Mean), max(high, i.Mean)
+	}
+	return numbers.Fixed(low) + " to " + numbers.Fixed(high)
 }

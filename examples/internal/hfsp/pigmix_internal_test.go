@@ -7,10 +7,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"github.com/schedmath/schedmath/slotmodel"
 	"github.com/schedmath/schedmath/slotmodel/workload"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 var tableI = []struct {
@@ -277,5 +276,31 @@ func TestDatasets(t *testing.T) {
 		if len(seen) == len(jobs) || wrapped == 0 {
 			t.Errorf("%s: %d jobs are %d different ones, %d go past the end of a dataset: want some alike, some past", workloadNames[kind], len(jobs), len(seen), wrapped)
 		}
+	}
+}
+
+// The law of taskTimes on one query: its distribution against the formula.
+func TestTaskTimesLaw(t *testing.T) {
+	const spread = 0.25
+	query := pigMixQuery{Name: "q", Fraction: 0.5, MapTime: 3, ReduceTime: 1, PerGiB: 1}
+	p := pigMix{shares: [4]float64{0, 1, 0, 0}, gap: 30, queries: []pigMixQuery{query}, maps: taskTimes{8, spread}, reduces: taskTimes{Median: 7}}
+	var times []float64
+	jobs, _ := drawn(t, p, 1000, 5, 0)
+	for _, j := range jobs {
+		times = append(times, j.Maps.Works...)
+		for _, x := range j.Reduces.Works {
+			if x != 7 {
+				t.Fatalf("without spread a reduce takes %v s, want 7", x)
+			}
+		}
+	}
+	slices.Sort(times)
+	law, d := distuv.LogNormal{Mu: math.Log(8 * 3), Sigma: spread}, 0.0
+	for i, x := range times { // Kolmogorov-Smirnov distance; sqrt(n) d > 2.2 has a chance of 1 in 8000
+		f := law.CDF(x)
+		d = max(d, math.Abs(f-float64(i)/float64(len(times))), math.Abs(f-float64(i+1)/float64(len(times))))
+	}
+	if s := d * math.Sqrt(float64(len(times))); !(s < 2.2) {
+		t.Errorf("sqrt(n) times the Kolmogorov-Smirnov distance is %v, want below 2.2", s)
 	}
 }

@@ -1,6 +1,16 @@
 package shufflewatcher
 
-import "github.com/schedmath/schedmath/examples/internal/report"
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
+)
 
 // A reading is a set of assumptions and the setting of its runs.
 type reading struct {
@@ -54,3 +64,92 @@ var (
 	closer = []reading{readingA, readingB}
 	main16 = readingA.with(func(set *setting) { set.small = true })
 )
+
+// What the rate of maps was chosen among, in bytes a second, and the changes of throughput of SW-fair
+// over Fair by which it was, in percent: those of Figure 14(b)'s outer mixes, by index of mixes.
+var (
+	rates = []float64{2.5e6, 3e6, 3.5e6, 4e6, 5e6}
+	outer = []struct {
+		mix    int
+		change float64
+	}{{1, 31}, {2, 22}}
+)
+
+// searched is what TestSettings wrote when it ran: jobs an hour under both schedulers by rate, mix
+// and repetition of found.
+//
+//go:embed settings.tsv
+var searched string
+
+var searchedColumns = []string{"map_rate", "mix", "seed", "jobs_an_hour_fair", "jobs_an_hour_sw_fair"}
+
+// changes are the mean changes of throughput that a table of runs has, in percent, by rate and outer
+// mix.
+func changes(table string) ([][]float64, error) {
+	list := make([][]float64, len(rates))
+	for i := range list {
+		list[i] = make([]float64, len(outer))
+	}
+	head, rest, _ := strings.Cut(table, "\n")
+	if head != strings.Join(searchedColumns, "\t") {
+		return nil, fmt.Errorf("shufflewatcher: settings.tsv begins with %q", head)
+	}
+	for line := range strings.Lines(rest) {
+		var x []float64
+		for _, cell := range strings.Fields(line) {
+			v, err := strconv.ParseFloat(cell, 64)
+			if err != nil {
+				return nil, fmt.Errorf("shufflewatcher: settings.tsv: %w", err)
+			}
+			x = append(x, v)
+		}
+		if len(x) != len(searchedColumns) {
+			return nil, fmt.Errorf("shufflewatcher: settings.tsv has a row of %d cells", len(x))
+		}
+		i, k := slices.Index(rates, x[0]), slices.IndexFunc(outer, func(o struct {
+			mix    int
+			change float64
+		}) bool {
+			return float64(o.mix) == x[1]
+		})
+		if i < 0 || k < 0 {
+			return nil, fmt.Errorf("shufflewatcher: settings.tsv has a run at %v of mix %v", x[0], x[1])
+		}
+		list[i][k] += 100 * (x[4]/x[3] - 1) / float64(found.N)
+	}
+	return list, nil
+}
+
+// figureSettings shows how the rate of maps was chosen.
+func (s *study) figureSettings() (report.Figure, error) {
+	f := report.NewFigure("How the rate of maps of reading A was chosen",
+		fmt.Sprintf("The change of throughput of SW-fair over Fair on 100 nodes with Figure 14(b)'s outer mixes, by the rate of maps, on repetitions %s, which judge nothing; dashed: published. The rate has the least sum of the squares of both differences. The runs were made once; go test ./examples/internal/shufflewatcher -run Settings -settings makes them again.", found),
+		"map_mb_s", "more_heavy", "more_light", "misfit")
+	f.Shown.Columns = []string{"maps (MB/s)", "20, 20, 60%", "60, 20, 20%", "misfit"}
+	list, err := changes(searched)
+	if err != nil {
+		return f, err
+	}
+	lines, best, least := []draw.Series{draw.Look(0, "more heavy jobs"), draw.Look(1, "more light jobs")}, 0, 0.
+	for i, rate := range rates {
+		misfit := 0.
+		for k, o := range outer {
+			misfit += (list[i][k] - o.change) * (list[i][k] - o.change)
+			lines[k].X, lines[k].Y = append(lines[k].X, rate/1e6), append(lines[k].Y, list[i][k])
+		}
+		if i == 0 || misfit < least {
+			best, least = i, misfit
+		}
+		f.Numbers.Add(rate/1e6, list[i][0], list[i][1], misfit)
+		f.Shown.Show(rate/1e6, list[i][0], list[i][1], misfit)
+	}
+	c := &draw.Chart{GridY: true, Height: 200, X: draw.Axis{Label: "maps (MB/s)", Min: 2.25, Max: 5.25, Ticks: draw.Ticks(2.5, 5, .5)}, Y: draw.Axis{Label: "change of throughput (%)"}}
+	c.Series(lines, outer[0].change, outer[1].change)
+	for k, o := range outer {
+		c.Level("", o.change, draw.Stroke{Color: lines[k].Stroke.Color, Dash: draw.Dashed, Width: .8})
+	}
+	return f.Done([]report.Claim{{Claim: "the changes of throughput with the outer mixes", Published: "+31 and +22%", Kind: report.Found,
+		Model:    fmt.Sprintf("%s and %s%% at %s MB/s", signed(list[best][0]), signed(list[best][1]), numbers.Short(rates[best]/1e6)),
+		Relation: "the reading has the least misfit of the rates tried", Holds: rates[best] == mapRate}},
+		fmt.Sprintf("Two lines over the rate of maps that cross near the published changes: the least misfit at %s MB/s.", numbers.Short(rates[best]/1e6)), c)
+}

@@ -1,0 +1,178 @@
+package dynamicshare
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/schedmath/schedmath/examples/internal/draw"
+	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
+)
+
+func (all readings) figure8() (report.Figure, error) {
+	f := report.NewFigure("Figure 8: reduce phase over the skewness",
+		fmt.Sprintf("With %d partitions on %d machines. Hadoop gives partition i to machine i. SkewTune does so too and splits the slowest task, which takes %v s, where it then ends earlier; a second SkewTune splits it where it lags, as it would end after twice the time of the task that has just ended. Keys stay whole. "+
+			"Whiskers: 95%% intervals of the means. Schemes that are blind to speeds are averaged over the %d rotations of the machines, here and in the next figures.",
+			reduces, reduces, overhead, reduces))
+	f.Shown.Columns = []string{"reading", "job", "skewness (%)", "exponent", "heaviest key (%)"}
+	x := draw.Axis{Label: fmt.Sprintf("skewness of %d partitions (%%)", reduces), Min: -3, Max: 83, Ticks: draw.Ticks(0, 80, 20)}
+	var charts []*draw.Chart
+	for _, t := range all {
+		for j := range jobs {
+			c := t.timeChart(j, x)
+			var lines [][]cell
+			for _, k := range []scheme{hadoop, skewTune, skewTuneLags, dp} {
+				var cells []cell
+				for i := range skewnesses {
+					cells = append(cells, cell{j, i, reduces, k})
+				}
+				lines = append(lines, cells)
+			}
+			var skewed []float64 // the same under all schemes
+			for _, at := range lines[0] {
+				skewed = append(skewed, numbers.Mean(t.of(at, skewness)))
+			}
+			t.fill(&f, c, skewed, seconds, 1000, lines...)
+			charts = append(charts, c)
+			for i := range skewnesses {
+				exponent := numbers.Column(t.list, func(x *trial) float64 { return x.populations[j][i].exponent })
+				heaviest := numbers.Column(t.list, func(x *trial) float64 { return 100 * x.populations[j][i].heaviest() })
+				f.Shown.Add(t.reading, jobs[j].name, numbers.Short(skewed[i]), numbers.PlusMinus(exponent), numbers.PlusMinus(heaviest))
+			}
+		}
+	}
+	last := func(k scheme) string { return all[1].ms(all[1].at(onTwitter, reduces, k)) }
+	return f.Done(all.claims((*trials).claims8), fmt.Sprintf("Four charts of lines over the skewness. Twitter at 80%%, reading B: Hadoop %s, SkewTune %s, DP %s.", last(hadoop), last(skewTune), last(dp)), charts...)
+}
+
+func (t *trials) claims8() []report.Claim {
+	helps := numbers.Across(t.list, func(x *trial) float64 { return x.long })
+	ratios := func(a, b scheme, list ...int) (of []numbers.Interval) { // at each skewness, of some jobs
+		for _, j := range list {
+			for i := range skewnesses {
+				c := cell{job: j, skewness: i, partitions: reduces}
+				of = append(of, t.ratio(c.with(a), c.with(b)))
+			}
+		}
+		return of
+	}
+	low, slow, lagging := ratios(dp, hadoop, onTwitter, onYouTube), ratios(skewTune, dp, onTwitter, onYouTube), ratios(skewTuneLags, dp, onTwitter, onYouTube)
+	harm := ratios(skewTuneLags, hadoop, onYouTube)
+	rise := func(k scheme) float64 {
+		c := cell{job: onTwitter, partitions: reduces, scheme: k}
+		first := numbers.Mean(t.of(c, seconds))
+		c.skewness = len(skewnesses) - 1
+		return numbers.Mean(t.of(c, seconds)) / first
+	}
+	return []report.Claim{
+		report.Claim{Claim: "DP's reduce phase is shorter than Hadoop's", Headline: "Figure 8: DP over Hadoop", Published: "at every skewness", Model: "DP/Hadoop " + span(low), Relation: "95% interval of the ratio below 1 at every skewness, both jobs"}.AllBelow(1, low...),
+		{Claim: "DP keeps the reduce phase short even at 80%", Headline: "Figure 8: at 80% over the least skewness", Published: "low", Model: fmt.Sprintf("Twitter at 80%% over the least skewness: DP %s, Hadoop %s", numbers.Fixed(rise(dp)), numbers.Fixed(rise(hadoop))),
+			Relation: "DP rises at most to 1.5 times", Holds: rise(dp) <= 1.5},
+		report.Claim{Claim: "SkewTune fails to meet DP's performance", Published: "at every skewness", Model: "SkewTune/DP " + span(slow), Relation: "95% interval of the ratio above 1 at every skewness, both jobs"}.AllAbove(1, slow...),
+		report.Claim{Claim: "nor does one that splits what lags", Published: "at every skewness", Model: "SkewTune/DP " + span(lagging), Relation: "95% interval of the ratio above 1 at every skewness, both jobs"}.AllAbove(1, lagging...),
+		report.Claim{Claim: "for short jobs splitting what lags costs more than it saves", Published: "performance degradation", Model: "SkewTune/Hadoop, YouTube " + span(harm), Relation: "95% interval of the ratio above 1 at every skewness"}.AllAbove(1, harm...),
+		report.Claim{Claim: "for long jobs splitting what lags saves time", Published: "beneficial", Model: fmt.Sprintf("SkewTune/Hadoop %s, Twitter %d times as long", helps, longer), Relation: "95% interval of the ratio below 1 at 80%"}.Below(helps, 1),
+	}
+}
+
+// What the text on Figures 9 and 10 has for the Twitter job: so many partitions, and s under DP and
+// LB.
+const (
+	textPartitions = 40
+	textDP, textLB = 1.9, 2.8
+)
+
+func (all readings) figure9() (report.Figure, error) {
+	return all.timesFigure("Figure 9: reduce phase over the number of partitions",
+		fmt.Sprintf("LB spreads values evenly, DP by when machines end, with sketches in reading B; Hadoop keeps %d partitions. Rings: the times of the paper's text.", reduces),
+		(*trials).claims9, func(t *trials) []scheme { return []scheme{hadoop, t.lb, t.dp} },
+		func(*trials) mark {
+			return mark{"paper, LB and DP", []float64{textPartitions, textPartitions}, []float64{1000 * textLB, 1000 * textDP}}
+		})
+}
+
+func (t *trials) claims9() []report.Claim {
+	faster := t.ratios(t.dp, t.lb)
+	var below []numbers.Interval
+	for j := range jobs {
+		for _, n := range partitions[1:] {
+			below = append(below, t.ratio(t.at(j, n, t.lb), t.at(j, reduces, hadoop)))
+		}
+	}
+	dp := numbers.Over(t.of(t.at(onTwitter, textPartitions, t.dp), seconds))
+	ratio := t.ratio(t.at(onTwitter, textPartitions, t.lb), t.at(onTwitter, textPartitions, t.dp))
+	given := numbers.Interval{Mean: textDP * ratio.Mean, Half: textDP * ratio.Half, N: ratio.N}
+	return []report.Claim{
+		report.Claim{Claim: "with more partitions LB's reduce phase is shorter than Hadoop's", Published: "shorter", Model: "LB/Hadoop " + span(below), Relation: "95% interval of the ratio below 1 at every larger number, both jobs"}.AllBelow(1, below...),
+		report.Claim{Claim: "DP's reduce phase is shorter than LB's", Headline: "Figures 9 and 12: DP over LB", Published: "at every number of partitions", Model: "DP/LB " + span(faster), Relation: "95% interval of the ratio below 1 at every number, both jobs"}.AllBelow(1, faster...),
+		report.Claim{Claim: "DP with 40 partitions, Twitter", Published: "1900 ms", Model: inMS(dp), Kind: report.Found}.Single(dp, report.About("1900").Times(.001)),
+		report.Claim{Claim: "LB with 40 partitions, Twitter, DP taking 1900 ms", Headline: "Figure 9: LB, 40 partitions, DP taking 1900 ms", Published: "2800 ms", Model: inMS(given)}.Single(given, report.About("2800").Times(.001)),
+	}
+}
+
+// inMS writes seconds as milliseconds.
+func inMS(i numbers.Interval) string {
+	return numbers.Interval{Mean: 1000 * i.Mean, Half: 1000 * i.Half}.String() + " ms"
+}
+
+// What the paper measured: s that a decision takes longer with sketches, at 45 partitions, and s
+// that sketches gain for Twitter.
+const (
+	deciding = .12
+	gainText = .5
+)
+
+func (all readings) figure11() (report.Figure, error) {
+	return all.timesFigure("Figure 11: DP with and without sketches",
+		fmt.Sprintf("With sketches the best of %d hash functions is taken; without, the default one. Times to decide are not added here. Ring: %v ms below DP, the least that the paper's text has sketches gain.", sketchRows, 1000*gainText),
+		(*trials).claims11, func(*trials) []scheme { return []scheme{dp, dpSketch} },
+		func(t *trials) mark {
+			return mark{"paper: below this", []float64{mostPartitions}, []float64{1000 * (numbers.Mean(t.of(t.at(onTwitter, mostPartitions, dp), seconds)) - gainText)}}
+		})
+}
+
+func (all readings) figure12() (report.Figure, error) {
+	return all.timesFigure("Figure 12: LB and DP, both with sketches",
+		fmt.Sprintf("Of %d hash functions DP takes that of the shortest reduce phase, LB that of the best Balance, as in the paper.", sketchRows),
+		(*trials).claims12, func(*trials) []scheme { return []scheme{lb, lbSketch, dpSketch} },
+		func(*trials) mark { return mark{} })
+}
+
+// gain is what sketches save of DP's time with mostPartitions, s.
+func (t *trials) gain(job int) numbers.Interval {
+	return numbers.Difference(t.of(t.at(job, mostPartitions, dp), seconds), t.of(t.at(job, mostPartitions, dpSketch), seconds))
+}
+
+func (t *trials) claims11() []report.Claim {
+	share := func(partitions int) []float64 { // gain over the time without sketches
+		list := numbers.Ratios(t.of(t.at(onTwitter, partitions, dpSketch), seconds), t.of(t.at(onTwitter, partitions, dp), seconds))
+		return numbers.Column(list, func(ratio *float64) float64 { return 1 - *ratio })
+	}
+	shorter, counted := t.ratios(dpSketch, dp), t.ratios(dpPairs, dp)
+	first, end := share(reduces), share(mostPartitions)
+	var falls []numbers.Interval
+	for j := range jobs {
+		falls = append(falls, t.ratio(t.at(j, mostPartitions, dpSketch), t.at(j, reduces, dpSketch)))
+	}
+	gain, small := t.gain(onTwitter), t.gain(onYouTube)
+	at := fmt.Sprintf("95%% interval of the gain with %d partitions ", mostPartitions)
+	return []report.Claim{
+		report.Claim{Claim: "sketches shorten DP's reduce phase", Published: "shorter", Model: "with sketches/without " + span(shorter), Relation: "95% interval of the ratio below 1 at every number of partitions, both jobs"}.AllBelow(1, shorter...),
+		report.Claim{Claim: "the more partitions, the more sketches gain", Published: "as the number of partitions increases", Model: fmt.Sprintf("Twitter: %.1f%% with %d, %.1f%% with %d", 100*numbers.Mean(first), reduces, 100*numbers.Mean(end), mostPartitions),
+			Relation: "95% interval of the difference of the gains above 0"}.Above(numbers.Difference(end, first), 0),
+		report.Claim{Claim: "with sketches the reduce phase is shorter the more partitions there are", Published: "as the number of partitions increases", Model: fmt.Sprintf("with %d over with %d %s", mostPartitions, reduces, span(falls)),
+			Relation: "95% interval of the ratio below 1, both jobs"}.AllBelow(1, falls...),
+		report.Claim{Claim: "sketches gain more than 500 ms for Twitter", Headline: "Figure 11: gain of sketches, 45 partitions", Published: "> 500 ms", Model: inMS(gain), Relation: at + "above 500 ms"}.Above(gain, gainText),
+		report.Claim{Claim: "for Twitter sketches are worth 120 ms more of deciding", Published: "the overhead is negligible", Model: inMS(gain), Relation: at + "above 120 ms"}.Above(gain, deciding),
+		report.Claim{Claim: "for YouTube they are not", Published: "no sketches is preferable", Model: inMS(small), Relation: at + "below 120 ms"}.Below(small, deciding),
+		{Claim: "a counter increases by one for a pair with a whole list, as the text has it and not equation 6", Published: "by one", Model: "DP on such counters/DP " + span(counted),
+			Relation: "mean ratio at most 1.05 at every number of partitions, both jobs", Holds: !slices.ContainsFunc(counted, func(i numbers.Interval) bool { return i.Mean > 1.05 }), Kind: report.Beyond},
+	}
+}
+
+func (t *trials) claims12() []report.Claim {
+	helped := t.ratios(lbSketch, lb)
+	return []report.Claim{
+		report.Claim{Claim: "sketches shorten LB's reduce phase", Published: "shorter", Model: "with sketches/without " + span(helped), Relation: "95% interval of the ratio below 1 at every number of partitions, both jobs"}.AllBelow(1, helped...),
+	}
+}
