@@ -92,8 +92,8 @@ func (s *study) figure5a() (report.Figure, error) {
 func (s *study) claims5a() []report.Claim {
 	list := s.steep()
 	circ, bat := means(list, ratioOf(averageResponse, circumflex)), means(list, ratioOf(averageResponse, batch))
-	better := countOf(list, func(c *cell) verdict { return below(c.ratio[averageResponse][circumflex], 1) })
-	worse := countOf(list, func(c *cell) verdict { return above(c.ratio[averageResponse][batch], 1) })
+	better := report.Each(list, func(c *cell) report.Claim { return below(c.ratio[averageResponse][circumflex], 1) })
+	worse := report.Each(list, func(c *cell) report.Claim { return above(c.ratio[averageResponse][batch], 1) })
 	modest := 0
 	var sds [schemes][]float64
 	for i, c := range list {
@@ -105,15 +105,14 @@ func (s *study) claims5a() []report.Claim {
 		}
 	}
 	return []report.Claim{
-		falls(list, ratioOf(averageResponse, circumflex)).of(report.Claim{Claim: "CIRCUMFLEX improves as the correlation ranges from perfectly negative to perfectly positive", Published: ".81 falls to .47", Model: numbers.Words(circ, " ", numbers.Fixed),
-			Relation: "95% intervals: the last below the first, and the slope of the least-squares line below 0"}),
-		better.all().of(report.Claim{Claim: "CIRCUMFLEX performs better than FLEX at every correlation", Published: "19% better at the least", Model: fmt.Sprintf("below 1 at %d of %d; at most %s", better.yes, relations, numbers.Fixed(slices.Max(circ))),
-			Relation: "95% interval of the ratio below 1 at all"}),
-		worse.all().of(report.Claim{Claim: "BATCH always performs worse than FLEX", Published: "11% to 48% worse", Model: fmt.Sprintf("above 1 at %d of %d; at least %s", worse.yes, relations, numbers.Fixed(slices.Min(bat))),
-			Relation: "95% interval of the ratio above 1 at all"}),
-		{Claim: "standard deviations are very modest for CIRCUMFLEX, relatively less so for BATCH", Published: "not shown",
-			Model:    fmt.Sprintf("CIRCUMFLEX at most %s, BATCH %s to %s", numbers.Fixed(slices.Max(sds[circumflex])), numbers.Fixed(slices.Min(sds[batch])), numbers.Fixed(slices.Max(sds[batch]))),
-			Relation: "at every correlation CIRCUMFLEX's at most .1, and below BATCH's", Holds: modest == relations},
+		report.Says("CIRCUMFLEX improves as the correlation ranges from perfectly negative to perfectly positive", ".81 falls to .47", "95% intervals: the last below the first, and the slope of the least-squares line below 0",
+			"%s", numbers.Words(circ, " ", numbers.Fixed)).All(falls(list, ratioOf(averageResponse, circumflex))),
+		report.Says("CIRCUMFLEX performs better than FLEX at every correlation", "19% better at the least", "95% interval of the ratio below 1 at all",
+			"below 1 at %d of %d; at most %s", report.Held(better), relations, numbers.Fixed(slices.Max(circ))).All(better...),
+		report.Says("BATCH always performs worse than FLEX", "11% to 48% worse", "95% interval of the ratio above 1 at all",
+			"above 1 at %d of %d; at least %s", report.Held(worse), relations, numbers.Fixed(slices.Min(bat))).All(worse...),
+		report.Says("standard deviations are very modest for CIRCUMFLEX, relatively less so for BATCH", "not shown", "at every correlation CIRCUMFLEX's at most .1, and below BATCH's",
+			"CIRCUMFLEX at most %s, BATCH %s to %s", numbers.Fixed(slices.Max(sds[circumflex])), numbers.Fixed(slices.Min(sds[batch])), numbers.Fixed(slices.Max(sds[batch]))).When(modest == relations),
 	}
 }
 
@@ -142,20 +141,18 @@ func (s *study) figure5b() (report.Figure, error) {
 func (s *study) claims5b() []report.Claim {
 	list := s.steep()
 	circ, bat := means(list, workOf(averageResponse, circumflex)), means(list, workOf(averageResponse, batch))
-	ordered := countOf(list, func(c *cell) verdict { // BATCH does less work than CIRCUMFLEX, and this less than FLEX
+	ordered := report.Each(list, func(c *cell) report.Claim { // BATCH does less work than CIRCUMFLEX, and this less than FLEX
 		work := &c.work[averageResponse]
-		return min(above(numbers.Differences(work[circumflex], work[batch]), 0), below(work[circumflex], 1))
+		return report.Claim{}.All(above(numbers.Differences(work[circumflex], work[batch]), 0), below(work[circumflex], 1))
 	})
 	largest := crowdsOf(list[relations/2].largest) // of all correlations: sizes do not matter
 	batched := experiments(largest.perRun)
 	return []report.Claim{
-		ordered.all().of(report.Claim{Claim: "CIRCUMFLEX does more work than BATCH but less work than FLEX", Published: "by definition", Model: fmt.Sprintf("in this order at %d of %d", ordered.yes, relations),
-			Relation: "95% intervals: BATCH below CIRCUMFLEX, CIRCUMFLEX below FLEX, at all correlations"}),
-		min(falls(list, workOf(averageResponse, circumflex)), falls(list, workOf(averageResponse, batch))).of(report.Claim{
-			Claim: "both ratios generally decrease with the correlation", Published: "decrease", Model: "CIRCUMFLEX " + numbers.Words(circ, " ", numbers.Fixed) + ", BATCH " + numbers.Words(bat, " ", numbers.Fixed),
-			Relation: "of both, 95% intervals: the last below the first, and the slope of the least-squares line below 0"}),
-		report.Claim{Claim: "the maximum number of jobs batched together, averaged over datasets", Published: "4.8 to 5.0",
-			Model:    fmt.Sprintf("mean over runs %s; largest of %s %s", batched, numbers.Count(len(largest.perRun), "run"), numbers.Fixed(largest.all)),
-			Relation: otherRelation}.Single(batched, report.Range("4.8", "5.0")),
+		report.Says("CIRCUMFLEX does more work than BATCH but less work than FLEX", "by definition", "95% intervals: BATCH below CIRCUMFLEX, CIRCUMFLEX below FLEX, at all correlations",
+			"in this order at %d of %d", report.Held(ordered), relations).All(ordered...),
+		report.Says("both ratios generally decrease with the correlation", "decrease", "of both, 95% intervals: the last below the first, and the slope of the least-squares line below 0",
+			"%s", "CIRCUMFLEX "+numbers.Words(circ, " ", numbers.Fixed)+", BATCH "+numbers.Words(bat, " ", numbers.Fixed)).All(falls(list, workOf(averageResponse, circumflex)), falls(list, workOf(averageResponse, batch))),
+		report.Says("the maximum number of jobs batched together, averaged over datasets", "4.8 to 5.0", otherRelation,
+			"mean over runs %s; largest of %s %s", batched, numbers.Count(len(largest.perRun), "run"), numbers.Fixed(largest.all)).Single(batched, report.Range("4.8", "5.0")),
 	}
 }

@@ -126,15 +126,15 @@ func extremes(cells []cell, m metric, k scheme) (low, high float64) {
 
 // apart says whether at one pair of thetas each ratio of CIRCUMFLEX is below each of BATCH,
 // whatever the correlations of both.
-func apart(cells []cell, m metric, pair int) verdict {
-	v := certain
+func apart(cells []cell, m metric, pair int) report.Claim {
+	var parts []report.Claim
 	list := ofPair(cells, pair)
 	for _, c := range list {
 		for _, b := range list {
-			v = min(v, above(numbers.Differences(b.ratio[m][batch], c.ratio[m][circumflex]), 0))
+			parts = append(parts, above(numbers.Differences(b.ratio[m][batch], c.ratio[m][circumflex]), 0))
 		}
 	}
-	return v
+	return report.Claim{}.All(parts...)
 }
 
 // claims6 are those of reading A, and those of the grid in B.
@@ -151,9 +151,9 @@ func (s *study) claims6(m metric) []report.Claim {
 
 func claims6(cells []cell, m metric) []report.Claim {
 	all := len(cells)
-	points := func(judge func(c cell) verdict) count { return countOf(cells, judge) }
-	of := func(c count) string { return fmt.Sprintf("%d of %d points", c.yes, all) }
-	better := points(func(c cell) verdict { return below(c.ratio[m][circumflex], 1) })
+	points := func(judge func(c cell) report.Claim) []report.Claim { return report.Each(cells, judge) }
+	of := func(c []report.Claim) string { return fmt.Sprintf("%d of %d points", report.Held(c), all) }
+	better := points(func(c cell) report.Claim { return below(c.ratio[m][circumflex], 1) })
 	cs, bs := spreads(cells, m, circumflex), spreads(cells, m, batch)
 	tighter, pairs := 0, pairsOf(cells)
 	for pair := range pairs {
@@ -161,42 +161,45 @@ func claims6(cells []cell, m metric) []report.Claim {
 			tighter++
 		}
 	}
-	apart := countOf(pairs, func(pair int) verdict { return apart(cells, m, pair) })
+	apart := report.Each(pairs, func(pair int) report.Claim { return apart(cells, m, pair) })
 	cLow, cHigh := extremes(cells, m, circumflex)
 	bLow, bHigh := extremes(cells, m, batch)
 	name := metricNames[m]
 	list := []report.Claim{
-		better.all().of(report.Claim{Claim: "CIRCUMFLEX always performs better than FLEX, " + name, Published: "always", Model: of(better) + fmt.Sprintf("; %s to %s", numbers.Fixed(cLow), numbers.Fixed(cHigh)),
-			Relation: "95% interval of the ratio below 1 at all points"}),
-		apart.all().of(report.Claim{Claim: "the worst CIRCUMFLEX ratio is better than the best BATCH ratio for each θ1 and θ2, " + name, Published: "never overlap", Model: fmt.Sprintf("%d of %d pairs", apart.yes, len(pairs)),
-			Relation: "95% interval: each ratio of CIRCUMFLEX over the correlations below each of BATCH, at all pairs"}),
-		{Claim: "CIRCUMFLEX ratios are much more tightly clustered than BATCH ratios, " + name, Published: "much more", Model: fmt.Sprintf("no wider at %d of %d pairs; %s to %s against %s to %s over all", tighter, len(pairs), numbers.Fixed(cLow), numbers.Fixed(cHigh), numbers.Fixed(bLow), numbers.Fixed(bHigh)),
-			Relation: "largest - least over all points at most half of BATCH's, and over the correlations no more than BATCH's at 9 of 10 pairs", Holds: cHigh-cLow <= (bHigh-bLow)/2 && 10*tighter >= 9*len(pairs)},
+		report.Says("CIRCUMFLEX always performs better than FLEX, "+name, "always", "95% interval of the ratio below 1 at all points",
+			"%s", of(better)+fmt.Sprintf("; %s to %s", numbers.Fixed(cLow), numbers.Fixed(cHigh))).All(better...),
+		report.Says("the worst CIRCUMFLEX ratio is better than the best BATCH ratio for each θ1 and θ2, "+name, "never overlap", "95% interval: each ratio of CIRCUMFLEX over the correlations below each of BATCH, at all pairs",
+			"%d of %d pairs", report.Held(apart), len(pairs)).All(apart...),
+		report.Says("CIRCUMFLEX ratios are much more tightly clustered than BATCH ratios, "+name, "much more", "largest - least over all points at most half of BATCH's, and over the correlations no more than BATCH's at 9 of 10 pairs",
+			"no wider at %d of %d pairs; %s to %s against %s to %s over all", tighter, len(pairs), numbers.Fixed(cLow), numbers.Fixed(cHigh), numbers.Fixed(bLow), numbers.Fixed(bHigh)).When(cHigh-cLow <= (bHigh-bLow)/2 && 10*tighter >= 9*len(pairs)),
 	}
 	switch m {
 	case averageResponse:
-		worse := points(func(c cell) verdict { return above(c.ratio[m][batch], 1) })
+		worse := points(func(c cell) report.Claim { return above(c.ratio[m][batch], 1) })
 		list = append(list,
-			worse.most().of(report.Claim{Claim: "BATCH nearly always performs worse than FLEX", Published: "nearly always", Model: of(worse), Relation: "95% interval of the ratio above 1 at 9 of 10 points"}),
+			report.Says("BATCH nearly always performs worse than FLEX", "nearly always", "95% interval of the ratio above 1 at 9 of 10 points",
+				"%s", of(worse)).Most(worse...),
 		)
 	case averageStretch, maximumStretch:
-		stronger := points(func(c cell) verdict {
+		stronger := points(func(c cell) report.Claim {
 			return below(numbers.Differences(c.ratio[m][circumflex], c.ratio[averageResponse][circumflex]), 0)
 		})
-		much := points(func(c cell) verdict { return above(c.ratio[m][batch], 1.1) })
+		much := points(func(c cell) report.Claim { return above(c.ratio[m][batch], 1.1) })
 		list = append(list,
-			stronger.most().of(report.Claim{Claim: "CIRCUMFLEX is even stronger relative to FLEX than for the average response time, " + name, Published: "even stronger", Model: of(stronger) + fmt.Sprintf("; %s to %s", numbers.Fixed(cLow), numbers.Fixed(cHigh)),
-				Relation: "95% interval: ratio below that of the average response time at 9 of 10 points"}),
-			much.all().of(report.Claim{Claim: "BATCH is never nearly as good as FLEX, " + name, Published: "never", Model: of(much) + fmt.Sprintf("; %s to %s", numbers.Fixed(bLow), numbers.Fixed(bHigh)), Relation: "95% interval of the ratio above 1.1 at all points"}),
-			report.Claim{Claim: "BATCH ratios vary widely with the parameters, " + name, Published: "widely", Model: fmt.Sprintf("%s to %s", numbers.Fixed(bLow), numbers.Fixed(bHigh)), Relation: "95% interval of the largest ratio over the least above 2"}.Above(numbers.Ratio(most(cells, m, batch), least(cells, m, batch)), 2),
+			report.Says("CIRCUMFLEX is even stronger relative to FLEX than for the average response time, "+name, "even stronger", "95% interval: ratio below that of the average response time at 9 of 10 points",
+				"%s", of(stronger)+fmt.Sprintf("; %s to %s", numbers.Fixed(cLow), numbers.Fixed(cHigh))).Most(stronger...),
+			report.Says("BATCH is never nearly as good as FLEX, "+name, "never", "95% interval of the ratio above 1.1 at all points",
+				"%s", of(much)+fmt.Sprintf("; %s to %s", numbers.Fixed(bLow), numbers.Fixed(bHigh))).All(much...),
+			report.Says("BATCH ratios vary widely with the parameters, "+name, "widely", "95% interval of the largest ratio over the least above 2",
+				"%s to %s", numbers.Fixed(bLow), numbers.Fixed(bHigh)).Above(numbers.Ratio(most(cells, m, batch), least(cells, m, batch)), 2),
 		)
 	}
 	if m == maximumStretch {
-		dramatic := points(func(c cell) verdict {
-			return min(below(c.ratio[m][circumflex], 2./3), above(numbers.Ratios(c.ratio[m][batch], c.ratio[m][circumflex]), 2))
+		dramatic := points(func(c cell) report.Claim {
+			return report.Claim{}.All(below(c.ratio[m][circumflex], 2./3), above(numbers.Ratios(c.ratio[m][batch], c.ratio[m][circumflex]), 2))
 		})
-		list = append(list, dramatic.most().of(report.Claim{Claim: "for the maximum stretch the differences are dramatic", Published: "dramatic", Model: of(dramatic),
-			Relation: "95% intervals: CIRCUMFLEX below 2/3 of FLEX and below half of BATCH at 9 of 10 points"}))
+		list = append(list, report.Says("for the maximum stretch the differences are dramatic", "dramatic", "95% intervals: CIRCUMFLEX below 2/3 of FLEX and below half of BATCH at 9 of 10 points",
+			"%s", of(dramatic)).Most(dramatic...))
 	}
 	return list
 }
@@ -207,16 +210,16 @@ func claims6(cells []cell, m metric) []report.Claim {
 func claimsDue(cells []cell) []report.Claim {
 	var list []report.Claim
 	for _, m := range []metric{maximumTardiness, maximumLateness} {
-		better := countOf(cells, func(c cell) verdict { return below(numbers.Differences(c.value[m][circumflex], c.value[m][flex]), 0) })
-		worse := countOf(cells, func(c cell) verdict { return above(numbers.Differences(c.value[m][batch], c.value[m][flex]), 0) })
+		better := report.Each(cells, func(c cell) report.Claim {
+			return below(numbers.Differences(c.value[m][circumflex], c.value[m][flex]), 0)
+		})
+		worse := report.Each(cells, func(c cell) report.Claim { return above(numbers.Differences(c.value[m][batch], c.value[m][flex]), 0) })
 		value := func(c *cell) string {
 			v := &c.value[m]
 			return fmt.Sprintf("%s, %s, %s", numbers.Fixed(numbers.Mean(v[circumflex])), numbers.Fixed(numbers.Mean(v[flex])), numbers.Fixed(numbers.Mean(v[batch])))
 		}
-		list = append(list, min(better.all(), worse.all()).of(report.Claim{Claim: metricNames[m] + " runs yield results comparable to the maximum stretch", Published: "comparable",
-			Model: fmt.Sprintf("CIRCUMFLEX below FLEX at %d of %d, BATCH above at %d; CIRCUMFLEX, FLEX and BATCH in minutes: %s at perfectly negative correlation, %s at perfectly positive",
-				better.yes, better.things, worse.yes, value(&cells[0]), value(&cells[len(cells)-1])),
-			Relation: "95% intervals at θ1 = θ2 = 1: CIRCUMFLEX below FLEX, BATCH above, at all correlations, as for the maximum stretch"}))
+		list = append(list, report.Says(metricNames[m]+" runs yield results comparable to the maximum stretch", "comparable", "95% intervals at θ1 = θ2 = 1: CIRCUMFLEX below FLEX, BATCH above, at all correlations, as for the maximum stretch",
+			"CIRCUMFLEX below FLEX at %d of %d, BATCH above at %d; CIRCUMFLEX, FLEX and BATCH in minutes: %s at perfectly negative correlation, %s at perfectly positive", report.Held(better), len(better), report.Held(worse), value(&cells[0]), value(&cells[len(cells)-1])).All(slices.Concat(better, worse)...))
 	}
 	return list
 }
@@ -265,14 +268,11 @@ func playEarly(o settings, seed uint64, n int, m metric) (inBatch, error) {
 }
 
 func (x *inBatch) claimAverage() report.Claim {
-	return report.Claim{Claim: "a small dataset scan which arrives early in a batching window will cause a high average stretch", Published: "high",
-		Model:    "stretch of these scans over that of all: " + numbers.Over(x.stretch).String(),
-		Relation: "95% interval above 2; small: of the ten smaller datasets; early: in the first half of a window; θ1 = θ2 = 1, no correlation"}.Above(numbers.Over(x.stretch), 2)
+	return report.Says("a small dataset scan which arrives early in a batching window will cause a high average stretch", "high", "95% interval above 2; small: of the ten smaller datasets; early: in the first half of a window; θ1 = θ2 = 1, no correlation",
+		"stretch of these scans over that of all: %s", numbers.Over(x.stretch)).Above(numbers.Over(x.stretch), 2)
 }
 
 func (x *inBatch) claimWorst() report.Claim {
-	return report.Claim{Claim: "a small dataset scan which arrives early in a batching window will cause a very high maximum stretch", Published: "very high",
-		Model:    fmt.Sprintf("the largest stretch is one of these in %d of %s", x.worst, numbers.Count(len(x.stretch), "repetition")),
-		Relation: "in 9 of 10; small: of the ten smaller datasets; early: in the first half of a window; θ1 = θ2 = 1, no correlation",
-		Holds:    10*x.worst >= 9*len(x.stretch)}
+	return report.Says("a small dataset scan which arrives early in a batching window will cause a very high maximum stretch", "very high", "in 9 of 10; small: of the ten smaller datasets; early: in the first half of a window; θ1 = θ2 = 1, no correlation",
+		"the largest stretch is one of these in %d of %s", x.worst, numbers.Count(len(x.stretch), "repetition")).When(10*x.worst >= 9*len(x.stretch))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
+	"gonum.org/v1/gonum/floats/scalar"
 )
 
 // The loads and the fractions of scanning in a job's work that the text of Section 4 speaks
@@ -138,24 +139,22 @@ func (r *reading) claimsLoad() []report.Claim {
 	work := func(c *cell, k scheme) float64 { return numbers.Mean(c.capacity[k]) }
 	steadily := func(k scheme) bool {
 		return !slices.ContainsFunc(r.loads, func(c cell) bool {
-			return c.load >= base.load && !within(work(&c, k), work(base, k), .1*work(base, k))
+			return c.load >= base.load && !scalar.EqualWithinAbs(work(&c, k), work(base, k), .1*work(base, k))
 		})
 	}
 	goesOn := func(k scheme, headline string) report.Claim {
-		return r.claim(headline, below(most.end[k], 1.2*span).of(report.Claim{Published: "as far as tested",
+		return r.claim(headline, report.Claim{Published: "as far as tested",
 			Model:    fmt.Sprintf("ends at %s minutes; ρ = 3.6, average response %s minutes", numbers.Fixed(end(most, k)), numbers.Fixed(value(most, k))),
-			Relation: "95% interval: done within 1.2 times the 100 minutes of arrivals"}))
+			Relation: "95% interval: done within 1.2 times the 100 minutes of arrivals"}.All(below(most.end[k], 1.2*span)))
 	}
 	steady := func(k scheme) report.Claim {
-		return report.Claim{Claim: schemeNames[k] + " runs at loads far above 1 with essentially unchanging work averages", Published: "essentially unchanging",
-			Model:    fmt.Sprintf("work of capacity %s at ρ = .9, %s at 1.8, %s at 3.6", numbers.Fixed(work(base, k)), numbers.Fixed(work(r.atLoad(1.8), k)), numbers.Fixed(work(most, k))),
-			Relation: "at each ρ from .9 on within 10% of that at .9", Holds: steadily(k)}
+		return report.Says(schemeNames[k]+" runs at loads far above 1 with essentially unchanging work averages", "essentially unchanging", "at each ρ from .9 on within 10% of that at .9",
+			"work of capacity %s at ρ = .9, %s at 1.8, %s at 3.6", numbers.Fixed(work(base, k)), numbers.Fixed(work(r.atLoad(1.8), k)), numbers.Fixed(work(most, k))).When(steadily(k))
 	}
-	consistent := min(above(numbers.Ratios(values(over)[flex], values(base)[flex]), 2), above(over.end[flex], span+10), below(base.end[flex], span+10))
 	list := []report.Claim{
-		consistent.of(report.Claim{Claim: "ρ = .9 is the highest load at which FLEX runs consistently", Published: ".9",
-			Model:    fmt.Sprintf("average response %s minutes at .9, %s at %v", numbers.Fixed(value(base, flex)), numbers.Fixed(value(over, flex)), flexLoad),
-			Relation: fmt.Sprintf("95%% intervals: more than doubles from .9 to %v; the queue needs 10 minutes beyond the arrivals there, not at .9", flexLoad)}),
+		report.Says("ρ = .9 is the highest load at which FLEX runs consistently", ".9", fmt.Sprintf("95%% intervals: more than doubles from .9 to %v; the queue needs 10 minutes beyond the arrivals there, not at .9", flexLoad),
+			"average response %s minutes at .9, %s at %v", numbers.Fixed(value(base, flex)), numbers.Fixed(value(over, flex)), flexLoad).
+			All(above(numbers.Ratios(values(over)[flex], values(base)[flex]), 2), above(over.end[flex], span+10), below(base.end[flex], span+10)),
 		goesOn(circumflex, circumflexGoesOn),
 		goesOn(batch, batchGoesOn),
 		steady(circumflex),
@@ -187,16 +186,16 @@ func (c *cell) over(of func(c *cell) *[schemes][]float64, k scheme) float64 {
 }
 
 func (s *study) claimsFraction() []report.Claim {
-	var rising, working count
+	var rising, working []report.Claim
 	for i := 1; i < len(s.fractions); i++ {
 		less, more := &s.fractions[i-1], &s.fractions[i] // of scanning
-		rising.add(above(numbers.Differences(ratios(less)[circumflex], ratios(more)[circumflex]), 0))
-		working.add(min(above(numbers.Differences(works(less)[circumflex], works(more)[circumflex]), 0), above(numbers.Differences(works(less)[batch], works(more)[batch]), 0)))
+		rising = append(rising, above(numbers.Differences(ratios(less)[circumflex], ratios(more)[circumflex]), 0))
+		working = append(working, report.Claim{}.All(above(numbers.Differences(works(less)[circumflex], works(more)[circumflex]), 0), above(numbers.Differences(works(less)[batch], works(more)[batch]), 0)))
 	}
 	return []report.Claim{
-		rising.all().of(report.Claim{Claim: "as f decreases the benefits of CIRCUMFLEX become less important", Published: "expected manner", Model: fmt.Sprintf("CIRCUMFLEX/FLEX rises in %d of %d steps of f", rising.yes, rising.things),
-			Relation: "95% interval: rises in all steps from f = 1 down to 0"}),
-		working.all().of(report.Claim{Claim: "as f decreases batching and CIRCUMFLEX save less work", Published: "expected manner", Model: fmt.Sprintf("both work ratios rise in %d of %d steps of f", working.yes, working.things),
-			Relation: "95% intervals: rise in all steps from f = 1 down to 0"}),
+		report.Says("as f decreases the benefits of CIRCUMFLEX become less important", "expected manner", "95% interval: rises in all steps from f = 1 down to 0",
+			"CIRCUMFLEX/FLEX rises in %d of %d steps of f", report.Held(rising), len(rising)).All(rising...),
+		report.Says("as f decreases batching and CIRCUMFLEX save less work", "expected manner", "95% intervals: rise in all steps from f = 1 down to 0",
+			"both work ratios rise in %d of %d steps of f", report.Held(working), len(working)).All(working...),
 	}
 }

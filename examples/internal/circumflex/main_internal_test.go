@@ -72,9 +72,3 @@ func TestFlags(t *testing.T) {
 		t.Error("-help names -trace, which this example does not have")
 	}
 }
-
-func TestSlope(t *testing.T) {
-	if got := slope([]float64{1, 3, 5, 7}); !within(got, 2, 1e-15) {
-		t.Errorf("slope(1 3 5 7) = %v, want 2", got)
-	}
-}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/precedence"
+	"gonum.org/v1/gonum/floats/scalar"
 )
 
 // naive is a second simulation that shares no code with the first: plans by the pseudo-code of
@@ -75,7 +76,7 @@ func (n *naive) maximum() []place {
 		last[best]--
 	}
 	n.plans++
-	if len(places) > 0 && !within(solution.Value, most, rounding*math.Abs(most)) {
+	if len(places) > 0 && !scalar.EqualWithinAbs(solution.Value, most, rounding*math.Abs(most)) {
 		n.wrong = append(n.wrong, fmt.Sprintf("at %v the largest penalty planned is %v, want %v", n.now, solution.Value, most))
 	}
 	return order
@@ -235,7 +236,7 @@ func TestAgainstNaive(t *testing.T) {
 				got := play(t, &w, o, s, m)
 				n := naive{o: o, m: m}
 				want := n.run(&w, requests, s)
-				if !within(got.value, want.value, rounding*math.Abs(want.value)) || !within(got.work, want.work, rounding*want.work) {
+				if !scalar.EqualWithinAbs(got.value, want.value, rounding*math.Abs(want.value)) || !scalar.EqualWithinAbs(got.work, want.work, rounding*want.work) {
 					t.Errorf("%s of %s at %+v with %+v: value %v and work %v, want %v and %v", metricNames[m], schemeNames[s], p, o, got.value, got.work, want.value, want.work)
 				}
 				for _, wrong := range n.wrong {

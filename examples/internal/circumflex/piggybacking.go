@@ -145,16 +145,14 @@ func claims2(all piggybacking) []report.Claim {
 	end3, end7 := blue.end[0], blue.end[2]
 	single := numbers.Number(blue.runs, func(r toyRun) bool { return slices.Equal(r.riders, []int{6}) && r.start >= job7 && r.start < end7 })
 	return []report.Claim{
-		{Claim: "no built-in latency: every job begins at once and takes one scan", Published: "all jobs", Model: fmt.Sprintf("%d of %d jobs; the slowest takes %s of a scan's time", prompt, jobs, numbers.Short(slowest)),
-			Relation: "its first block is read when it arrives and it ends one scan's time later, all jobs", Holds: prompt == jobs},
-		{Claim: "job 6 causes a concurrency level of 4 for the red dataset, job 4 one of 3, job 2 one of 2", Published: "2, 3, 4",
-			Model:    fmt.Sprintf("%d, %d, %d", red.at(toyArrivals[1]), red.at(toyArrivals[3]), red.at(job6)),
-			Relation: "equal", Holds: red.at(toyArrivals[1]) == 2 && red.at(toyArrivals[3]) == 3 && red.at(job6) == 4},
-		{Claim: "job 5 causes a concurrency level of 2 for the blue dataset; the departure of job 3 reduces it back to 1", Published: "1, 2, 1",
-			Model:    fmt.Sprintf("%d, %d, %d", blue.at(job3), blue.at(job5), blue.at(end3)),
-			Relation: "equal, and job 3 departs after job 6 arrives", Holds: blue.at(job3) == 1 && blue.at(job5) == 2 && blue.at(end3) == 1 && end3 > job6},
-		{Claim: "after the departure of job 5 the arrival of job 7 causes a new single scan of the blue dataset", Published: "single", Model: fmt.Sprintf("%d of %d blocks read for job 7 alone", single, toyDatasets[1].blocks),
-			Relation: "job 5 has ended, and every block is read for job 7 alone", Holds: blue.end[1] < job7 && single == toyDatasets[1].blocks},
+		report.Says("no built-in latency: every job begins at once and takes one scan", "all jobs", "its first block is read when it arrives and it ends one scan's time later, all jobs",
+			"%d of %d jobs; the slowest takes %s of a scan's time", prompt, jobs, numbers.Short(slowest)).When(prompt == jobs),
+		report.Says("job 6 causes a concurrency level of 4 for the red dataset, job 4 one of 3, job 2 one of 2", "2, 3, 4", "equal",
+			"%d, %d, %d", red.at(toyArrivals[1]), red.at(toyArrivals[3]), red.at(job6)).When(red.at(toyArrivals[1]) == 2 && red.at(toyArrivals[3]) == 3 && red.at(job6) == 4),
+		report.Says("job 5 causes a concurrency level of 2 for the blue dataset; the departure of job 3 reduces it back to 1", "1, 2, 1", "equal, and job 3 departs after job 6 arrives",
+			"%d, %d, %d", blue.at(job3), blue.at(job5), blue.at(end3)).When(blue.at(job3) == 1 && blue.at(job5) == 2 && blue.at(end3) == 1 && end3 > job6),
+		report.Says("after the departure of job 5 the arrival of job 7 causes a new single scan of the blue dataset", "single", "job 5 has ended, and every block is read for job 7 alone",
+			"%d of %d blocks read for job 7 alone", single, toyDatasets[1].blocks).When(blue.end[1] < job7 && single == toyDatasets[1].blocks),
 	}
 }
 
@@ -243,11 +241,11 @@ func claims3(c *chainOf) []report.Claim {
 		limits = limits && s.Min == low && s.Max == high
 	}
 	return []report.Claim{
-		{Claim: "K active jobs become K subjobs, subjob k of concurrency K - k + 1, which completes the k-th job", Published: "4, 3, 2, 1", Model: fmt.Sprint(concurrency),
-			Relation: "equal, for each subjob", Holds: falling},
-		{Claim: "the (K+1)st set, of blocks that nobody needs, is empty when the last job has just arrived", Published: "empty", Model: fmt.Sprintf("%s of %d blocks are in subjobs", numbers.Short(sum), c.blocks),
-			Relation: "the subjobs have all blocks", Holds: sum == float64(c.blocks)},
-		{Claim: "the minimum of a subjob is the largest of its jobs' minima, the maximum the least of their maxima", Published: "Appendix A.1", Model: strings.Join(slots, ", "),
-			Relation: "equal, for each subjob", Holds: limits},
+		report.Says("K active jobs become K subjobs, subjob k of concurrency K - k + 1, which completes the k-th job", "4, 3, 2, 1", "equal, for each subjob",
+			"%v", concurrency).When(falling),
+		report.Says("the (K+1)st set, of blocks that nobody needs, is empty when the last job has just arrived", "empty", "the subjobs have all blocks",
+			"%s of %d blocks are in subjobs", numbers.Short(sum), c.blocks).When(sum == float64(c.blocks)),
+		report.Says("the minimum of a subjob is the largest of its jobs' minima, the maximum the least of their maxima", "Appendix A.1", "equal, for each subjob",
+			"%s", strings.Join(slots, ", ")).When(limits),
 	}
 }

@@ -101,8 +101,10 @@ func claims7(s *figure7Samples) []report.Claim {
 		negative = "none "
 	}
 	return []report.Claim{
-		{Claim: "penalties do not decrease", Published: "any non-decreasing function", Model: fmt.Sprintf("%d of %d", rising, len(s.values)), Relation: "all categories, at all sampled times", Holds: rising == len(s.values)},
-		{Claim: "lateness is the only potentially negative metric", Published: "lateness", Model: negative[:len(negative)-1], Relation: "this one goes below 0 and no other", Holds: negative == "lateness "},
+		report.Says("penalties do not decrease", "any non-decreasing function", "all categories, at all sampled times",
+			"%d of %d", rising, len(s.values)).When(rising == len(s.values)),
+		report.Says("lateness is the only potentially negative metric", "lateness", "this one goes below 0 and no other",
+			"%s", negative[:len(negative)-1]).When(negative == "lateness "),
 	}
 }
 
@@ -187,9 +189,13 @@ func claims8(p *packing) []report.Claim {
 		verdict = err.Error()
 	}
 	return []report.Claim{
-		{Claim: "slots add up to at most S, and minima, maxima and precedence are respected", Published: "respected", Model: verdict, Relation: "the verifier finds no fault", Holds: err == nil},
-		{Claim: "the number of slots of a job may vary from interval to interval: malleable, not moldable", Published: "may vary", Model: fmt.Sprintf("%d of %d subjobs vary", varied, len(p.jobs)), Relation: "some do", Holds: varied > 0},
-		{Claim: "at most one job has a partial allocation between its minimum and its maximum", Published: "at most one", Model: fmt.Sprintf("in %d of %d intervals", single, intervals), Relation: "in all intervals", Holds: single == intervals},
-		{Claim: "after J iterations, and J intervals, the list is depleted", Published: fmt.Sprint(len(p.jobs)), Model: fmt.Sprint(intervals), Relation: "equal", Holds: intervals == len(p.jobs)},
+		report.Says("slots add up to at most S, and minima, maxima and precedence are respected", "respected", "the verifier finds no fault",
+			"%s", verdict).When(err == nil),
+		report.Says("the number of slots of a job may vary from interval to interval: malleable, not moldable", "may vary", "some do",
+			"%d of %d subjobs vary", varied, len(p.jobs)).When(varied > 0),
+		report.Says("at most one job has a partial allocation between its minimum and its maximum", "at most one", "in all intervals",
+			"in %d of %d intervals", single, intervals).When(single == intervals),
+		report.Says("after J iterations, and J intervals, the list is depleted", fmt.Sprint(len(p.jobs)), "equal",
+			"%v", intervals).When(intervals == len(p.jobs)),
 	}
 }

@@ -199,11 +199,10 @@ func (s *study) claimsBounds() []report.Claim {
 		}
 	}
 	return []report.Claim{
-		report.Claim{Claim: "the stated load leaves room for FLEX's implied 1.56 minutes and CIRCUMFLEX's .47 of them", Published: "ρ = .9", Kind: report.Theory,
-			Model:    fmt.Sprintf("a scan takes at least 9/M minutes, so that M is at least %s; with M = %d FLEX takes %s minutes", numbers.Short(math.Ceil(10*least)/10), bounded, f),
-			Relation: "95% interval: FLEX takes more than 1.4 minutes with the least whole M"}.Above(f, 1.4),
-		report.Claim{Claim: "minima as large as the maxima, M = m = 12, give all four ratios", Published: ".81, .47, 1.48, 1.11", Kind: report.Beyond,
-			Model: numbers.Words(ratios, ", ", numbers.Fixed), Relation: "each: " + ratioRelation}.All(four...),
+		report.Says("the stated load leaves room for FLEX's implied 1.56 minutes and CIRCUMFLEX's .47 of them", "ρ = .9", "95% interval: FLEX takes more than 1.4 minutes with the least whole M",
+			"a scan takes at least 9/M minutes, so that M is at least %s; with M = %d FLEX takes %s minutes", numbers.Short(math.Ceil(10*least)/10), bounded, f).As(report.Theory).Above(f, 1.4),
+		report.Says("minima as large as the maxima, M = m = 12, give all four ratios", ".81, .47, 1.48, 1.11", "each: "+ratioRelation,
+			"%s", numbers.Words(ratios, ", ", numbers.Fixed)).As(report.Beyond).All(four...),
 	}
 }
 

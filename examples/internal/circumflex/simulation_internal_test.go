@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/internal/oracle/exactfluid"
+	"gonum.org/v1/gonum/floats/scalar"
 )
 
 // rounding is how far two sums of some thousand terms may lie apart, relative to them.
@@ -48,7 +49,7 @@ func TestFlexIsSRPT(t *testing.T) {
 			for _, i := range all.dataset {
 				offered += all.size[i]
 			}
-			if !within(offered, load*span*slots, rounding*offered) {
+			if !scalar.EqualWithinAbs(offered, load*span*slots, rounding*offered) {
 				t.Errorf("M = %d, %+v: work %v, want %v", most, p, offered, load*span*slots)
 			}
 			w := small(p, o, 1, 80) // rationals of many jobs grow long
@@ -66,10 +67,10 @@ func TestFlexIsSRPT(t *testing.T) {
 				finish, _ := r.Finish[i].Float64()
 				sum += finish - at
 			}
-			if want := sum / float64(len(jobs)); !within(got.value, want, rounding*want) {
+			if want := sum / float64(len(jobs)); !scalar.EqualWithinAbs(got.value, want, rounding*want) {
 				t.Errorf("M = %d, %+v: average response %v, SRPT has %v", most, p, got.value, want)
 			}
-			if !within(got.work, work, rounding*work) {
+			if !scalar.EqualWithinAbs(got.work, work, rounding*work) {
 				t.Errorf("M = %d, %+v: work %v, want %v", most, p, got.work, work)
 			}
 		}
@@ -84,7 +85,7 @@ func TestOneDataset(t *testing.T) {
 	w.size[3] = 4 * slots
 	got := play(t, &w, o, circumflex, averageResponse)
 	want := outcome{value: 4, work: (4 + .5 + 1.5 + 4 + 3) * slots}
-	if !within(got.value, want.value, rounding) || !within(got.work, want.work, rounding*want.work) || overDatasets(got.subjobs) != 3./datasets {
+	if !scalar.EqualWithinAbs(got.value, want.value, rounding) || !scalar.EqualWithinAbs(got.work, want.work, rounding*want.work) || overDatasets(got.subjobs) != 3./datasets {
 		t.Errorf("one dataset: %+v, want %+v", got, want)
 	}
 	// Windows of 2 end at .3, 2.3, 4.3, ...: two scans together, then one each, and 4 minutes a
@@ -95,7 +96,7 @@ func TestOneDataset(t *testing.T) {
 	for i, e := range ends {
 		sum += e - w.time[i]
 	}
-	if want := sum / 5; !within(got.value, want, rounding) || !within(got.work, 16*slots, rounding) || got.largest[3] != 2 {
+	if want := sum / 5; !scalar.EqualWithinAbs(got.value, want, rounding) || !scalar.EqualWithinAbs(got.work, 16*slots, rounding) || got.largest[3] != 2 {
 		t.Errorf("one dataset: BATCH %+v, want value %v, work %v, largest 2", got, want, 16*slots)
 	}
 }
@@ -108,12 +109,12 @@ func TestHalfShared(t *testing.T) {
 	w.size[3] = 4 * slots
 	// The first scans to 2.5 and ends at 4.5, the second scans what it missed to 5.5 and ends at
 	// 7.5.
-	if got := play(t, &w, o, circumflex, averageResponse); !within(got.value, (4+6)/2., rounding) || !within(got.work, 7*slots, rounding*7*slots) || !within(got.end, 7.5, rounding) ||
+	if got := play(t, &w, o, circumflex, averageResponse); !scalar.EqualWithinAbs(got.value, (4+6)/2., rounding) || !scalar.EqualWithinAbs(got.work, 7*slots, rounding*7*slots) || !scalar.EqualWithinAbs(got.end, 7.5, rounding) ||
 		overDatasets(got.subjobs) != 2./datasets {
 		t.Errorf("half shared: %+v, want value 5, work %v, end 7.5, and up to 2 subjobs of the dataset", got, 7*slots)
 	}
 	// A batch scans once and does the rest of both, 2 + 2 + 2 minutes, from 2.3 on.
-	if got := play(t, &w, o, batch, averageResponse); !within(got.value, (7.8+6.8)/2, rounding) || !within(got.work, 6*slots, rounding*6*slots) {
+	if got := play(t, &w, o, batch, averageResponse); !scalar.EqualWithinAbs(got.value, (7.8+6.8)/2, rounding) || !scalar.EqualWithinAbs(got.work, 6*slots, rounding*6*slots) {
 		t.Errorf("half shared: BATCH %+v, want value 7.3 and work %v", got, 6*slots)
 	}
 }
@@ -130,20 +131,20 @@ func TestFractions(t *testing.T) {
 		}
 		for m := range metrics {
 			o.fraction = 0
-			if got, want := play(t, &w, o, circumflex, m), play(t, &w, o, flex, m); !within(got.value, want.value, rounding*want.value) || !within(got.work, want.work, rounding*want.work) {
+			if got, want := play(t, &w, o, circumflex, m), play(t, &w, o, flex, m); !scalar.EqualWithinAbs(got.value, want.value, rounding*want.value) || !scalar.EqualWithinAbs(got.work, want.work, rounding*want.work) {
 				t.Errorf("%+v, f = 0: %s %v and work %v, FLEX %v and %v", p, metricNames[m], got.value, got.work, want.value, want.work)
 			}
 			o.fraction = 1 - 0x1p-40
 			got := play(t, &w, o, circumflex, m)
 			o.fraction = 1
-			if want := play(t, &w, o, circumflex, m); m < maximumStretch && (!within(got.value, want.value, 1e-6*want.value) || !within(got.work, want.work, 1e-6*want.work)) {
+			if want := play(t, &w, o, circumflex, m); m < maximumStretch && (!scalar.EqualWithinAbs(got.value, want.value, 1e-6*want.value) || !scalar.EqualWithinAbs(got.work, want.work, 1e-6*want.work)) {
 				t.Errorf("%+v, f near 1: %s %v and work %v, f = 1 %v and %v", p, metricNames[m], got.value, got.work, want.value, want.work)
 			}
 		}
 		o = base(2)
 		o.load, o.fraction = .3, .6
 		w = newWorkload(p, o, uint64(k), 1)
-		if got := play(t, &w, o, circumflex, averageStretch); !within(got.value, 1, rounding) {
+		if got := play(t, &w, o, circumflex, averageStretch); !scalar.EqualWithinAbs(got.value, 1, rounding) {
 			t.Errorf("%+v, slots abound: average stretch %v, want 1", p, got.value)
 		}
 	}
@@ -238,12 +239,12 @@ func TestWorkload(t *testing.T) {
 				t.Fatalf("times from %v to %v, want ascending within 0 to %v", w.time[0], w.time[arrivals-1], span)
 			}
 			size := slices.Sorted(slices.Values(w.size))
-			if ratio, want := size[datasets-1]/size[0], math.Pow(datasets, thetas[3]); !within(ratio, want, rounding*want) {
+			if ratio, want := size[datasets-1]/size[0], math.Pow(datasets, thetas[3]); !scalar.EqualWithinAbs(ratio, want, rounding*want) {
 				t.Errorf("largest over least size %v, want %v", ratio, want)
 			}
 		}
 		// The mean of 20,000 uniform draws has a standard deviation of .2.
-		if !within(mean, span/2, 1) {
+		if !scalar.EqualWithinAbs(mean, span/2, 1) {
 			t.Errorf("mean arrival %v, want %v", mean, span/2)
 		}
 		// Chi-square with 19 degrees of freedom is above 52 once in 15,000.

@@ -3,10 +3,11 @@ package circumflex
 import (
 	"fmt"
 	"io"
-	"math"
 
+	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
+	"gonum.org/v1/gonum/stat"
 )
 
 // A study is the simulations of Section 4. grid, read and limits run them and fill in what
@@ -95,34 +96,27 @@ func workOf(m metric, s scheme) func(*cell) []float64 {
 	return func(c *cell) []float64 { return c.work[m][s] }
 }
 
-// falls says whether what of returns falls from the first cell to the last, as does the
+// above and below are the claims that the mean of values lies above, or below, x.
+func above(values []float64, x float64) report.Claim {
+	return report.Claim{}.Above(numbers.Over(values), x)
+}
+func below(values []float64, x float64) report.Claim {
+	return report.Claim{}.Below(numbers.Over(values), x)
+}
+
+// falls is the claim that what of returns falls from the first cell to the last, as does the
 // least-squares line through all.
-func falls(list []*cell, of func(c *cell) []float64) verdict {
+func falls(list []*cell, of func(c *cell) []float64) report.Claim {
 	slopes := make([]float64, len(of(list[0])))
 	for k := range slopes {
-		ys := make([]float64, len(list))
+		var xs, ys []float64
 		for i, c := range list {
-			ys[i] = of(c)[k]
+			xs, ys = append(xs, float64(i)), append(ys, of(c)[k])
 		}
-		slopes[k] = slope(ys)
+		_, slopes[k] = stat.LinearRegression(xs, ys, nil, false)
 	}
-	return min(below(numbers.Differences(of(list[len(list)-1]), of(list[0])), 0), below(slopes, 0))
+	return report.Claim{}.All(below(numbers.Differences(of(list[len(list)-1]), of(list[0])), 0), below(slopes, 0))
 }
-
-// slope returns that of the least-squares line through (0, ys[0]), (1, ys[1]), ...
-func slope(ys []float64) float64 {
-	x, y := float64(len(ys)-1)/2, numbers.Mean(ys)
-	over, under := 0.0, 0.0
-	for i := range ys {
-		d := float64(i) - x
-		over += float64(d * (ys[i] - y))
-		under += float64(d * d)
-	}
-	return over / under
-}
-
-// within says whether x is no further from want than tolerance; NaN is near nothing.
-func within(x, want, tolerance float64) bool { return math.Abs(x-want) <= tolerance }
 
 // crowds are the largest numbers of a dataset, averaged over datasets: in each repetition, and the
 // largest of all repetitions.

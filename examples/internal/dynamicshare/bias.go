@@ -109,8 +109,8 @@ func (s *study) figureBias() (report.Figure, error) {
 	c := &draw.Chart{Height: 220, GridY: true, X: places("k", ks), Y: draw.Axis{Label: "share of the time, squared", Min: 1e-4, Max: 1, Log: true}}
 	c.Series([]draw.Series{draw.Curve(0, "squared bias", nil, bias), draw.Curve(1, "variance", nil, variance), draw.Curve(2, "error", nil, errors)})
 	constant := func(claim string, b []float64) report.Claim {
-		return report.Claim{Claim: claim, Published: "constant", Model: fmt.Sprintf("squared bias over variance %s, %s, %s for %d, %d, %d runs", numbers.Short2(b[0]), numbers.Short2(b[1]), numbers.Short2(b[2]), sizes[0], sizes[1], sizes[2]),
-			Relation: "largest at most 3 times the least", Holds: slices.Max(b) <= 3*slices.Min(b)}
+		return report.Says(claim, "constant", "largest at most 3 times the least",
+			"squared bias over variance %s, %s, %s for %d, %d, %d runs", numbers.Short2(b[0]), numbers.Short2(b[1]), numbers.Short2(b[2]), sizes[0], sizes[1], sizes[2]).When(slices.Max(b) <= 3*slices.Min(b))
 	}
 	return f.Done([]report.Claim{
 		constant("k in proportion to n^(4/5) keeps a constant balance between the variance and the bias", balance[0]),

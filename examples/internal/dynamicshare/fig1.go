@@ -59,9 +59,6 @@ func (s *study) figure1() (report.Figure, error) {
 // claim1 compares the coefficients of variation, by seed, that times have by the sizes alone and by
 // the speeds alone.
 func claim1(bySize, bySpeed []float64) report.Claim {
-	return report.Claim{
-		Claim: "the reduce tasks take unequal times because of the sizes of their partitions, more than of their machines", Published: "due to the uneven distribution of the data",
-		Model:    fmt.Sprintf("coefficient of variation of the times %s by the sizes alone, %s by the speeds alone", numbers.Over(bySize), numbers.Over(bySpeed)),
-		Relation: "95% interval of the ratio above 1",
-	}.Above(numbers.Ratio(bySize, bySpeed), 1)
+	return report.Says("the reduce tasks take unequal times because of the sizes of their partitions, more than of their machines", "due to the uneven distribution of the data", "95% interval of the ratio above 1",
+		"coefficient of variation of the times %s by the sizes alone, %s by the speeds alone", numbers.Over(bySize), numbers.Over(bySpeed)).Above(numbers.Ratio(bySize, bySpeed), 1)
 }

@@ -97,7 +97,8 @@ func (t *trials) claims10() []report.Claim {
 	}
 	near := func(name string, k scheme, published float64, about report.Number) report.Claim {
 		i := t.balanced(k)
-		return report.Claim{Claim: "Balance of " + name + " with 40 partitions", Headline: "Figure 10: Balance of " + name + ", 40 partitions", Published: numbers.Short(published) + "%", Model: i.String() + "%", Kind: kind}.Single(i, about)
+		return report.Says("Balance of "+name+" with 40 partitions", numbers.Short(published)+"%", "",
+			"%s", i.String()+"%").As(kind).Headlined("Figure 10: Balance of "+name+", 40 partitions").Single(i, about)
 	}
 	return []report.Claim{near("LB", t.lb, balanceLB, report.About("90")), near("DP", t.dp, balanceDP, report.Printed("64"))}
 }

@@ -141,12 +141,12 @@ func (s *study) claims4(lessons [2][]lesson, known numbers.Interval) []report.Cl
 	}
 	low, high := slices.Min(workers), slices.Max(workers)
 	return []report.Claim{
-		report.Claim{Claim: "as tasks execute the estimates come closer to the actual times", Published: "close to the real one", Model: fmt.Sprintf("mean error after %d runs %s of that after one", counted[last], closer),
-			Relation: "95% interval of the ratio below 1"}.Below(closer, 1),
+		report.Says("as tasks execute the estimates come closer to the actual times", "close to the real one", "95% interval of the ratio below 1",
+			"mean error after %d runs %s of that after one", counted[last], closer).Below(closer, 1),
 		report.Claim{Claim: "the estimates are close to the real ones", Published: "close", Model: fmt.Sprintf("mean error %s of the actual time; %s times that of one who knows the law of the times", numbers.Short(known.Mean*all.Mean), all),
 			Relation: "95% interval of the multiple below 1.25", Note: report.Because(numbers.Over(better).High() < 1, fmt.Sprintf("k = n^(4/5) takes in %d of %d runs; k = n^(4/7) has %s times this error", knn.Paper(counted[last], 3), counted[last], numbers.Over(better)))}.Below(all, 1.25),
-		{Claim: "similar results are observed for all workers", Published: "similar", Model: fmt.Sprintf("mean error by worker %s to %s", numbers.Short(low), numbers.Short(high)),
-			Relation: "largest at most 1.5 times the least", Holds: high <= 1.5*low},
+		report.Says("similar results are observed for all workers", "similar", "largest at most 1.5 times the least",
+			"mean error by worker %s to %s", numbers.Short(low), numbers.Short(high)).When(high <= 1.5*low),
 	}
 }
 
@@ -155,8 +155,8 @@ func claimLearnt(joined []joint) report.Claim {
 	const late = 20
 	at := slices.Index(counted, late)
 	closer := numbers.Across(joined, func(x *joint) float64 { return x.learnt[at] / x.learnt[1] })
-	return report.Claim{Claim: "in the scheduler, too, estimates come closer as tasks end", Published: "close to the real one", Model: fmt.Sprintf("mean error of reduces after %d tasks on the worker %s of that after one", late, closer),
-		Relation: "95% interval of the ratio below 1"}.Below(closer, 1)
+	return report.Says("in the scheduler, too, estimates come closer as tasks end", "close to the real one", "95% interval of the ratio below 1",
+		"mean error of reduces after %d tasks on the worker %s of that after one", late, closer).Below(closer, 1)
 }
 
 // A learner is LLF in queues of hashed tasks, whose times are estimated by k-NN from the tasks that

@@ -58,10 +58,10 @@ func claims6(tallies []tally) []report.Claim {
 	}
 	apart, paper := tallies[lofRule], tallies[paperRule]
 	return []report.Claim{
-		{Claim: "LOF identifies the workers whose laxities are significantly lower", Published: "five of five", Model: text(apart),
-			Relation: "all five in all snapshots", Holds: apart.all == snapshots},
-		{Claim: "a worker is overloaded if its value is greater than 1", Published: "> 1", Model: text(paper),
-			Relation: "all five in all snapshots, and at most 1% of the other workers flagged", Holds: paper.all == snapshots && paper.others <= 1},
+		report.Says("LOF identifies the workers whose laxities are significantly lower", "five of five", "all five in all snapshots",
+			"%s", text(apart)).When(apart.all == snapshots),
+		report.Says("a worker is overloaded if its value is greater than 1", "> 1", "all five in all snapshots, and at most 1% of the other workers flagged",
+			"%s", text(paper)).When(paper.all == snapshots && paper.others <= 1),
 	}
 }
 

@@ -65,13 +65,18 @@ func (t *trials) claims8() []report.Claim {
 		return numbers.Mean(t.of(c, seconds)) / first
 	}
 	return []report.Claim{
-		report.Claim{Claim: "DP's reduce phase is shorter than Hadoop's", Headline: "Figure 8: DP over Hadoop", Published: "at every skewness", Model: "DP/Hadoop " + span(low), Relation: "95% interval of the ratio below 1 at every skewness, both jobs"}.AllBelow(1, low...),
-		{Claim: "DP keeps the reduce phase short even at 80%", Headline: "Figure 8: at 80% over the least skewness", Published: "low", Model: fmt.Sprintf("Twitter at 80%% over the least skewness: DP %s, Hadoop %s", numbers.Fixed(rise(dp)), numbers.Fixed(rise(hadoop))),
-			Relation: "DP rises at most to 1.5 times", Holds: rise(dp) <= 1.5},
-		report.Claim{Claim: "SkewTune fails to meet DP's performance", Published: "at every skewness", Model: "SkewTune/DP " + span(slow), Relation: "95% interval of the ratio above 1 at every skewness, both jobs"}.AllAbove(1, slow...),
-		report.Claim{Claim: "nor does one that splits what lags", Published: "at every skewness", Model: "SkewTune/DP " + span(lagging), Relation: "95% interval of the ratio above 1 at every skewness, both jobs"}.AllAbove(1, lagging...),
-		report.Claim{Claim: "for short jobs splitting what lags costs more than it saves", Published: "performance degradation", Model: "SkewTune/Hadoop, YouTube " + span(harm), Relation: "95% interval of the ratio above 1 at every skewness"}.AllAbove(1, harm...),
-		report.Claim{Claim: "for long jobs splitting what lags saves time", Published: "beneficial", Model: fmt.Sprintf("SkewTune/Hadoop %s, Twitter %d times as long", helps, longer), Relation: "95% interval of the ratio below 1 at 80%"}.Below(helps, 1),
+		report.Says("DP's reduce phase is shorter than Hadoop's", "at every skewness", "95% interval of the ratio below 1 at every skewness, both jobs",
+			"DP/Hadoop %s", span(low)).Headlined("Figure 8: DP over Hadoop").AllBelow(1, low...),
+		report.Says("DP keeps the reduce phase short even at 80%", "low", "DP rises at most to 1.5 times",
+			"Twitter at 80%% over the least skewness: DP %s, Hadoop %s", numbers.Fixed(rise(dp)), numbers.Fixed(rise(hadoop))).Headlined("Figure 8: at 80% over the least skewness").When(rise(dp) <= 1.5),
+		report.Says("SkewTune fails to meet DP's performance", "at every skewness", "95% interval of the ratio above 1 at every skewness, both jobs",
+			"SkewTune/DP %s", span(slow)).AllAbove(1, slow...),
+		report.Says("nor does one that splits what lags", "at every skewness", "95% interval of the ratio above 1 at every skewness, both jobs",
+			"SkewTune/DP %s", span(lagging)).AllAbove(1, lagging...),
+		report.Says("for short jobs splitting what lags costs more than it saves", "performance degradation", "95% interval of the ratio above 1 at every skewness",
+			"SkewTune/Hadoop, YouTube %s", span(harm)).AllAbove(1, harm...),
+		report.Says("for long jobs splitting what lags saves time", "beneficial", "95% interval of the ratio below 1 at 80%",
+			"SkewTune/Hadoop %s, Twitter %d times as long", helps, longer).Below(helps, 1),
 	}
 }
 
@@ -103,10 +108,13 @@ func (t *trials) claims9() []report.Claim {
 	ratio := t.ratio(t.at(onTwitter, textPartitions, t.lb), t.at(onTwitter, textPartitions, t.dp))
 	given := numbers.Interval{Mean: textDP * ratio.Mean, Half: textDP * ratio.Half, N: ratio.N}
 	return []report.Claim{
-		report.Claim{Claim: "with more partitions LB's reduce phase is shorter than Hadoop's", Published: "shorter", Model: "LB/Hadoop " + span(below), Relation: "95% interval of the ratio below 1 at every larger number, both jobs"}.AllBelow(1, below...),
-		report.Claim{Claim: "DP's reduce phase is shorter than LB's", Headline: "Figures 9 and 12: DP over LB", Published: "at every number of partitions", Model: "DP/LB " + span(faster), Relation: "95% interval of the ratio below 1 at every number, both jobs"}.AllBelow(1, faster...),
-		report.Claim{Claim: "DP with 40 partitions, Twitter", Published: "1900 ms", Model: inMS(dp), Kind: report.Found}.Single(dp, report.About("1900").Times(.001)),
-		report.Claim{Claim: "LB with 40 partitions, Twitter, DP taking 1900 ms", Headline: "Figure 9: LB, 40 partitions, DP taking 1900 ms", Published: "2800 ms", Model: inMS(given)}.Single(given, report.About("2800").Times(.001)),
+		report.Says("with more partitions LB's reduce phase is shorter than Hadoop's", "shorter", "95% interval of the ratio below 1 at every larger number, both jobs",
+			"LB/Hadoop %s", span(below)).AllBelow(1, below...),
+		report.Says("DP's reduce phase is shorter than LB's", "at every number of partitions", "95% interval of the ratio below 1 at every number, both jobs",
+			"DP/LB %s", span(faster)).Headlined("Figures 9 and 12: DP over LB").AllBelow(1, faster...),
+		report.Says("DP with 40 partitions, Twitter", "1900 ms", "", "%s", inMS(dp)).As(report.Found).Single(dp, report.About("1900").Times(.001)),
+		report.Says("LB with 40 partitions, Twitter, DP taking 1900 ms", "2800 ms", "",
+			"%s", inMS(given)).Headlined("Figure 9: LB, 40 partitions, DP taking 1900 ms").Single(given, report.About("2800").Times(.001)),
 	}
 }
 
@@ -157,22 +165,26 @@ func (t *trials) claims11() []report.Claim {
 	gain, small := t.gain(onTwitter), t.gain(onYouTube)
 	at := fmt.Sprintf("95%% interval of the gain with %d partitions ", mostPartitions)
 	return []report.Claim{
-		report.Claim{Claim: "sketches shorten DP's reduce phase", Published: "shorter", Model: "with sketches/without " + span(shorter), Relation: "95% interval of the ratio below 1 at every number of partitions, both jobs"}.AllBelow(1, shorter...),
-		report.Claim{Claim: "the more partitions, the more sketches gain", Published: "as the number of partitions increases", Model: fmt.Sprintf("Twitter: %.1f%% with %d, %.1f%% with %d", 100*numbers.Mean(first), reduces, 100*numbers.Mean(end), mostPartitions),
-			Relation: "95% interval of the difference of the gains above 0"}.Above(numbers.Difference(end, first), 0),
-		report.Claim{Claim: "with sketches the reduce phase is shorter the more partitions there are", Published: "as the number of partitions increases", Model: fmt.Sprintf("with %d over with %d %s", mostPartitions, reduces, span(falls)),
-			Relation: "95% interval of the ratio below 1, both jobs"}.AllBelow(1, falls...),
-		report.Claim{Claim: "sketches gain more than 500 ms for Twitter", Headline: "Figure 11: gain of sketches, 45 partitions", Published: "> 500 ms", Model: inMS(gain), Relation: at + "above 500 ms"}.Above(gain, gainText),
-		report.Claim{Claim: "for Twitter sketches are worth 120 ms more of deciding", Published: "the overhead is negligible", Model: inMS(gain), Relation: at + "above 120 ms"}.Above(gain, deciding),
-		report.Claim{Claim: "for YouTube they are not", Published: "no sketches is preferable", Model: inMS(small), Relation: at + "below 120 ms"}.Below(small, deciding),
-		{Claim: "a counter increases by one for a pair with a whole list, as the text has it and not equation 6", Published: "by one", Model: "DP on such counters/DP " + span(counted),
-			Relation: "mean ratio at most 1.05 at every number of partitions, both jobs", Holds: !slices.ContainsFunc(counted, func(i numbers.Interval) bool { return i.Mean > 1.05 }), Kind: report.Beyond},
+		report.Says("sketches shorten DP's reduce phase", "shorter", "95% interval of the ratio below 1 at every number of partitions, both jobs",
+			"with sketches/without %s", span(shorter)).AllBelow(1, shorter...),
+		report.Says("the more partitions, the more sketches gain", "as the number of partitions increases", "95% interval of the difference of the gains above 0",
+			"Twitter: %.1f%% with %d, %.1f%% with %d", 100*numbers.Mean(first), reduces, 100*numbers.Mean(end), mostPartitions).Above(numbers.Difference(end, first), 0),
+		report.Says("with sketches the reduce phase is shorter the more partitions there are", "as the number of partitions increases", "95% interval of the ratio below 1, both jobs",
+			"with %d over with %d %s", mostPartitions, reduces, span(falls)).AllBelow(1, falls...),
+		report.Says("sketches gain more than 500 ms for Twitter", "> 500 ms", at+"above 500 ms",
+			"%s", inMS(gain)).Headlined("Figure 11: gain of sketches, 45 partitions").Above(gain, gainText),
+		report.Says("for Twitter sketches are worth 120 ms more of deciding", "the overhead is negligible", at+"above 120 ms",
+			"%s", inMS(gain)).Above(gain, deciding),
+		report.Says("for YouTube they are not", "no sketches is preferable", at+"below 120 ms", "%s", inMS(small)).Below(small, deciding),
+		report.Says("a counter increases by one for a pair with a whole list, as the text has it and not equation 6", "by one", "mean ratio at most 1.05 at every number of partitions, both jobs",
+			"DP on such counters/DP %s", span(counted)).As(report.Beyond).When(!slices.ContainsFunc(counted, func(i numbers.Interval) bool { return i.Mean > 1.05 })),
 	}
 }
 
 func (t *trials) claims12() []report.Claim {
 	helped := t.ratios(lbSketch, lb)
 	return []report.Claim{
-		report.Claim{Claim: "sketches shorten LB's reduce phase", Published: "shorter", Model: "with sketches/without " + span(helped), Relation: "95% interval of the ratio below 1 at every number of partitions, both jobs"}.AllBelow(1, helped...),
+		report.Says("sketches shorten LB's reduce phase", "shorter", "95% interval of the ratio below 1 at every number of partitions, both jobs",
+			"with sketches/without %s", span(helped)).AllBelow(1, helped...),
 	}
 }

@@ -221,7 +221,7 @@ func joinedClaims(list []joint) []report.Claim {
 		x, y := missedBy(list, policy), missedBy(list, than)
 		d := numbers.Difference(x, y)
 		model := fmt.Sprintf("%s%% against %s%%: %s percentage points", numbers.Short2(numbers.Mean(x)), numbers.Short2(numbers.Mean(y)), d)
-		return report.Claim{Claim: claim, Published: "not measured", Model: model, Relation: "95% interval of the difference below 0"}.Below(d, 0)
+		return report.Says(claim, "not measured", "95% interval of the difference below 0", "%s", model).Below(d, 0)
 	}
 	var precision, recall [2][]float64 // by rule and seed
 	for i := range list {
@@ -232,7 +232,8 @@ func joinedClaims(list []joint) []report.Claim {
 	}
 	higher := func(claim string, of [2][]float64) report.Claim {
 		d := numbers.Difference(of[1], of[0])
-		return report.Claim{Claim: claim, Published: "used by the anomaly detection algorithm", Model: fmt.Sprintf("%s against %s: higher by %s", numbers.Short2(numbers.Mean(of[1])), numbers.Short2(numbers.Mean(of[0])), d), Relation: "95% interval of the difference above 0"}.Above(d, 0)
+		return report.Says(claim, "used by the anomaly detection algorithm", "95% interval of the difference above 0",
+			"%s against %s: higher by %s", numbers.Short2(numbers.Mean(of[1])), numbers.Short2(numbers.Mean(of[0])), d).Above(d, 0)
 	}
 	return []report.Claim{
 		below("taking queued tasks off overloaded workers lets fewer deadlines be missed", joinLOF, joinNearest),

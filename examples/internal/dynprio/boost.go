@@ -37,8 +37,8 @@ func speedup(o *outcome) float64 { return usual(o) / valley(o) }
 
 func boostClaim(on []outcome) report.Claim {
 	ratio := numbers.Across(on, speedup)
-	return headline("boost by four times the rate", row("boosted jobs take 300 s, others 900 s: a threefold boost", "3", "",
-		"%.0f s and %.0f s: %s", numbers.Across(on, valley).Mean, numbers.Across(on, usual).Mean, ratio).Single(ratio, report.Printed("3").Ratio()))
+	return report.Says("boosted jobs take 300 s, others 900 s: a threefold boost", "3", "",
+		"%.0f s and %.0f s: %s", numbers.Across(on, valley).Mean, numbers.Across(on, usual).Mean, ratio).Single(ratio, report.Printed("3").Ratio()).Headlined("boost by four times the rate")
 }
 
 func costClaim(on, off []outcome) report.Claim {
@@ -47,8 +47,8 @@ func costClaim(on, off []outcome) report.Claim {
 		list = append(list, 100*(numbers.Mean(slices.Concat(on[i].times...))/numbers.Mean(slices.Concat(off[i].times...))-1))
 	}
 	cost := numbers.Over(list)
-	return headline("cost of preemption", row("preemption changes the mean time of a job by less than 2.6%", "< 2.6%", "95% interval within 2.6% of 0",
-		"%s%%, %.1f%% of the work lost", cost, numbers.Across(on, lost).Mean).Within(cost, -2.6, 2.6))
+	return report.Says("preemption changes the mean time of a job by less than 2.6%", "< 2.6%", "95% interval within 2.6% of 0",
+		"%s%%, %.1f%% of the work lost", cost, numbers.Across(on, lost).Mean).Within(cost, -2.6, 2.6).Headlined("cost of preemption")
 }
 
 func (s *study) figure10() (report.Figure, error) {
@@ -72,9 +72,9 @@ func (s *study) figure10() (report.Figure, error) {
 		least, all = min(least, i.Mean), append(all, report.Claim{}.Above(i, 2.5))
 	}
 	return f.Done([]report.Claim{
-		as(report.Theory, when(math.Abs(gain-3.08) < .005, row("a share with the boost over one without", "(4/13)/(1/10)", "3.08 to two decimals", "%.3f", gain))),
+		report.Says("a share with the boost over one without", "(4/13)/(1/10)", "3.08 to two decimals", "%.3f", gain).When(math.Abs(gain-3.08) < .005).InTheory(),
 		boostClaim(on),
-		row("consistently for all users and jobs", "consistently", "95% interval of each user's ratio above 2.5", "least mean ratio of a user %.2f", least).All(all...),
+		report.Says("consistently for all users and jobs", "consistently", "95% interval of each user's ratio above 2.5", "least mean ratio of a user %.2f", least).All(all...),
 	}, fmt.Sprintf("Completion times of ten users over time: each has one job of about %.0f s, all others take about %.0f s.", low, high), c...)
 }
 
@@ -98,8 +98,8 @@ func (s *study) figure11() (report.Figure, error) {
 	random := less(off, on, firstRange)
 	return f.Done([]report.Claim{
 		costClaim(on, off),
-		when(min(order[0], order[1]) == 0 && max(order[0], order[1]) == 9, row("the boosted jobs of users 1 and 10 deviate most", "1 and 10", "the two largest mean changes", "users %d and %d: %.0f%% and %.0f%%", order[0]+1, order[1]+1, users[order[0]], users[order[1]])),
-		row("without preemption the first jobs' times are random", "random", "95% interval of the difference above 0", "they range over %s of their mean, %s more than with", numbers.Across(off, firstRange), random).AllAbove(0, random),
-		when(slices.Max(jobs[1:]) <= 10, row("all other jobs follow the same pattern", "almost identical", "jobs from the second on within 10% on average", "by job from the second on: %.0f%%", jobs[1:])),
+		report.Says("the boosted jobs of users 1 and 10 deviate most", "1 and 10", "the two largest mean changes", "users %d and %d: %.0f%% and %.0f%%", order[0]+1, order[1]+1, users[order[0]], users[order[1]]).When(min(order[0], order[1]) == 0 && max(order[0], order[1]) == 9),
+		report.Says("without preemption the first jobs' times are random", "random", "95% interval of the difference above 0", "they range over %s of their mean, %s more than with", numbers.Across(off, firstRange), random).AllAbove(0, random),
+		report.Says("all other jobs follow the same pattern", "almost identical", "jobs from the second on within 10% on average", "by job from the second on: %.0f%%", jobs[1:]).When(slices.Max(jobs[1:]) <= 10),
 	}, fmt.Sprintf("Completion times of ten users over time. The first jobs range over %.1f times their mean; then as in Figure 10.", numbers.Across(off, firstRange).Mean), c...)
 }

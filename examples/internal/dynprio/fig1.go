@@ -18,7 +18,7 @@ func (s *study) figure1() (report.Figure, error) {
 	if err != nil {
 		return f, err
 	}
-	c := &draw.Chart{Height: 110, X: axis("slots", 15, 1), Y: draw.Axis{Max: 1, Ticks: []draw.Tick{}, NoLine: true}}
+	c := &draw.Chart{Height: 110, X: draw.Axis{Label: "slots", Max: 15, Ticks: draw.Ticks(0, 15, 1)}, Y: draw.Axis{Max: 1, Ticks: []draw.Tick{}, NoLine: true}}
 	price, from := value(list[0].totals.Price), 0.0
 	var got, paid []float64
 	for i, g := range list[0].grants {
@@ -30,9 +30,9 @@ func (s *study) figure1() (report.Figure, error) {
 	}
 	f.Shown = f.Numbers
 	return f.Done([]report.Claim{
-		when(slices.Equal(got, []float64{8, 3, 4}), row("bids of 4, 1.5 and 2 for 15 slots", "8, 3, 4", "equal", "%v", got)),
-		when(price == 7.5, row("the price is the sum of the bids", "4 + 1.5 + 2", "equal 7.5", "%v", price)),
-		when(slices.Equal(paid, []float64{32, 4.5, 8}), row("each pays its bid for each slot", "s_i u_i", "equal 32, 4.5, 8", "%v", paid)),
+		report.Says("bids of 4, 1.5 and 2 for 15 slots", "8, 3, 4", "equal", "%v", got).When(slices.Equal(got, []float64{8, 3, 4})),
+		report.Says("the price is the sum of the bids", "4 + 1.5 + 2", "equal 7.5", "%v", price).When(price == 7.5),
+		report.Says("each pays its bid for each slot", "s_i u_i", "equal 32, 4.5, 8", "%v", paid).When(slices.Equal(paid, []float64{32, 4.5, 8})),
 	}, "15 slots: Alice has 8, Bob 3 and Sam 4.", c)
 }
 

@@ -67,8 +67,8 @@ func tableClaim(on, reserved []outcome, F float64) report.Claim {
 	for q := range 2 {
 		closer = append(closer, less(on, reserved, func(o *outcome) float64 { return math.Abs(o.mean(q) - twoIdeals(F)[0].at(float64(q+1))) }))
 	}
-	return headline("Table 3: nearer to the ideal", row("both queues are nearer to the paper's ideal than under Capacity", "1000 and 600 s against 800 and 300 s", "95% intervals of the differences below 0, both queues",
-		"farther: queue 1 %s s; queue 2 %s s", closer[0], closer[1]).AllBelow(0, closer...))
+	return report.Says("both queues are nearer to the paper's ideal than under Capacity", "1000 and 600 s against 800 and 300 s", "95% intervals of the differences below 0, both queues",
+		"farther: queue 1 %s s; queue 2 %s s", closer[0], closer[1]).AllBelow(0, closer...).Headlined("Table 3: nearer to the ideal")
 }
 
 func (s *study) table3() (report.Figure, error) {
@@ -98,7 +98,7 @@ func (s *study) table3() (report.Figure, error) {
 	needs := pair[0].throughput(2, F)
 	return f.Done([]report.Claim{
 		tableClaim(s.runs[twoOn], s.runs[twoCapacity], F),
-		as(report.Theory, when(needs <= 1, row("the paper's ideal has the throughput of FIFO (Figure 7)", "the same throughput", "at most 1", "%.3f of it; the reachable ideal %.3f", needs, pair[1].throughput(2, F)))),
+		report.Says("the paper's ideal has the throughput of FIFO (Figure 7)", "the same throughput", "at most 1", "%.3f of it; the reachable ideal %.3f", needs, pair[1].throughput(2, F)).When(needs <= 1).InTheory(),
 	}, "Distances to two ideals in seconds for two queues under Capacity and DynPrio, beside the published ones.", c)
 }
 
@@ -129,7 +129,7 @@ func (s *study) figure7() (report.Figure, error) {
 	}
 	closer := less(off, on, func(o *outcome) float64 { return (math.Abs(o.mean(0)-F) + math.Abs(o.mean(1)-F)) / 2 })
 	return f.Done([]report.Claim{
-		row("the preempting market's slope is nearer to the ideal's than Capacity's", "a closer match", "95% interval of the difference below 0, both ideals", "%s", model[2:]).AllBelow(0, nearer...),
-		row("without preemption the market is nearer to the FIFO line", "closer", "95% interval of the difference below 0", "mean distance of both queues %s s more; with preemption %.2f%% of the work is lost", closer, numbers.Across(on, lost).Mean).AllBelow(0, closer),
+		report.Says("the preempting market's slope is nearer to the ideal's than Capacity's", "a closer match", "95% interval of the difference below 0, both ideals", "%s", model[2:]).AllBelow(0, nearer...),
+		report.Says("without preemption the market is nearer to the FIFO line", "closer", "95% interval of the difference below 0", "mean distance of both queues %s s more; with preemption %.2f%% of the work is lost", closer, numbers.Across(on, lost).Mean).AllBelow(0, closer),
 	}, fmt.Sprintf("The two queues' times under four schedulers and two ideals: farthest apart for the market with preemption, both %.0f s for FIFO.", F), c)
 }

@@ -31,13 +31,13 @@ func (s *study) figure5() (report.Figure, error) {
 	exchange := numbers.Across(on, func(o *outcome) float64 {
 		return meanPrice(o.steps[len(o.steps)/2:]) / meanPrice(o.steps[:len(o.steps)/2])
 	})
-	half := as(report.Theory, when(better == 5 && worse == 5, row("half of the queues do better than under FIFO, the other half worse", "5 and 5", "5 and 5: 95% intervals of the differences below and above 0", "%d and %d of 10", better, worse)))
+	half := report.Says("half of the queues do better than under FIFO, the other half worse", "5 and 5", "5 and 5: 95% intervals of the differences below and above 0", "%d and %d of 10", better, worse).When(better == 5 && worse == 5).InTheory()
 	return f.Done([]report.Claim{
-		headline("ten service levels", row("all 10 service levels are enforced", "10", "95% intervals of the differences from user to user below 0", "%d levels", 1+numbers.Number(apart, func(i numbers.Interval) bool { return i.High() < 0 })).AllBelow(0, apart...)),
+		report.Says("all 10 service levels are enforced", "10", "95% intervals of the differences from user to user below 0", "%d levels", 1+numbers.Number(apart, func(i numbers.Interval) bool { return i.High() < 0 })).AllBelow(0, apart...).Headlined("ten service levels"),
 		half,
-		as(report.Theory, row("FIFO's first jobs have random service levels", "random", "95% interval of the range over the mean, less that of later jobs' means, above 0", "%s of the mean against %s", numbers.Across(none, firstRange), numbers.Across(none, laterRange)).AllAbove(0, numbers.Across(none, func(o *outcome) float64 { return firstRange(o) - laterRange(o) }))),
-		as(report.Theory, row("and its other jobs one level", "identical", "95% interval of the range of users' means below 5% of their mean", "%s", numbers.Across(none, laterRange)).Below(numbers.Across(none, laterRange), .05)),
-		row("prices fluctuate, the average remains stable (5)", "stable exchange rate", "95% interval of the mean price of the later half over that of the earlier within 5% of 1", "%s", exchange).Within(exchange, .95, 1.05),
+		report.Says("FIFO's first jobs have random service levels", "random", "95% interval of the range over the mean, less that of later jobs' means, above 0", "%s of the mean against %s", numbers.Across(none, firstRange), numbers.Across(none, laterRange)).AllAbove(0, numbers.Across(none, func(o *outcome) float64 { return firstRange(o) - laterRange(o) })).InTheory(),
+		report.Says("and its other jobs one level", "identical", "95% interval of the range of users' means below 5% of their mean", "%s", numbers.Across(none, laterRange)).Below(numbers.Across(none, laterRange), .05).InTheory(),
+		report.Says("prices fluctuate, the average remains stable (5)", "stable exchange rate", "95% interval of the mean price of the later half over that of the earlier within 5% of 1", "%s", exchange).Within(exchange, .95, 1.05),
 	}, fmt.Sprintf("Completion times of ten users over time. Preempting: ten levels from %.0f s for user 1 to %.0f s for user 10. FIFO: one level.", numbers.Across(on, meanOf(0)).Mean, numbers.Across(on, meanOf(9)).Mean), c...)
 }
 
@@ -77,11 +77,11 @@ func (s *study) figure8() (report.Figure, error) {
 		near = max(near, far(u))
 	}
 	return f.Done([]report.Claim{
-		when(near < math.Log(1.2) && min(far(0), far(9)) > math.Log(1.2), row("levels 3 to 9 mimic the ideal line, the extremes are far away (4.3)", "far away, mimic well", "users 3 to 9 are within 20% of the paper's ideal, users 1 and 10 are not",
-			"users 1 and 10 %.0f%% and %.0f%% away, 3 to 9 at most %.0f%%", 100*(math.Exp(far(0))-1), 100*(math.Exp(far(9))-1), 100*(math.Exp(near)-1))),
-		as(report.Theory, when(needs <= 1, row("the ideal line has the average of FIFO", "no overhead, the same throughput", "at most that of FIFO", "%.2f of FIFO's throughput", needs))),
-		headline("ten users outside the ideal lines", when(fmt.Sprint(missed) == "[1 2]", row("only users 1 and 2 lie outside the ideal and the adjusted line", "1 and 2", "users not between the lines within 5%", "%v", missed))),
-		row("the market is biased against users with low rates", "a bit", "95% intervals of users 1 and 2 above the reachable line",
+		report.Says("levels 3 to 9 mimic the ideal line, the extremes are far away (4.3)", "far away, mimic well", "users 3 to 9 are within 20% of the paper's ideal, users 1 and 10 are not",
+			"users 1 and 10 %.0f%% and %.0f%% away, 3 to 9 at most %.0f%%", 100*(math.Exp(far(0))-1), 100*(math.Exp(far(9))-1), 100*(math.Exp(near)-1)).When(near < math.Log(1.2) && min(far(0), far(9)) > math.Log(1.2)),
+		report.Says("the ideal line has the average of FIFO", "no overhead, the same throughput", "at most that of FIFO", "%.2f of FIFO's throughput", needs).When(needs <= 1).InTheory(),
+		report.Says("only users 1 and 2 lie outside the ideal and the adjusted line", "1 and 2", "users not between the lines within 5%", "%v", missed).When(fmt.Sprint(missed) == "[1 2]").Headlined("ten users outside the ideal lines"),
+		report.Says("the market is biased against users with low rates", "a bit", "95% intervals of users 1 and 2 above the reachable line",
 			"users 1 and 2 %s%% and %s%% above the reachable line", slower(0), slower(1)).AllAbove(0, slower(0), slower(1)),
 	}, fmt.Sprintf("Mean times over users 1 to 10 on a logarithmic axis: from %.0f s to %.0f s, near the reachable line; FIFO %.0f s for all.", on.times[0].Mean, on.times[9].Mean, F), c)
 }
@@ -118,8 +118,8 @@ func (s *study) figure6() (report.Figure, error) {
 	groups, reduces := levels(s.measured("", eightyOn).times), levels(s.measured("", eightyReduces).times)
 	steadier := less(on, off, unsteady)
 	return f.Done([]report.Claim{
-		row("with preemption times are somewhat steadier", "somewhat more stable", "95% interval of the difference below 0", "users' times range over %s of their mean against %s", numbers.Across(on, unsteady), numbers.Across(off, unsteady)).AllBelow(0, steadier),
-		when(len(groups)-1 == 10, row("the 10 service levels are maintained", "10", "10 groups of users with a job that ended", "groups of %v users; with 10 reduces a job %v", groups, reduces)),
+		report.Says("with preemption times are somewhat steadier", "somewhat more stable", "95% interval of the difference below 0", "users' times range over %s of their mean against %s", numbers.Across(on, unsteady), numbers.Across(off, unsteady)).AllBelow(0, steadier),
+		report.Says("the 10 service levels are maintained", "10", "10 groups of users with a job that ended", "groups of %v users; with 10 reduces a job %v", groups, reduces).When(len(groups)-1 == 10),
 	}, fmt.Sprintf("Completion times of six of 80 users over time in three phases. With preemption and without they lie on levels; under FIFO all take %.0f s.", numbers.Across(none, meanOf(79)).Mean), c...)
 }
 
@@ -136,10 +136,10 @@ func (s *study) figure9() (report.Figure, error) {
 	groups := levels(whole.times)
 	missed := slices.DeleteFunc(outside(whole.times, paper, adjusted), func(n int) bool { return n <= 16 })
 	return f.Done([]report.Claim{
-		headline("groups of 80 users", when(!slices.ContainsFunc(groups[1:], func(n int) bool { return !tenToFifteen.Holds(float64(n)) }), row("users fall into groups of about 10 to 15", "10-15", "all groups with jobs that end of 10 to 15 users",
-			"groups of %v", groups))),
-		when(len(levels(reduces.times)) > 2 && len(groups) == 2, row("the groups come from the 10 reducers", "most likely", "several groups with jobs that end with reduces, one without",
-			"with reduces %v, without %v", levels(reduces.times), groups)),
-		when(len(missed) == 0, row("the top 80 percent of the users are within the ideal lines", "80%", "none of users 17 to 80 outside the paper's ideal and the adjusted line by more than 5%", "%d of 64 are not", len(missed))),
+		report.Says("users fall into groups of about 10 to 15", "10-15", "all groups with jobs that end of 10 to 15 users",
+			"groups of %v", groups).When(!slices.ContainsFunc(groups[1:], func(n int) bool { return !tenToFifteen.Holds(float64(n)) })).Headlined("groups of 80 users"),
+		report.Says("the groups come from the 10 reducers", "most likely", "several groups with jobs that end with reduces, one without",
+			"with reduces %v, without %v", levels(reduces.times), groups).When(len(levels(reduces.times)) > 2 && len(groups) == 2),
+		report.Says("the top 80 percent of the users are within the ideal lines", "80%", "none of users 17 to 80 outside the paper's ideal and the adjusted line by more than 5%", "%d of 64 are not", len(missed)).When(len(missed) == 0),
 	}, "Mean times over 80 users on a logarithmic axis: steps, and no time for the first users.", c)
 }

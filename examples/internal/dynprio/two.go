@@ -43,20 +43,20 @@ func spendClaim(on []outcome) report.Claim {
 		from, to := o.steps[0].budgets, o.steps[len(o.steps)-1].budgets
 		return (from[1] - to[1]) / (from[0] - to[0])
 	})
-	return headline("queue 2's spending over queue 1's", row("what queue 2 spends over what queue 1 spends (the paper: \"more than\")", "26-27% (25% expected)", "",
-		"%s", ratio).Single(ratio, report.Range("26", "27").Times(.01).Ratio()))
+	return report.Says("what queue 2 spends over what queue 1 spends (the paper: \"more than\")", "26-27% (25% expected)", "",
+		"%s", ratio).Single(ratio, report.Range("26", "27").Times(.01).Ratio()).Headlined("queue 2's spending over queue 1's")
 }
 
 func longestClaim(on []outcome) report.Claim {
 	ratio := numbers.Across(on, apart)
-	return headline("longest times of two queues", row("queue 2's longest time over queue 1's is less than the factor 2 of the slots", "about 1.8: 5800/3200", "",
-		"%s; of the means %s", ratio, numbers.Across(on, ratioOfMeans)).Single(ratio, report.About("1.8").Ratio()))
+	return report.Says("queue 2's longest time over queue 1's is less than the factor 2 of the slots", "about 1.8: 5800/3200", "",
+		"%s; of the means %s", ratio, numbers.Across(on, ratioOfMeans)).Single(ratio, report.About("1.8").Ratio()).Headlined("longest times of two queues")
 }
 
 func capacityClaim(reserved []outcome) report.Claim {
 	ratio := numbers.Across(reserved, apart)
-	return headline("the same under Capacity", row("under Capacity queue 2's longest time over queue 1's", "about 1.5: 5500/3600", "",
-		"%s; of the means %s", ratio, numbers.Across(reserved, ratioOfMeans)).Single(ratio, report.About("1.5").Ratio()))
+	return report.Says("under Capacity queue 2's longest time over queue 1's", "about 1.5: 5500/3600", "",
+		"%s; of the means %s", ratio, numbers.Across(reserved, ratioOfMeans)).Single(ratio, report.About("1.5").Ratio()).Headlined("the same under Capacity")
 }
 
 func (s *study) figure3() (report.Figure, error) {
@@ -87,11 +87,11 @@ func (s *study) figure3() (report.Figure, error) {
 	kept := numbers.Across(r, func(o *outcome) float64 { return mostSlots(o.steps[dryAt(o)+1:], 0) })
 	none := !slices.ContainsFunc(r, func(o outcome) bool { return mostSlots(o.steps[dryAt(&o)+1:], 0) > 0 })
 	return f.Done([]report.Claim{
-		as(report.Theory, when(times == 4, row("at twice the rate queue 1 spends 4 times as much in an interval", "4 times", "equal, by the shares of users who can use all slots", "%v", times))),
+		report.Says("at twice the rate queue 1 spends 4 times as much in an interval", "4 times", "equal, by the shares of users who can use all slots", "%v", times).When(times == 4).InTheory(),
 		spendClaim(s.runs[twoOn]),
-		row("when queue 1 has spent its 1000, queue 2 has spent a quarter", "(25% expected)", "", "%s of it", before).Single(before, report.Printed("25").Times(.01).Ratio()),
-		row("then the allocation is given over to queue 2", "given over", "no paid slot of queue 1 in any step after the first dry one, in every repetition; 95% interval of queue 2's paid slots over those before above 1",
-			"%s times as many slots, at most %s left to queue 1", after, kept).All(report.Claim{}.Above(after, 1), when(none, report.Claim{})),
+		report.Says("when queue 1 has spent its 1000, queue 2 has spent a quarter", "(25% expected)", "", "%s of it", before).Single(before, report.Printed("25").Times(.01).Ratio()),
+		report.Says("then the allocation is given over to queue 2", "given over", "no paid slot of queue 1 in any step after the first dry one, in every repetition; 95% interval of queue 2's paid slots over those before above 1",
+			"%s times as many slots, at most %s left to queue 1", after, kept).All(report.Claim{}.Above(after, 1), report.Claim{}.When(none)),
 	}, fmt.Sprintf("Falling budgets, twice. Queue 1's 1000 credits end when queue 2 has spent %.0f; then queue 2 has %.1f times as many slots.", 1000*before.Mean, after.Mean), c)
 }
 
@@ -113,14 +113,14 @@ func (s *study) figure4() (report.Figure, error) {
 	alike := numbers.Across(none, ratioOfMeans)
 	mean := func(runs []outcome, user int) float64 { return numbers.Across(runs, meanOf(user)).Mean }
 	return f.Done([]report.Claim{
-		row("queue 1 takes longer when its budget runs out", "degrades significantly", "95% interval above 0", "%s s longer on average than with a budget that lasts", worse).AllAbove(0, worse),
+		report.Says("queue 1 takes longer when its budget runs out", "degrades significantly", "95% interval above 0", "%s s longer on average than with a budget that lasts", worse).AllAbove(0, worse),
 		longestClaim(on), capacityClaim(reserved),
-		row("queue 1's times spread less than queue 2's", "3000-3200 s against 4500-5800 s", "95% interval of the difference below 0", "%s s against %s s", numbers.Across(on, spread(0)), numbers.Across(on, spread(1))).AllBelow(0, tighter),
-		row("under Capacity the times of both queues spread more", "3000-3600 s, 3600-5500 s", "95% intervals of the differences above 0, both queues",
+		report.Says("queue 1's times spread less than queue 2's", "3000-3200 s against 4500-5800 s", "95% interval of the difference below 0", "%s s against %s s", numbers.Across(on, spread(0)), numbers.Across(on, spread(1))).AllBelow(0, tighter),
+		report.Says("under Capacity the times of both queues spread more", "3000-3600 s, 3600-5500 s", "95% intervals of the differences above 0, both queues",
 			"%s s and %s s more", wider[0], wider[1]).AllAbove(0, wider...),
-		row("Capacity tells the queues apart less", "1.5 against 1.8: 5500/3600, 5800/3200", "95% interval of the difference below 0", "%s against %s", numbers.Across(reserved, apart), numbers.Across(on, apart)).AllBelow(0, less(reserved, on, apart)),
-		row("FIFO's mean lies above queue 1's and below queue 2's under the other schedulers", "above queue 1, below queue 2", "95% intervals of the four differences", "FIFO %.0f and %.0f s; market %.0f and %.0f s; Capacity %.0f and %.0f s", mean(none, 0), mean(none, 1), mean(on, 0), mean(on, 1), mean(reserved, 0), mean(reserved, 1)).AllAbove(0, between...),
-		as(report.Theory, row("FIFO does not tell the queues apart", "no differentiation", "95% interval of the ratio of means within 5% of 1", "%s", alike).Within(alike, .95, 1.05)),
+		report.Says("Capacity tells the queues apart less", "1.5 against 1.8: 5500/3600, 5800/3200", "95% interval of the difference below 0", "%s against %s", numbers.Across(reserved, apart), numbers.Across(on, apart)).AllBelow(0, less(reserved, on, apart)),
+		report.Says("FIFO's mean lies above queue 1's and below queue 2's under the other schedulers", "above queue 1, below queue 2", "95% intervals of the four differences", "FIFO %.0f and %.0f s; market %.0f and %.0f s; Capacity %.0f and %.0f s", mean(none, 0), mean(none, 1), mean(on, 0), mean(on, 1), mean(reserved, 0), mean(reserved, 1)).AllAbove(0, between...),
+		report.Says("FIFO does not tell the queues apart", "no differentiation", "95% interval of the ratio of means within 5% of 1", "%s", alike).Within(alike, .95, 1.05).InTheory(),
 	}, fmt.Sprintf("Completion times of two queues over time in four phases. Preempting: about %.0f and %.0f s. FIFO: both %.0f s.", mean(on, 0), mean(on, 1), mean(none, 0)), c...)
 }
 
@@ -160,7 +160,7 @@ func lengthClaims(long, short [2][]outcome) []report.Claim {
 	off := func(o *outcome) float64 { return math.Abs(ratioOfMeans(o) - 2) } // from the shares
 	gain, little := less(long[0], long[1], off), less(short[0], short[1], ratioOfMeans)
 	return []report.Claim{
-		row("for long tasks preemption may be necessary", "necessary to avoid starvation", "95% interval of the distance to the ratio of shares, 2, less that without, below 0", "tasks of half an hour: %s against %s, %s farther", numbers.Across(long[0], ratioOfMeans), numbers.Across(long[1], ratioOfMeans), gain).AllBelow(0, gain),
-		row("for tasks of a couple of minutes preemption may not add much value", "not much", "95% interval of the difference of the ratios within .1 of 0", "%s against %s, %s more", numbers.Across(short[0], ratioOfMeans), numbers.Across(short[1], ratioOfMeans), little).Within(little, -.1, .1),
+		report.Says("for long tasks preemption may be necessary", "necessary to avoid starvation", "95% interval of the distance to the ratio of shares, 2, less that without, below 0", "tasks of half an hour: %s against %s, %s farther", numbers.Across(long[0], ratioOfMeans), numbers.Across(long[1], ratioOfMeans), gain).AllBelow(0, gain),
+		report.Says("for tasks of a couple of minutes preemption may not add much value", "not much", "95% interval of the difference of the ratios within .1 of 0", "%s against %s, %s more", numbers.Across(short[0], ratioOfMeans), numbers.Across(short[1], ratioOfMeans), little).Within(little, -.1, .1),
 	}
 }

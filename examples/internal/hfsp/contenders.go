@@ -144,15 +144,11 @@ func (m *macro) claimsAblation() []report.Claim {
 	with, without := local(byHFSP, sampled), local(wait, sampled)
 	gained := numbers.Difference(with, without)
 	return []report.Claim{
-		report.Claim{Claim: "HFSP sustains rough approximations of job sizes", Published: "close to no error for σ < 0.5",
-			Model:    fmt.Sprintf("mean sojourn with estimates over that with true sizes: LARGE %s, SMALL %s", size, sizeSmall),
-			Relation: "95% intervals of both below 1.1"}.All(report.Claim{}.Below(size, 1.1), report.Claim{}.Below(sizeSmall, 1.1)),
-		report.Claim{Claim: "over-estimates by μ = 0.0976 make jobs age marginally slower", Published: "marginally",
-			Model:    fmt.Sprintf("mean sojourn with estimates e^μ times as long: LARGE %s, SMALL %s", slower, slowerSmall),
-			Relation: "both means within 0.98 and 1.02"}.All(between(report.Claim{}, slower, .98, 1.02), between(report.Claim{}, slowerSmall, .98, 1.02)),
-		report.Claim{Claim: "with delay scheduling data locality issues on sample tasks are negligible", Published: "negligible",
-			Model: fmt.Sprintf("LARGE, %.1f%% of sample maps local, %.1f%% without delay, difference %.1f ± %.1f points; of all maps %.1f%% and %.1f%%", 100*numbers.Mean(with), 100*numbers.Mean(without),
-				100*gained.Mean, 100*gained.Half, 100*numbers.Mean(local(byHFSP, maps)), 100*numbers.Mean(local(wait, maps))),
-			Relation: "at least 95% of the sample maps local, 95% interval of the difference above 0"}.All(report.Claim{Holds: numbers.Mean(with) >= 0.95}, report.Claim{}.Above(gained, 0)),
+		report.Says("HFSP sustains rough approximations of job sizes", "close to no error for σ < 0.5", "95% intervals of both below 1.1",
+			"mean sojourn with estimates over that with true sizes: LARGE %s, SMALL %s", size, sizeSmall).All(report.Claim{}.Below(size, 1.1), report.Claim{}.Below(sizeSmall, 1.1)),
+		report.Says("over-estimates by μ = 0.0976 make jobs age marginally slower", "marginally", "both means within 0.98 and 1.02",
+			"mean sojourn with estimates e^μ times as long: LARGE %s, SMALL %s", slower, slowerSmall).All(between(report.Claim{}, slower, .98, 1.02), between(report.Claim{}, slowerSmall, .98, 1.02)),
+		report.Says("with delay scheduling data locality issues on sample tasks are negligible", "negligible", "at least 95% of the sample maps local, 95% interval of the difference above 0",
+			"LARGE, %.1f%% of sample maps local, %.1f%% without delay, difference %.1f ± %.1f points; of all maps %.1f%% and %.1f%%", 100*numbers.Mean(with), 100*numbers.Mean(without), 100*gained.Mean, 100*gained.Half, 100*numbers.Mean(local(byHFSP, maps)), 100*numbers.Mean(local(wait, maps))).All(report.Claim{Holds: numbers.Mean(with) >= 0.95}, report.Claim{}.Above(gained, 0)),
 	}
 }

@@ -93,11 +93,10 @@ func ecdf(label string, curves [][]float64, labels []string, strokes []draw.Stro
 func (m *macro) claims3a(h, f []float64) []report.Claim {
 	gain := func(p float64) float64 { return numbers.Quantile(h, p) / numbers.Quantile(f, p) }
 	return []report.Claim{
-		{Claim: "on SMALL the differences are larger for jobs with longer sojourn times", Published: "larger",
-			Model:    fmt.Sprintf("HFSP/FAIR at 50%% %.3f, at 90%% %.3f, at 95%% %.3f of the jobs", gain(0.5), gain(0.9), gain(0.95)),
-			Relation: "the ratio of the 90% quantiles is below that of the medians", Holds: gain(0.9) < gain(0.5)},
-		{Claim: "on SMALL the choices, and so the sojourn times, are analogous for most jobs", Published: "analogous",
-			Model: fmt.Sprintf("HFSP/FAIR of the medians %.3f", gain(0.5)), Relation: "within 0.9 and 1.1", Holds: math.Abs(gain(0.5)-1) <= 0.1},
+		report.Says("on SMALL the differences are larger for jobs with longer sojourn times", "larger", "the ratio of the 90% quantiles is below that of the medians",
+			"HFSP/FAIR at 50%% %.3f, at 90%% %.3f, at 95%% %.3f of the jobs", gain(0.5), gain(0.9), gain(0.95)).When(gain(0.9) < gain(0.5)),
+		report.Says("on SMALL the choices, and so the sojourn times, are analogous for most jobs", "analogous", "within 0.9 and 1.1",
+			"HFSP/FAIR of the medians %.3f", gain(0.5)).When(math.Abs(gain(0.5)-1) <= 0.1),
 	}
 }
 
@@ -112,10 +111,10 @@ func (m *macro) claims3b() []report.Claim {
 		percent := func(i numbers.Interval) string { return fmt.Sprintf("%.1f ± %.1f%%", 100*i.Mean, 100*i.Half) }
 		model := fmt.Sprintf("HFSP %s, FAIR %s, difference %s", percent(h), percent(f), percent(more))
 		list = append(list,
-			report.Claim{Claim: fmt.Sprintf("on LARGE more jobs complete within %s s under HFSP than under FAIR", numbers.Short(seconds)), Published: text, Model: model, Kind: report.Found,
-				Relation: "95% interval of the difference above 0"}.Above(more, 0),
-			report.Claim{Claim: fmt.Sprintf("on LARGE %.0f%% of jobs complete within %s s under HFSP and %.0f%% under FAIR", 100*p[byHFSP][i], numbers.Short(seconds), 100*p[fair][i]), Published: text, Model: model, Kind: report.Found,
-				Relation: "both published shares within the spread of single runs (95%), at most a third of them from the mean"}.
+			report.Says(fmt.Sprintf("on LARGE more jobs complete within %s s under HFSP than under FAIR", numbers.Short(seconds)), text, "95% interval of the difference above 0",
+				"%s", model).As(report.Found).Above(more, 0),
+			report.Says(fmt.Sprintf("on LARGE %.0f%% of jobs complete within %s s under HFSP and %.0f%% under FAIR", 100*p[byHFSP][i], numbers.Short(seconds), 100*p[fair][i]), text, "both published shares within the spread of single runs (95%), at most a third of them from the mean",
+				"%s", model).As(report.Found).
 				All(report.Claim{}.Single(h, soonest(p[byHFSP][i])), report.Claim{}.Single(f, soonest(p[fair][i]))))
 	}
 	return list
@@ -154,15 +153,12 @@ func (m *macro) claimsPhases() []report.Claim {
 	}
 	most, large, small := numbers.Over(earlier), phases[onLarge], phases[onSmall]
 	return []report.Claim{
-		report.Claim{Claim: "size-based scheduling ensures a shorter mean response time for both the MAP and the REDUCE phase", Published: "shorter",
-			Model:    fmt.Sprintf("HFSP/FAIR on LARGE: MAP %s, REDUCE %s; on SMALL %s and %s", large[0], large[2], small[0], small[2]),
-			Relation: "95% intervals of both below 1 on LARGE"}.All(report.Claim{}.Below(large[0], 1), report.Claim{}.Below(large[2], 1)),
-		report.Claim{Claim: "MAP phases of most jobs complete earlier, and REDUCE phases can be scheduled sooner", Published: "most, sooner",
-			Model:    fmt.Sprintf("LARGE, %.1f ± %.1f%% of the MAP phases end earlier; until reduces may start HFSP/FAIR %s", 100*most.Mean, 100*most.Half, large[1]),
-			Relation: "95% intervals of the share above 50% and of the ratio below 1"}.All(report.Claim{}.Above(most, 0.5), report.Claim{}.Below(large[1], 1)),
-		{Claim: "the sojourn time distribution is consistently in favor of HFSP", Published: "consistently",
-			Model:    fmt.Sprintf("the greatest HFSP/FAIR of nine deciles: LARGE %.4f, SMALL %.4f", worst[onLarge], worst[onSmall]),
-			Relation: "below 1 on both workloads", Holds: max(worst[0], worst[1]) < 1},
+		report.Says("size-based scheduling ensures a shorter mean response time for both the MAP and the REDUCE phase", "shorter", "95% intervals of both below 1 on LARGE",
+			"HFSP/FAIR on LARGE: MAP %s, REDUCE %s; on SMALL %s and %s", large[0], large[2], small[0], small[2]).All(report.Claim{}.Below(large[0], 1), report.Claim{}.Below(large[2], 1)),
+		report.Says("MAP phases of most jobs complete earlier, and REDUCE phases can be scheduled sooner", "most, sooner", "95% intervals of the share above 50% and of the ratio below 1",
+			"LARGE, %.1f ± %.1f%% of the MAP phases end earlier; until reduces may start HFSP/FAIR %s", 100*most.Mean, 100*most.Half, large[1]).All(report.Claim{}.Above(most, 0.5), report.Claim{}.Below(large[1], 1)),
+		report.Says("the sojourn time distribution is consistently in favor of HFSP", "consistently", "below 1 on both workloads",
+			"the greatest HFSP/FAIR of nine deciles: LARGE %.4f, SMALL %.4f", worst[onLarge], worst[onSmall]).When(max(worst[0], worst[1]) < 1),
 	}
 }
 
@@ -205,8 +201,8 @@ func peakClaim(recorded [][2]*recorder) report.Claim {
 		return numbers.Column(recorded, func(both *[2]*recorder) float64 { return slices.Max(both[x].pending) })
 	}
 	ratio := numbers.Ratio(peaks(byHFSP), peaks(fair))
-	return report.Claim{Claim: "on LARGE load is promptly decreased in HFSP", Published: "promptly, in one run", Model: fmt.Sprintf("most jobs pending at once, HFSP/FAIR %s over %s", ratio, numbers.Count(len(recorded), "seed")),
-		Relation: "95% interval of the ratio below 1"}.Below(ratio, 1)
+	return report.Says("on LARGE load is promptly decreased in HFSP", "promptly, in one run", "95% interval of the ratio below 1",
+		"most jobs pending at once, HFSP/FAIR %s over %s", ratio, numbers.Count(len(recorded), "seed")).Below(ratio, 1)
 }
 
 func (m *macro) figure4() (report.Figure, error) {
@@ -235,11 +231,11 @@ func claims4(held [2][]float64) []report.Claim {
 		long[k] = 1 - within(x, 100*numbers.Quantile(x, 0.5))
 	}
 	return []report.Claim{
-		{Claim: "most tasks complete within few tens of seconds", Published: "most", Model: fmt.Sprintf("%.1f%% of maps and %.1f%% of reduces within 60 s", 100*short[0], 100*short[1]),
-			Relation: "more than half of both within 60 s", Holds: min(short[0], short[1]) > 0.5},
-		{Claim: "around 10% of the reduces need orders of magnitude more time", Published: "around 10%", Model: fmt.Sprintf("%.1f%% of the reduces take 100 times the median or more", 100*long[1]),
-			Relation: "5% to 15%", Holds: report.About("10").Times(.01).Holds(long[1])},
-		{Claim: "a non-negligible number of maps need orders of magnitude more time", Published: "non-negligible", Model: fmt.Sprintf("%.1f%% of the maps take 100 times the median or more", 100*long[0]),
-			Relation: "0.5% or more, and fewer than of the reduces", Holds: long[0] >= 0.005 && long[0] < long[1]},
+		report.Says("most tasks complete within few tens of seconds", "most", "more than half of both within 60 s",
+			"%.1f%% of maps and %.1f%% of reduces within 60 s", 100*short[0], 100*short[1]).When(min(short[0], short[1]) > 0.5),
+		report.Says("around 10% of the reduces need orders of magnitude more time", "around 10%", "5% to 15%",
+			"%.1f%% of the reduces take 100 times the median or more", 100*long[1]).When(report.About("10").Times(.01).Holds(long[1])),
+		report.Says("a non-negligible number of maps need orders of magnitude more time", "non-negligible", "0.5% or more, and fewer than of the reduces",
+			"%.1f%% of the maps take 100 times the median or more", 100*long[0]).When(long[0] >= 0.005 && long[0] < long[1]),
 	}
 }

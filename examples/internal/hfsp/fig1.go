@@ -72,10 +72,9 @@ func figure1Claims(ps, srpt []float64) []report.Claim {
 	}
 	relation := "equal, within 1e-13 of each time"
 	return []report.Claim{
-		{Claim: "under PS jobs 2, 3 and 1 end at 37.5, 42.5 and 50 s", Published: "37.5 / 42.5 / 50 s",
-			Model: ends(ps), Relation: relation, Holds: equal(ps, 37.5, 42.5, 50)},
-		{Claim: "under SRPT jobs 2, 3 and 1 end at 20, 30 and 50 s", Published: "20 / 30 / 50 s",
-			Model: ends(srpt), Relation: relation, Holds: equal(srpt, 20, 30, 50)},
+		report.Says("under PS jobs 2, 3 and 1 end at 37.5, 42.5 and 50 s", "37.5 / 42.5 / 50 s", relation,
+			"%s", ends(ps)).When(equal(ps, 37.5, 42.5, 50)),
+		report.Says("under SRPT jobs 2, 3 and 1 end at 20, 30 and 50 s", "20 / 30 / 50 s", relation, "%s", ends(srpt)).When(equal(srpt, 20, 30, 50)),
 	}
 }
 

@@ -128,20 +128,20 @@ func (m *macro) claims5(fits [2]fitted, names [2]string) []report.Claim {
 		mus, sigmas := x.numbers()
 		mu, sigma, rejected := numbers.Over(mus), numbers.Over(sigmas), len(x.own)-x.passed
 		list = append(list,
-			report.Claim{Claim: "the errors of " + name + " phases fit a log-normal distribution", Published: "not rejected at 0.05",
-				Model:    fmt.Sprintf("plain test rejects %d of %d seeds; over all errors of %d seeds p = %s, plain %s", rejected, len(x.own), m.seeds, numbers.Short(x.p), numbers.Short(x.plain)),
-				Relation: "the plain test, which the paper uses, rejects at most one of ten seeds, each as many jobs as the paper ran", Holds: 10*rejected <= len(x.own)},
-			report.Claim{Claim: name + " phases are over-estimated slightly", Published: "μ = " + numbers.Short(was.Mu), Model: "μ = " + mu.String() + " over the seeds' fits",
-				Relation: "95% interval above 0 and below 0.2"}.All(report.Claim{}.Above(mu, 0), report.Claim{}.Below(mu, .2)),
-			report.Claim{Claim: "the fit of the errors of " + name + " phases, μ and σ", Published: fmt.Sprintf("%s and %s", numbers.Short(was.Mu), numbers.Short(was.Sigma)), Model: fmt.Sprintf("%s and %s", mu, sigma)}.
+			report.Says("the errors of "+name+" phases fit a log-normal distribution", "not rejected at 0.05", "the plain test, which the paper uses, rejects at most one of ten seeds, each as many jobs as the paper ran",
+				"plain test rejects %d of %d seeds; over all errors of %d seeds p = %s, plain %s", rejected, len(x.own), m.seeds, numbers.Short(x.p), numbers.Short(x.plain)).When(10*rejected <= len(x.own)),
+			report.Says(name+" phases are over-estimated slightly", "μ = "+numbers.Short(was.Mu), "95% interval above 0 and below 0.2",
+				"%s", "μ = "+mu.String()+" over the seeds' fits").All(report.Claim{}.Above(mu, 0), report.Claim{}.Below(mu, .2)),
+			report.Says("the fit of the errors of "+name+" phases, μ and σ", fmt.Sprintf("%s and %s", numbers.Short(was.Mu), numbers.Short(was.Sigma)), "",
+				"%s and %s", mu, sigma).
 				Tuple(report.Point{Published: report.Printed(numbers.Short(was.Mu)), Values: mus, Cap: .1}, report.Point{Published: report.Printed(numbers.Short(was.Sigma)), Values: sigmas}),
 		)
 	}
 	_, maps := fits[slotmodel.Map].numbers()
 	_, reduces := fits[slotmodel.Reduce].numbers()
 	more := numbers.Difference(maps, reduces)
-	return append(list, report.Claim{Claim: "MAP phases are estimated worse than REDUCE phases", Published: "σ 0.411 against 0.228",
-		Model: fmt.Sprintf("σ %s against %s, difference %s", numbers.Over(maps), numbers.Over(reduces), more), Relation: "95% interval of the difference above 0"}.Above(more, 0))
+	return append(list, report.Says("MAP phases are estimated worse than REDUCE phases", "σ 0.411 against 0.228", "95% interval of the difference above 0",
+		"σ %s against %s, difference %s", numbers.Over(maps), numbers.Over(reduces), more).Above(more, 0))
 }
 
 // numbers are μ and σ of each seed's fit.
@@ -221,7 +221,6 @@ func overEstimates(byLaw [][]float64, mean numbers.Interval) report.Claim {
 }
 
 func weightedClaim(plain, weighted numbers.Interval) report.Claim {
-	return between(report.Claim{Claim: "where inputs differ the mean weighted by them, times the number of REDUCE tasks, is the SHUFFLE time", Published: "III-D", Kind: report.Theory,
-		Model:    fmt.Sprintf("estimate over time, inputs of spread %v: weighted %s, plain mean %s", ordinary().Spread, weighted, plain),
-		Relation: "mean of the weighted estimate within 0.95 and 1.05"}, weighted, 0.95, 1.05)
+	return between(report.Says("where inputs differ the mean weighted by them, times the number of REDUCE tasks, is the SHUFFLE time", "III-D", "mean of the weighted estimate within 0.95 and 1.05",
+		"estimate over time, inputs of spread %v: weighted %s, plain mean %s", ordinary().Spread, weighted, plain).As(report.Theory), weighted, 0.95, 1.05)
 }

@@ -219,12 +219,10 @@ func claimsSettings(trials []trial) []report.Claim {
 	low, high := at(works[0]), at(works[len(works)-1])
 	more := numbers.Ratio(ratios(high.runs[byHFSP], high.runs[fair], sojournOf), ratios(low.runs[byHFSP], low.runs[fair], sojournOf))
 	return []report.Claim{
-		{Claim: "load under FAIR, hours and Figure 3(b) on LARGE", Published: "16.80; 3.79 and 3.29 h; 2 and 15%, 30 and 90%", Kind: report.Found,
-			Model:    fmt.Sprintf("least misfit %.3f: %s times the reduces, %v s, r = %v", best.misfit, numbers.Short(best.reduces), best.median, best.slower),
-			Relation: "the reading has the least misfit of the settings tried", Holds: best.setting == busy},
-		report.Claim{Claim: "scheduling becomes more critical in situations of high load", Published: "confirmed by simulation",
-			Model:    fmt.Sprintf("HFSP/FAIR on LARGE %s with %s times the reduces, %s with %s: relatively %s", low.ratio(), numbers.Short(low.reduces), high.ratio(), numbers.Short(high.reduces), more),
-			Relation: "95% interval of the ratio of the ratios below 1"}.Below(more, 1),
+		report.Says("load under FAIR, hours and Figure 3(b) on LARGE", "16.80; 3.79 and 3.29 h; 2 and 15%, 30 and 90%", "the reading has the least misfit of the settings tried",
+			"least misfit %.3f: %s times the reduces, %v s, r = %v", best.misfit, numbers.Short(best.reduces), best.median, best.slower).As(report.Found).When(best.setting == busy),
+		report.Says("scheduling becomes more critical in situations of high load", "confirmed by simulation", "95% interval of the ratio of the ratios below 1",
+			"HFSP/FAIR on LARGE %s with %s times the reduces, %s with %s: relatively %s", low.ratio(), numbers.Short(low.reduces), high.ratio(), numbers.Short(high.reduces), more).Below(more, 1),
 	}
 }
 

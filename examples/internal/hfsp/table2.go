@@ -76,8 +76,8 @@ func (m *macro) headline(kind int) report.Claim {
 	if kind == onLarge { // the paper prints no ratio
 		was = printed(kind, byHFSP).Over(printed(kind, fair))
 	}
-	c := report.Claim{Claim: "on SMALL HFSP decreases the mean sojourn time by around 16%", Published: numbers.Fixed(was.Middle()), Headline: "HFSP/FAIR on " + workloadNames[kind],
-		Model: fmt.Sprintf("HFSP/FAIR %s given FAIR's mean within a third of %v s, %d of %s; %s over all", ratio, published.sojourn[kind][fair], len(bySeed), numbers.Count(m.most[kind], "seed"), m.over(kind, byHFSP, fair, sojournOf))}
+	c := report.Says("on SMALL HFSP decreases the mean sojourn time by around 16%", numbers.Fixed(was.Middle()), "",
+		"HFSP/FAIR %s given FAIR's mean within a third of %v s, %d of %s; %s over all", ratio, published.sojourn[kind][fair], len(bySeed), numbers.Count(m.most[kind], "seed"), m.over(kind, byHFSP, fair, sojournOf)).Headlined("HFSP/FAIR on " + workloadNames[kind])
 	if kind == onLarge {
 		c.Claim = "on LARGE HFSP's mean sojourn time is less than a quarter of FAIR's"
 		c.Model += fmt.Sprintf("; below .25 in %d of the %d", numbers.Number(bySeed, func(x float64) bool { return x < .25 }), len(bySeed))
@@ -108,8 +108,8 @@ func (m *macro) atOnce(kind int) report.Claim {
 	if kind == onLarge { // FAIR's load and the hours chose the reading, and Little's law gives both means
 		kindOf = report.Found
 	}
-	return report.Claim{Kind: kindOf, Claim: "Table II on " + workloadNames[kind] + ": mean sojourn times and loads", Published: list(was), Headline: workloadNames[kind] + ", all four numbers at once",
-		Model: "medians over all seeds: " + list(medians)}.Tuple(points...)
+	return report.Says("Table II on "+workloadNames[kind]+": mean sojourn times and loads", list(was), "",
+		"medians over all seeds: %s", list(medians)).As(kindOf).Headlined(workloadNames[kind] + ", all four numbers at once").Tuple(points...)
 }
 
 // calibration says which of the paper's results the reading was found by, and what is left to
@@ -154,23 +154,19 @@ func (m *macro) claimsTable2() []report.Claim {
 	many, few := m.crowded(onSmall)
 	busier, rest := numbers.Over(many), numbers.Difference(many, few)
 	return []report.Claim{m.headline(onSmall), m.headline(onLarge), m.atOnce(onSmall), m.atOnce(onLarge),
-		report.Claim{Claim: "on SMALL HFSP has a lower mean sojourn time than FAIR", Published: "53 s against 63 s", Model: "HFSP/FAIR " + s.String(),
-			Relation: "95% interval of the ratio below 1"}.Below(s, 1),
-		report.Claim{Claim: "on SMALL HFSP outperforms FAIR when system load is higher", Published: "outperforms",
-			Model:    fmt.Sprintf("HFSP/FAIR of jobs that find %d others or more %s, less that of the others %s; %s", crowdedFrom, busier, rest, numbers.Count(len(many), "seed")),
-			Relation: "95% intervals of the ratio below 1 and of the difference below 0"}.All(report.Claim{}.Below(busier, 1), report.Claim{}.Below(rest, 0)),
-		report.Claim{Claim: "on LARGE HFSP has a lower mean sojourn time than FAIR", Published: "544 s against 2291 s",
-			Model:    fmt.Sprintf("HFSP/FAIR %s; FIFO, which has no sizes, %s", l, m.over(onLarge, byFIFO, fair, sojournOf)),
-			Relation: "95% interval of the ratio below 1"}.Below(l, 1),
-		report.Claim{Claim: "the advantage is more pronounced on LARGE than on SMALL", Published: "0.24 against 0.84", Model: fmt.Sprintf("HFSP/FAIR %s against %s, difference %s", l, s, more),
-			Relation: "95% interval of the difference of the ratios, LARGE - SMALL, below 0"}.Below(more, 0),
-		report.Claim{Claim: "on SMALL the system is loaded with around 2 pending jobs", Published: "2.26 and 1.99", Model: fmt.Sprintf("FAIR %s, HFSP %s", fairSmall, hfspSmall),
-			Relation: "both: 1.5 to 2.5 within the spread of single runs (95%), at most 0.67 from the mean"}.
+		report.Says("on SMALL HFSP has a lower mean sojourn time than FAIR", "53 s against 63 s", "95% interval of the ratio below 1",
+			"HFSP/FAIR %s", s).Below(s, 1),
+		report.Says("on SMALL HFSP outperforms FAIR when system load is higher", "outperforms", "95% intervals of the ratio below 1 and of the difference below 0",
+			"HFSP/FAIR of jobs that find %d others or more %s, less that of the others %s; %s", crowdedFrom, busier, rest, numbers.Count(len(many), "seed")).All(report.Claim{}.Below(busier, 1), report.Claim{}.Below(rest, 0)),
+		report.Says("on LARGE HFSP has a lower mean sojourn time than FAIR", "544 s against 2291 s", "95% interval of the ratio below 1",
+			"HFSP/FAIR %s; FIFO, which has no sizes, %s", l, m.over(onLarge, byFIFO, fair, sojournOf)).Below(l, 1),
+		report.Says("the advantage is more pronounced on LARGE than on SMALL", "0.24 against 0.84", "95% interval of the difference of the ratios, LARGE - SMALL, below 0",
+			"HFSP/FAIR %s against %s, difference %s", l, s, more).Below(more, 0),
+		report.Says("on SMALL the system is loaded with around 2 pending jobs", "2.26 and 1.99", "both: 1.5 to 2.5 within the spread of single runs (95%), at most 0.67 from the mean",
+			"FAIR %s, HFSP %s", fairSmall, hfspSmall).
 			All(report.Claim{}.Single(fairSmall, report.About("2")), report.Claim{}.Single(hfspSmall, report.About("2"))),
-		report.Claim{Claim: "the run on LARGE takes longer under FAIR than under HFSP (Little's law on Table II)", Published: fmt.Sprintf("%.2f h against %.2f h", littleHours(fair), littleHours(byHFSP)), Kind: report.Found,
-			Model: fmt.Sprintf("FAIR/HFSP %s, by seed %.2f to %.2f; %.2f h against %.2f h", hours, slices.Min(hoursBySeed), slices.Max(hoursBySeed),
-				m.mean(onLarge, fair, hoursOf).Mean, m.mean(onLarge, byHFSP, hoursOf).Mean),
-			Relation: "95% interval of the ratio above 1"}.Above(hours, 1),
+		report.Says("the run on LARGE takes longer under FAIR than under HFSP (Little's law on Table II)", fmt.Sprintf("%.2f h against %.2f h", littleHours(fair), littleHours(byHFSP)), "95% interval of the ratio above 1",
+			"FAIR/HFSP %s, by seed %.2f to %.2f; %.2f h against %.2f h", hours, slices.Min(hoursBySeed), slices.Max(hoursBySeed), m.mean(onLarge, fair, hoursOf).Mean, m.mean(onLarge, byHFSP, hoursOf).Mean).As(report.Found).Above(hours, 1),
 	}
 }
 

@@ -60,6 +60,28 @@ type Claim struct {
 	Headline    string // the row of the paper's table of headlines that it is a cell of; "": none
 }
 
+// Says is a claim that is still to be decided. A format writes its model.
+func Says(claim, published, relation, model string, args ...any) Claim {
+	return Claim{Claim: claim, Published: published, Relation: relation, Model: fmt.Sprintf(model, args...)}
+}
+
+// As, Headlined and InTheory are the claim of a kind, one with a row in the table of headlines, and
+// theory, which rests on no repetitions.
+func (c Claim) As(k Kind) Claim {
+	c.Kind = k
+	return c
+}
+
+func (c Claim) Headlined(headline string) Claim {
+	c.Headline = headline
+	return c
+}
+
+func (c Claim) InTheory() Claim {
+	c.Kind, c.Margin = Theory, math.Inf(1)
+	return c
+}
+
 // complete fills in what the claims of an item have in common. A claim that holds needs no reason
 // and loses its note.
 func (p *Plan) complete(i *Item, list []Claim) {

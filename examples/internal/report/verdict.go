@@ -21,6 +21,12 @@ const Third = 1. / 3
 // leastRuns is the least number of seeds of a tuple.
 const leastRuns = 40
 
+// When is the claim that rests on a condition.
+func (c Claim) When(holds bool) Claim {
+	c.Holds = holds
+	return c
+}
+
 // Above and Below are the claim of a stated direction, decided by an interval, which must lie above
 // or below x.
 func (c Claim) Above(i numbers.Interval, x float64) Claim {
@@ -63,6 +69,26 @@ func (c Claim) All(parts ...Claim) Claim {
 	}
 	return c
 }
+
+// Most is the claim that 9 of 10 parts hold. Its Margin is that of the last part that is needed.
+func (c Claim) Most(parts ...Claim) Claim {
+	margins := slices.Sorted(slices.Values(numbers.Column(parts, func(p *Claim) float64 { return p.Margin })))
+	need := (9*len(parts) + 9) / 10
+	c.Holds, c.Margin = need > 0 && Held(parts) >= need, margins[len(parts)-need]
+	return c
+}
+
+// Each are the claims about the things of a list.
+func Each[T any](list []T, claim func(x T) Claim) []Claim {
+	var claims []Claim
+	for _, x := range list {
+		claims = append(claims, claim(x))
+	}
+	return claims
+}
+
+// Held is how many claims hold.
+func Held(list []Claim) int { return numbers.Number(list, func(c Claim) bool { return c.Holds }) }
 
 // Single is the claim of a published number, which is one run: its print lies within the spread of
 // single runs of the model, Run of the interval over its seeds, and no farther than half of an

@@ -37,9 +37,8 @@ func (s *study) figure5() (report.Figure, error) {
 		f.Numbers.Add(j+1, "equal", float64(blocks/2), float64(blocks/2), 0, half)
 		f.Numbers.Add(j+1, "SAMP", p.Maps[0], p.Maps[1], p.RemoteMap, p.CrossShuffle)
 	}
-	return f.Done([]report.Claim{{Claim: "SAMP gives each job a rack and no shuffle crosses racks", Published: "rack 1 for job 1, rack 2 for job 2; no cross-rack shuffle",
-		Model:    fmt.Sprintf("racks %d and %d; %v and %v GB", chosen[0]+1, chosen[len(chosen)-1]+1, after.Y[0], after.Y[1]),
-		Relation: "one rack each, another for each job, 0 bytes", Holds: len(chosen) == 2 && chosen[0] != chosen[1] && after.Y[0] == 0 && after.Y[1] == 0}},
+	return f.Done([]report.Claim{report.Says("SAMP gives each job a rack and no shuffle crosses racks", "rack 1 for job 1, rack 2 for job 2; no cross-rack shuffle", "one rack each, another for each job, 0 bytes",
+		"racks %d and %d; %v and %v GB", chosen[0]+1, chosen[len(chosen)-1]+1, after.Y[0], after.Y[1]).When(len(chosen) == 2 && chosen[0] != chosen[1] && after.Y[0] == 0 && after.Y[1] == 0)},
 		"Bytes that cross racks: 50 GB a job with equal placement, 0 with SAMP.",
 		draw.PointsAt("", "GB across racks", []string{"job 1", "job 2"}, []draw.Series{before, after}))
 }
@@ -70,8 +69,8 @@ func (s *study) figure7() (report.Figure, error) {
 	even, sarp := moved[0].Y, moved[1].Y
 	chart := draw.PointsAt("", "GB across racks", []string{"job 1", "job 2"}, moved)
 	chart.Published([]float64{-.8 / 3, 0, 1 - .8/3, 1}, []float64{50, 18, 50, 18})
-	return f.Done([]report.Claim{{Claim: "SARP lowers the cross-rack shuffle of each job", Published: "50 GB to 18 GB, 64% less", Model: fmt.Sprintf("%v to %v GB, %v to %v GB", even[0], sarp[0], even[1], sarp[1]),
-		Relation: "within 1e-9 of 50 and 18 for both jobs", Holds: same(even[0], 50) && same(even[1], 50) && same(sarp[0], 18) && same(sarp[1], 18)}},
+	return f.Done([]report.Claim{report.Says("SARP lowers the cross-rack shuffle of each job", "50 GB to 18 GB, 64% less", "within 1e-9 of 50 and 18 for both jobs",
+		"%v to %v GB, %v to %v GB", even[0], sarp[0], even[1], sarp[1]).When(same(even[0], 50) && same(even[1], 50) && same(sarp[0], 18) && same(sarp[1], 18))},
 		"Bytes that cross racks: 50 GB a job with even placement, 18 with SARP, 90 with all reduces on the other rack.", chart)
 }
 

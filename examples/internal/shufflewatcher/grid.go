@@ -137,7 +137,7 @@ func ratios(label string, names []string, series []draw.Series, also ...float64)
 
 // comes is the claim that a ratio has the published change, in whole percent.
 func comes(claim string, q numbers.Interval, published float64) report.Claim {
-	return report.Claim{Claim: claim, Published: signed(published) + "%", Model: percent(q)}.Single(q, report.Change(numbers.Short(published)))
+	return report.Says(claim, signed(published)+"%", "", "%s", percent(q)).Single(q, report.Change(numbers.Short(published)))
 }
 
 // of are claims of a reading.
@@ -145,11 +145,11 @@ func (r reading) of(list ...report.Claim) []report.Claim { return report.Of(r.Na
 
 // above and below are the claims that a number, written as model, is above or below x.
 func above(claim, published string, q numbers.Interval, x float64, model string) report.Claim {
-	return report.Claim{Claim: claim, Published: published, Model: model, Relation: fmt.Sprintf("95%% interval above %v", x)}.Above(q, x)
+	return report.Says(claim, published, fmt.Sprintf("95%% interval above %v", x), "%s", model).Above(q, x)
 }
 
 func below(claim, published string, q numbers.Interval, x float64, model string) report.Claim {
-	return report.Claim{Claim: claim, Published: published, Model: model, Relation: fmt.Sprintf("95%% interval below %v", x)}.Below(q, x)
+	return report.Says(claim, published, fmt.Sprintf("95%% interval below %v", x), "%s", model).Below(q, x)
 }
 
 // gain is the claim that a ratio is above 1, or below where better is negative.
@@ -167,13 +167,13 @@ func more(claim, published string, q numbers.Interval) report.Claim {
 
 // near is the claim that something lies within d of x.
 func near(claim, published string, q numbers.Interval, x, d float64) report.Claim {
-	return report.Claim{Claim: claim, Published: published, Model: q.String(), Relation: fmt.Sprintf("95%% interval within %v of %v", d, x)}.Within(q, x-d, x+d)
+	return report.Says(claim, published, fmt.Sprintf("95%% interval within %v of %v", d, x), "%s", q).Within(q, x-d, x+d)
 }
 
 // together is the claim that all of a list hold.
 func together(claim, published, relation string, list ...report.Claim) report.Claim {
 	model := numbers.Words(list, ", ", func(x report.Claim) string { return x.Claim + " " + x.Model })
-	return report.Claim{Claim: claim, Published: published, Model: model, Relation: relation}.All(list...)
+	return report.Says(claim, published, relation, "%s", model).All(list...)
 }
 
 // percent writes the interval of a ratio as a change: "+12 ± 3%".

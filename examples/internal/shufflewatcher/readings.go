@@ -148,8 +148,7 @@ func (s *study) figureSettings() (report.Figure, error) {
 	for k, o := range outer {
 		c.Level("", o.change, draw.Stroke{Color: lines[k].Stroke.Color, Dash: draw.Dashed, Width: .8})
 	}
-	return f.Done([]report.Claim{{Claim: "the changes of throughput with the outer mixes", Published: "+31 and +22%", Kind: report.Found,
-		Model:    fmt.Sprintf("%s and %s%% at %s MB/s", signed(list[best][0]), signed(list[best][1]), numbers.Short(rates[best]/1e6)),
-		Relation: "the reading has the least misfit of the rates tried", Holds: rates[best] == mapRate}},
+	return f.Done([]report.Claim{report.Says("the changes of throughput with the outer mixes", "+31 and +22%", "the reading has the least misfit of the rates tried",
+		"%s and %s%% at %s MB/s", signed(list[best][0]), signed(list[best][1]), numbers.Short(rates[best]/1e6)).As(report.Found).When(rates[best] == mapRate)},
 		fmt.Sprintf("Two lines over the rate of maps that cross near the published changes: the least misfit at %s MB/s.", numbers.Short(rates[best]/1e6)), c)
 }
