@@ -86,15 +86,6 @@ var Main = report.Program{
 	Help: `circumflex draws Figures 1 to 9 of the paper "CIRCUMFLEX: A Scheduling Optimizer for MapReduce Workloads Involving Shared Scans" and
 checks what the paper says about them.
 
-Figures 1 to 4 show batching, cyclic piggybacking, the chain of subjobs that it makes, and scans of overlapping sets of
-blocks; Figure 7 the penalties, Figure 8 a malleable schedule of chains, Figure 9 who reads what for whom. Figures 5 and 6 compare
-CIRCUMFLEX, which shares scans under way, with FLEX, which shares none, and BATCH, which collects them in windows, at 225
-settings of popularity, size and their correlation. readings fills what the paper leaves open in several ways; load, arrivals and fraction
-show what the text says of loads above 1 and of work beside scanning.
-
 This takes about 85 s on two cores and 300 MB, with -quick 3 s.
-
-The paper does not publish M, and no M gives all of its headlines. readings shows what comes under three sets of assumptions; load, under a
-fourth. Figure 6 is judged under the first and the second; all other figures are of the first, whose M is calibrated to Figure 5(a)'s ratio of CIRCUMFLEX to FLEX.
 `,
 }.Main

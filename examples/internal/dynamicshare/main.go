@@ -80,10 +80,6 @@ var Main = report.Program{
 	Help: `dynamicshare draws Figures 1, 4 to 6 and 8 to 12 of the paper "Real-Time Scheduling of Skewed MapReduce Jobs in Heterogeneous
 Environments" (DynamicShare) and checks what the paper says about them.
 
-Figure 1 shows partitions of simple hashing, Figure 4 estimates of run times by k-NN, Figure 5 missed deadlines under four orders, Figure
-6 local outlier factors of laxities. Figures 8 to 12 assign skewed partitions to reduce tasks on machines of different speeds, in two readings
-of where the skew comes from. Beyond the paper: bias is about estimates, joined about all parts together.
-
 This takes about 65 s on two cores and 250 MB, with -quick 3 s.
 `,
 }.Main

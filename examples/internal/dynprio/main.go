@@ -142,10 +142,6 @@ var Main = report.Program{
 	Help: `dynprio draws Figures 1 and 3 to 11 and Table 3 of the paper "Dynamic Proportional Share Scheduling in Hadoop" (Dynamic Priority) and
 checks what the paper says about them.
 
-Figures 3 and 4, Table 3 and Figure 7 are about two queues, Figures 5 and 8 about ten, Figures 6 and 9 about 80, Figures 10 and 11 about jobs with a
-boost; all in two readings of what was run. settings has the numbers of tasks and spreads of their times that both were chosen among, tasks
-preemption by the length of tasks.
-
 This takes 15 seconds on two cores and 250 MB, with -quick 5 s.
 `,
 }.Main

@@ -87,19 +87,9 @@ var Main = report.Program{
 	Trace: true,
 	Plan:  Plan,
 	Help: `hfsp draws Figures 1 to 5 and Table II of the paper "HFSP: Size-based Scheduling for Hadoop" and checks what the paper says about
-them.
-
-Figure 1 compares how PS and SRPT share a cluster among three jobs. Figure 2 replays a day of 24,442 jobs with wrong sizes. The
-workload is synthetic, made to resemble the paper's Facebook trace of 2010, unless -trace names a file in the SWIM format: per
-line and separated by tabs a job id, submit time, gap, map input, shuffle and output bytes.
-
-Table II and Figures 3 to 5 compare HFSP with FAIR on two PigMix-like workloads of 100 jobs each, SMALL and LARGE, which run task
-by task in the slot model; -trace does not change them. settings has what the numbers of reduces, their times and how tasks slow each
-other down were chosen among, ablation changes HFSP's settings one at a time.
+them. Figure 2 replays a synthetic day of 24,442 jobs, made to resemble the paper's Facebook trace of 2010, unless -trace names a file
+in the SWIM format: per line and separated by tabs a job id, submit time, gap, map input, shuffle and output bytes.
 
 This takes about two minutes on two cores and 300 MB, with -quick 4 s.
-
-Intervals are of 95% confidence over the seeds, by Student's t.
-A box plot shows the quartiles, the 5% and 95% quantiles and the extremes; quantiles are interpolated linearly.
 `,
 }.Main

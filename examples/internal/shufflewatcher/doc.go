@@ -3,7 +3,7 @@
 // checks what the paper's evaluation says about them, under two readings of what it does not
 // say (readings.go).
 //
-// All experiments run jobs on the slot model (workload.go, setting.go) under the schedulers of
+// All experiments run jobs on the slot model (setting.go) under the schedulers of
 // contenders.go. A closed loop runs for a time, whose last four hours are measured; a backlog runs
 // until all jobs have ended, and all of it is. One seed draws one workload, which all schedulers
 // see. The 95% interval of the ratios over the seeds decides.

@@ -85,11 +85,6 @@ var Main = report.Program{
 	Help: `shufflewatcher draws the figures of the paper "ShuffleWatcher: Shuffle-aware Scheduling in Multi-tenant MapReduce Clusters" and checks
 what the paper says about them, on a model of its cluster: 100 nodes in 10 racks whose links are the bottleneck.
 
-Figures 5 and 7 are examples of the paper's. Table 3 and Figures 1 and 8 to 14 run jobs under Fair, Delay and DRF, and under
-ShuffleWatcher with each of their rules of fairness, in two readings of what the paper does not say. settings has the rates of maps that
-the first was chosen among, nodes16 is the smaller cluster, fixed reduces fixed in advance, thresholds ShuffleWatcher's two, predicted the
-traffic that plans predict, options what the paper does not have, map the conditions of the gain.
-
 This takes about nine minutes on two cores and 400 MB, with -quick 4 s.
 `,
 }.Main
