@@ -1,7 +1,6 @@
 package circumflex
 
 import (
-	"cmp"
 	"fmt"
 	"image/color"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
+	"gonum.org/v1/gonum/floats"
 )
 
 // A spread is the range of a ratio over the correlations at one pair of thetas.
@@ -111,12 +111,11 @@ func (s *study) figure6(m metric) (report.Figure, error) {
 }
 
 // least and most return the ratios of the point where their mean is least, and largest.
-func least(cells []cell, m metric, k scheme) []float64 { return byMean(cells, m, k, slices.MinFunc) }
-func most(cells []cell, m metric, k scheme) []float64  { return byMean(cells, m, k, slices.MaxFunc) }
+func least(cells []cell, m metric, k scheme) []float64 { return byMean(cells, m, k, floats.MinIdx) }
+func most(cells []cell, m metric, k scheme) []float64  { return byMean(cells, m, k, floats.MaxIdx) }
 
-func byMean(cells []cell, m metric, k scheme, pick func(list []cell, compare func(a, b cell) int) cell) []float64 {
-	c := pick(cells, func(a, b cell) int { return cmp.Compare(numbers.Mean(a.ratio[m][k]), numbers.Mean(b.ratio[m][k])) })
-	return c.ratio[m][k]
+func byMean(cells []cell, m metric, k scheme, pick func(means []float64) int) []float64 {
+	return cells[pick(numbers.Column(cells, func(c *cell) float64 { return numbers.Mean(c.ratio[m][k]) }))].ratio[m][k]
 }
 
 // extremes returns the least and the largest mean ratio of all points.

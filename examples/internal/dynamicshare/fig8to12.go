@@ -10,6 +10,7 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
+	"gonum.org/v1/gonum/floats"
 )
 
 func (all readings) figure8() (report.Figure, error) {
@@ -211,10 +212,10 @@ func (all readings) figure10() (report.Figure, error) {
 	var charts []*draw.Chart
 	for r, t := range all {
 		c := &draw.Chart{Height: 180, GridY: true, X: partitionAxis(), Y: draw.Axis{Label: t.reading + ": Balance (%)", Max: 102, Ticks: draw.Ticks(0, 100, 20)}}
-		t.fill(&f, c, floats(partitions), balance, 1, overPartitions(onTwitter, steep, t.lb), overPartitions(onTwitter, steep, t.dp))
+		t.fill(&f, c, reals(partitions), balance, 1, overPartitions(onTwitter, steep, t.lb), overPartitions(onTwitter, steep, t.dp))
 		c.Dots([]string{"paper, LB and DP", ""}[r], []float64{textPartitions, textPartitions}, []float64{balanceLB, balanceDP}, draw.Ring, draw.Black, 4)
 		y := numbers.Column(overPartitions(onTwitter, steep, lb), func(at *cell) float64 { return mostBalance(numbers.Mean(t.of(*at, skewness)), at.partitions) })
-		c.Line([]string{"the most without sketches", ""}[r], floats(partitions), y, draw.Stroke{Color: draw.Black, Dash: draw.Dashed})
+		c.Line([]string{"the most without sketches", ""}[r], reals(partitions), y, draw.Stroke{Color: draw.Black, Dash: draw.Dashed})
 		charts = append(charts, c)
 	}
 	b := all[1]
@@ -261,12 +262,7 @@ func (t *trials) fits() ([]numbers.Interval, error) {
 // foundClaim is that of the speeds tried those of reading B have the Balance of DP nearest to the
 // paper's.
 func foundClaim(fits []numbers.Interval) report.Claim {
-	best := 0
-	for k, at := range fits {
-		if math.Abs(at.Mean-balanceDP) < math.Abs(fits[best].Mean-balanceDP) {
-			best = k
-		}
-	}
+	best := floats.NearestIdx(numbers.Column(fits, func(i *numbers.Interval) float64 { return i.Mean }), balanceDP)
 	return report.Claim{Claim: "the speeds of the machines", Published: "64% of DP", Model: fmt.Sprintf("nearest with speeds up to %v: %s%%", tops[best], fits[best]),
 		Relation: "of the speeds tried reading B's are the nearest", Holds: tops[best] == fastest, Kind: report.Found, Reading: "B"}
 }

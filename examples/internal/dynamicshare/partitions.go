@@ -121,12 +121,12 @@ func places(label string, at []int) draw.Axis {
 	return x
 }
 
-func floats(list []int) []float64 {
+func reals(list []int) []float64 {
 	return numbers.Column(list, func(n *int) float64 { return float64(*n) })
 }
 
 func partitionAxis() draw.Axis {
-	return draw.Axis{Label: "partitions", Min: reduces - 1, Max: mostPartitions + 1, Ticks: draw.TicksAt(floats(partitions)...)}
+	return draw.Axis{Label: "partitions", Min: reduces - 1, Max: mostPartitions + 1, Ticks: draw.TicksAt(reals(partitions)...)}
 }
 
 // overPartitions is a scheme over the numbers of partitions. Hadoop has one number, and a line
@@ -188,7 +188,7 @@ func (all readings) timesFigure(title, caption string, claims func(*trials) []re
 			for _, k := range list {
 				lines = append(lines, overPartitions(j, steep, k))
 			}
-			t.fill(&f, c, floats(partitions), seconds, 1000, lines...)
+			t.fill(&f, c, reals(partitions), seconds, 1000, lines...)
 			if j == onTwitter {
 				m := paper(t)
 				if t.reading != settings[0].reading {

@@ -1,7 +1,6 @@
 package hfsp
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/internal/numbers"
+	"gonum.org/v1/gonum/floats"
 )
 
 var rivalStrokes = []draw.Stroke{fair: {Color: draw.Vermilion, Dash: draw.Dashed}, byHFSP: {Color: draw.Blue}}
@@ -166,10 +166,7 @@ func (m *macro) claimsPhases() []report.Claim {
 // mean load is nearest to the published.
 func (m *macro) figure3c() (report.Figure, error) {
 	loads := numbers.Column(m.cells[onLarge][fair][:m.seeds], loadOf)
-	off := func(load float64) float64 { return math.Abs(load - published.load[onLarge][fair]) }
-	nearest := slices.IndexFunc(loads, func(x float64) bool {
-		return off(x) == off(slices.MinFunc(loads, func(a, b float64) int { return cmp.Compare(off(a), off(b)) }))
-	})
+	nearest := floats.NearestIdx(loads, published.load[onLarge][fair])
 	f := report.NewFigure("Figure 3(c): load over time on LARGE", fmt.Sprintf("Jobs submitted and not completed. Top: the jobs of the first seed; bottom: those of the one of %s on which FAIR's mean load is nearest to the paper's %.2f. Dotted: the paper's mean loads.",
 		numbers.Count(m.seeds, "seed"), published.load[onLarge][fair]), "seed", "policy", "time_h", "pending_jobs")
 	var charts []*draw.Chart

@@ -1,7 +1,6 @@
 package hfsp
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -12,6 +11,7 @@ import (
 	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/slotmodel"
+	"gonum.org/v1/gonum/floats"
 )
 
 // A setting is what the paper does not say of its tasks: how many reduces there are, how long tasks
@@ -206,9 +206,7 @@ func (t *trial) ratio() numbers.Interval {
 
 // least is the trial with the least misfit.
 func least(trials []trial) *trial {
-	return &trials[slices.IndexFunc(trials, func(t trial) bool {
-		return t.misfit == slices.MinFunc(trials, func(a, b trial) int { return cmp.Compare(a.misfit, b.misfit) }).misfit
-	})]
+	return &trials[floats.MinIdx(numbers.Column(trials, func(t *trial) float64 { return t.misfit }))]
 }
 
 func claimsSettings(trials []trial) []report.Claim {

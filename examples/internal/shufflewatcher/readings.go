@@ -4,12 +4,12 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/internal/numbers"
+	"gonum.org/v1/gonum/floats"
 )
 
 // A reading is a set of assumptions and the setting of its runs.
@@ -68,11 +68,9 @@ var (
 // What the rate of maps was chosen among, in bytes a second, and the changes of throughput of SW-fair
 // over Fair by which it was, in percent: those of Figure 14(b)'s outer mixes, by index of mixes.
 var (
-	rates = []float64{2.5e6, 3e6, 3.5e6, 4e6, 5e6}
-	outer = []struct {
-		mix    int
-		change float64
-	}{{1, 31}, {2, 22}}
+	rates        = []float64{2.5e6, 3e6, 3.5e6, 4e6, 5e6}
+	outerMixes   = []int{1, 2}
+	outerChanges = []float64{31, 22}
 )
 
 // searched is what TestSettings wrote when it ran: jobs an hour under both schedulers by rate, mix
@@ -85,37 +83,23 @@ var searchedColumns = []string{"map_rate", "mix", "seed", "jobs_an_hour_fair", "
 
 // changes are the mean changes of throughput that a table of runs has, in percent, by rate and outer
 // mix.
-func changes(table string) ([][]float64, error) {
-	list := make([][]float64, len(rates))
-	for i := range list {
-		list[i] = make([]float64, len(outer))
-	}
+func changes(table string) ([][2]float64, error) {
+	list := make([][2]float64, len(rates))
 	head, rest, _ := strings.Cut(table, "\n")
 	if head != strings.Join(searchedColumns, "\t") {
 		return nil, fmt.Errorf("shufflewatcher: settings.tsv begins with %q", head)
 	}
 	for line := range strings.Lines(rest) {
-		var x []float64
-		for _, cell := range strings.Fields(line) {
-			v, err := strconv.ParseFloat(cell, 64)
-			if err != nil {
-				return nil, fmt.Errorf("shufflewatcher: settings.tsv: %w", err)
-			}
-			x = append(x, v)
+		var rate, jobs, jobsSW float64
+		var mix, seed int
+		if _, err := fmt.Sscan(line, &rate, &mix, &seed, &jobs, &jobsSW); err != nil {
+			return nil, fmt.Errorf("shufflewatcher: settings.tsv: %q: %w", line, err)
 		}
-		if len(x) != len(searchedColumns) {
-			return nil, fmt.Errorf("shufflewatcher: settings.tsv has a row of %d cells", len(x))
-		}
-		i, k := slices.Index(rates, x[0]), slices.IndexFunc(outer, func(o struct {
-			mix    int
-			change float64
-		}) bool {
-			return float64(o.mix) == x[1]
-		})
+		i, k := slices.Index(rates, rate), slices.Index(outerMixes, mix)
 		if i < 0 || k < 0 {
-			return nil, fmt.Errorf("shufflewatcher: settings.tsv has a run at %v of mix %v", x[0], x[1])
+			return nil, fmt.Errorf("shufflewatcher: settings.tsv has a run at %v of mix %v", rate, mix)
 		}
-		list[i][k] += 100 * (x[4]/x[3] - 1) / float64(found.N)
+		list[i][k] += 100 * (jobsSW/jobs - 1) / float64(found.N)
 	}
 	return list, nil
 }
@@ -130,23 +114,23 @@ func (s *study) figureSettings() (report.Figure, error) {
 	if err != nil {
 		return f, err
 	}
-	lines, best, least := []draw.Series{draw.Look(0, "more heavy jobs"), draw.Look(1, "more light jobs")}, 0, 0.
+	lines := []draw.Series{draw.Look(0, "more heavy jobs"), draw.Look(1, "more light jobs")}
+	var misfits []float64
 	for i, rate := range rates {
 		misfit := 0.
-		for k, o := range outer {
-			misfit += (list[i][k] - o.change) * (list[i][k] - o.change)
+		for k, change := range outerChanges {
+			misfit += (list[i][k] - change) * (list[i][k] - change)
 			lines[k].X, lines[k].Y = append(lines[k].X, rate/1e6), append(lines[k].Y, list[i][k])
 		}
-		if i == 0 || misfit < least {
-			best, least = i, misfit
-		}
+		misfits = append(misfits, misfit)
 		f.Numbers.Add(rate/1e6, list[i][0], list[i][1], misfit)
 		f.Shown.Show(rate/1e6, list[i][0], list[i][1], misfit)
 	}
+	best := floats.MinIdx(misfits)
 	c := &draw.Chart{GridY: true, Height: 200, X: draw.Axis{Label: "maps (MB/s)", Min: 2.25, Max: 5.25, Ticks: draw.Ticks(2.5, 5, .5)}, Y: draw.Axis{Label: "change of throughput (%)"}}
-	c.Series(lines, outer[0].change, outer[1].change)
-	for k, o := range outer {
-		c.Level("", o.change, draw.Stroke{Color: lines[k].Stroke.Color, Dash: draw.Dashed, Width: .8})
+	c.Series(lines, outerChanges...)
+	for k, change := range outerChanges {
+		c.Level("", change, draw.Stroke{Color: lines[k].Stroke.Color, Dash: draw.Dashed, Width: .8})
 	}
 	return f.Done([]report.Claim{report.Says("the changes of throughput with the outer mixes", "+31 and +22%", "the reading has the least misfit of the rates tried",
 		"%s and %s%% at %s MB/s", signed(list[best][0]), signed(list[best][1]), numbers.Short(rates[best]/1e6)).As(report.Found).When(rates[best] == mapRate)},

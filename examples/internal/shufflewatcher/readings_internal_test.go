@@ -22,13 +22,13 @@ func TestSettings(t *testing.T) {
 		s.simulate = s.run
 		table := numbers.Table{Columns: searchedColumns}
 		for _, rate := range rates {
-			for _, o := range outer {
-				r := readingA.with(func(set *setting) { set.rate, set.mix = rate, o.mix }).versus("")
+			for _, mix := range outerMixes {
+				r := readingA.with(func(set *setting) { set.rate, set.mix = rate, mix }).versus("")
 				if err := s.runRows("settings", []row{r}); err != nil {
 					t.Fatal(err)
 				}
 				for i, x := range s.runs(r.a) {
-					table.Add(rate, o.mix, found.At(i), throughput(all)(s.runs(r.b)[i]), throughput(all)(x))
+					table.Add(rate, mix, found.At(i), throughput(all)(s.runs(r.b)[i]), throughput(all)(x))
 				}
 			}
 		}
@@ -41,8 +41,8 @@ func TestSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if runs := strings.Count(searched, "\n") - 1; runs != len(rates)*len(outer)*found.N {
-		t.Errorf("settings.tsv has %d runs, want %d", runs, len(rates)*len(outer)*found.N)
+	if runs := strings.Count(searched, "\n") - 1; runs != len(rates)*len(outerMixes)*found.N {
+		t.Errorf("settings.tsv has %d runs, want %d", runs, len(rates)*len(outerMixes)*found.N)
 	}
 	// By hand, of the rows at 2.5 MB/s: 100 ((304.75/231.75 + 304/233.75)/2 - 1).
 	if got := list[0][0]; !(math.Abs(got-30.7767) <= 1e-3) {
