@@ -38,25 +38,10 @@ func apart(o *outcome) float64 { return slices.Max(o.later(1)) / slices.Max(o.la
 
 func ratioOfMeans(o *outcome) float64 { return o.mean(1) / o.mean(0) }
 
-func spendClaim(on []outcome) report.Claim {
-	ratio := numbers.Across(on, func(o *outcome) float64 {
-		from, to := o.steps[0].budgets, o.steps[len(o.steps)-1].budgets
-		return (from[1] - to[1]) / (from[0] - to[0])
-	})
-	return report.Says("what queue 2 spends over what queue 1 spends (the paper: \"more than\")", "26-27% (25% expected)", "",
-		"%s", ratio).Single(ratio, report.Range("26", "27").Times(.01).Ratio()).Headlined("queue 2's spending over queue 1's")
-}
-
-func longestClaim(on []outcome) report.Claim {
-	ratio := numbers.Across(on, apart)
-	return report.Says("queue 2's longest time over queue 1's is less than the factor 2 of the slots", "about 1.8: 5800/3200", "",
-		"%s; of the means %s", ratio, numbers.Across(on, ratioOfMeans)).Single(ratio, report.About("1.8").Ratio()).Headlined("longest times of two queues")
-}
-
-func capacityClaim(reserved []outcome) report.Claim {
-	ratio := numbers.Across(reserved, apart)
-	return report.Says("under Capacity queue 2's longest time over queue 1's", "about 1.5: 5500/3600", "",
-		"%s; of the means %s", ratio, numbers.Across(reserved, ratioOfMeans)).Single(ratio, report.About("1.5").Ratio()).Headlined("the same under Capacity")
+// spent is what queue 2 spends over what queue 1 spends.
+func spent(o *outcome) float64 {
+	from, to := o.steps[0].budgets, o.steps[len(o.steps)-1].budgets
+	return (from[1] - to[1]) / (from[0] - to[0])
 }
 
 func (s *study) figure3() (report.Figure, error) {
@@ -81,14 +66,15 @@ func (s *study) figure3() (report.Figure, error) {
 		return f, err
 	}
 	times := charge(exact[1], 0) / charge(exact[1], 1)
-	r := s.runs[drain]
+	r, spending := s.runs[drain], numbers.Across(s.runs[twoOn], spent)
 	before := numbers.Across(r, func(o *outcome) float64 { return (10000 - o.steps[dryAt(o)].budgets[1]) / 1000 })
 	after := numbers.Across(r, func(o *outcome) float64 { return meanSlots(o.steps[dryAt(o)+1:], 1) / meanSlots(o.steps[:dryAt(o)], 1) })
 	kept := numbers.Across(r, func(o *outcome) float64 { return mostSlots(o.steps[dryAt(o)+1:], 0) })
 	none := !slices.ContainsFunc(r, func(o outcome) bool { return mostSlots(o.steps[dryAt(&o)+1:], 0) > 0 })
 	return f.Done([]report.Claim{
 		report.Says("at twice the rate queue 1 spends 4 times as much in an interval", "4 times", "equal, by the shares of users who can use all slots", "%v", times).When(times == 4).InTheory(),
-		spendClaim(s.runs[twoOn]),
+		report.Says("what queue 2 spends over what queue 1 spends (the paper: \"more than\")", "26-27% (25% expected)", "", "%s", spending).
+			Single(spending, report.Range("26", "27").Times(.01).Ratio()).Headlined("queue 2's spending over queue 1's"),
 		report.Says("when queue 1 has spent its 1000, queue 2 has spent a quarter", "(25% expected)", "", "%s of it", before).Single(before, report.Printed("25").Times(.01).Ratio()),
 		report.Says("then the allocation is given over to queue 2", "given over", "no paid slot of queue 1 in any step after the first dry one, in every repetition; 95% interval of queue 2's paid slots over those before above 1",
 			"%s times as many slots, at most %s left to queue 1", after, kept).All(report.Claim{}.Above(after, 1), report.Claim{}.When(none)),
@@ -110,15 +96,18 @@ func (s *study) figure4() (report.Figure, error) {
 	tighter := numbers.Across(on, func(o *outcome) float64 { return spread(0)(o) - spread(1)(o) })
 	wider := []numbers.Interval{less(reserved, on, spread(0)), less(reserved, on, spread(1))}
 	between := []numbers.Interval{less(none, on, meanOf(0)), less(none, reserved, meanOf(0)), less(on, none, meanOf(1)), less(reserved, none, meanOf(1))}
-	alike := numbers.Across(none, ratioOfMeans)
+	alike, longest, byCapacity := numbers.Across(none, ratioOfMeans), numbers.Across(on, apart), numbers.Across(reserved, apart)
 	mean := func(runs []outcome, user int) float64 { return numbers.Across(runs, meanOf(user)).Mean }
 	return f.Done([]report.Claim{
 		report.Says("queue 1 takes longer when its budget runs out", "degrades significantly", "95% interval above 0", "%s s longer on average than with a budget that lasts", worse).AllAbove(0, worse),
-		longestClaim(on), capacityClaim(reserved),
+		report.Says("queue 2's longest time over queue 1's is less than the factor 2 of the slots", "about 1.8: 5800/3200", "",
+			"%s; of the means %s", longest, numbers.Across(on, ratioOfMeans)).Single(longest, report.About("1.8").Ratio()).Headlined("longest times of two queues"),
+		report.Says("under Capacity queue 2's longest time over queue 1's", "about 1.5: 5500/3600", "",
+			"%s; of the means %s", byCapacity, numbers.Across(reserved, ratioOfMeans)).Single(byCapacity, report.About("1.5").Ratio()).Headlined("the same under Capacity"),
 		report.Says("queue 1's times spread less than queue 2's", "3000-3200 s against 4500-5800 s", "95% interval of the difference below 0", "%s s against %s s", numbers.Across(on, spread(0)), numbers.Across(on, spread(1))).AllBelow(0, tighter),
 		report.Says("under Capacity the times of both queues spread more", "3000-3600 s, 3600-5500 s", "95% intervals of the differences above 0, both queues",
 			"%s s and %s s more", wider[0], wider[1]).AllAbove(0, wider...),
-		report.Says("Capacity tells the queues apart less", "1.5 against 1.8: 5500/3600, 5800/3200", "95% interval of the difference below 0", "%s against %s", numbers.Across(reserved, apart), numbers.Across(on, apart)).AllBelow(0, less(reserved, on, apart)),
+		report.Says("Capacity tells the queues apart less", "1.5 against 1.8: 5500/3600, 5800/3200", "95% interval of the difference below 0", "%s against %s", byCapacity, longest).AllBelow(0, less(reserved, on, apart)),
 		report.Says("FIFO's mean lies above queue 1's and below queue 2's under the other schedulers", "above queue 1, below queue 2", "95% intervals of the four differences", "FIFO %.0f and %.0f s; market %.0f and %.0f s; Capacity %.0f and %.0f s", mean(none, 0), mean(none, 1), mean(on, 0), mean(on, 1), mean(reserved, 0), mean(reserved, 1)).AllAbove(0, between...),
 		report.Says("FIFO does not tell the queues apart", "no differentiation", "95% interval of the ratio of means within 5% of 1", "%s", alike).Within(alike, .95, 1.05).InTheory(),
 	}, fmt.Sprintf("Completion times of two queues over time in four phases. Preempting: about %.0f and %.0f s. FIFO: both %.0f s.", mean(on, 0), mean(on, 1), mean(none, 0)), c...)
@@ -217,16 +206,6 @@ func (s *study) fifoMean() float64 {
 	return numbers.Across(s.runs[twoFIFO], func(o *outcome) float64 { return (o.mean(0) + o.mean(1)) / 2 }).Mean
 }
 
-// tableClaim is that both queues are nearer to the paper's ideal than under Capacity.
-func tableClaim(on, reserved []outcome, F float64) report.Claim {
-	var closer []numbers.Interval
-	for q := range 2 {
-		closer = append(closer, less(on, reserved, func(o *outcome) float64 { return math.Abs(o.mean(q) - twoIdeals(F)[0].at(float64(q+1))) }))
-	}
-	return report.Says("both queues are nearer to the paper's ideal than under Capacity", "1000 and 600 s against 800 and 300 s", "95% intervals of the differences below 0, both queues",
-		"farther: queue 1 %s s; queue 2 %s s", closer[0], closer[1]).AllBelow(0, closer...).Headlined("Table 3: nearer to the ideal")
-}
-
 func (s *study) table3() (report.Figure, error) {
 	f := report.NewFigure("Table 3: distance of mean completion times to the ideal", "In seconds. The paper's ideal, which queue 1's entries and Figure 4 imply, has times of 1 : 2 with FIFO's mean. The reachable one has times of 1 : 2 with FIFO's throughput.",
 		"ideal", "scheduler", "queue", "ideal_s", "mean_s", "distance_s", "distance_ci95", "published_s", "published_bound_s")
@@ -251,9 +230,14 @@ func (s *study) table3() (report.Figure, error) {
 		}
 	}
 	c := draw.PointsAt("scheduler, queue", "distance (s)", names, []draw.Series{draw.Means(0, "published", nil, places[0]), draw.Means(1, pair[0].name, nil, places[1]), draw.Means(2, pair[1].name, nil, places[2])}, 1150)
+	var closer []numbers.Interval
+	for q := range 2 {
+		closer = append(closer, less(s.runs[twoOn], s.runs[twoCapacity], func(o *outcome) float64 { return math.Abs(o.mean(q) - pair[0].at(float64(q+1))) }))
+	}
 	needs := pair[0].throughput(2, F)
 	return f.Done([]report.Claim{
-		tableClaim(s.runs[twoOn], s.runs[twoCapacity], F),
+		report.Says("both queues are nearer to the paper's ideal than under Capacity", "1000 and 600 s against 800 and 300 s", "95% intervals of the differences below 0, both queues",
+			"farther: queue 1 %s s; queue 2 %s s", closer[0], closer[1]).AllBelow(0, closer...).Headlined("Table 3: nearer to the ideal"),
 		report.Says("the paper's ideal has the throughput of FIFO (Figure 7)", "the same throughput", "at most 1", "%.3f of it; the reachable ideal %.3f", needs, pair[1].throughput(2, F)).When(needs <= 1).InTheory(),
 	}, "Distances to two ideals in seconds for two queues under Capacity and DynPrio, beside the published ones.", c)
 }
