@@ -61,12 +61,11 @@ type factors struct {
 	busy            float64
 	unfair, planned float64
 	low             int // of 20 samples, with a low load
-	begun           float64
 }
 
 // alike are those of a run with so much throughput and traffic.
 func alike(throughput, traffic float64) factors {
-	x := factors{read: traffic, sojourn: 1 / throughput, within: 1, busy: 1, unfair: 1, low: 10, begun: 1, planned: 1}
+	x := factors{read: traffic, sojourn: 1 / throughput, within: 1, busy: 1, unfair: 1, low: 10, planned: 1}
 	for k := range classes {
 		x.ended[k], x.crossed[k] = throughput, traffic
 	}
@@ -118,7 +117,7 @@ func other(item string, c cell) factors {
 	x := alike(1, 1)
 	if c.watch != nil {
 		x = alike(.5, 2)
-		x.read, x.within, x.unfair, x.planned, x.begun = 3, 2, 2, .1, .1
+		x.read, x.within, x.unfair, x.planned = 3, 2, 2, .1
 		if c.saturation > 0 || c.completion > 0 {
 			x = alike(.7, 1)
 		}
@@ -140,7 +139,7 @@ func anything(seed uint64) func(item string, c cell) factors {
 		fmt.Fprintf(of, "%+v %s", c.setting, c.name)
 		r := rand.New(rand.NewPCG(seed, of.Sum64()))
 		some := func() float64 { return []float64{.1, .5, .8, 1, 1.3, 2}[r.IntN(6)] }
-		x := factors{read: 10 * some(), sojourn: some(), within: some(), busy: some(), unfair: some(), planned: some(), low: r.IntN(20), begun: min(1, some())}
+		x := factors{read: 10 * some(), sojourn: some(), within: some(), busy: some(), unfair: some(), planned: some(), low: r.IntN(20)}
 		for k := range classes {
 			x.ended[k], x.crossed[k] = some(), some()
 		}
@@ -163,7 +162,7 @@ func made(c cell, x factors, replication int) *outcome {
 		whole := []float64{.1, 1.5, 12}[k] * terabyte
 		shuffle := min(whole, whole*(1-1/float64(racks))*x.crossed[k]*crossed)
 		j := jobOutcome{class: k, sojourn: 100 * x.sojourn * slow, read: []float64{.3, .1, .1}[k] * terabyte * x.read, shuffle: shuffle, inside: whole - shuffle,
-			maps: 5 * x.within, reduces: 5 * x.within, shared: .5 * x.within, begun: x.begun}
+			maps: 5 * x.within, reduces: 5 * x.within, shared: .5 * x.within}
 		for i := range max(1, int(50*x.ended[k]+.5)) {
 			j.number = 1000*int(k) + i
 			o.jobs = append(o.jobs, j)

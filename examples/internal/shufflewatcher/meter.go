@@ -29,8 +29,6 @@ type meterJob struct {
 	mapSeconds, reduceSeconds, shared float64 // with a map, with a reduce, with a map and a reduce that shuffles
 
 	ended  int          // tasks
-	begun  float64      // part of the maps that had ended when the first reduce started
-	later  bool         // a reduce has started
 	places [2][]float64 // by kind and rack: tasks that have ended; nil: none
 }
 
@@ -58,9 +56,6 @@ func (m *meter) log(e slotmodel.Event) {
 	case slotmodel.Started:
 		if e.Kind == slotmodel.Reduce {
 			j.shuffling++
-			if !j.later { // all that has ended are maps
-				j.later, j.begun = true, float64(j.ended)/float64(m.specs[e.Job].Maps.Tasks)
-			}
 		}
 	}
 	if e.Kind == slotmodel.Map {

@@ -28,7 +28,6 @@ type jobOutcome struct {
 	sojourn               float64
 	read, shuffle, inside float64
 	maps, reduces, shared float64 // mean maps at once while there is one, reduces likewise, share of the map phase with a shuffle beside it
-	begun                 float64 // part of its maps that had ended when its first reduce started
 }
 
 // An outcome is one run.
@@ -102,7 +101,7 @@ func (s *study) measure(set setting, l load, r *slotmodel.Result, m *meter, w *s
 		}
 		j := &m.jobs[i]
 		o.jobs = append(o.jobs, jobOutcome{number: i, class: l.class(i), sojourn: x.Finish - x.Arrival, read: x.CrossRack.Read, shuffle: x.CrossRack.Shuffle, inside: x.InRack.Shuffle,
-			maps: j.mapSlots / j.mapSeconds, reduces: j.reduceSlots / j.reduceSeconds, shared: j.shared / j.mapSeconds, begun: j.begun})
+			maps: j.mapSlots / j.mapSeconds, reduces: j.reduceSlots / j.reduceSeconds, shared: j.shared / j.mapSeconds})
 		plan, _ := w.Plan(slotmodel.Job(i))
 		o.expected += plan.RemoteMap + plan.CrossShuffle
 	}
