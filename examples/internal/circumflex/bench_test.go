@@ -23,9 +23,10 @@ func BenchmarkGrid(b *testing.B) {
 				b.Skip("long")
 			}
 			for b.Loop() {
-				cells, err := simulate(under(base(calibrated), points...), 1, size.repetitions, []metric{averageResponse, averageStretch, maximumStretch}, silent)
-				if err != nil || !(numbers.Mean(cells[0].ratio[maximumStretch][circumflex]) > 0) {
-					b.Fatal(cells, err)
+				s := seeded(1)
+				cells := s.simulate(size.repetitions, under(base(calibrated), points...), averageResponse, averageStretch, maximumStretch)
+				if s.err != nil || !(numbers.Mean(cells[0].ratio[maximumStretch][circumflex]) > 0) {
+					b.Fatal(cells, s.err)
 				}
 			}
 		})

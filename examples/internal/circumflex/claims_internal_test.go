@@ -8,6 +8,7 @@ import (
 
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/examples/internal/report/reporttest"
+	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/malleable"
 	"github.com/schedmath/schedmath/precedence"
 	"github.com/schedmath/schedmath/sharedscan"
@@ -27,7 +28,7 @@ type imagination struct {
 }
 
 func (i *imagination) study() *study {
-	s := &study{o: base(calibrated), seed: 1, n: 3, readings: newReadings()}
+	s := &study{Options: program.Options{Seed: 1, Quick: true}, o: base(calibrated), n: 3, readings: newReadings()}
 	repeat := func(x, spread float64) []float64 {
 		return []float64{x - spread, x + spread, x - spread, x + spread, x, x, x - spread, x + spread, x - spread, x + spread}
 	}
@@ -169,7 +170,7 @@ func TestSimulationClaimsCanFail(t *testing.T) {
 	}
 	reporttest.CanFail(t, good.claimsFraction(), bad.claimsFraction())
 	reporttest.CanFail(t, good.claimsBounds(), bad.claimsBounds())
-	if quick := bad; !strings.Contains(quick.basis(), "quick run, 3 repetitions of 10") || strings.Contains(func() string { quick.n = repetitions; return quick.basis() }(), "quick") {
+	if quick := bad; !strings.Contains(quick.basis(), "quick run, 3 repetitions of 10") || strings.Contains(func() string { quick.Quick = false; return quick.basis() }(), "quick") {
 		t.Errorf("the notes of a quick run say %q", bad.basis())
 	}
 	// What a reading was found by is no measurement.

@@ -1,6 +1,7 @@
 package circumflex
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"slices"
@@ -231,16 +232,16 @@ type inBatch struct {
 }
 
 // playEarly plays BATCH where both laws are steepest and nothing is correlated.
-func playEarly(o settings, seed uint64, n int, m metric) (inBatch, error) {
-	x := inBatch{stretch: make([]float64, n)}
-	worst := make([]bool, n)
-	err := program.Parallel(n, func(r *runner, k int) error {
-		w := newWorkload(point{theta1: steps - 1, theta2: steps - 1, relation: relations / 2}, o, seed, judged.At(k))
-		requests, err := w.requests(o, batch)
+func (s *study) playEarly(m metric) inBatch {
+	x := inBatch{stretch: make([]float64, s.n)}
+	worst := make([]bool, s.n)
+	err := program.Parallel(s.n, func(r *runner, k int) error {
+		w := newWorkload(point{theta1: steps - 1, theta2: steps - 1, relation: relations / 2}, s.o, s.Seed, judged.At(k))
+		requests, err := w.requests(s.o, batch)
 		if err != nil {
 			return err
 		}
-		if _, err := r.run(&w, requests, o, batch, m); err != nil {
+		if _, err := r.run(&w, requests, s.o, batch, m); err != nil {
 			return err
 		}
 		median := slices.Sorted(slices.Values(w.size))[datasets/2]
@@ -248,7 +249,7 @@ func playEarly(o settings, seed uint64, n int, m metric) (inBatch, error) {
 		most := 0.0
 		for i, q := range requests {
 			for _, a := range q.members {
-				stretch := (r.finish[i] - w.time[a]) / w.alone(q.dataset, o)
+				stretch := (r.finish[i] - w.time[a]) / w.alone(q.dataset, s.o)
 				all = append(all, stretch)
 				is := w.size[q.dataset] < median && q.time-w.time[a] >= window/2.
 				if is {
@@ -263,7 +264,8 @@ func playEarly(o settings, seed uint64, n int, m metric) (inBatch, error) {
 		return nil
 	})
 	x.worst = numbers.Number(worst, func(is bool) bool { return is })
-	return x, err
+	s.err = cmp.Or(s.err, err)
+	return x
 }
 
 func (x *inBatch) claimAverage() report.Claim {

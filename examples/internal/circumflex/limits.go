@@ -2,13 +2,11 @@ package circumflex
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/internal/numbers"
-	"github.com/schedmath/schedmath/internal/program"
 	"gonum.org/v1/gonum/floats/scalar"
 )
 
@@ -26,35 +24,24 @@ const flexLoad = 1.2
 
 // limits plays the base case of Figure 5 without correlation with other loads and fractions, and
 // fills in the loads of readings A and D, and fractions.
-func (s *study) limits(terminal io.Writer) error {
+func (s *study) limits() error {
 	triedLoads, triedFractions := triedLoads, triedFractions
-	if s.quick() {
+	if s.Quick {
 		triedLoads, triedFractions = quickLoads, quickFractions
 	}
-	bar := program.NewProgress(terminal, "circumflex: repetitions of other loads and fractions", (2*len(triedLoads)+len(triedFractions))*s.n)
-	defer bar.Done()
-	middle := point{theta1: steps - 1, theta2: steps - 1, relation: relations / 2}
+	vary := func(o settings, values []float64, set func(o *settings, x float64)) []cell {
+		var trials []trial
+		for _, x := range values {
+			set(&o, x)
+			trials = append(trials, trial{point{theta1: steps - 1, theta2: steps - 1, relation: relations / 2}, o})
+		}
+		return s.simulate(s.n, trials, averageResponse)
+	}
 	for _, r := range []*reading{&s.readings[0], &s.readings[3]} {
-		var loads []trial
-		for _, x := range triedLoads {
-			o := r.settings
-			o.load = x
-			loads = append(loads, trial{middle, o})
-		}
-		var err error
-		if r.loads, err = simulate(loads, s.seed, s.n, []metric{averageResponse}, bar); err != nil {
-			return err
-		}
+		r.loads = vary(r.settings, triedLoads, func(o *settings, x float64) { o.load = x })
 	}
-	var fractions []trial
-	for _, x := range triedFractions {
-		o := s.o
-		o.fraction = x
-		fractions = append(fractions, trial{middle, o})
-	}
-	var err error
-	s.fractions, err = simulate(fractions, s.seed, s.n, []metric{averageResponse}, bar)
-	return err
+	s.fractions = vary(s.o, triedFractions, func(o *settings, x float64) { o.fraction = x })
+	return s.err
 }
 
 // What is drawn of a cell, by scheme.

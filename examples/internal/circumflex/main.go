@@ -21,16 +21,16 @@ const calibrated = 40
 
 // Plan lists the figures. A progress bar goes to terminal, when it is one.
 func Plan(o program.Options, terminal io.Writer) (report.Plan, error) {
-	s := newStudy(o)
-	once := func(run func(io.Writer) error) func() (*study, error) {
-		return sync.OnceValues(func() (*study, error) { return s, run(terminal) })
+	s := newStudy(o, terminal)
+	once := func(run func() error) func() (*study, error) {
+		return sync.OnceValues(func() (*study, error) { return s, run() })
 	}
 	grid, limits := once(s.grid), once(s.limits)
-	read := sync.OnceValues(func() (*study, error) {
+	read := once(func() error {
 		if _, err := grid(); err != nil { // reading A's
-			return nil, err
+			return err
 		}
-		return s, s.read(terminal)
+		return s.read()
 	})
 	figure6 := func(m metric) func() (report.Figure, error) {
 		return report.From(read, func(s *study) (report.Figure, error) { return s.figure6(m) })
@@ -48,7 +48,7 @@ func Plan(o program.Options, terminal io.Writer) (report.Plan, error) {
 			if _, err := read(); err != nil {
 				return numbers.Table{}, err
 			}
-			return s.workloads(terminal)
+			return s.workloads()
 		},
 		Intro: func() (string, error) {
 			return fmt.Sprintf("Figures 1 to 4 and 7 to 9 are small examples that packages precedence, sharedscan and malleable work out. Figures 5 and 6 are simulations of %d points, %s each, "+

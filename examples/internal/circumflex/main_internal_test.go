@@ -9,8 +9,10 @@ import (
 	"github.com/schedmath/schedmath/internal/program"
 )
 
-// silent is the progress that nobody watches.
-var silent = program.NewProgress(io.Discard, "", 1)
+// seeded is a study of a seed whose progress nobody watches.
+func seeded(seed uint64) *study {
+	return newStudy(program.Options{Seed: seed}, io.Discard)
+}
 
 // Of the M tried each reading has the one that is nearest to what found it, on the repetitions of
 // finding.

@@ -3,14 +3,12 @@ package circumflex
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/internal/numbers"
-	"github.com/schedmath/schedmath/internal/program"
 )
 
 // A reading is a set of assumptions and what runs under it gave.
@@ -119,40 +117,24 @@ func steepEnds() []point {
 
 // read runs the readings that differ from A at the paper's load. The grid of A is that of the other
 // figures.
-func (s *study) read(terminal io.Writer) error {
-	ends := steepEnds()
-	more := ample
-	if s.quick() {
-		more = quickAmple
+func (s *study) read() error {
+	ends, n := steepEnds(), ample*s.n
+	if s.Quick {
+		n = quickAmple * s.n
 	}
-	only := []metric{averageResponse}
-	bar := program.NewProgress(terminal, "circumflex: repetitions of the readings", 5*len(ends)*more*s.n+2*len(s.points)*s.n)
-	defer bar.Done()
 	for i := range s.readings[:3] {
 		r := &s.readings[i]
-		var err error
-		if r.ends, err = simulate(under(r.settings, ends...), s.seed, more*s.n, only, bar); err != nil {
-			return err
-		}
-		r.cells = s.cells
-		switch i {
-		case 1:
-			r.cells, err = simulate(under(r.settings, s.points...), s.seed, s.n, []metric{averageResponse, averageStretch, maximumStretch}, bar)
-		case 2:
-			r.cells, err = simulate(under(r.settings, s.points...), s.seed, s.n, only, bar)
-		}
-		if err != nil {
-			return err
-		}
+		r.ends = s.simulate(n, under(r.settings, ends...), averageResponse)
 	}
+	a, b, c := &s.readings[0], &s.readings[1], &s.readings[2]
+	a.cells = s.cells
+	b.cells = s.simulate(s.n, under(b.settings, s.points...), averageResponse, averageStretch, maximumStretch)
+	c.cells = s.simulate(s.n, under(c.settings, s.points...), averageResponse)
 	roomy, rigid := base(bounded), base(12)
 	rigid.min = rigid.max
-	var err error
-	if s.roomy, err = simulate(under(roomy, ends...), s.seed, more*s.n, only, bar); err != nil {
-		return err
-	}
-	s.rigid, err = simulate(under(rigid, ends...), s.seed, more*s.n, only, bar)
-	return err
+	s.roomy = s.simulate(n, under(roomy, ends...), averageResponse)
+	s.rigid = s.simulate(n, under(rigid, ends...), averageResponse)
+	return s.err
 }
 
 // experiments is the interval of a number of repetitions, of which ten are one of the paper's

@@ -265,9 +265,10 @@ func TestSameOnAnyProcessors(t *testing.T) {
 	var all [][]cell
 	for _, n := range []int{1, 2, 5} {
 		runtime.GOMAXPROCS(n)
-		cells, err := simulate(under(base(calibrated), point{4, 4, 8}, point{1, 3, 2}, point{4, 4, 0}), 5, 2, []metric{averageResponse, maximumStretch}, silent)
-		if err != nil {
-			t.Fatal(err)
+		s := seeded(5)
+		cells := s.simulate(2, under(base(calibrated), point{4, 4, 8}, point{1, 3, 2}, point{4, 4, 0}), averageResponse, maximumStretch)
+		if s.err != nil {
+			t.Fatal(s.err)
 		}
 		all = append(all, cells)
 	}
@@ -277,8 +278,13 @@ func TestSameOnAnyProcessors(t *testing.T) {
 }
 
 func TestParallelErrors(t *testing.T) {
-	if _, err := simulate(under(settings{slots: slots, max: -1, load: load, fraction: 1}, point{}), 1, 1, []metric{averageResponse}, silent); err == nil {
+	s := seeded(1)
+	s.simulate(1, under(settings{slots: slots, max: -1, load: load, fraction: 1}, point{}), averageResponse)
+	if s.err == nil {
 		t.Error("simulate with M = -1 gave no error")
+	}
+	if cells := s.simulate(1, under(base(calibrated), point{}), averageResponse); cells != nil || s.err == nil {
+		t.Errorf("after an error simulate = %v, %v", cells, s.err)
 	}
 }
 
@@ -291,9 +297,10 @@ func TestWorkOfLongScans(t *testing.T) {
 		most int
 		less bool
 	}{{4, true}, {5, true}, {calibrated, false}} {
-		cells, err := simulate(under(base(x.most), worst), 1, 2, []metric{averageResponse}, silent)
-		if err != nil {
-			t.Fatal(err)
+		s := seeded(1)
+		cells := s.simulate(2, under(base(x.most), worst), averageResponse)
+		if s.err != nil {
+			t.Fatal(s.err)
 		}
 		w := &cells[0].work[averageResponse]
 		for i := range w[circumflex] {

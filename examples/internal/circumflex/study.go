@@ -13,8 +13,10 @@ import (
 // A study is the simulations of Section 4. grid, read and limits run them and fill in what
 // the figures draw.
 type study struct {
+	program.Options
+	terminal  io.Writer // for progress bars
+	err       error     // of a simulation: it ends all
 	o         settings
-	seed      uint64
 	n         int // repetitions
 	points    []point
 	cells     []cell
@@ -26,8 +28,8 @@ type study struct {
 	rigid     []cell // and where minima are maxima
 }
 
-func newStudy(o program.Options) *study {
-	s := &study{o: base(calibrated), seed: o.Seed, n: repetitions, points: allPoints(), readings: newReadings()}
+func newStudy(o program.Options, terminal io.Writer) *study {
+	s := &study{Options: o, terminal: terminal, o: base(calibrated), n: repetitions, points: allPoints(), readings: newReadings()}
 	if o.Quick {
 		s.n, s.points = quickRepetitions, quickPoints()
 	}
@@ -35,31 +37,16 @@ func newStudy(o program.Options) *study {
 }
 
 // grid fills in cells, due and early.
-func (s *study) grid(terminal io.Writer) error {
-	steep := allPoints()[(steps*steps-1)*relations:]
-	bar := program.NewProgress(terminal, "circumflex: repetitions of the grid", (len(s.points)+len(steep))*s.n)
-	defer bar.Done()
-	var err error
-	if s.cells, err = simulate(under(s.o, s.points...), s.seed, s.n, []metric{averageResponse, averageStretch, maximumStretch}, bar); err != nil {
-		return err
-	}
-	if s.due, err = simulate(under(s.o, steep...), s.seed, s.n, []metric{maximumTardiness, maximumLateness}, bar); err != nil {
-		return err
-	}
-	for k, m := range []metric{averageStretch, maximumStretch} {
-		if s.early[k], err = playEarly(s.o, s.seed, s.n, m); err != nil {
-			return err
-		}
-	}
-	return nil
+func (s *study) grid() error {
+	s.cells = s.simulate(s.n, under(s.o, s.points...), averageResponse, averageStretch, maximumStretch)
+	s.due = s.simulate(s.n, under(s.o, allPoints()[(steps*steps-1)*relations:]...), maximumTardiness, maximumLateness)
+	s.early = [2]inBatch{s.playEarly(averageStretch), s.playEarly(maximumStretch)}
+	return s.err
 }
-
-// quick says whether there are fewer repetitions than the paper's.
-func (s *study) quick() bool { return s.n < repetitions }
 
 // chance says that there were fewer repetitions than the paper's, if there were.
 func (s *study) chance() string {
-	if !s.quick() {
+	if !s.Quick {
 		return ""
 	}
 	return fmt.Sprintf("a quick run, %s of %d", numbers.Count(s.n, "repetition"), repetitions)
@@ -68,7 +55,7 @@ func (s *study) chance() string {
 // basis says what the numbers of all simulations rest on.
 func (s *study) basis() string {
 	text := fmt.Sprintf("a job can use M = %d slots (reading A)", s.o.max)
-	if s.quick() {
+	if s.Quick {
 		text += "; " + s.chance()
 	}
 	return text
@@ -151,17 +138,15 @@ func crowdsOf(runs [][datasets]int) crowds {
 // workloads says of the ends of Figure 5(a) in each reading what loads them: the work of the schemes
 // over what the cluster can do until the last arrival. FLEX orders scans by size; beside it stands
 // FIFO, the same plans by arrival. D is A there.
-func (s *study) workloads(terminal io.Writer) (numbers.Table, error) {
+func (s *study) workloads() (numbers.Table, error) {
 	t := numbers.Table{Columns: []string{"workload", "ρ", "M", "map load: FLEX", "BATCH", "CIRCUMFLEX", "bottleneck", "FLEX (min)", "FIFO/FLEX", "CIRCUMFLEX/FLEX, 16 to 84% of the repetitions", "BATCH/FLEX", "repetitions"}}
-	bar := program.NewProgress(terminal, "circumflex: repetitions by arrival", 3*len(steepEnds())*s.n)
-	defer bar.Done()
 	for i := range s.readings[:3] {
 		r := &s.readings[i]
 		o := r.settings
 		o.fifo = true
-		arrived, err := simulate(under(o, steepEnds()...), s.seed, s.n, []metric{averageResponse}, bar)
-		if err != nil {
-			return t, err
+		arrived := s.simulate(s.n, under(o, steepEnds()...), averageResponse)
+		if s.err != nil {
+			return t, s.err
 		}
 		for end := range r.ends {
 			c := &r.ends[end]

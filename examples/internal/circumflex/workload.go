@@ -199,8 +199,11 @@ func under(o settings, points ...point) []trial {
 }
 
 // simulate plays every trial n times under every scheme, for each of the metrics, on the
-// repetitions that judge.
-func simulate(trials []trial, seed uint64, n int, ms []metric, bar *program.Progress) ([]cell, error) {
+// repetitions that judge. After an error it gives none.
+func (s *study) simulate(n int, trials []trial, ms ...metric) []cell {
+	if s.err != nil {
+		return nil
+	}
 	cells := make([]cell, len(trials))
 	for i := range cells {
 		c := &cells[i]
@@ -219,11 +222,13 @@ func simulate(trials []trial, seed uint64, n int, ms []metric, bar *program.Prog
 	// A plan leaves half a kilobyte of garbage and nothing that lives: collecting less often
 	// saves a tenth of the time.
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
-	err := program.Parallel(len(trials)*n, func(r *runner, i int) error {
+	bar := program.NewProgress(s.terminal, "circumflex: repetitions", len(trials)*n)
+	defer bar.Done()
+	s.err = program.Parallel(len(trials)*n, func(r *runner, i int) error {
 		defer bar.Add(1)
-		return cells[i/n].play(r, seed, i%n, ms)
+		return cells[i/n].play(r, s.Seed, i%n, ms)
 	})
-	return cells, err
+	return cells
 }
 
 // play fills in the repetition at a place.
