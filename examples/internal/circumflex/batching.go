@@ -172,16 +172,12 @@ func toyBatches() (batching, error) {
 	return all, nil
 }
 
-func figure1() (report.Figure, error) {
+func figure1(all batching) (report.Figure, error) {
 	f := report.NewFigure("Figure 1: batching",
 		"Ten jobs scan a red or a blue dataset. Each waits (thin, pale) for the end of its dataset's window, dotted, and is then scanned with all others of this window. The paper's drawing ends before the scans of jobs 9 and 10. "+
 			"The paper prints no times: arrivals, windows and scans are chosen to give its picture.",
 		"job", "dataset", "arrival", "window_end", "wait", "scan_end", "concurrency")
 	f.Shown.Columns = []string{"dataset", "batch starts", "jobs", "concurrency", "mean wait", "largest wait"}
-	all, err := toyBatches()
-	if err != nil {
-		return f, err
-	}
 	c := jobRows(figure1End, 250)
 	c.Key("wait", draw.Pale)
 	for i, list := range all {

@@ -57,9 +57,9 @@ func Plan(o program.Options, terminal io.Writer) (report.Plan, error) {
 				len(s.points), numbers.Count(s.n, "repetition"), o.Seed, arrivals, datasets, span, slots, load, window, s.basis()), nil
 		},
 		Items: []report.Item{
-			{Name: "fig1", Make: figure1, Kind: report.Constructed, Exact: true},
-			{Name: "fig2", Make: figure2, Kind: report.Constructed, Exact: true},
-			{Name: "fig3", Make: figure3, Kind: report.Constructed, Exact: true},
+			{Name: "fig1", Make: report.From(toyBatches, figure1), Kind: report.Constructed, Exact: true},
+			{Name: "fig2", Make: report.From(toyScans, figure2), Kind: report.Constructed, Exact: true},
+			{Name: "fig3", Make: report.From(figure3Chain, figure3), Kind: report.Constructed, Exact: true},
 			{Name: "fig4", Make: figure4, Kind: report.Constructed, Exact: true},
 			{Name: "readings", Make: report.From(read, (*study).figureReadings), Basis: chance},
 			{Name: "fig5a", Make: report.From(grid, (*study).figure5a), Basis: chance, Reading: "A"},
@@ -68,8 +68,8 @@ func Plan(o program.Options, terminal io.Writer) (report.Plan, error) {
 			{Name: "fig6b", Make: figure6(averageStretch), Basis: chance, Reading: "A"},
 			{Name: "fig6c", Make: figure6(maximumStretch), Basis: chance, Reading: "A"},
 			{Name: "fig7", Make: figure7, Kind: report.Theory, Exact: true},
-			{Name: "fig8", Make: figure8, Kind: report.Constructed, Exact: true},
-			{Name: "fig9", Make: figure9, Kind: report.Constructed, Exact: true},
+			{Name: "fig8", Make: report.From(figure8Packing, figure8), Kind: report.Constructed, Exact: true},
+			{Name: "fig9", Make: report.From(figure9Ledger, figure9), Kind: report.Constructed, Exact: true},
 			{Name: "load", Make: report.From(limits, loads), Basis: chance, Reading: "A"},
 			{Name: "arrivals", Make: report.From(limits, more), Basis: chance, Reading: "D"},
 			{Name: "fraction", Make: report.From(limits, (*study).figureFraction), Basis: chance, Reading: "A"},

@@ -31,16 +31,12 @@ func toyScans() (piggybacking, error) {
 	return all, nil
 }
 
-func figure2() (report.Figure, error) {
+func figure2(all piggybacking) (report.Figure, error) {
 	f := report.NewFigure("Figure 2: cyclic piggybacking",
 		"The jobs of Figure 1 again. A job begins when it arrives; dark: it drives, that is, reads blocks that no earlier job needs; pale: it rides on another's scan. Middle: how many jobs a "+
 			"block is read for. Bottom: the datasets as circles when job 6 arrives; each ring is what one job has had scanned so far, clockwise from where it began (dot).",
 		"dataset", "time", "block", "driver", "riders", "concurrency")
 	f.Shown.Columns = []string{"job", "dataset", "arrives", "ends", "blocks driven", "blocks ridden"}
-	all, err := toyScans()
-	if err != nil {
-		return f, err
-	}
 	c := jobRows(figure2End, 200)
 	levels := &draw.Chart{Height: 110, GridY: true}
 	levels.X = draw.Axis{Label: paperTime, Min: 0, Max: figure2End, Ticks: draw.Ticks(0, figure2End, 2)}
@@ -187,16 +183,12 @@ func figure3Chain() (chainOf, error) {
 	return c, err
 }
 
-func figure3() (report.Figure, error) {
+func figure3(chain chainOf) (report.Figure, error) {
 	f := report.NewFigure("Figure 3: the chain of subjobs",
 		"The red dataset of Figure 2 when job 6 arrives. What the four jobs still need is cut where each of them ends; a subjob (columns) is scanned once for all of its members (rows). "+
 			"Its minimum is the largest and its maximum the least of its members.",
 		"subjob", "work_blocks", "concurrency", "members", "completes", "min_slots", "max_slots")
 	f.Shown.Columns = []string{"subjob", "blocks", "for jobs", "completes", "slots"}
-	chain, err := figure3Chain()
-	if err != nil {
-		return f, err
-	}
 	c := &draw.Chart{Height: 170}
 	n := float64(len(chain.jobs))
 	c.X = draw.Axis{Label: "blocks still to be scanned for job 6, in the order of the chain", Min: 0, Max: float64(chain.blocks)}

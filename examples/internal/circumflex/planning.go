@@ -138,16 +138,12 @@ func figure8Packing() (packing, error) {
 	return p, err
 }
 
-func figure8() (report.Figure, error) {
+func figure8(p packing) (report.Figure, error) {
 	f := report.NewFigure("Figure 8: a malleable schedule of two chains",
 		fmt.Sprintf("%d slots over time. The yellow subjob goes before the red one, the blue before the green; each has a minimum and a maximum of slots (table). The order is that of least average response "+
 			"time, by the two-step scheme of Section 3.", figure8Slots),
 		"subjob", "slots", "start", "end")
 	f.Shown.Columns = []string{"subjob", "work", "slots", "ends"}
-	p, err := figure8Packing()
-	if err != nil {
-		return f, err
-	}
 	for piece := range p.schedule.Pieces() {
 		f.Numbers.Add(figure8Names[piece.Job], piece.Slots, piece.Start, piece.End)
 	}

@@ -173,17 +173,13 @@ func figure9Ledger() (ledger, error) {
 	return l, err
 }
 
-func figure9() (report.Figure, error) {
+func figure9(l ledger) (report.Figure, error) {
 	f := report.NewFigure("Figure 9: shared scans in MapReduce",
 		fmt.Sprintf("Three jobs with %d, %d and %d reducers join a dataset of %d blocks one after the other. A column is one block read; its colour is the job that drives, that is, whose output holds the partitions of all; "+
 			"the number is the offset of a job's own partitions in it, the reducers of the jobs before it in the block's list.",
 			figure9Partitions[0], figure9Partitions[1], figure9Partitions[2], figure9Blocks),
 		"run", "block", "driver", "job", "offset", "partitions")
 	f.Shown.Columns = []string{"job", "blocks", "reads from the output of", "offset"}
-	l, err := figure9Ledger()
-	if err != nil {
-		return f, err
-	}
 	c := &draw.Chart{Height: 130}
 	n := float64(len(figure9Partitions))
 	c.X = draw.Axis{Label: "block read", Min: 0, Max: float64(len(l.runs))}

@@ -125,11 +125,10 @@ func merged(a, b numbers.Table) numbers.Table {
 		return a
 	}
 	t := numbers.Table{Columns: append([]string{"reading"}, a.Columns...)}
-	for _, row := range a.Rows {
-		t.Rows = append(t.Rows, append([]string{"A"}, row...))
-	}
-	for _, row := range b.Rows {
-		t.Rows = append(t.Rows, append([]string{"B"}, row...))
+	for i, x := range []numbers.Table{a, b} {
+		for _, row := range x.Rows {
+			t.Rows = append(t.Rows, append([]string{readings[i].Name}, row...))
+		}
 	}
 	return t
 }

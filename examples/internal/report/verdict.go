@@ -41,19 +41,11 @@ func (c Claim) Below(i numbers.Interval, x float64) Claim {
 
 // AllAbove and AllBelow are the claim that each interval of a list lies above or below x.
 func (c Claim) AllAbove(x float64, list ...numbers.Interval) Claim {
-	var parts []Claim
-	for _, i := range list {
-		parts = append(parts, c.Above(i, x))
-	}
-	return c.All(parts...)
+	return c.All(Each(list, func(i numbers.Interval) Claim { return c.Above(i, x) })...)
 }
 
 func (c Claim) AllBelow(x float64, list ...numbers.Interval) Claim {
-	var parts []Claim
-	for _, i := range list {
-		parts = append(parts, c.Below(i, x))
-	}
-	return c.All(parts...)
+	return c.All(Each(list, func(i numbers.Interval) Claim { return c.Below(i, x) })...)
 }
 
 // Within is the claim that an interval lies between low and high.
