@@ -1,6 +1,7 @@
 package hfsp
 
 import (
+	"io"
 	"math"
 	"slices"
 
@@ -37,99 +38,88 @@ type macro struct {
 	tasks    [2][][]int      // by kind and seed: how many tasks these phases have
 }
 
-// seedsOf is the number of seeds of a contender on a workload.
-func (m *macro) seedsOf(kind, x int) int {
-	if contenders[x].all {
-		return m.most[kind]
-	}
-	return m.seeds
+// played is what a seed gave on a workload: its jobs, what the contenders that it has made of them,
+// and what FAIR and HFSP recorded.
+type played struct {
+	jobs  []slotmodel.JobSpec
+	runs  []outcome
+	notes [2]*recorder
 }
 
-// runs is how many runs of the slot model there are.
-func (m *macro) runs() (n int) {
-	for kind := range m.cells {
-		for x := range contenders {
-			n += m.seedsOf(kind, x)
-		}
-	}
-	return n
+// has says whether a contender is played with a seed of a workload.
+func (m *macro) has(kind, x, rep int) bool {
+	return rep < m.seeds || contenders[x].all && rep < m.most[kind]
 }
 
 // play plays everything. The result does not depend on how many goroutines did.
-func (m *macro) play(bar *program.Progress) error {
-	for kind := range m.cells {
-		m.cells[kind] = make([][]outcome, len(contenders))
-		for x := range contenders {
-			m.cells[kind][x] = make([]outcome, m.seedsOf(kind, x))
-		}
-	}
-	most := slices.Max(m.most[:])
-	jobs := make([][2][]slotmodel.JobSpec, most)
-	recorders := make([][2][2]*recorder, most)
-	err := program.Parallel(2*most, func(_ *struct{}, i int) error {
+func (m *macro) play(terminal io.Writer) error {
+	list, err := program.Each(terminal, "hfsp: seeds of the slot model", 2*slices.Max(m.most[:]), func(i int) (p played, err error) {
 		rep, kind := i/2, i%2
 		if rep >= m.most[kind] {
-			return nil
+			return p, nil
 		}
-		list, err := m.pigmix(busy.mix(kind), judged.At(rep))
-		if err != nil {
-			return err
+		p.runs = make([]outcome, len(contenders))
+		if p.jobs, err = m.pigmix(busy.mix(kind), judged.At(rep)); err != nil {
+			return p, err
 		}
-		jobs[rep][kind] = list
 		for x := range contenders {
-			if rep >= m.seedsOf(kind, x) {
-				continue
-			}
 			var r *recorder
 			if x <= byHFSP {
 				r = newRecorder()
-				recorders[rep][kind][x] = r
+				p.notes[x] = r
 			}
-			if m.cells[kind][x][rep], err = play(m.cluster, list, &contenders[x], r); err != nil {
-				return err
+			if m.has(kind, x, rep) && err == nil {
+				p.runs[x], err = play(m.cluster, p.jobs, &contenders[x], r)
 			}
 			if r != nil && rep >= m.seeds {
 				r.taken = [2][]float64{}
 			}
-			bar.Add(1)
 		}
-		return nil
+		return p, err
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		m.collect(list)
 	}
-	for _, r := range recorders[:m.seeds] {
-		m.recorded = append(m.recorded, r[onLarge])
-	}
-	m.collect(jobs, recorders)
-	return nil
+	return err
 }
 
-// collect puts together what all runs of FAIR and HFSP have recorded.
-func (m *macro) collect(jobs [][2][]slotmodel.JobSpec, recorders [][2][2]*recorder) {
-	both := min(m.most[onSmall], m.most[onLarge])
+// collect puts together what all seeds gave, by seed and workload.
+func (m *macro) collect(list []played) {
+	for kind := range m.cells {
+		m.cells[kind] = make([][]outcome, len(contenders))
+	}
 	for k := range m.perSeed {
+		both := min(m.most[onSmall], m.most[onLarge])
 		m.perSeed[k], m.tasks[k] = make([][]float64, both), make([][]int, both)
 	}
-	for rep := range both {
-		for kind := range workloadNames {
-			list := jobs[rep][kind]
-			for i := range list {
-				for k, p := range [2]slotmodel.Phase{list[i].Maps, list[i].Reduces} {
-					if p.Tasks > samples {
-						m.tasks[k][rep] = append(m.tasks[k][rep], p.Tasks)
-					}
-					if rep < m.seeds {
-						m.works[k] = append(m.works[k], p.Works...)
-					}
+	for i, p := range list {
+		rep, kind := i/2, i%2
+		for x := range contenders {
+			if m.has(kind, x, rep) {
+				m.cells[kind][x] = append(m.cells[kind][x], p.runs[x])
+			}
+		}
+		if rep < m.seeds && kind == onLarge {
+			m.recorded = append(m.recorded, p.notes)
+		}
+		if rep >= len(m.perSeed[0]) {
+			continue
+		}
+		for _, j := range p.jobs {
+			for k, phase := range [2]slotmodel.Phase{j.Maps, j.Reduces} {
+				if phase.Tasks > samples {
+					m.tasks[k][rep] = append(m.tasks[k][rep], phase.Tasks)
+				}
+				if rep < m.seeds {
+					m.works[k] = append(m.works[k], phase.Works...)
 				}
 			}
-			for k := range m.perSeed {
-				for x := range m.taken {
-					m.taken[x][k] = append(m.taken[x][k], recorders[rep][kind][x].taken[k]...)
-				}
-				m.perSeed[k][rep] = append(m.perSeed[k][rep], recorders[rep][kind][byHFSP].errors(slotmodel.Kind(k), len(list))...)
+		}
+		for k := range m.perSeed {
+			for x := range m.taken {
+				m.taken[x][k] = append(m.taken[x][k], p.notes[x].taken[k]...)
 			}
+			m.perSeed[k][rep] = append(m.perSeed[k][rep], p.notes[byHFSP].errors(slotmodel.Kind(k), len(p.jobs))...)
 		}
 	}
 	for k := range m.works {

@@ -35,9 +35,7 @@ func Plan(o program.Options, terminal io.Writer) (report.Plan, error) {
 	})
 	runs := sync.OnceValues(func() (*macro, error) {
 		m := &macro{experiment: experiment{testbed(busy), jobs, o.Seed}, seeds: repetitions, most: forTable}
-		bar := program.NewProgress(terminal, "hfsp: runs of the slot model", m.runs())
-		defer bar.Done()
-		return m, m.play(bar)
+		return m, m.play(terminal)
 	})
 	tried := func() ([]trial, error) { return trialsOf(o, terminal) }
 	figure3ab := func(workload int) func() (report.Figure, error) {
