@@ -38,11 +38,11 @@ func (k scheme) series(named bool) draw.Series {
 
 // overRelations is the line of a scheme over the correlations, with a dot for each
 // repetition.
-func overRelations(k scheme, list []*cell, of func(*cell) []float64) draw.Series {
+func overRelations(k scheme, list []*cell, of func(c *cell) *[schemes][]float64) draw.Series {
 	s := k.series(true)
 	for i, c := range list {
 		s.X = append(s.X, float64(i))
-		s.Add(of(c))
+		s.Add(of(c)[k])
 	}
 	return s
 }
@@ -67,13 +67,13 @@ func (s *study) figure5a() (report.Figure, error) {
 	list := s.steep()
 	c := &draw.Chart{Height: 240, GridY: true, X: relationAxis()}
 	c.Y = draw.Axis{Label: "average response / FLEX's", Log: true}
-	c.Series([]draw.Series{overRelations(circumflex, list, ratioOf(averageResponse, circumflex)), overRelations(batch, list, ratioOf(averageResponse, batch))},
+	c.Series([]draw.Series{overRelations(circumflex, list, ratios), overRelations(batch, list, ratios)},
 		append(append([]float64{1}, published5[circumflex][:]...), published5[batch][:]...)...)
 	c.Level("FLEX", 1, strokes[flex])
 	spoken := ""
 	for _, k := range []scheme{circumflex, batch} {
 		c.Dots(schemeNames[k]+", paper", []float64{0, relations - 1}, published5[k][:], published[k], strokes[k].Color, 5)
-		m := means(list, ratioOf(averageResponse, k))
+		m := means(list, ratios, k)
 		spoken += fmt.Sprintf(" %s over FLEX: from %s at perfectly negative correlation to %s at perfectly positive.", schemeNames[k], numbers.Fixed(m[0]), numbers.Fixed(m[relations-1]))
 		for i, x := range list {
 			p := math.NaN()
@@ -91,7 +91,7 @@ func (s *study) figure5a() (report.Figure, error) {
 
 func (s *study) claims5a() []report.Claim {
 	list := s.steep()
-	circ, bat := means(list, ratioOf(averageResponse, circumflex)), means(list, ratioOf(averageResponse, batch))
+	circ, bat := means(list, ratios, circumflex), means(list, ratios, batch)
 	better := report.Each(list, func(c *cell) report.Claim { return below(c.ratio[averageResponse][circumflex], 1) })
 	worse := report.Each(list, func(c *cell) report.Claim { return above(c.ratio[averageResponse][batch], 1) })
 	modest := 0
@@ -106,7 +106,7 @@ func (s *study) claims5a() []report.Claim {
 	}
 	return []report.Claim{
 		report.Says("CIRCUMFLEX improves as the correlation ranges from perfectly negative to perfectly positive", ".81 falls to .47", "95% intervals: the last below the first, and the slope of the least-squares line below 0",
-			"%s", numbers.Words(circ, " ", numbers.Fixed)).All(falls(list, ratioOf(averageResponse, circumflex))),
+			"%s", numbers.Words(circ, " ", numbers.Fixed)).All(falls(list, ratios, circumflex)),
 		report.Says("CIRCUMFLEX performs better than FLEX at every correlation", "19% better at the least", "95% interval of the ratio below 1 at all",
 			"below 1 at %d of %d; at most %s", report.Held(better), relations, numbers.Fixed(slices.Max(circ))).All(better...),
 		report.Says("BATCH always performs worse than FLEX", "11% to 48% worse", "95% interval of the ratio above 1 at all",
@@ -126,21 +126,21 @@ func (s *study) figure5b() (report.Figure, error) {
 	c := &draw.Chart{Height: 220, GridY: true, X: relationAxis()}
 	c.Y = draw.Axis{Label: "work / FLEX's", Min: 0, Max: 1.05, Ticks: draw.Ticks(0, 1, .2)}
 	c.Level("FLEX", 1, strokes[flex])
-	c.Series([]draw.Series{overRelations(circumflex, list, workOf(averageResponse, circumflex)), overRelations(batch, list, workOf(averageResponse, batch))})
+	c.Series([]draw.Series{overRelations(circumflex, list, works), overRelations(batch, list, works)})
 	for i, x := range list {
 		w := &x.work[averageResponse]
 		subjobs, largest := crowdsOf(x.subjobs), crowdsOf(x.largest)
 		f.Numbers.Add(i, s.n, numbers.Mean(w[circumflex]), numbers.SD(w[circumflex]), numbers.Mean(w[batch]), numbers.SD(w[batch]), numbers.Mean(subjobs.perRun), subjobs.all, numbers.Mean(largest.perRun), largest.all)
 		f.Shown.Add(strconv.Itoa(i), numbers.PlusMinus(w[circumflex]), numbers.PlusMinus(w[batch]), numbers.Fixed(numbers.Mean(subjobs.perRun)), numbers.Fixed(numbers.Mean(largest.perRun)))
 	}
-	circ, bat := means(list, workOf(averageResponse, circumflex)), means(list, workOf(averageResponse, batch))
+	circ, bat := means(list, works, circumflex), means(list, works, batch)
 	return f.Done(s.claims5b(), fmt.Sprintf("Two lines over nine correlations. Work of CIRCUMFLEX over FLEX's falls from %s to %s, of BATCH from %s to %s.",
 		numbers.Fixed(circ[0]), numbers.Fixed(circ[relations-1]), numbers.Fixed(bat[0]), numbers.Fixed(bat[relations-1])), c)
 }
 
 func (s *study) claims5b() []report.Claim {
 	list := s.steep()
-	circ, bat := means(list, workOf(averageResponse, circumflex)), means(list, workOf(averageResponse, batch))
+	circ, bat := means(list, works, circumflex), means(list, works, batch)
 	ordered := report.Each(list, func(c *cell) report.Claim { // BATCH does less work than CIRCUMFLEX, and this less than FLEX
 		work := &c.work[averageResponse]
 		return report.Claim{}.All(above(numbers.Differences(work[circumflex], work[batch]), 0), below(work[circumflex], 1))
@@ -151,7 +151,7 @@ func (s *study) claims5b() []report.Claim {
 		report.Says("CIRCUMFLEX does more work than BATCH but less work than FLEX", "by definition", "95% intervals: BATCH below CIRCUMFLEX, CIRCUMFLEX below FLEX, at all correlations",
 			"in this order at %d of %d", report.Held(ordered), relations).All(ordered...),
 		report.Says("both ratios generally decrease with the correlation", "decrease", "of both, 95% intervals: the last below the first, and the slope of the least-squares line below 0",
-			"%s", "CIRCUMFLEX "+numbers.Words(circ, " ", numbers.Fixed)+", BATCH "+numbers.Words(bat, " ", numbers.Fixed)).All(falls(list, workOf(averageResponse, circumflex)), falls(list, workOf(averageResponse, batch))),
+			"%s", "CIRCUMFLEX "+numbers.Words(circ, " ", numbers.Fixed)+", BATCH "+numbers.Words(bat, " ", numbers.Fixed)).All(falls(list, works, circumflex), falls(list, works, batch)),
 		report.Says("the maximum number of jobs batched together, averaged over datasets", "4.8 to 5.0", otherRelation,
 			"mean over runs %s; largest of %s %s", batched, numbers.Count(len(largest.perRun), "run"), numbers.Fixed(largest.all)).Single(batched, report.Range("4.8", "5.0")),
 	}

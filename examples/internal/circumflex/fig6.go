@@ -43,7 +43,7 @@ func pairsOf(cells []cell) []int {
 func spreads(cells []cell, m metric, k scheme) []spread {
 	var list []spread
 	for _, pair := range pairsOf(cells) {
-		xs := means(ofPair(cells, pair), ratioOf(m, k))
+		xs := means(ofPair(cells, pair), func(c *cell) *[schemes][]float64 { return &c.ratio[m] }, k)
 		slices.Sort(xs)
 		list = append(list, spread{xs[0], numbers.Quantile(xs, .5), xs[len(xs)-1]})
 	}

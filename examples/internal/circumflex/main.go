@@ -41,15 +41,10 @@ func Plan(o program.Options, terminal io.Writer) (report.Plan, error) {
 	more := func(s *study) (report.Figure, error) { return s.figureLoad(&s.readings[3], nil) }
 	chance := s.chance()
 	return report.Plan{
-		Paper:    "circumflex",
-		Title:    "CIRCUMFLEX: shared scans and malleable jobs",
-		Readings: assumptions(s.readings),
-		Workloads: func() (numbers.Table, error) {
-			if _, err := read(); err != nil {
-				return numbers.Table{}, err
-			}
-			return s.workloads()
-		},
+		Paper:     "circumflex",
+		Title:     "CIRCUMFLEX: shared scans and malleable jobs",
+		Readings:  assumptions(s.readings),
+		Workloads: report.From(read, (*study).workloads),
 		Intro: func() (string, error) {
 			return fmt.Sprintf("Figures 1 to 4 and 7 to 9 are small examples that packages precedence, sharedscan and malleable work out. Figures 5 and 6 are simulations of %d points, %s each, "+
 				"drawn from seed %d: %d scans of %d datasets in %d minutes on %d slots, load %v without sharing, batching windows of %d minutes, a new plan at every arrival. The same repetition has "+

@@ -214,7 +214,7 @@ func (s *study) figureReadings() (report.Figure, error) {
 		}
 		var lines []draw.Series
 		for _, k := range []scheme{circumflex, batch} {
-			line := overRelations(k, list, ratioOf(averageResponse, k))
+			line := overRelations(k, list, ratios)
 			if i > 0 {
 				line.Label = ""
 			}

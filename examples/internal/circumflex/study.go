@@ -46,19 +46,12 @@ func (s *study) grid() error {
 
 // chance says that there were fewer repetitions than the paper's, if there were.
 func (s *study) chance() string {
-	if !s.Quick {
-		return ""
-	}
-	return fmt.Sprintf("a quick run, %s of %d", numbers.Count(s.n, "repetition"), repetitions)
+	return report.Because(s.Quick, fmt.Sprintf("a quick run, %s of %d", numbers.Count(s.n, "repetition"), repetitions))
 }
 
 // basis says what the numbers of all simulations rest on.
 func (s *study) basis() string {
-	text := fmt.Sprintf("a job can use M = %d slots (reading A)", s.o.max)
-	if s.Quick {
-		text += "; " + s.chance()
-	}
-	return text
+	return fmt.Sprintf("a job can use M = %d slots (reading A)", s.o.max) + report.Because(s.Quick, "; "+s.chance())
 }
 
 // steep returns the nine cells of Figure 5, where both laws are steepest.
@@ -66,21 +59,13 @@ func (s *study) steep() []*cell {
 	return ofPair(s.cells, steps*steps-1)
 }
 
-// means maps each cell to the mean of what of returns.
-func means(list []*cell, of func(c *cell) []float64) []float64 {
+// means are those of a scheme's number by cell.
+func means(list []*cell, of func(c *cell) *[schemes][]float64, k scheme) []float64 {
 	var xs []float64
 	for _, c := range list {
-		xs = append(xs, numbers.Mean(of(c)))
+		xs = append(xs, numbers.Mean(of(c)[k]))
 	}
 	return xs
-}
-
-func ratioOf(m metric, s scheme) func(*cell) []float64 {
-	return func(c *cell) []float64 { return c.ratio[m][s] }
-}
-
-func workOf(m metric, s scheme) func(*cell) []float64 {
-	return func(c *cell) []float64 { return c.work[m][s] }
 }
 
 // above and below are the claims that the mean of values lies above, or below, x.
@@ -91,18 +76,18 @@ func below(values []float64, x float64) report.Claim {
 	return report.Claim{}.Below(numbers.Over(values), x)
 }
 
-// falls is the claim that what of returns falls from the first cell to the last, as does the
+// falls is the claim that a scheme's number falls from the first cell to the last, as does the
 // least-squares line through all.
-func falls(list []*cell, of func(c *cell) []float64) report.Claim {
-	slopes := make([]float64, len(of(list[0])))
-	for k := range slopes {
+func falls(list []*cell, of func(c *cell) *[schemes][]float64, k scheme) report.Claim {
+	slopes := make([]float64, len(of(list[0])[k]))
+	for rep := range slopes {
 		var xs, ys []float64
 		for i, c := range list {
-			xs, ys = append(xs, float64(i)), append(ys, of(c)[k])
+			xs, ys = append(xs, float64(i)), append(ys, of(c)[k][rep])
 		}
-		_, slopes[k] = stat.LinearRegression(xs, ys, nil, false)
+		_, slopes[rep] = stat.LinearRegression(xs, ys, nil, false)
 	}
-	return report.Claim{}.All(below(numbers.Differences(of(list[len(list)-1]), of(list[0])), 0), below(slopes, 0))
+	return report.Claim{}.All(below(numbers.Differences(of(list[len(list)-1])[k], of(list[0])[k]), 0), below(slopes, 0))
 }
 
 // crowds are the largest numbers of a dataset, averaged over datasets: in each repetition, and the

@@ -44,17 +44,9 @@ func Plan(o program.Options, terminal io.Writer) (report.Plan, error) {
 				numbers.Count(s.n, "repetition"), o.Seed, maps, reduces, fastest, settings[0].top, youTube.strict, youTube.relaxed, twitter.strict, twitter.relaxed, keys, reduces), nil
 		},
 		Readings: assumed,
-		Workloads: func() (numbers.Table, error) {
-			m, err := missed()
-			if err != nil {
-				return numbers.Table{}, err
-			}
-			j, err := joined()
-			if err != nil {
-				return numbers.Table{}, err
-			}
-			return s.workloads(m, j), nil
-		},
+		Workloads: report.From(missed, func(m deadlineStudy) (numbers.Table, error) {
+			return report.From(joined, func(j []joint) (numbers.Table, error) { return s.workloads(m, j), nil })()
+		}),
 		Items: []report.Item{
 			{Name: "fig1", Make: s.figure1},
 			{Name: "fig4", Make: report.From(joined, s.figure4)},

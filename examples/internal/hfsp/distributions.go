@@ -188,18 +188,13 @@ func (m *macro) figure3c() (report.Figure, error) {
 		}
 		charts = append(charts, c)
 	}
-	return f.Done([]report.Claim{peakClaim(m.recorded)},
-		"Number of pending jobs over time on LARGE, with two seeds.", charts...)
-}
-
-// peakClaim compares the largest loads. Mean loads follow from mean sojourn times by Little's law.
-func peakClaim(recorded [][2]*recorder) report.Claim {
-	peaks := func(x int) []float64 {
-		return numbers.Column(recorded, func(both *[2]*recorder) float64 { return slices.Max(both[x].pending) })
+	peaks := func(x int) []float64 { // mean loads follow from mean sojourn times by Little's law
+		return numbers.Column(m.recorded, func(both *[2]*recorder) float64 { return slices.Max(both[x].pending) })
 	}
 	ratio := numbers.Ratio(peaks(byHFSP), peaks(fair))
-	return report.Says("on LARGE load is promptly decreased in HFSP", "promptly, in one run", "95% interval of the ratio below 1",
-		"most jobs pending at once, HFSP/FAIR %s over %s", ratio, numbers.Count(len(recorded), "seed")).Below(ratio, 1)
+	return f.Done([]report.Claim{report.Says("on LARGE load is promptly decreased in HFSP", "promptly, in one run", "95% interval of the ratio below 1",
+		"most jobs pending at once, HFSP/FAIR %s over %s", ratio, numbers.Count(len(m.recorded), "seed")).Below(ratio, 1)},
+		"Number of pending jobs over time on LARGE, with two seeds.", charts...)
 }
 
 func (m *macro) figure4() (report.Figure, error) {

@@ -37,7 +37,12 @@ func Plan(o program.Options, terminal io.Writer) (report.Plan, error) {
 		m := &macro{experiment: experiment{testbed(busy), jobs, o.Seed}, seeds: repetitions, most: forTable}
 		return m, m.play(terminal)
 	})
-	tried := func() ([]trial, error) { return trialsOf(o, terminal) }
+	tried := func() ([]trial, error) {
+		if o.Quick {
+			return try(quickJobs/2, 2, o.Seed, terminal)
+		}
+		return try(jobsPerRun, foundSeeds, o.Seed, terminal)
+	}
 	figure3ab := func(workload int) func() (report.Figure, error) {
 		return report.From(runs, func(m *macro) (report.Figure, error) { return m.figure3ab(workload) })
 	}
@@ -52,14 +57,8 @@ func Plan(o program.Options, terminal io.Writer) (report.Plan, error) {
 				"Table I, and %s, %d and %d of SMALL and LARGE for Table II, the same jobs for every policy. %s",
 				w.Name, len(w.Jobs), diskToNetwork, load, n, n*len(laws)*len(policies), o.Seed, machines, mapSlots, reduceSlots, copies, jobs, numbers.Count(repetitions, "seed"), forTable[onSmall], forTable[onLarge], calibration), err
 		},
-		Readings: readings,
-		Workloads: func() (numbers.Table, error) {
-			m, err := runs()
-			if err != nil {
-				return numbers.Table{}, err
-			}
-			return m.workloads()
-		},
+		Readings:  readings,
+		Workloads: report.From(runs, (*macro).workloads),
 		Items: []report.Item{
 			{Name: "fig1", Make: figure1, Kind: report.Constructed, Exact: true},
 			{Name: "fig2a", Make: figure2a, Kind: report.Theory, Exact: true},

@@ -223,11 +223,3 @@ func claimsSettings(trials []trial) []report.Claim {
 			"HFSP/FAIR on LARGE %s with %s times the reduces, %s with %s: relatively %s", low.ratio(), numbers.Short(low.reduces), high.ratio(), numbers.Short(high.reduces), more).Below(more, 1),
 	}
 }
-
-// trialsOf are those of a full run or of a quick one, of few jobs and seeds.
-func trialsOf(o program.Options, terminal io.Writer) ([]trial, error) {
-	if o.Quick {
-		return try(quickJobs/2, 2, o.Seed, terminal)
-	}
-	return try(jobsPerRun, foundSeeds, o.Seed, terminal)
-}

@@ -37,13 +37,13 @@ type Item struct {
 	Reading string // the name of the Reading that the figure's claims are of; "": of none, or of the only one
 }
 
-// From makes a figure of what an experiment gives. Figures that share an experiment have one run,
-// made by sync.OnceValues.
-func From[T any](run func() (T, error), figure func(T) (Figure, error)) func() (Figure, error) {
-	return func() (Figure, error) {
+// From makes a figure, or a table, of what an experiment gives. Those that share an experiment have
+// one run, made by sync.OnceValues.
+func From[T, F any](run func() (T, error), figure func(T) (F, error)) func() (F, error) {
+	return func() (f F, err error) {
 		x, err := run()
 		if err != nil {
-			return Figure{}, err
+			return f, err
 		}
 		return figure(x)
 	}

@@ -62,7 +62,9 @@ func (s *study) figure8() (report.Figure, error) {
 		var parts []report.Claim
 		for _, what := range measures {
 			q := numbers.Difference(s.pairs(relaxed.a, relaxed.b, ratio(what.of)), s.pairs(strict.a, strict.b, ratio(what.of)))
-			parts = append(parts, report.Claim{Claim: what.name, Model: points(q)}.Above(scaled(q, what.better), 0))
+			c := report.Claim{Claim: what.name, Model: points(q)}
+			q.Mean *= what.better
+			parts = append(parts, c.Above(q, 0))
 		}
 		fairness := s.paired(strict.a, strict.b, func(x, y *outcome) float64 { return x.unfair - y.unfair })
 		equal := below("SW-fair divides the slots among users as equally as Fair", "strictly obeying the constraints (3.4)", fairness, .05, points(fairness)+" points of unfairness")
@@ -70,12 +72,6 @@ func (s *study) figure8() (report.Figure, error) {
 		return append(list, g.of(
 			together("SW-relaxed gains more over Delay than SW-fair over Fair", "more improvements", "95% intervals of the differences: throughput above 0, turn-around and traffic below", parts...), equal)...)
 	}, g)
-}
-
-// scaled is an interval times 1 or -1.
-func scaled(q numbers.Interval, sign float64) numbers.Interval {
-	q.Mean *= sign
-	return q
 }
 
 // similar is the claim that two rows have nearly the same changes.

@@ -11,13 +11,7 @@ import (
 // A meter follows the tasks of a run through its log, job by job.
 type meter struct {
 	cluster *slotmodel.Cluster
-	specs   []slotmodel.JobSpec
 	jobs    []meterJob
-}
-
-// newMeter makes a meter of some jobs.
-func newMeter(c *slotmodel.Cluster, specs []slotmodel.JobSpec) *meter {
-	return &meter{c, specs, make([]meterJob, len(specs))}
 }
 
 // meterJob is what a job runs, and for how long it has run what.

@@ -65,7 +65,7 @@ func (s *study) run(c cell, replication int) (*outcome, error) {
 		}
 	}
 	p, w := c.policy(c.setting)
-	m := newMeter(cluster, l.specs)
+	m := &meter{cluster, make([]meterJob, len(l.specs))}
 	options := slotmodel.Options{Period: sampled, Log: m.log}
 	if !c.backlog {
 		options.Until = s.until

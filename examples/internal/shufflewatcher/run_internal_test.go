@@ -33,7 +33,7 @@ func TestFixed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m := newMeter(c, l.specs)
+		m := &meter{c, make([]meterJob, len(l.specs))}
 		maps, reduces, mapsLeft := make([][]int, len(l.specs)), make([][]int, len(l.specs)), make([]int, len(l.specs))
 		for j := range l.specs {
 			maps[j], reduces[j], mapsLeft[j] = make([]int, 4), make([]int, 4), l.specs[j].Maps.Tasks
@@ -189,7 +189,7 @@ func TestPlaces(t *testing.T) {
 			}
 		}
 		p, _ := c.policy(set)
-		m := newMeter(cluster, l.specs)
+		m := &meter{cluster, make([]meterJob, len(l.specs))}
 		r, err := slotmodel.Run(cluster, l.specs, p, slotmodel.Options{Log: m.log})
 		if err != nil {
 			t.Fatal(err)
