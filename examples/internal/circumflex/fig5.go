@@ -47,6 +47,23 @@ func overRelations(k scheme, list []*cell, of func(c *cell) *[schemes][]float64)
 	return s
 }
 
+// responses is a chart of the schemes' average response times over FLEX's by correlation, and of what
+// the paper's text gives for the ends. Of several charts one is named in the legend.
+func responses(list []*cell, label, level string, named bool) *draw.Chart {
+	c := &draw.Chart{Height: 150, GridY: true, X: relationAxis(), Y: draw.Axis{Label: label, Log: true}}
+	lines := []draw.Series{overRelations(circumflex, list, ratios), overRelations(batch, list, ratios)}
+	names := [schemes]string{batch: schemeNames[batch] + ", paper", circumflex: schemeNames[circumflex] + ", paper"}
+	if !named {
+		lines[0].Label, lines[1].Label, names = "", "", [schemes]string{}
+	}
+	c.Series(lines, append(append([]float64{1}, published5[circumflex][:]...), published5[batch][:]...)...)
+	c.Level(level, 1, strokes[flex])
+	for _, k := range []scheme{circumflex, batch} {
+		c.Dots(names[k], []float64{0, relations - 1}, published5[k][:], published[k], strokes[k].Color, 5)
+	}
+	return c
+}
+
 // relationAxis is the axis of the correlations.
 func relationAxis() draw.Axis {
 	return draw.Axis{Label: "correlation of popularity and size (0 negative, 8 positive)", Min: -0.3, Max: relations - 0.7, Ticks: draw.Ticks(0, relations-1, 1)}
@@ -65,14 +82,10 @@ func (s *study) figure5a() (report.Figure, error) {
 		"correlation", "scheme", "repetitions", "ratio_to_flex", "sd", "average_response_min", "published_ratio")
 	f.Shown.Columns = []string{"correlation", "CIRCUMFLEX/FLEX", "BATCH/FLEX", "FLEX (min)"}
 	list := s.steep()
-	c := &draw.Chart{Height: 240, GridY: true, X: relationAxis()}
-	c.Y = draw.Axis{Label: "average response / FLEX's", Log: true}
-	c.Series([]draw.Series{overRelations(circumflex, list, ratios), overRelations(batch, list, ratios)},
-		append(append([]float64{1}, published5[circumflex][:]...), published5[batch][:]...)...)
-	c.Level("FLEX", 1, strokes[flex])
+	c := responses(list, "average response / FLEX's", "FLEX", true)
+	c.Height = 240
 	spoken := ""
 	for _, k := range []scheme{circumflex, batch} {
-		c.Dots(schemeNames[k]+", paper", []float64{0, relations - 1}, published5[k][:], published[k], strokes[k].Color, 5)
 		m := means(list, ratios, k)
 		spoken += fmt.Sprintf(" %s over FLEX: from %s at perfectly negative correlation to %s at perfectly positive.", schemeNames[k], numbers.Fixed(m[0]), numbers.Fixed(m[relations-1]))
 		for i, x := range list {
@@ -129,9 +142,9 @@ func (s *study) figure5b() (report.Figure, error) {
 	c.Series([]draw.Series{overRelations(circumflex, list, works), overRelations(batch, list, works)})
 	for i, x := range list {
 		w := &x.work[averageResponse]
-		subjobs, largest := crowdsOf(x.subjobs), crowdsOf(x.largest)
-		f.Numbers.Add(i, s.n, numbers.Mean(w[circumflex]), numbers.SD(w[circumflex]), numbers.Mean(w[batch]), numbers.SD(w[batch]), numbers.Mean(subjobs.perRun), subjobs.all, numbers.Mean(largest.perRun), largest.all)
-		f.Shown.Add(strconv.Itoa(i), numbers.PlusMinus(w[circumflex]), numbers.PlusMinus(w[batch]), numbers.Fixed(numbers.Mean(subjobs.perRun)), numbers.Fixed(numbers.Mean(largest.perRun)))
+		subjobs, largest := numbers.Column(x.subjobs, overDatasets), numbers.Column(x.largest, overDatasets)
+		f.Numbers.Add(i, s.n, numbers.Mean(w[circumflex]), numbers.SD(w[circumflex]), numbers.Mean(w[batch]), numbers.SD(w[batch]), numbers.Mean(subjobs), overDatasets(largestOf(x.subjobs)), numbers.Mean(largest), overDatasets(largestOf(x.largest)))
+		f.Shown.Add(strconv.Itoa(i), numbers.PlusMinus(w[circumflex]), numbers.PlusMinus(w[batch]), numbers.Fixed(numbers.Mean(subjobs)), numbers.Fixed(numbers.Mean(largest)))
 	}
 	circ, bat := means(list, works, circumflex), means(list, works, batch)
 	return f.Done(s.claims5b(), fmt.Sprintf("Two lines over nine correlations. Work of CIRCUMFLEX over FLEX's falls from %s to %s, of BATCH from %s to %s.",
@@ -145,14 +158,15 @@ func (s *study) claims5b() []report.Claim {
 		work := &c.work[averageResponse]
 		return report.Claim{}.All(above(numbers.Differences(work[circumflex], work[batch]), 0), below(work[circumflex], 1))
 	})
-	largest := crowdsOf(list[relations/2].largest) // of all correlations: sizes do not matter
-	batched := experiments(largest.perRun)
+	most := list[relations/2].largest // of all correlations: sizes do not matter
+	largest := numbers.Column(most, overDatasets)
+	batched := experiments(largest)
 	return []report.Claim{
 		report.Says("CIRCUMFLEX does more work than BATCH but less work than FLEX", "by definition", "95% intervals: BATCH below CIRCUMFLEX, CIRCUMFLEX below FLEX, at all correlations",
 			"in this order at %d of %d", report.Held(ordered), relations).All(ordered...),
 		report.Says("both ratios generally decrease with the correlation", "decrease", "of both, 95% intervals: the last below the first, and the slope of the least-squares line below 0",
 			"%s", "CIRCUMFLEX "+numbers.Words(circ, " ", numbers.Fixed)+", BATCH "+numbers.Words(bat, " ", numbers.Fixed)).All(falls(list, works, circumflex), falls(list, works, batch)),
 		report.Says("the maximum number of jobs batched together, averaged over datasets", "4.8 to 5.0", otherRelation,
-			"mean over runs %s; largest of %s %s", batched, numbers.Count(len(largest.perRun), "run"), numbers.Fixed(largest.all)).Single(batched, report.Range("4.8", "5.0")),
+			"mean over runs %s; largest of %s %s", batched, numbers.Count(len(largest), "run"), numbers.Fixed(overDatasets(largestOf(most)))).Single(batched, report.Range("4.8", "5.0")),
 	}
 }

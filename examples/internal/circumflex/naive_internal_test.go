@@ -243,7 +243,7 @@ func TestAgainstNaive(t *testing.T) {
 					t.Errorf("%s of %s at %+v with %+v: %s", metricNames[m], schemeNames[s], p, o, wrong)
 				}
 				plans += n.plans
-				if s == circumflex && overDatasets(got.subjobs) > 1 {
+				if s == circumflex && overDatasets(&got.subjobs) > 1 {
 					shared++
 				}
 			}

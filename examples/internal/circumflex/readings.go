@@ -208,29 +208,16 @@ func (s *study) figureReadings() (report.Figure, error) {
 	for i := range s.readings[:3] {
 		r := &s.readings[i]
 		list := ofPair(r.cells, steps*steps-1)
-		c := &draw.Chart{Height: 150, GridY: true, X: relationAxis(), Y: draw.Axis{Label: r.Name + ": response / FLEX's", Log: true}}
+		c := responses(list, r.Name+": response / FLEX's", "", i == 0)
 		if i < 2 {
 			c.X.Label = ""
 		}
-		var lines []draw.Series
-		for _, k := range []scheme{circumflex, batch} {
-			line := overRelations(k, list, ratios)
-			if i > 0 {
-				line.Label = ""
-			}
-			lines = append(lines, line)
-		}
-		c.Series(lines, append(append([]float64{1}, published5[circumflex][:]...), published5[batch][:]...)...)
-		c.Level("", 1, strokes[flex])
-		for _, k := range []scheme{circumflex, batch} {
-			c.Dots([3]string{schemeNames[k] + ", paper"}[i], []float64{0, relations - 1}, published5[k][:], published[k], strokes[k].Color, 5)
-		}
 		charts = append(charts, c)
 		for k, x := range list {
-			w, subjobs := &x.work[averageResponse], crowdsOf(x.subjobs)
+			w, subjobs := &x.work[averageResponse], numbers.Column(x.subjobs, overDatasets)
 			circ, bat, response := numbers.Mean(x.ratio[averageResponse][circumflex]), numbers.Mean(x.ratio[averageResponse][batch]), numbers.Mean(x.value[averageResponse][flex])
-			f.Numbers.Add(r.Name, k, s.n, circ, bat, response, numbers.Mean(w[circumflex]), numbers.Mean(w[batch]), numbers.Mean(subjobs.perRun), subjobs.all)
-			f.Shown.Add(r.Name, k, numbers.Fixed(circ), numbers.Fixed(bat), numbers.Fixed(response), numbers.Fixed(numbers.Mean(w[circumflex])), numbers.Fixed(numbers.Mean(subjobs.perRun)))
+			f.Numbers.Add(r.Name, k, s.n, circ, bat, response, numbers.Mean(w[circumflex]), numbers.Mean(w[batch]), numbers.Mean(subjobs), overDatasets(largestOf(x.subjobs)))
+			f.Shown.Add(r.Name, k, numbers.Fixed(circ), numbers.Fixed(bat), numbers.Fixed(response), numbers.Fixed(numbers.Mean(w[circumflex])), numbers.Fixed(numbers.Mean(subjobs)))
 		}
 		spoken += fmt.Sprintf(" Reading %s: CIRCUMFLEX %s, BATCH %s.", r.Name, r.arrow(circumflex), r.arrow(batch))
 		claims = append(claims, r.claims()...)
@@ -275,10 +262,10 @@ func (r *reading) claims() []report.Claim {
 	list = append(list, r.claim(flexResponse, report.Claim{Published: "1.49 and 1.56 (by a minute's wait)", Model: minutes[0].String() + " and " + minutes[1].String() + over(0),
 		Relation: "both: " + otherRelation, Kind: report.Beyond}.All(both...)))
 	for end, published := range []string{"2.8", "4.3"} {
-		c, ten := crowdsOf(r.ends[end].subjobs), r.ends[end].subjobs
+		c, ten := numbers.Column(r.ends[end].subjobs, overDatasets), r.ends[end].subjobs
 		ten = ten[:min(repetitions, len(ten))]
 		list = append(list, r.claim(at(concurrency, end), report.Claim{Published: published, Relation: otherRelation,
-			Model: fmt.Sprintf("%s; largest of %s %s", numbers.Over(c.perRun), numbers.Count(len(ten), "run"), numbers.Fixed(crowdsOf(ten).all))}.Single(experiments(c.perRun), report.Printed(published))))
+			Model: fmt.Sprintf("%s; largest of %s %s", numbers.Over(c), numbers.Count(len(ten), "run"), numbers.Fixed(overDatasets(largestOf(ten))))}.Single(experiments(c), report.Printed(published))))
 	}
 	var crowded [2][]float64 // by end and repetition
 	for end := range crowded {

@@ -85,7 +85,7 @@ func TestOneDataset(t *testing.T) {
 	w.size[3] = 4 * slots
 	got := play(t, &w, o, circumflex, averageResponse)
 	want := outcome{value: 4, work: (4 + .5 + 1.5 + 4 + 3) * slots}
-	if !scalar.EqualWithinAbs(got.value, want.value, rounding) || !scalar.EqualWithinAbs(got.work, want.work, rounding*want.work) || overDatasets(got.subjobs) != 3./datasets {
+	if !scalar.EqualWithinAbs(got.value, want.value, rounding) || !scalar.EqualWithinAbs(got.work, want.work, rounding*want.work) || overDatasets(&got.subjobs) != 3./datasets {
 		t.Errorf("one dataset: %+v, want %+v", got, want)
 	}
 	// Windows of 2 end at .3, 2.3, 4.3, ...: two scans together, then one each, and 4 minutes a
@@ -110,7 +110,7 @@ func TestHalfShared(t *testing.T) {
 	// The first scans to 2.5 and ends at 4.5, the second scans what it missed to 5.5 and ends at
 	// 7.5.
 	if got := play(t, &w, o, circumflex, averageResponse); !scalar.EqualWithinAbs(got.value, (4+6)/2., rounding) || !scalar.EqualWithinAbs(got.work, 7*slots, rounding*7*slots) || !scalar.EqualWithinAbs(got.end, 7.5, rounding) ||
-		overDatasets(got.subjobs) != 2./datasets {
+		overDatasets(&got.subjobs) != 2./datasets {
 		t.Errorf("half shared: %+v, want value 5, work %v, end 7.5, and up to 2 subjobs of the dataset", got, 7*slots)
 	}
 	// A batch scans once and does the rest of both, 2 + 2 + 2 minutes, from 2.3 on.

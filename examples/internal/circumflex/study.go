@@ -90,15 +90,9 @@ func falls(list []*cell, of func(c *cell) *[schemes][]float64, k scheme) report.
 	return report.Claim{}.All(below(numbers.Differences(of(list[len(list)-1])[k], of(list[0])[k]), 0), below(slopes, 0))
 }
 
-// crowds are the largest numbers of a dataset, averaged over datasets: in each repetition, and the
-// largest of all repetitions.
-type crowds struct {
-	perRun []float64
-	all    float64
-}
-
-// overDatasets returns the mean.
-func overDatasets(most [datasets]int) float64 {
+// overDatasets is the mean of numbers of datasets, and largestOf the largest of each in some
+// repetitions.
+func overDatasets(most *[datasets]int) float64 {
 	sum := 0.0
 	for _, k := range most {
 		sum += float64(k) / datasets
@@ -106,18 +100,14 @@ func overDatasets(most [datasets]int) float64 {
 	return sum
 }
 
-// crowdsOf returns those of some repetitions, by repetition and dataset.
-func crowdsOf(runs [][datasets]int) crowds {
-	var c crowds
+func largestOf(runs [][datasets]int) *[datasets]int {
 	var all [datasets]int
 	for _, most := range runs {
-		c.perRun = append(c.perRun, overDatasets(most))
 		for d, k := range most {
 			all[d] = max(all[d], k)
 		}
 	}
-	c.all = overDatasets(all)
-	return c
+	return &all
 }
 
 // workloads says of the ends of Figure 5(a) in each reading what loads them: the work of the schemes

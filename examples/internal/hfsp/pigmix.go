@@ -29,9 +29,7 @@ var pigMixGiB = [4]float64{1, 10, 40, 100}
 // datasets have 8, 80, 320 and 800 blocks, and the fractions of the 17 queries, .19 to .46, put all
 // of them into the table's bins: 2-4, 16-37, 61-148 and 152-368 maps.
 //
-// The paper publishes neither the queries' shapes nor their times, only Table I, the gaps, the
-// hardware and Figure 4. The shapes are chosen here; a setting says how many reduces there are and how
-// long tasks take.
+// The shapes are chosen here; a setting says how many reduces there are and how long tasks take.
 type pigMix struct {
 	shares        [4]float64    // how often 1, 10, 40 and 100 GB are picked, relative to their sum
 	gap           float64       // mean seconds between arrivals
