@@ -80,8 +80,9 @@ func panels(cells []cell, axis draw.Axis, x func(c *cell) float64, list ...panel
 
 // figureLoad is the loads under reading A or D, with claims.
 func (s *study) figureLoad(r *reading, claims []report.Claim) (report.Figure, error) {
-	f := report.NewFigure("Loads above 1, "+r.raised()+", θ₁ = θ₂ = 1, no correlation",
-		fmt.Sprintf(schemesNote+" ρ is the load without sharing: "+r.raised()+". Top: work over what the cluster can do in %d minutes; middle: average response time; bottom: when the last scan is done. Means over %s; FLEX up to ρ = %v. Here %s.",
+	raised := map[bool]string{true: "more arrivals", false: "larger datasets"}[r.byArrivals]
+	f := report.NewFigure("Loads above 1, "+raised+", θ₁ = θ₂ = 1, no correlation",
+		fmt.Sprintf(schemesNote+" ρ is the load without sharing: "+raised+". Top: work over what the cluster can do in %d minutes; middle: average response time; bottom: when the last scan is done. Means over %s; FLEX up to ρ = %v. Here %s.",
 			span, numbers.Count(s.n, "repetition"), flexLoad, s.basis()),
 		"load", "scheme", "repetitions", "average_response_min", "work_of_capacity", "last_end_min")
 	f.Shown.Columns = []string{"ρ", "work FLEX", "BATCH", "CIRCUMFLEX", "response FLEX (min)", "BATCH", "CIRCUMFLEX"}
@@ -103,14 +104,6 @@ func (s *study) figureLoad(r *reading, claims []report.Claim) (report.Figure, er
 		}
 	}
 	return f.Done(claims, "Three charts over the load: the work of the schemes over capacity, their response times, and when the last scan is done.", charts...)
-}
-
-// raised says how a reading raises the load.
-func (r *reading) raised() string {
-	if r.byArrivals {
-		return "more arrivals"
-	}
-	return "larger datasets"
 }
 
 // atLoad returns the cell of a load that was tried.

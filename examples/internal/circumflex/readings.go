@@ -47,13 +47,6 @@ var (
 	bySize     = report.Assumption{Text: "datasets grow with the load", Evidence: report.Stated, By: "section 4: “we scaled the dataset sizes”"}
 )
 
-// halves are settings with M half slots: the cluster has twice as many, each half as fast.
-func halves(most int) settings {
-	o := base(most)
-	o.slots *= 2
-	return o
-}
-
 // assumptions returns the readings without their runs.
 func assumptions(readings []reading) []report.Reading {
 	var list []report.Reading
@@ -76,8 +69,8 @@ var (
 func newReadings() []reading {
 	full := base(10)
 	full.load = 1
-	sums := halves(18)
-	sums.batchSum, sums.chainSum = true, true
+	sums := base(18) // half slots: the cluster has twice as many
+	sums.slots, sums.batchSum, sums.chainSum = 2*slots, true, true
 	arriving := base(calibrated)
 	arriving.byArrivals = true
 	return []reading{

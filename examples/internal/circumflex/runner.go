@@ -67,7 +67,7 @@ func (r *runner) join(n sub, fraction float64) (float64, error) {
 		if !s.rest {
 			left += s.work
 			scan, rest = left, 0
-		} else if k := r.scanOf(s.request); k >= 0 {
+		} else if k := slices.IndexFunc(r.of, func(other sub) bool { return other.request == s.request }); k >= 0 {
 			r.rests[k] = s.work
 			continue
 		}
@@ -99,11 +99,6 @@ func (r *runner) join(n sub, fraction float64) (float64, error) {
 	}
 	r.subs = slices.Replace(r.subs, from, to, r.next...)
 	return added, nil
-}
-
-// scanOf returns the scan of a request among those gathered, or -1.
-func (r *runner) scanOf(request int) int {
-	return slices.IndexFunc(r.of, func(s sub) bool { return s.request == request })
 }
 
 // follow makes a plan and follows it until a time.
