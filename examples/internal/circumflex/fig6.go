@@ -139,21 +139,26 @@ func apart(cells []cell, m metric, pair int) report.Claim {
 
 // claims6 are those of reading A, and those of the grid in B.
 func (s *study) claims6(m metric) []report.Claim {
+	const small = "; small: of the ten smaller datasets; early: in the first half of a window; θ1 = θ2 = 1, no correlation"
 	list := claims6(s.readings[0].cells, m)
 	switch m {
 	case averageStretch:
-		list = append(list, s.early[0].claimAverage())
+		early := numbers.Over(s.early[0].stretch)
+		list = append(list, report.Says("a small dataset scan which arrives early in a batching window will cause a high average stretch", "high",
+			"95% interval above 2"+small, "stretch of these scans over that of all: %s", early).Above(early, 2))
 	case maximumStretch:
-		list = append(append(list, s.early[1].claimWorst()), claimsDue(s.due)...)
+		early := &s.early[1]
+		list = append(append(list, report.Says("a small dataset scan which arrives early in a batching window will cause a very high maximum stretch", "very high",
+			"in 9 of 10"+small, "the largest stretch is one of these in %d of %s", early.worst, numbers.Count(len(early.stretch), "repetition")).
+			When(10*early.worst >= 9*len(early.stretch))), claimsDue(s.due)...)
 	}
 	return append(report.Of(s.readings[0].Name, list...), report.Of(s.readings[1].Name, claims6(s.readings[1].cells, m)...)...)
 }
 
 func claims6(cells []cell, m metric) []report.Claim {
 	all := len(cells)
-	points := func(judge func(c cell) report.Claim) []report.Claim { return report.Each(cells, judge) }
 	of := func(c []report.Claim) string { return fmt.Sprintf("%d of %d points", report.Held(c), all) }
-	better := points(func(c cell) report.Claim { return below(c.ratio[m][circumflex], 1) })
+	better := report.Each(cells, func(c cell) report.Claim { return below(c.ratio[m][circumflex], 1) })
 	cs, bs := spreads(cells, m, circumflex), spreads(cells, m, batch)
 	tighter, pairs := 0, pairsOf(cells)
 	for pair := range pairs {
@@ -175,16 +180,16 @@ func claims6(cells []cell, m metric) []report.Claim {
 	}
 	switch m {
 	case averageResponse:
-		worse := points(func(c cell) report.Claim { return above(c.ratio[m][batch], 1) })
+		worse := report.Each(cells, func(c cell) report.Claim { return above(c.ratio[m][batch], 1) })
 		list = append(list,
 			report.Says("BATCH nearly always performs worse than FLEX", "nearly always", "95% interval of the ratio above 1 at 9 of 10 points",
 				"%s", of(worse)).Most(worse...),
 		)
 	case averageStretch, maximumStretch:
-		stronger := points(func(c cell) report.Claim {
+		stronger := report.Each(cells, func(c cell) report.Claim {
 			return below(numbers.Differences(c.ratio[m][circumflex], c.ratio[averageResponse][circumflex]), 0)
 		})
-		much := points(func(c cell) report.Claim { return above(c.ratio[m][batch], 1.1) })
+		much := report.Each(cells, func(c cell) report.Claim { return above(c.ratio[m][batch], 1.1) })
 		list = append(list,
 			report.Says("CIRCUMFLEX is even stronger relative to FLEX than for the average response time, "+name, "even stronger", "95% interval: ratio below that of the average response time at 9 of 10 points",
 				"%s", of(stronger)+fmt.Sprintf("; %s to %s", numbers.Fixed(cLow), numbers.Fixed(cHigh))).Most(stronger...),
@@ -195,7 +200,7 @@ func claims6(cells []cell, m metric) []report.Claim {
 		)
 	}
 	if m == maximumStretch {
-		dramatic := points(func(c cell) report.Claim {
+		dramatic := report.Each(cells, func(c cell) report.Claim {
 			return report.Claim{}.All(below(c.ratio[m][circumflex], 2./3), above(numbers.Ratios(c.ratio[m][batch], c.ratio[m][circumflex]), 2))
 		})
 		list = append(list, report.Says("for the maximum stretch the differences are dramatic", "dramatic", "95% intervals: CIRCUMFLEX below 2/3 of FLEX and below half of BATCH at 9 of 10 points",
@@ -266,14 +271,4 @@ func (s *study) playEarly(m metric) inBatch {
 	x.worst = numbers.Number(worst, func(is bool) bool { return is })
 	s.err = cmp.Or(s.err, err)
 	return x
-}
-
-func (x *inBatch) claimAverage() report.Claim {
-	return report.Says("a small dataset scan which arrives early in a batching window will cause a high average stretch", "high", "95% interval above 2; small: of the ten smaller datasets; early: in the first half of a window; θ1 = θ2 = 1, no correlation",
-		"stretch of these scans over that of all: %s", numbers.Over(x.stretch)).Above(numbers.Over(x.stretch), 2)
-}
-
-func (x *inBatch) claimWorst() report.Claim {
-	return report.Says("a small dataset scan which arrives early in a batching window will cause a very high maximum stretch", "very high", "in 9 of 10; small: of the ten smaller datasets; early: in the first half of a window; θ1 = θ2 = 1, no correlation",
-		"the largest stretch is one of these in %d of %s", x.worst, numbers.Count(len(x.stretch), "repetition")).When(10*x.worst >= 9*len(x.stretch))
 }

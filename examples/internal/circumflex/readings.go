@@ -181,15 +181,6 @@ func (s *study) claimsBounds() []report.Claim {
 	}
 }
 
-// overArrivals is the mean of numbers of datasets where each scan counts alike.
-func overArrivals(most [datasets]int, p point) float64 {
-	sum := 0.0
-	for d, share := range zipf(datasets, thetas[p.theta1]) {
-		sum += share * float64(most[d])
-	}
-	return sum
-}
-
 func (s *study) figureReadings() (report.Figure, error) {
 	f := report.NewFigure("Readings of Section 4",
 		fmt.Sprintf("Average response time over FLEX's, θ₁ = θ₂ = 1, as in Figure 5(a), under three sets of assumptions (listed above). Means over %s; hollow: what the paper's text gives for the two ends.", numbers.Count(s.n, "repetition")),
@@ -263,7 +254,12 @@ func (r *reading) claims() []report.Claim {
 	var crowded [2][]float64 // by end and repetition
 	for end := range crowded {
 		x := &r.ends[end]
-		crowded[end] = numbers.Column(x.subjobs, func(most *[datasets]int) float64 { return overArrivals(*most, x.point) })
+		crowded[end] = numbers.Column(x.subjobs, func(most *[datasets]int) (sum float64) {
+			for d, share := range zipf(datasets, thetas[x.theta1]) {
+				sum += share * float64(most[d])
+			}
+			return sum
+		})
 	}
 	list = append(list, report.Claim{Claim: "most concurrent subjobs, averaged over arrivals, rise with the correlation", Published: "2.8 to 4.3, averaged over datasets",
 		Model:    fmt.Sprintf("mean over runs %s to %s", numbers.Fixed(numbers.Mean(crowded[0])), numbers.Fixed(numbers.Mean(crowded[1]))),

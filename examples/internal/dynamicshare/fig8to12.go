@@ -54,8 +54,7 @@ func (t *trials) claims8() []report.Claim {
 	ratios := func(a, b scheme, list ...int) (of []numbers.Interval) { // at each skewness, of some jobs
 		for _, j := range list {
 			for i := range skewnesses {
-				c := cell{job: j, skewness: i, partitions: reduces}
-				of = append(of, t.ratio(c.with(a), c.with(b)))
+				of = append(of, t.ratio(cell{j, i, reduces, a}, cell{j, i, reduces, b}))
 			}
 		}
 		return of

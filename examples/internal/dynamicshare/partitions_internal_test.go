@@ -107,11 +107,11 @@ func testTrial(t *testing.T, set *setting) {
 		}
 		switch c.scheme {
 		case dpSketch:
-			if plain := tr.outcomes[c.with(dp)]; o.seconds > plain.seconds {
+			if plain := tr.outcomes[cell{c.job, c.skewness, c.partitions, dp}]; o.seconds > plain.seconds {
 				t.Errorf("%v takes %v s with sketches, %v without", c, o.seconds, plain.seconds)
 			}
 		case lbSketch:
-			if plain := tr.outcomes[c.with(lb)]; o.balance < plain.balance {
+			if plain := tr.outcomes[cell{c.job, c.skewness, c.partitions, lb}]; o.balance < plain.balance {
 				t.Errorf("%v has Balance %v with sketches, %v without", c, o.balance, plain.balance)
 			}
 		}

@@ -15,12 +15,6 @@ type cell struct {
 	scheme                    scheme
 }
 
-// with is the cell of another scheme.
-func (c cell) with(k scheme) cell {
-	c.scheme = k
-	return c
-}
-
 // An outcome is how a reduce phase went: in how many seconds, with which balance and skewness in
 // percent.
 type outcome struct{ seconds, balance, skewness float64 }

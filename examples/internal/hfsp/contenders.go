@@ -30,7 +30,7 @@ const (
 
 // contenders are FAIR, HFSP as in Table II, and what the ablations change of it.
 var contenders = []contender{
-	{name: "fair", label: "FAIR", all: true, make: makeFair},
+	{name: "fair", label: "FAIR", all: true, make: func(*recorder) policy.Ranker { return &policy.Fair{} }},
 	{name: "hfsp", label: "HFSP, as in Table II", all: true, make: with(nil)},
 	{name: "hfsp-xi-2", label: "ξ = 2", make: with(func(o *hfsp.Policy) { o.Xi = 2 })},
 	{name: "hfsp-xi-4", label: "ξ = 4", make: with(func(o *hfsp.Policy) { o.Xi = 4 })},
@@ -50,8 +50,6 @@ var contenders = []contender{
 	{name: "fifo", label: "FIFO", all: true, make: makeFIFO},
 	{name: "alone", label: "each job alone", alone: true, make: makeFIFO},
 }
-
-func makeFair(*recorder) policy.Ranker { return &policy.Fair{} }
 
 func makeFIFO(*recorder) policy.Ranker { return &policy.ByArrival{} }
 
