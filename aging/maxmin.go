@@ -110,7 +110,7 @@ func MaxMinSlots(dst []int, slots int, tasks []int) ([]int, error) {
 	slices.Sort(sorted)
 
 	// The turns are not played: the jobs that are served in full are a prefix in the order of their
-	// tasks, and the rest get the same number but for one slot. Raise everybody's number to the
+	// tasks, and the rest get the same number except for one slot. Raise everybody's number to the
 	// tasks of one job after the other while the slots suffice.
 	level, left := 0, slots
 	served := 0 // jobs with all that they can use

@@ -26,8 +26,9 @@ func (t Tag) Compare(u Tag) int {
 //
 // While no job in the cluster has a cap, a tag is fixed at Add, to the bit, and stays when the job
 // becomes late; SetWeight and Reestimate change that of their job alone. Tags then give the order
-// of All by ByFinish, but that jobs which become late while the virtual clock stands, at capacity
-// 0, go by Added. The tag of a job at its cap changes with events and time: keep none then.
+// of All by ByFinish, except that jobs which become late while the virtual clock stands, at
+// capacity 0, go by Added. The tag of a job at its cap changes with events and time: keep no tags
+// then.
 func (c *Cluster[K]) Tag(key K) (tag Tag, ok bool) {
 	i, ok := c.index[key]
 	if !ok {

@@ -24,7 +24,7 @@ func (m *model) expect(queries, rank int) {
 	}
 }
 
-// predict returns the prediction at the scaled point q, but for its interval, from the sites
+// predict returns the prediction at the scaled point q, except for its interval, from the sites
 // without site skip (-1: all). rank is how many observations lie within R.
 func (m *model) predict(q []float64, outside bool, rank, skip int) Prediction {
 	r2, closed := m.gather(q, rank, skip)

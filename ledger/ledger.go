@@ -75,9 +75,9 @@ func New(accounts []Account) (*Ledger, error) {
 // Restore returns a ledger in the state of s. It shares nothing with s.
 //
 // Errors: an unknown Version, and what no ledger could have produced: amounts that are negative or,
-// Carry apart, above 2^60, alone or in sum; Reserved that is not the sum of the lines of an account
-// and those below it, Charged that is less. Index is that of an element of Accounts or Lines, as
-// Reason says.
+// Carry apart, above 2^60, alone or in total; Reserved that is not the sum of the lines of an
+// account and those below it, Charged that is less. Index is that of an element of Accounts or
+// Lines, as Reason says.
 func Restore(s Snapshot) (*Ledger, error) {
 	const fn = "ledger.Restore"
 	if s.Version != snapshotVersion {

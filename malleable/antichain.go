@@ -10,12 +10,12 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// heaviestAntichain returns the most that the Min of jobs with work add up to of which none
-// precedes another. Without arcs these are all jobs. On forests it chooses between each job and
-// what is below it. In general the sum is that of a minimum flow that passes each job with at least
-// Min units, the weighted form of Dilworth's theorem [5]. Whatever the works, the jobs of an
-// antichain may all be ready at once; so the minima can always be kept if the sum is at most the
-// slots there are.
+// heaviestAntichain returns the largest sum of Min over jobs with work, none of which precedes
+// another. Without arcs these are all jobs. On forests it chooses between each job and what is
+// below it. In general the sum is that of a minimum flow that passes each job with at least Min
+// units, the weighted form of Dilworth's theorem [5]. Whatever the works, the jobs of an antichain
+// may all be ready at once; so the minima can always be kept if the sum is at most the slots there
+// are.
 func heaviestAntichain(fn string, jobs []Job, g *precedence.Graph) (int, error) {
 	sum := 0
 	weight := make([]int, len(jobs))

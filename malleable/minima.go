@@ -9,8 +9,8 @@ import (
 
 // NormalizeMinima appends to dst a minimum for each job that can be kept whatever the works and the
 // priority are ([1], section 3.3): Min if W <= slots, otherwise floor(Min*slots/W), which may be 0.
-// W is the heaviest sum of the Min of jobs with work of which none precedes another. A job without
-// work keeps its Min.
+// W is the largest sum of Min over jobs with work that can all be ready at once, since none
+// precedes another. A job without work keeps its Min.
 //
 // Errors: minima that add up to more than math.MaxInt/4.
 func NormalizeMinima(dst []int, slots int, jobs []Job, g *precedence.Graph) ([]int, error) {

@@ -12,7 +12,7 @@ import (
 // ready jobs share the slots anew, each its Min, then by priority, a permutation of the jobs, up to
 // its Max. A nil g is no precedence. A job of work 0 completes when it becomes ready.
 //
-// Errors: MinimaError when the Min of ready jobs exceed slots in sum (see NormalizeMinima).
+// Errors: MinimaError when the Min of ready jobs exceed slots in total (see NormalizeMinima).
 func Pack(slots int, jobs []Job, g *precedence.Graph, priority []int) (*Schedule, error) {
 	s := new(Schedule)
 	if err := s.run("malleable.Pack", slots, jobs, g, priority, nil, math.Inf(1)); err != nil {

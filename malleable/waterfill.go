@@ -62,7 +62,7 @@ func WaterFill(slots int, jobs []Job, deadlines []float64) (*Schedule, error) {
 // full. It is far below what Verify allows, and far above the rounding of a float64.
 const fillLoss = 0x1p-44
 
-// fill makes a schedule in which each job does its work but for a part of its slack.
+// fill makes a schedule in which each job does its work except for a part of its slack.
 func fill(slots int, jobs []Job, deadlines []float64, part float64) (*Schedule, error) {
 	w, err := newWater(slots, jobs, deadlines, part)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 //
 // Errors: those of Apportion; another Method; a Carry of another length or beyond 10^9.
 func ApportionCarry(dst []int, next []float64, seats int, weights []float64, o ApportionOptions) ([]int, []float64, error) {
-	// With changing weights no rule for whole seats has a smaller bound; with fixed weights a user can
-	// be owed more than 1 seat.
+	// With changing weights no rule for whole seats has a smaller bound; with fixed weights a user
+	// can be owed more than 1 seat.
 	const fn = "market.ApportionCarry"
 	switch {
 	case o.Method != Hamilton:
@@ -84,10 +84,10 @@ func (s *division) carry(out []int, owed []float64) {
 	}
 }
 
-// assign sets out to the seats of the users with a weight, as many as seats in sum. Each seat goes
-// to whoever is entitled to most beyond the seats it has, within the bounds: all users lose the
-// same number from what they are entitled to, a level, and out is what is left above it, rounded
-// up.
+// assign sets out to the seats of the users with a weight, as many as seats in total. Each seat
+// goes to whoever is entitled to most beyond the seats it has, within the bounds: all users lose
+// the same number from what they are entitled to, a level, and out is what is left above it,
+// rounded up.
 func (s *division) assign(out []int, seats int) {
 	at := func(i int, level float64) int {
 		// Entitlements are rounded to 2^-32, so that ties survive the rounding of the sums.

@@ -43,10 +43,10 @@
 // user would get with enough money; slots still left are then offered once more to whoever can pay.
 // Slots that nobody pays for go by Fill.
 //
-// Minima of a kind that exceed its slots in sum, as after a loss of nodes, are scaled down by
-// Hamilton's method, each part in whole lots. With Carry, who is not active loses what rounding
-// owes it to those who are. Lots are cut from the proportional slots; what that leaves over goes
-// lot by lot, first to whoever lost most.
+// Minima of a kind that exceed its slots in total, as after a loss of nodes, are scaled down by
+// Hamilton's method, each part in whole lots. With Carry, a user who is not active loses what
+// rounding owes it to the active users. Lots are cut from the proportional slots; the slots left
+// over go lot by lot, first to the user who lost most.
 //
 // # Units
 //

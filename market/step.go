@@ -234,7 +234,7 @@ func (s *stepper) afford(price Credits) (minima [2]int64) {
 	return minima
 }
 
-// fitMinima divides the slots of kind k in proportion to minima that exceed them in sum.
+// fitMinima divides the slots of kind k in proportion to minima that exceed them in total.
 func (s *stepper) fitMinima(k int) {
 	var minima []int
 	for i := range s.bids {

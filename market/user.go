@@ -12,7 +12,7 @@ type Slots [2]int
 
 // User is an account of the market: what its owner and the operator set, what the scheduler has
 // seen, and the state that Grant.Next hands on. As JSON it reads back as it was. Money is never
-// negative but for a Budget under Owe; slots are in [0, 10^9].
+// negative, except a Budget under Owe; slots are in [0, 10^9].
 type User struct {
 	Budget  Credits `json:"budget"`  // what is left to spend; below 0 is debt
 	Rate    Credits `json:"rate"`    // bid: micro-credits per slot and interval, for Spend per interval; 0: none

@@ -34,7 +34,7 @@ type Running struct {
 type VictimOptions struct {
 	ByProgress bool    // lose the least progress in place of the least time
 	AsListed   bool    // kill in the order of the attempts, whatever is lost; no other rule of order counts
-	MinRun     float64 // who has run for less is not killed; 0: all may be
+	MinRun     float64 // an attempt that has run for less is not killed; 0: any may be
 	// Limit is a time limit against starvation; 0: none. A user that has been Waiting for so long
 	// may take slots also from attempts within MinRun. If it then holds no slot, it claims one even
 	// with a Share of 0, and even from users who hold no more than their shares. And an attempt
@@ -44,17 +44,17 @@ type VictimOptions struct {
 }
 
 // Victims appends to dst the attempts to kill so that users get their shares, as indices of running
-// in the order of choice: spare ones first, then for the least time lost in sum, ties to the lower
-// index. It kills all that two bounds allow: of each kind what users below their shares can use at
-// once beyond the free slots, of each user what it holds above its share. An attempt of several
-// Slots goes by Elapsed alone: another choice may then free more. A second call, with those slots
-// free, returns nothing.
+// in the order of choice: spare ones first, then for the least time lost in total, ties to the
+// lower index. It kills all that two bounds allow: of each kind what users below their shares can
+// use at once beyond the free slots, of each user what it holds above its share. An attempt of
+// several Slots goes by Elapsed alone: another choice may then free more. A second call, with those
+// slots free, returns nothing.
 //
 // Errors: more slots running of a user and kind than its claim has Held.
 func Victims(dst []int, free Slots, claims []Claim, running []Running, o VictimOptions) ([]int, error) {
-	// With o.Limit free slots and those of the killed are meant for the users that have waited so long:
-	// only what these lack beyond them is taken from attempts within MinRun, after all others, and only
-	// what such users without a slot and a share lack is taken from shares, last.
+	// With o.Limit free slots and those of the killed are meant for the users that have waited so
+	// long: only what these lack beyond them is taken from attempts within MinRun, after all
+	// others, and only what such users without a slot and a share lack is taken from shares, last.
 	const fn = "market.Victims"
 	if err := checkVictims(fn, free, claims, running, o); err != nil {
 		return dst, err
@@ -79,7 +79,7 @@ func Victims(dst []int, free Slots, claims []Claim, running []Running, o VictimO
 		}
 	}
 	type victim struct {
-		index, class int // spare slots are of class 0, who is beyond the limit of class 1, who is within MinRun of class 3
+		index, class int // 0: on a spare slot, 1: beyond the limit, 3: within MinRun
 		loss         float64
 	}
 	var order []victim

@@ -35,10 +35,10 @@ func bisect(low, high float64, times int, ok func(x float64) bool) (float64, flo
 	return low, high
 }
 
-// unitOf returns the greatest unit, of at least 2^-24 of all sizes, of which all are multiples but for
-// the tolerance, or 0, which is always safe. Euclid's algorithm multiplies the rounding of decimals
-// by up to their ratio to the unit, so a rest below 2^-30 is none, and the unit is made a part of
-// the largest size again.
+// unitOf returns the greatest unit, of at least 2^-24 of all sizes, of which all are multiples
+// within the tolerance, or 0, which is always safe. Euclid's algorithm multiplies the rounding of
+// decimals by up to their ratio to the unit, so a rest below 2^-30 is none, and the unit is made a
+// part of the largest size again.
 func (p *problem) unitOf() (unit float64) {
 	for _, k := range p.order {
 		if p.sizes[k] == 0 {

@@ -14,7 +14,7 @@ import (
 // equal shares.
 type Capacity struct {
 	// Guaranteed is the fraction of the slots of each kind, by number of the user, >= 0 and at most
-	// 1 in sum. Users not listed have 0. As a weight, 0 counts as 1e-9.
+	// 1 in total. Users not listed have 0. As a weight, 0 counts as 1e-9.
 	Guaranteed []float64
 	// Reclaim is for how many seconds a user with a task to start is below its guarantee before it
 	// takes slots from others, > 0; 0 or +Inf: it never does.

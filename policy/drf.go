@@ -10,7 +10,7 @@ import (
 // comes last. Ties: the lower number. The resources are the slots of both kinds together and the
 // memory of the nodes that are up; a user has of them what its attempts hold, suspended ones their
 // memory. If a node has no limit of memory, slots alone count, and the order is that of FairUsers,
-// but for rounding.
+// except for rounding.
 //
 // DRF must see every event; PerUser hands events on. A walk costs what one of FairUsers does, the
 // loss or return of a node O(nodes).

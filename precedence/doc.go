@@ -20,7 +20,7 @@
 //	p_j   work of job j                   C_j   its completion time
 //	w_j   weight                          F_j   penalty
 //	d_j   deadline; C_j = d_j is on time  e     arcs
-//	w/p   ratio of a job or of a set of jobs: its weight over its work
+//	w/p   ratio of a job or of a set of jobs: its weight over its work; 0/0 is 0
 //
 // An initial set, or down-set, has with each job all its predecessors: it is what an order can have
 // done at some time. A set of jobs is series-parallel if it is made from single jobs by putting

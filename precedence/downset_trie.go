@@ -39,8 +39,8 @@ type counts struct{ low, high int32 }
 // for count x is element begin + x of the next depth.
 type node struct{ begin, high int32 }
 
-// A neighbour is the node with the same counts as the walk but for one chain, of which one job less
-// is done.
+// A neighbour is the node with the same counts as the walk except for one chain, of which one job
+// less is done.
 type neighbour struct {
 	node
 	job int32

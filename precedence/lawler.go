@@ -11,8 +11,8 @@ var negInf, posInf = math.Inf(-1), math.Inf(1)
 // Lawler returns an order that minimises the largest penalty, for any precedence, nil for none [9].
 // Jobs with NoPenalty count for nothing; a maximum over no others is -Inf. Method names the form:
 // by modified due dates if all are Lateness, Tardiness or Response of one type and weight; by
-// thresholds, in at most some 130 passes, if all have an inverse; else the backward dynamic
-// programme.
+// thresholds, in at most some 130 passes, if all are of this package or have a Latest; else the
+// backward dynamic programme.
 //
 // The first is exact for works and deadlines in multiples of one power of two, below 2^53 of it,
 // the others for the completion times of Evaluate. Errors: those of Minimize.

@@ -12,7 +12,7 @@ import (
 //	Latest(z float64) float64
 //
 // that returns the greatest t with At(t) <= z, -Inf if there is none and +Inf if there is no last
-// one; it makes the maximum problem faster.
+// one; it makes the maximum problem faster. The penalties of this package need none.
 //
 // At is called with completion times between 0 and the sum of the works only. A NaN, an infinity in
 // a sum, or a value below that at an earlier time is then an InputError.

@@ -16,7 +16,7 @@ type search struct {
 	order   []int32
 	end     []float64 // completion time at each place
 	pays    []float64 // penalty at each place
-	above   []float64 // what the jobs before each place pay above their floors, in sum
+	above   []float64 // what the jobs before each place pay above their floors, in total
 	floor   []float64 // the least that a job can pay
 	place   []int32   // where each job is
 	visit   []int32   // the places in random order

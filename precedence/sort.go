@@ -7,8 +7,9 @@ import (
 )
 
 // sortBy returns the indices 0 to len(keys)-1 in the order of exact, a total order. keys ascend
-// with that order but for an error of at most 2^-49 of each key, so keys that differ by more than
-// 2^-47 of one of them decide without exact. Keys may be infinite but not NaN. Cost O(n log n).
+// with that order except for an error of at most 2^-49 of each key, so keys that differ by more
+// than 2^-47 of one of them decide without exact. Keys may be infinite but not NaN. Cost O(n log
+// n).
 func sortBy(keys []float64, exact func(a, b int32) int) []int32 {
 	type entry struct {
 		key   float64

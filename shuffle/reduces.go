@@ -11,9 +11,9 @@ import (
 
 // ReducesPerRack appends to dst how many of a job's reduces each rack should run, in proportion to
 // intermediate[q], the bytes that its maps have written on rack q: by largest remainders, ties to
-// the lower rack, reduces in sum [SW 3.3, Figure 6, lines 2-3]. Take it once, when the first reduce
-// may start; before .15 of the maps are done the paper takes MapPlan.Reduces. No bytes on any rack
-// are an error.
+// the lower rack, reduces in total [SW 3.3, Figure 6, lines 2-3]. Take it once, when the first
+// reduce may start; before .15 of the maps are done the paper takes MapPlan.Reduces. No bytes on
+// any rack are an error.
 func ReducesPerRack(dst []int, reduces int, intermediate []float64) ([]int, error) {
 	const fn = "shuffle.ReducesPerRack"
 	if err := checkReduces(fn, reduces, intermediate); err != nil {

@@ -12,10 +12,10 @@ import (
 
 // Fit returns a function for estimate.RequirementOptions.Fit whose predictors answer by regression
 // over the k nearest of the runs that they were given. knn.Options{K: knn.Paper} are
-// DynamicShare's, but for the scaling by z-scores. Value and High of a Guess are at least 0. It is
-// Outside, with an infinite interval, where a feature lies beyond those of all runs. It is unknown
-// for a question or runs without features, of unequal numbers of features or with a number that is
-// not finite.
+// DynamicShare's, except for the scaling by z-scores. Value and High of a Guess are at least 0. It
+// is Outside, with an infinite interval, where a feature lies beyond those of all runs. It is
+// unknown for a question or runs without features, of unequal numbers of features or with a number
+// that is not finite.
 //
 // The runs are copied. The options are kept, with their function K. Several goroutines may call the
 // function, each the predictors that it got. Errors: options that knn.New refuses.

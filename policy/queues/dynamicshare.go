@@ -30,7 +30,7 @@ type Report struct {
 // runs, each worker reports the laxity of each job with tasks there. A worker on which the laxity
 // of a job stands out from the job's others, by Stragglers, is overloaded for it, and tasks of the
 // job leave: first the queued ones, in the order of the queue, unless suspended; then, with Kill,
-// the running ones, which start over elsewhere, but for maps that run again for reduces that hold
+// the running ones, which start over elsewhere, except maps that run again for reduces that hold
 // slots. A task is killed at most once for each worker of the cluster.
 //
 // A task that leaves goes to the end of the queue on which it would end first by what Remaining

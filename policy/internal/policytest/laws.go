@@ -20,7 +20,7 @@ type Wrong struct {
 	Policy slotmodel.Policy
 }
 
-// silent hides all that a policy is, but for BeginRun, Observe and Decide: it hands on no Check.
+// silent hides all that a policy is, except BeginRun, Observe and Decide: it hands on no Check.
 type silent struct{ After }
 
 // Check finds nothing.
