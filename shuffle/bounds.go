@@ -10,7 +10,8 @@ import (
 // bounds returns lower bounds of the traffic of the prefixes of first racks, of one more and so on,
 // as far as more racks can change anything. Of the shuffled bytes I_q the sum of I_q R_q / R stays
 // in its rack. That is at most the largest I_q, which is at most what the first rack holds, or the
-// even share where all racks are level.
+// even share where all racks are level. Few prefixes are then worth evaluating, unless a few racks
+// hold copies of many more blocks than they are to run.
 func (s *search) bounds(first int) []float64 {
 	holding := sort.Search(len(s.held), func(r int) bool { return s.held[r] == 0 })
 	last := len(s.order)

@@ -59,12 +59,6 @@ func MapRacks(racks int, blocks []Block, ratio float64, reduces int, o Options) 
 	// Within a prefix each block, in the order given, counts for the one of its racks that has the
 	// fewest bytes so far, ties to the order of choice; then the blocks without a copy there fill up
 	// the racks with the fewest bytes.
-	//
-	// With n racks, b blocks and c copies, the traffic of the first k racks costs O(b + c + k log k).
-	// It is computed only for prefixes whose lower bound does not exceed the least traffic: few, unless
-	// a few racks hold copies of many more blocks than they are to run. The bounds cost O(n log n + b +
-	// c log c), and where blocks without a copy have bytes O(h^2 log h) more, for h racks with input.
-	// Traffic within 10^-12 ties.
 	if err := checkMapRacks(racks, blocks, ratio, reduces, o); err != nil {
 		return MapPlan{}, err
 	}

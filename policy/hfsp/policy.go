@@ -10,17 +10,13 @@ import (
 	"github.com/schedmath/schedmath/slotmodel"
 )
 
-// Policy is HFSP. The same settings hold for map slots and for reduce slots.
-//
-// The zero value has the numbers of the paper's experiment: five samples for each phase, as many
-// slots for samples as there are, initial sizes taken as they are (xi = 1) and a timeout of 10 s.
+// Policy is HFSP. The same settings hold for map slots and for reduce slots. The zero value has the
+// numbers of the paper's experiment: five samples for each phase, as many slots for samples as
+// there are, initial sizes taken as they are (xi = 1) and a timeout of 10 s.
 //
 // Ties: the phase whose tasks could start first. A free slot is filled on the node of the lowest
-// number.
-//
-// A Policy asks for calls of Decide when samples are to be extrapolated. As a policy.Ranker it
-// looks at the samples at the next walk after that time. A Policy begins anew in each run, but
-// functions among its settings that draw numbers go on drawing.
+// number. As a policy.Ranker it extrapolates samples at the next walk after their time. A Policy
+// begins anew in each run, but functions among its settings that draw numbers go on drawing.
 type Policy struct {
 	// Samples is s, the number of sample tasks of each phase, >= 0; 0 means 5.
 	Samples int

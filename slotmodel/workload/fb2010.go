@@ -17,28 +17,6 @@ import (
 // draws of independent jobs would. Times are whole seconds to 86,408, bytes whole numbers. It takes
 // 263,145 numbers of src.
 func SyntheticFB2010(src rand.Source) ([]joblog.SWIMJob, error) {
-	// With sizes by Sizes(nil, jobs, 4, 0.9), over the streams Stream(0..59, Trace, 0):
-	//
-	//	                               trace      synthetic: lowest, median, highest
-	//	jobs, of which empty           24442, 127      the same, always
-	//	arrival seconds, the last one  19539, 86408    the same, always
-	//	no shuffle, shuffle > input    34.1%, 20.9%    34.1%, 20.7 to 20.8%
-	//	input, TB                      1083            1037   1080   1117
-	//	shuffle, TB                    438             434    438    441
-	//	output, TB                     339             302    328    358
-	//	sizes below 1e-6 s, 1e-3 s     4617, 11990     4559 to 4629, 12092 to 12160
-	//	median size, s                 0.0014          0.0010 0.0011 0.0011
-	//	90% quantile                   1.31            1.20   1.26   1.33
-	//	99% quantile                   57.1            51.0   54.7   57.8
-	//	largest                        3301            3129   3324   3424
-	//	mean sojourn, s: FIFO          1934            1753   1974   2381
-	//	  PS                           27.7            23.6   26.6   32.4
-	//	  LAS                          17.4            13.4   15.0   17.2
-	//	  FSP                          10.4            8.6    9.4    10.4
-	//	  SRPT                         9.8             8.0    8.7    9.5
-	//
-	// Under FIFO jobs of size 0 wait for their turn. The three largest jobs come together, as they do in
-	// the trace; the backlog of FIFO stems from them.
 	g := guard{fn: "SyntheticFB2010"}
 	g.source(src)
 	if g.err != nil {
