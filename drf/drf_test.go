@@ -96,28 +96,6 @@ func TestDominantShare(t *testing.T) {
 	}
 }
 
-// The example of Ghodsi et al., section 4.1; the trees of Bhattacharya et al. for starvation and
-// for blocked nodes.
-func TestPapers(t *testing.T) {
-	c, g := []float64{1, 0}, []float64{0, 1}
-	for _, x := range []struct {
-		name     string
-		capacity []float64
-		users    []drf.User
-		parents  []int
-		want     []float64
-	}{
-		{"CPUs and memory", []float64{9, 18}, []drf.User{{Demand: []float64{1, 4}}, {Demand: []float64{3, 1}}}, nil, []float64{3, 2}},
-		{"starvation", []float64{10, 10}, []drf.User{{Demand: g}, {}, {Demand: c}, {Demand: g}}, []int{-1, -1, 1, 1}, []float64{5, 15, 10, 5}},
-		{"blocked nodes", []float64{30, 30}, []drf.User{{Demand: c}, {Demand: c}, {}, {Demand: g}, {Demand: c}, {Demand: g}},
-			[]int{-1, -1, -1, -1, 2, 2}, []float64{10, 10, 25, 15, 10, 15}},
-	} {
-		if got := shares(t, x.capacity, x.users, x.parents); !equal(got, x.want) {
-			t.Errorf("%s: Shares(nil, %v, %+v, %v) = %v, want %v", x.name, x.capacity, x.users, x.parents, got, x.want)
-		}
-	}
-}
-
 // check fails the test unless no resource is used beyond its capacity and nobody could have more
 // (Pareto): each has all of its tasks, or needs a resource that is used up.
 func check(t *testing.T, capacity []float64, users []drf.User, parents []int, got []float64) {

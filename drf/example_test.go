@@ -6,6 +6,7 @@ import (
 	"github.com/schedmath/schedmath/drf"
 )
 
+// The example of Ghodsi et al. 2011, section 4.1.
 func ExampleShares() {
 	cluster := []float64{9, 18} // CPUs and GB
 	users := []drf.User{
@@ -17,6 +18,7 @@ func ExampleShares() {
 	// Output: [3 2] <nil>
 }
 
+// The tree by which Bhattacharya et al. 2013 show starvation.
 func ExampleShares_tree() {
 	cluster := []float64{10, 10} // CPUs and GPUs
 	users := []drf.User{

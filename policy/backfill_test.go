@@ -409,6 +409,18 @@ func TestBackfillPlansMapsAlone(t *testing.T) {
 	}
 }
 
+// The maps of a job that is not rigid are planned each by itself: two run until 20, when a head of three
+// starts. Who would end at 27 waits behind it, who ends at 12 does not.
+func TestBackfillPlansEachMap(t *testing.T) {
+	jobs := []slotmodel.JobSpec{policytest.Maps(0, 2, 20), policytest.Maps(1, 3, 10), policytest.Maps(2, 1, 25), policytest.Maps(2, 1, 10)}
+	for i := range jobs {
+		jobs[i].Requested, jobs[i].Rigid = jobs[i].Maps.Work, i > 0
+	}
+	if got, want := startsOf(t, 3, jobs, new(policy.Backfill)), []float64{0, 20, 30, 2}; !slices.Equal(got, want) {
+		t.Errorf("jobs start at %v, want %v", got, want)
+	}
+}
+
 // What Time and the specifications say counts as documented.
 func TestBackfillTimes(t *testing.T) {
 	// A head of 4 waits for a job of 3 that runs from 0. A job of 1 comes at 2: it starts if it ends
