@@ -55,6 +55,7 @@ func TestErrors(t *testing.T) {
 	expect.Refused(t, "fairqueue.Queue.End", q.End, kept, bad("s", -1, fairqueue.Service(0), 1.), bad("cost", -1, s, inf))
 	expect.Refused(t, "fairqueue.Queue.Why", q.Why, kept, bad("key", -1, []fairqueue.Level[float64]{{Key: 8}}, 9.))
 	expect.Refused(t, "fairqueue.Tag", fairqueue.Tag, nil, bad("virtual", -1, nan, 0., 1., 1.), bad("last", -1, 0., inf, 1., 1.), bad("cost", -1, 0., 0., -1., 1.), bad("weight", -1, 0., 0., 1., 0.))
+	expect.Words(t, map[fairqueue.Return]string{fairqueue.ByVirtualTime: "virtual time", fairqueue.ToLeast: "least"})
 	if q.Leave(9) || q.Leave(1) {
 		t.Error("Leave of an unknown key or of one with children is true, want false")
 	}

@@ -17,4 +17,7 @@ func TestErrors(t *testing.T) {
 		expect.Refused(t, "joblog.ReadJobs", joblog.ReadJobs, nil, expect.Bad("o", -1, zeros{}, o), expect.Bad("r", -1, nil, o))
 		expect.Refused(t, "joblog.EachSpan", joblog.EachSpan, nil, expect.Bad("o", -1, zeros{}, each, o))
 	}
+	expect.Words(t, map[joblog.State]string{joblog.Other: "other", joblog.Completed: "completed", joblog.Failed: "failed", joblog.Cancelled: "cancelled"})
+	expect.Words(t, map[joblog.Format]string{
+		joblog.NoFormat: "none", joblog.Table: "table", joblog.SWF: "SWF", joblog.SWIM: "SWIM", joblog.Sacct: "sacct", joblog.Kubernetes: "Kubernetes"})
 }

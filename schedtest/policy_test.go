@@ -3,6 +3,7 @@ package schedtest_test
 import (
 	"testing"
 
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/hfsp"
 	"github.com/schedmath/schedmath/schedtest"
@@ -161,7 +162,7 @@ func TestReasons(t *testing.T) {
 	caught(t, "Busy is left out without a reason", func(t testing.TB) {
 		schedtest.Policy(t, func() slotmodel.Policy { return policy.FIFO{} }, schedtest.PolicyOptions{Without: map[schedtest.Law]string{schedtest.Busy: ""}})
 	})
-	if got := schedtest.Law(99).String(); got != "Law(99)" {
-		t.Errorf("Law(99) is %q", got)
-	}
+	expect.Words(t, map[schedtest.Law]string{
+		schedtest.Legal: "Legal", schedtest.Ends: "Ends", schedtest.Busy: "Busy", schedtest.Bounded: "Bounded",
+		schedtest.Repeats: "Repeats", schedtest.Permutes: "Permutes", schedtest.Conserves: "Conserves"})
 }

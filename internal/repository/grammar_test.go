@@ -1,12 +1,12 @@
 package repository
 
 import (
-	"bytes"
 	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -86,86 +86,40 @@ func (g *grammarian) constructors(dir string, p *declarations) {
 	}
 }
 
-// snapshots: a method Snapshot and a function Restore; XSnapshot and RestoreX of a type X where a
-// package has several, or where New makes another type. A RoundTrip of the package's tests looks at
-// what a snapshot holds.
+// snapshots: each function Restore and method Snapshot has a RoundTrip of the tests, which looks at
+// their names and at what a snapshot holds.
 func (g *grammarian) snapshots(dir string, p *declarations) {
-	var owners []string
-	for typ, methods := range p.methods {
-		if methods["Snapshot"] != nil && ast.IsExported(typ) {
-			owners = append(owners, typ)
-		}
-	}
-	tested := func(s source) bool {
-		return s.isTest() && s.dir() == dir && bytes.Contains(s.text, []byte("expect.RoundTrip["))
-	}
-	if len(owners) > 0 && !slices.ContainsFunc(sources(g.t, source.isTest), tested) {
-		g.object(dir+".Snapshot", "has no RoundTrip")
-	}
-	restores := map[string]*ast.FuncDecl{}
+	var functions, methods int
 	for _, f := range p.funcs {
 		if strings.HasPrefix(f.Name.Name, "Restore") {
-			restores[f.Name.Name] = f
+			functions++
+			g.tested(dir, path.Base(dir)+"."+f.Name.Name, `RoundTrip\[.*\](?s:.){0,10}\bFunc: +"`)
 		}
 	}
-	for _, of := range owners {
-		name := dir + "." + of + ".Snapshot"
-		f := p.methods[of]["Snapshot"]
-		_, results := list(f.Type.Results)
-		if len(results) != 1 {
-			g.object(name, "returns %v, want the snapshot alone", results)
-			continue
-		}
-		snapshot, restore := "Snapshot", "Restore"
-		if bare(results[0]) != snapshot && (len(owners) > 1 || !p.makes(of)) {
-			snapshot, restore = of+"Snapshot", "Restore"+of
-		}
-		if bare(results[0]) != snapshot || p.structs[snapshot] == nil {
-			g.object(name, "returns %s, want the struct %s", results[0], snapshot)
-			continue
-		}
-		if r := restores[restore]; r == nil {
-			g.object(name, "has no function %s", restore)
-		} else {
-			delete(restores, restore)
-			_, parameters := list(r.Type.Params)
-			_, made := list(r.Type.Results)
-			if bare(parameters[0]) != snapshot || bare(made[0]) != of {
-				g.object(dir+"."+restore, "makes %v of %v, want a %s of a %s", made, parameters, of, snapshot)
-			}
+	for typ := range p.methods {
+		if ast.IsExported(typ) && p.methods[typ]["Snapshot"] != nil {
+			methods++
 		}
 	}
-	for name := range restores {
-		g.object(dir+"."+name, "restores what has no method Snapshot")
+	if functions != methods {
+		g.object(dir+".Snapshot", "%d methods Snapshot and %d functions Restore", methods, functions)
 	}
 }
 
-// makes reports whether New, if there is one, makes a type.
-func (p *declarations) makes(of string) bool {
-	for _, f := range p.funcs {
-		if f.Name.Name == "New" {
-			_, results := list(f.Type.Results)
-			return bare(results[0]) == of
-		}
-	}
-	return true
-}
-
-// enumerations are of uint8 and write themselves as words.
+// enumerations write themselves as words, and read them, as Words of the tests has it.
 func (g *grammarian) enumerations(dir string, p *declarations) {
 	for typ := range p.enums {
-		name := dir + "." + typ
-		if !ast.IsExported(typ) || p.types[typ] == nil {
-			continue
+		if ast.IsExported(typ) && p.types[typ] != nil {
+			g.tested(dir, path.Base(path.Join(modulePath, dir))+"."+typ, `expect\.Words\(t, map\[`)
 		}
-		if kind := types.ExprString(p.types[typ].Type); kind != "uint8" {
-			g.object(name, "is an enumeration of %s, want uint8", kind)
-		}
-		for _, method := range []string{"String", "MarshalText"} {
-			if p.methods[typ][method] == nil {
-				g.object(name, "is an enumeration without %s", method)
-			}
-		}
+	}
+}
+
+// tested objects unless a test has a name behind a text.
+func (g *grammarian) tested(dir, name, behind string) {
+	call := regexp.MustCompile(behind + regexp.QuoteMeta(name) + `\b`)
+	if !slices.ContainsFunc(sources(g.t, source.isTest), func(s source) bool { return call.Match(s.text) }) {
+		g.object(dir+"."+name, "no test has %s", call)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/schedmath/schedmath/internal/oracle/expect"
 	"github.com/schedmath/schedmath/policy"
 	"github.com/schedmath/schedmath/policy/internal/policytest"
 	"github.com/schedmath/schedmath/policy/shufflewatcher"
@@ -13,6 +14,7 @@ import (
 
 // Settings out of their ranges are refused, by Run before the first event.
 func TestSettings(t *testing.T) {
+	expect.Words(t, map[shufflewatcher.Target]string{shufflewatcher.LocalTasks: "local tasks", shufflewatcher.PreferredTasks: "preferred tasks"})
 	wrong := func(field string, s shufflewatcher.Chooser) {
 		t.Helper()
 		policytest.Refused(t, "shufflewatcher.Chooser.Check", policytest.Wrong{Arg: field, Index: -1, Policy: &policy.PerUser{Chooser: &s}})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"path"
 	"reflect"
 	"regexp"
 	"strings"
@@ -157,9 +158,14 @@ func Spoilt[S any](name string, index int, change func(s *S)) Fault[S] {
 }
 
 // Refuses fails the test unless what sound returns is plain data of version 1, is taken as it is and
-// refused with each fault.
+// refused with each fault. Restore takes a Snapshot, or RestoreX an XSnapshot of an X.
 func (r RoundTrip[S, T]) Refuses(t testing.TB, sound func() S, faults ...Fault[S]) {
 	t.Helper()
+	of, snapshot := reflect.TypeFor[T]().Elem(), bare(reflect.TypeFor[S]())
+	x := strings.TrimSuffix(snapshot, "Snapshot")
+	if x == snapshot || x != "" && x != bare(of) || r.Func != path.Base(of.PkgPath())+".Restore"+x {
+		t.Errorf("%s makes a %s of a %s, want Restore of a Snapshot, or RestoreX of an XSnapshot", r.Func, bare(of), snapshot)
+	}
 	if v := reflect.ValueOf(sound()).FieldByName("Version").Int(); v != 1 {
 		t.Errorf("%s takes version %d, want 1", r.Func, v)
 	}
@@ -204,6 +210,12 @@ func differ(at string, want, got reflect.Value) (d string) {
 		return fmt.Sprintf("%s is %+v, want %+v", at, got, want)
 	}
 	return ""
+}
+
+// bare is the name of a type without its type arguments.
+func bare(of reflect.Type) string {
+	name, _, _ := strings.Cut(of.Name(), "[")
+	return name
 }
 
 var lowerCamel = regexp.MustCompile(`^[a-z][a-zA-Z0-9]*$`)
