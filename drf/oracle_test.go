@@ -213,7 +213,10 @@ func TestHierarchy(t *testing.T) {
 	for range 120 {
 		m := 2 + r.IntN(2)
 		capacity := slices.Repeat([]float64{1}, m)
-		users := []drf.User{{}, {}, {}} // two tenants, a group in the second
+		users := make([]drf.User, 3) // two tenants, a group in the second
+		for i := range users {
+			users[i].Weight = float64(1 + r.IntN(2))
+		}
 		parents := []int{-1, -1, 1}
 		for i := range 4 + r.IntN(5) {
 			u := drf.User{Demand: make([]float64, m), Weight: float64(1 + r.IntN(2))}
