@@ -28,17 +28,11 @@ import (
 // and reduces, accept any node. Delay asks to be woken when a wait ends or, with Skips, Retry
 // seconds after a refusal. With a wait of +Inf, maps whose blocks no node holds wait for ever, and
 // the run may end with a DeadlockError.
-//
-// As a Filter a question costs O(log tasks + log jobs). As a Policy a slot that becomes free costs
-// O(log nodes) and a question to each job with a block on its node or rack; under overload, a walk
-// to the job that starts. An event of a job costs O(log nodes) for each copy of its blocks and each
-// free node of their racks. A Ranker that is a Comparer saves walks. With Skips, rigid jobs, or
-// maps that need memory Delay costs what Greedy does.
 type Delay struct {
 	Inner    Ranker  // nil: by arrival
 	Node     float64 // how long a job waits for a node with a block, >= 0
 	Rack     float64 // how long it then waits for a rack with one, >= 0
-	Skips    bool    // Node and Rack are numbers of instants, each at most 50,000 or +Inf
+	Skips    bool    // Node and Rack are numbers of instants of refusal, each at most 50,000 or +Inf
 	Retry    float64 // s, for Skips, >= 0 and finite; 0: 3, the heartbeat of Hadoop
 	Overtake bool    // as for Greedy
 

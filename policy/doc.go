@@ -86,7 +86,13 @@
 //	SRPT        O(log n)    O(log n + log N)    O(m log n); with preemption see SRPT
 //	By          -           O(n)                O(n + m log n)
 //	PerUser     -           O(U log U)          see FairUsers, DRF and Earliest
-//	Delay       see Delay   as the Ranker       see Delay
+//	Delay       see below   as the Ranker       see below
+//
+// As a Filter, Delay takes O(log tasks + log jobs) for a question. As a Policy it takes, for a slot
+// that becomes free, O(log nodes) and a question to each job with a block on its node or rack, or
+// under overload a walk to the job that starts; for an event of a job, O(log nodes) for each copy of
+// its blocks and each free node of their racks. A Ranker that is a Comparer saves walks. With Skips,
+// rigid jobs, or maps that need memory Delay costs what Greedy does.
 //
 // # References
 //

@@ -30,11 +30,11 @@ type Pool struct {
 // With MinTimeout a pool that has been below its minimum share for so long takes the slots that it
 // lacks [4]: it kills the newest attempt, ties that of the job that arrived last, of the pool with
 // the most running tasks per weight among those above their minimum shares. Attempts of rigid jobs
-// are spared. As a Ranker Fair kills nothing.
+// are spared. As a Ranker Fair kills nothing. Each decision then costs O(pools) besides, and each
+// kill O(jobs).
 //
 // The zero value has one pool, in which all jobs weigh the same. Rigid jobs are treated as under
-// Greedy, and all of their tasks count. An event costs O(log jobs + log pools), the first m jobs of
-// a walk O(m log jobs); with MinTimeout each decision O(pools) besides, and each kill O(jobs).
+// Greedy, and all of their tasks count.
 type Fair struct {
 	// Pools has the settings of pools by number; other pools weigh 1 and have no minimum share.
 	Pools []Pool

@@ -23,8 +23,7 @@ import (
 // job that waits has less left. Jobs are compared at calls of Decide only.
 //
 // Rigid jobs are treated as under Greedy, and neither preempt nor are preempted. As a Ranker SRPT
-// preempts nobody. A task that ends costs O(log jobs), the first m jobs of a walk O(m log jobs),
-// with preemption each call O(a log a) besides for a attempts under way.
+// preempts nobody. With preemption each call costs O(a log a) besides for a attempts under way.
 type SRPT struct {
 	Preempt Preemption // what happens to running tasks when a job with less work left waits
 

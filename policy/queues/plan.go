@@ -20,8 +20,7 @@ import (
 // It leaves out maps that hold shared slots, memory, and tasks bound later.
 //
 // A reduce that is bound anew, as after a kill, is planned by itself. Where a size or a cost is out
-// of range, and where Queues is not in the run, Else binds. With q reduces on a worker of s slots,
-// a reduce costs O(q^2 s) for each worker that may be the best.
+// of range, and where Queues is not in the run, Else binds.
 type ReducePlan struct {
 	Queues *Policy // the Policy whose Bind is the Bind of this plan
 	// Size returns the size of the partition of a reduce, in [0, 2^200]. nil: all are equal.
