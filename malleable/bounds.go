@@ -20,7 +20,7 @@ type Limits struct {
 // Bounds returns bounds that need no schedule. priority is the one to pack by, nil if only lower
 // bounds are wanted.
 //
-// Errors: those of Pack but MinimaError; a priority that puts a job before its predecessor.
+// Errors: those of Pack except MinimaError; a priority that puts a job before its predecessor.
 func Bounds(slots int, jobs []Job, g *precedence.Graph, priority []int) (Limits, error) {
 	const fn = "malleable.Bounds"
 	if err := checkJobs(fn, slots, jobs, g); err != nil {
