@@ -96,7 +96,7 @@ func TestSumsAgainstSets(t *testing.T) {
 				tight++
 			}
 		}
-		must(t, p.userError())
+		must(t, p.userError(v))
 	}
 	if found < small*95/100 || tight < small*60/100 {
 		t.Errorf("search found %d of %d optima, %d of %d bounds are tight", found, small, tight, 2*small)

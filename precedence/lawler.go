@@ -41,7 +41,7 @@ func (p *problem) lawler() (Solution, error) {
 		order, method = p.backward(), methodBackward
 	}
 	value := p.maximum(order)
-	if err := p.userError(); err != nil {
+	if err := p.userError(value); err != nil {
 		return Solution{}, err
 	}
 	return Solution{Order: order, Value: value, Bound: value, Exact: true, Method: method}, nil

@@ -60,7 +60,7 @@ func Minimize(g *Graph, work []float64, obj Objective, o Options) (Solution, err
 		s, err = p.lawler()
 	}
 	if err == nil {
-		err = p.userError()
+		err = p.userError(s.Value)
 	}
 	if err != nil {
 		return Solution{}, err

@@ -231,6 +231,30 @@ func TestMinimizeSmall(t *testing.T) {
 	}
 }
 
+// A penalty that falls, though never by two answers in turn, is refused where its values have no sum.
+func TestMinimizeOutOfRange(t *testing.T) {
+	for _, out := range []float64{-1, -1e308} {
+		var obj precedence.Objective
+		for range 3 {
+			calls, left := 0, false
+			obj.Penalties = append(obj.Penalties, fn(func(t float64) float64 {
+				calls++
+				switch {
+				case left:
+					return 1e308
+				case calls > 2 && t < 3:
+					left = true
+					return out
+				}
+				return 0
+			}))
+		}
+		if s, err := precedence.Minimize(nil, []float64{1, 1, 1}, obj, precedence.Options{}); !errors.Is(err, schedmath.ErrInput) {
+			t.Errorf("Minimize with a value of %v between two of 0 = %+v, %v, want an InputError", out, s, err)
+		}
+	}
+}
+
 // Penalties that are no functions of time give an order or an error: those that fall, which is
 // noticed sooner or later, and those that move as a penalty may from each answer to the next.
 func TestMinimizeNonsense(t *testing.T) {

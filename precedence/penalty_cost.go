@@ -273,12 +273,16 @@ func (c *cost) checkStairs() (string, []any) {
 	return "", nil
 }
 
-// userError returns the error of the first penalty that went wrong where it was evaluated.
-func (p *problem) userError() error {
+// userError returns the error of the first penalty that went wrong where it was evaluated, or of a
+// sum of values that are out of range together, as only penalties that fall can have them.
+func (p *problem) userError(value float64) error {
 	for j := range p.cost {
 		if u := p.cost[j].user; u != nil && u.bad != "" {
 			return input.Bad(p.fn, p.arg, j, "%s", u.bad)
 		}
+	}
+	if p.sum && !(math.Abs(value) <= math.MaxFloat64) {
+		return input.Bad(p.fn, p.arg, -1, "the sum of the penalties is %v, want a finite number", value)
 	}
 	return nil
 }

@@ -63,7 +63,7 @@ func Evaluate(work []float64, obj Objective, order []int) (float64, error) {
 		return 0, err
 	}
 	v := p.evaluate(order)
-	if err := p.userError(); err != nil {
+	if err := p.userError(v); err != nil {
 		return 0, err
 	}
 	return v, nil
