@@ -17,14 +17,14 @@
 // item, Published, Relation and Headline: one Row of the page with a cell for each reading. Rows
 // are counted by the main reading.
 //
-// A Claim is of a Kind: what the paper measured, what its reading was found by, an example of the
+// A Claim, which Says states, is of a Kind: what the paper measured, what its reading was found by, an example of the
 // paper's, theory, or beyond the paper. Its verdict comes from
 //
 //	Above, Below   a stated direction, by the 95% Interval of ratios or differences over the same seeds
 //	Single         a published number, which is one run
 //	Tuple          several numbers of one run together
-//	All            parts that must all hold
-//	Holds, Margin  what rests on no repetitions: Margin is infinite
+//	All, Most      parts that must all hold, or 9 of 10
+//	When, InTheory a condition, and one that rests on no repetitions: Margin is infinite
 //	NotRun         what needs an input that is not there
 //
 // Its Note is a reason by Because: a condition of the same run. What the numbers of many claims

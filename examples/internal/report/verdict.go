@@ -62,11 +62,14 @@ func (c Claim) All(parts ...Claim) Claim {
 	return c
 }
 
-// Most is the claim that 9 of 10 parts hold. Its Margin is that of the last part that is needed.
+// Most is the claim that 9 of 10 parts hold, of which there is at least one. Its Margin is that of
+// the last part that is needed.
 func (c Claim) Most(parts ...Claim) Claim {
-	margins := slices.Sorted(slices.Values(numbers.Column(parts, func(p *Claim) float64 { return p.Margin })))
-	need := (9*len(parts) + 9) / 10
-	c.Holds, c.Margin = need > 0 && Held(parts) >= need, margins[len(parts)-need]
+	c = c.All(parts...)
+	if need := (9*len(parts) + 9) / 10; need > 0 {
+		margins := slices.Sorted(slices.Values(numbers.Column(parts, func(p *Claim) float64 { return p.Margin })))
+		c.Holds, c.Margin = Held(parts) >= need, margins[len(parts)-need]
+	}
 	return c
 }
 

@@ -2,6 +2,7 @@ package report_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -137,6 +138,10 @@ func TestBecause(t *testing.T) {
 // TestSeveralIntervals: where an interval holds its threshold a claim is open, unless another part fails.
 func TestSeveralIntervals(t *testing.T) {
 	wide, low, high := numbers.Interval{Mean: 1, Half: 2}, numbers.Interval{Mean: -1, Half: .5}, numbers.Interval{Mean: 1, Half: .4}
+	most := func(highs int, others ...numbers.Interval) report.Claim {
+		above := func(i numbers.Interval) report.Claim { return report.Claim{}.Above(i, 0) }
+		return report.Claim{}.Most(report.Each(append(slices.Repeat([]numbers.Interval{high}, highs), others...), above)...)
+	}
 	for _, c := range []struct {
 		claim report.Claim
 		want  string
@@ -146,6 +151,9 @@ func TestSeveralIntervals(t *testing.T) {
 		{report.Claim{}.AllBelow(0, low, wide, high), "no"},
 		{report.Claim{}.AllAbove(0, high, wide), "undecided"},
 		{report.Claim{}.AllAbove(0, high, low), "no"},
+		{most(1), "yes"}, {most(9, low), "yes"}, {most(18, low, low), "yes"},
+		{most(0), "no"}, {most(8, low, low), "no"}, {most(1, low), "no"}, {most(17, low, low), "no"}, // 18 of 19
+		{most(9, wide), "yes"}, {most(9, wide, wide), "undecided"}, {most(9, wide, low), "undecided"},
 		{report.Claim{}.Within(high, 0, 2), "yes"},
 		{report.Claim{}.Within(high, 1, 2), "undecided"},
 		{report.Claim{}.Within(high, 2, 3), "no"},
