@@ -227,12 +227,12 @@ func claims1(all batching) []report.Claim {
 	red, alone, blue := batchOf(1), batchOf(8), batchOf(3)
 	redWindow, blueWindow := toyDatasets[0].window, toyDatasets[1].window
 	return []report.Claim{
-		report.Says("red jobs 1, 2, 4 and 6 are scanned together, concurrency 4, at the start of the second window", "jobs 1 2 4 6", "this batch, at the end of the first red window",
-			"%s", model(red)).When(is(red, redWindow, 1, 2, 4, 6)),
-		report.Says("red job 8 is scanned alone at the beginning of the third window", "job 8", "this batch, at the end of the second red window",
-			"%s", model(alone)).When(is(alone, 2*redWindow, 8)),
-		report.Says("blue jobs 3, 5 and 7 are scanned with concurrency level 3", "jobs 3 5 7", "this batch, at the end of the first blue window",
-			"%s", model(blue)).When(is(blue, blueWindow, 3, 5, 7)),
+		report.Says("red jobs 1, 2, 4 and 6 are scanned together, concurrency 4, at the start of the second window", "jobs 1 2 4 6",
+			"this batch, at the end of the first red window", "%s", model(red)).When(is(red, redWindow, 1, 2, 4, 6)),
+		report.Says("red job 8 is scanned alone at the beginning of the third window", "job 8",
+			"this batch, at the end of the second red window", "%s", model(alone)).When(is(alone, 2*redWindow, 8)),
+		report.Says("blue jobs 3, 5 and 7 are scanned with concurrency level 3", "jobs 3 5 7",
+			"this batch, at the end of the first blue window", "%s", model(blue)).When(is(blue, blueWindow, 3, 5, 7)),
 		report.Says("job 1 incurs a latency of nearly the entire red window", "nearly all", "the largest wait of its batch is at least 9/10 of the window",
 			"%s of %s", numbers.Short(red.MaxWait), numbers.Short(redWindow)).When(red.MaxWait >= 0.9*redWindow),
 	}

@@ -144,12 +144,12 @@ func (s *study) claims6(m metric) []report.Claim {
 	switch m {
 	case averageStretch:
 		early := numbers.Over(s.early[0].stretch)
-		list = append(list, report.Says("a small dataset scan which arrives early in a batching window will cause a high average stretch", "high",
-			"95% interval above 2"+small, "stretch of these scans over that of all: %s", early).Above(early, 2))
+		list = append(list, report.Says("a small dataset scan which arrives early in a batching window will cause a high average stretch",
+			"high", "95% interval above 2"+small, "stretch of these scans over that of all: %s", early).Above(early, 2))
 	case maximumStretch:
 		early := &s.early[1]
-		list = append(append(list, report.Says("a small dataset scan which arrives early in a batching window will cause a very high maximum stretch", "very high",
-			"in 9 of 10"+small, "the largest stretch is one of these in %d of %s", early.worst, numbers.Count(len(early.stretch), "repetition")).
+		list = append(append(list, report.Says("a small dataset scan which arrives early in a batching window will cause a very high maximum stretch",
+			"very high", "in 9 of 10"+small, "the largest stretch is one of these in %d of %s", early.worst, numbers.Count(len(early.stretch), "repetition")).
 			When(10*early.worst >= 9*len(early.stretch))), claimsDue(s.due)...)
 	}
 	return append(report.Of(s.readings[0].Name, list...), report.Of(s.readings[1].Name, claims6(s.readings[1].cells, m)...)...)
@@ -173,8 +173,8 @@ func claims6(cells []cell, m metric) []report.Claim {
 	list := []report.Claim{
 		report.Says("CIRCUMFLEX always performs better than FLEX, "+name, "always", "95% interval of the ratio below 1 at all points",
 			"%s", of(better)+fmt.Sprintf("; %s to %s", numbers.Fixed(cLow), numbers.Fixed(cHigh))).All(better...),
-		report.Says("the worst CIRCUMFLEX ratio is better than the best BATCH ratio for each θ1 and θ2, "+name, "never overlap", "95% interval: each ratio of CIRCUMFLEX over the correlations below each of BATCH, at all pairs",
-			"%d of %d pairs", report.Held(apart), len(pairs)).All(apart...),
+		report.Says("the worst CIRCUMFLEX ratio is better than the best BATCH ratio for each θ1 and θ2, "+name, "never overlap",
+			"95% interval: each ratio of CIRCUMFLEX over the correlations below each of BATCH, at all pairs", "%d of %d pairs", report.Held(apart), len(pairs)).All(apart...),
 		report.Says("CIRCUMFLEX ratios are much more tightly clustered than BATCH ratios, "+name, "much more", "largest - least over all points at most half of BATCH's, and over the correlations no more than BATCH's at 9 of 10 pairs",
 			"no wider at %d of %d pairs; %s to %s against %s to %s over all", tighter, len(pairs), numbers.Fixed(cLow), numbers.Fixed(cHigh), numbers.Fixed(bLow), numbers.Fixed(bHigh)).When(cHigh-cLow <= (bHigh-bLow)/2 && 10*tighter >= 9*len(pairs)),
 	}
@@ -182,8 +182,8 @@ func claims6(cells []cell, m metric) []report.Claim {
 	case averageResponse:
 		worse := report.Each(cells, func(c cell) report.Claim { return above(c.ratio[m][batch], 1) })
 		list = append(list,
-			report.Says("BATCH nearly always performs worse than FLEX", "nearly always", "95% interval of the ratio above 1 at 9 of 10 points",
-				"%s", of(worse)).Most(worse...),
+			report.Says("BATCH nearly always performs worse than FLEX", "nearly always",
+				"95% interval of the ratio above 1 at 9 of 10 points", "%s", of(worse)).Most(worse...),
 		)
 	case averageStretch, maximumStretch:
 		stronger := report.Each(cells, func(c cell) report.Claim {
@@ -191,8 +191,8 @@ func claims6(cells []cell, m metric) []report.Claim {
 		})
 		much := report.Each(cells, func(c cell) report.Claim { return above(c.ratio[m][batch], 1.1) })
 		list = append(list,
-			report.Says("CIRCUMFLEX is even stronger relative to FLEX than for the average response time, "+name, "even stronger", "95% interval: ratio below that of the average response time at 9 of 10 points",
-				"%s", of(stronger)+fmt.Sprintf("; %s to %s", numbers.Fixed(cLow), numbers.Fixed(cHigh))).Most(stronger...),
+			report.Says("CIRCUMFLEX is even stronger relative to FLEX than for the average response time, "+name, "even stronger",
+				"95% interval: ratio below that of the average response time at 9 of 10 points", "%s", of(stronger)+fmt.Sprintf("; %s to %s", numbers.Fixed(cLow), numbers.Fixed(cHigh))).Most(stronger...),
 			report.Says("BATCH is never nearly as good as FLEX, "+name, "never", "95% interval of the ratio above 1.1 at all points",
 				"%s", of(much)+fmt.Sprintf("; %s to %s", numbers.Fixed(bLow), numbers.Fixed(bHigh))).All(much...),
 			report.Says("BATCH ratios vary widely with the parameters, "+name, "widely", "95% interval of the largest ratio over the least above 2",
@@ -203,8 +203,8 @@ func claims6(cells []cell, m metric) []report.Claim {
 		dramatic := report.Each(cells, func(c cell) report.Claim {
 			return report.Claim{}.All(below(c.ratio[m][circumflex], 2./3), above(numbers.Ratios(c.ratio[m][batch], c.ratio[m][circumflex]), 2))
 		})
-		list = append(list, report.Says("for the maximum stretch the differences are dramatic", "dramatic", "95% intervals: CIRCUMFLEX below 2/3 of FLEX and below half of BATCH at 9 of 10 points",
-			"%s", of(dramatic)).Most(dramatic...))
+		list = append(list, report.Says("for the maximum stretch the differences are dramatic", "dramatic",
+			"95% intervals: CIRCUMFLEX below 2/3 of FLEX and below half of BATCH at 9 of 10 points", "%s", of(dramatic)).Most(dramatic...))
 	}
 	return list
 }

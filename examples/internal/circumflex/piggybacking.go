@@ -233,11 +233,11 @@ func claims3(c *chainOf) []report.Claim {
 		limits = limits && s.Min == low && s.Max == high
 	}
 	return []report.Claim{
-		report.Says("K active jobs become K subjobs, subjob k of concurrency K - k + 1, which completes the k-th job", "4, 3, 2, 1", "equal, for each subjob",
-			"%v", concurrency).When(falling),
-		report.Says("the (K+1)st set, of blocks that nobody needs, is empty when the last job has just arrived", "empty", "the subjobs have all blocks",
-			"%s of %d blocks are in subjobs", numbers.Short(sum), c.blocks).When(sum == float64(c.blocks)),
-		report.Says("the minimum of a subjob is the largest of its jobs' minima, the maximum the least of their maxima", "Appendix A.1", "equal, for each subjob",
-			"%s", strings.Join(slots, ", ")).When(limits),
+		report.Says("K active jobs become K subjobs, subjob k of concurrency K - k + 1, which completes the k-th job", "4, 3, 2, 1",
+			"equal, for each subjob", "%v", concurrency).When(falling),
+		report.Says("the (K+1)st set, of blocks that nobody needs, is empty when the last job has just arrived", "empty",
+			"the subjobs have all blocks", "%s of %d blocks are in subjobs", numbers.Short(sum), c.blocks).When(sum == float64(c.blocks)),
+		report.Says("the minimum of a subjob is the largest of its jobs' minima, the maximum the least of their maxima", "Appendix A.1",
+			"equal, for each subjob", "%s", strings.Join(slots, ", ")).When(limits),
 	}
 }

@@ -185,8 +185,8 @@ func claims8(p *packing) []report.Claim {
 		verdict = err.Error()
 	}
 	return []report.Claim{
-		report.Says("slots add up to at most S, and minima, maxima and precedence are respected", "respected", "the verifier finds no fault",
-			"%s", verdict).When(err == nil),
+		report.Says("slots add up to at most S, and minima, maxima and precedence are respected", "respected",
+			"the verifier finds no fault", "%s", verdict).When(err == nil),
 		report.Says("the number of slots of a job may vary from interval to interval: malleable, not moldable", "may vary", "some do",
 			"%d of %d subjobs vary", varied, len(p.jobs)).When(varied > 0),
 		report.Says("at most one job has a partial allocation between its minimum and its maximum", "at most one", "in all intervals",

@@ -112,8 +112,8 @@ func claims4(v *sharedscan.Venn) []report.Claim {
 		}
 	}
 	return []report.Claim{
-		report.Says("three overlapping arrivals make 6 subjobs: a three-way intersection, two two-way ones and three of one job", "1 + 2 + 3", "equal",
-			"%d + %d + %d", sizes[3], sizes[2], sizes[1]).When(sizes == [4]int{0, 3, 2, 1}),
+		report.Says("three overlapping arrivals make 6 subjobs: a three-way intersection, two two-way ones and three of one job", "1 + 2 + 3",
+			"equal", "%d + %d + %d", sizes[3], sizes[2], sizes[1]).When(sizes == [4]int{0, 3, 2, 1}),
 		report.Says("the order goes from most overlapped to least overlapped subset", "arrows of the drawing", "all arcs",
 			"%d of %d arcs go to a subset of the jobs", inward, arcs).When(inward == arcs && arcs > 0),
 	}
@@ -238,13 +238,13 @@ func claims9(l *ledger) []report.Claim {
 		headed = headed && len(r.Rides) > 0 && r.Rides[0].Job != 1
 	}
 	return []report.Claim{
-		report.Says("a job's partition offset is the sum of the partitions of the jobs before it in the block's list", "Appendix C.3", "all rides",
-			"%d of %d", right, rides).When(right == rides && rides > 0),
-		report.Says("reducers of subjob 1 read its own output alone, of subjob 2 that of subjobs 1 and 2, of subjob 3 that of all three", "[1] [1 2] [1 2 3]", "equal",
-			"%v", drivers).When(slices.EqualFunc(drivers, [][]int{{1}, {1, 2}, {1, 2, 3}}, slices.Equal)),
+		report.Says("a job's partition offset is the sum of the partitions of the jobs before it in the block's list", "Appendix C.3",
+			"all rides", "%d of %d", right, rides).When(right == rides && rides > 0),
+		report.Says("reducers of subjob 1 read its own output alone, of subjob 2 that of subjobs 1 and 2, of subjob 3 that of all three", "[1] [1 2] [1 2 3]",
+			"equal", "%v", drivers).When(slices.EqualFunc(drivers, [][]int{{1}, {1, 2}, {1, 2, 3}}, slices.Equal)),
 		report.Says("every job has every block once", "one pass of the data", "all jobs",
 			"%d of %d jobs", complete, len(l.sources)).When(complete == len(figure9Partitions)),
-		report.Says("when the output of a finished driver is lost, its riders have their blocks read again", "re-executed in the rider's own job", "all blocks that jobs 2 and 3 had from job 1, driven by one of them",
-			"%d of %d blocks again, in %d runs", again, fromFirst, len(l.reruns)).When(again == fromFirst && again > 0 && headed),
+		report.Says("when the output of a finished driver is lost, its riders have their blocks read again", "re-executed in the rider's own job",
+			"all blocks that jobs 2 and 3 had from job 1, driven by one of them", "%d of %d blocks again, in %d runs", again, fromFirst, len(l.reruns)).When(again == fromFirst && again > 0 && headed),
 	}
 }

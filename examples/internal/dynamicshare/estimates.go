@@ -141,8 +141,8 @@ func (s *study) claims4(lessons [2][]lesson, known numbers.Interval) []report.Cl
 	}
 	low, high := slices.Min(workers), slices.Max(workers)
 	return []report.Claim{
-		report.Says("as tasks execute the estimates come closer to the actual times", "close to the real one", "95% interval of the ratio below 1",
-			"mean error after %d runs %s of that after one", counted[last], closer).Below(closer, 1),
+		report.Says("as tasks execute the estimates come closer to the actual times", "close to the real one",
+			"95% interval of the ratio below 1", "mean error after %d runs %s of that after one", counted[last], closer).Below(closer, 1),
 		report.Claim{Claim: "the estimates are close to the real ones", Published: "close", Model: fmt.Sprintf("mean error %s of the actual time; %s times that of one who knows the law of the times", numbers.Short(known.Mean*all.Mean), all),
 			Relation: "95% interval of the multiple below 1.25", Note: report.Because(numbers.Over(better).High() < 1, fmt.Sprintf("k = n^(4/5) takes in %d of %d runs; k = n^(4/7) has %s times this error", knn.Paper(counted[last], 3), counted[last], numbers.Over(better)))}.Below(all, 1.25),
 		report.Says("similar results are observed for all workers", "similar", "largest at most 1.5 times the least",

@@ -162,14 +162,14 @@ func (all deadlineStudy) claims() []report.Claim {
 			"%s", percentage(i)).As(kind).Below(i, 0)
 	}
 	return []report.Claim{
-		report.Says("for a small number of concurrent jobs all algorithms meet the deadlines", "all meet them", "no job misses, up to 3 jobs of one kind",
-			"%s", text(3)).When(met),
+		report.Says("for a small number of concurrent jobs all algorithms meet the deadlines", "all meet them",
+			"no job misses, up to 3 jobs of one kind", "%s", text(3)).When(met),
 		report.Says("at all times LLF, by the laxity of a job (equation 3), has the smallest percentage of missed deadlines", "smallest", "mean at most those of the others, at all numbers of jobs of one kind",
 			"no more than FIFO, FAIR and EDF at %d of %d points; %s more than EDF", fewest, points, percentage(less(alone, llfJobQueue, edfQueue))).Headlined("Figure 5: the paper's LLF misses least").When(fewest == points),
-		report.Says("with 6 jobs there is a significant increase of misses on all other algorithms", "significant", "FIFO, FAIR and EDF: 95% interval of the increase from 5 jobs above 0, both kinds",
-			"%s", text(6)).AllAbove(0, jumps...),
-		report.Says("with 6 jobs LLF misses few deadlines", "few", "95% interval of the difference to each of the others below 0, both kinds",
-			"%s", text(6)).AllBelow(0, few...),
+		report.Says("with 6 jobs there is a significant increase of misses on all other algorithms", "significant",
+			"FIFO, FAIR and EDF: 95% interval of the increase from 5 jobs above 0, both kinds", "%s", text(6)).AllAbove(0, jumps...),
+		report.Says("with 6 jobs LLF misses few deadlines", "few",
+			"95% interval of the difference to each of the others below 0, both kinds", "%s", text(6)).AllBelow(0, few...),
 		fewer("LLF that counts the queue ahead in a laxity, as section 3.2 has it, misses fewer deadlines than EDF", "fewer", "of one size", less(alone, llfAheadQueue, edfQueue), report.Measured),
 		fewer("LLF misses fewer deadlines than FAIR by turns", "fewer", "of one size", less(alone, llfJobQueue, turnsQueue), report.Measured),
 		fewer("with a laxity for each job and worker LLF misses fewer deadlines than EDF", "not compared", "of one size", less(alone, llfQueue, edfQueue), report.Beyond),

@@ -60,8 +60,8 @@ func claims6(tallies []tally) []report.Claim {
 	return []report.Claim{
 		report.Says("LOF identifies the workers whose laxities are significantly lower", "five of five", "all five in all snapshots",
 			"%s", text(apart)).When(apart.all == snapshots),
-		report.Says("a worker is overloaded if its value is greater than 1", "> 1", "all five in all snapshots, and at most 1% of the other workers flagged",
-			"%s", text(paper)).When(paper.all == snapshots && paper.others <= 1),
+		report.Says("a worker is overloaded if its value is greater than 1", "> 1",
+			"all five in all snapshots, and at most 1% of the other workers flagged", "%s", text(paper)).When(paper.all == snapshots && paper.others <= 1),
 	}
 }
 

@@ -148,8 +148,8 @@ func (s *study) figureSettings() (report.Figure, error) {
 // foundClaim is that the readings' setting has the least misfit.
 func foundClaim(tried []shape, fits map[shape]float64) report.Claim {
 	best := slices.MinFunc(tried, func(a, b shape) int { return cmp.Compare(fits[a], fits[b]) })
-	c := report.Says("mean times of two queues under the market and under Capacity", "3000-3200, 4500-5800; 3000-3600, 3600-5500 s", "the reading has the least misfit of the settings tried",
-		"least misfit %.4f: %d tasks a slot, %.0f%%", fits[best], best.tasks, 100*best.spread).When(best == several)
+	c := report.Says("mean times of two queues under the market and under Capacity", "3000-3200, 4500-5800; 3000-3600, 3600-5500 s",
+		"the reading has the least misfit of the settings tried", "least misfit %.4f: %d tasks a slot, %.0f%%", fits[best], best.tasks, 100*best.spread).When(best == several)
 	c.Kind, c.Reading = report.Found, "A"
 	return c
 }
@@ -185,16 +185,16 @@ func chargeClaims() (list []report.Claim, err error) {
 }
 
 func dearerClaim(under string, few, many float64) report.Claim {
-	return report.Says("when demand is high a slot is more expensive (1, 3.1)"+under, "more expensive", "a slot costs more beside 99 users of the same rate than beside 9",
-		"%.3f against %.3f credits", many, few).When(many > few).InTheory()
+	return report.Says("when demand is high a slot is more expensive (1, 3.1)"+under, "more expensive",
+		"a slot costs more beside 99 users of the same rate than beside 9", "%.3f against %.3f credits", many, few).When(many > few).InTheory()
 }
 
 func accountsClaim(under string, one, both float64) report.Claim {
-	return report.Says("charges discourage gaming (3.1)"+under, "discourages gaming", "two accounts at half the rate pay no less for as many slots",
-		"one account %.0f credits, two %.0f", one, both).When(both >= one).InTheory()
+	return report.Says("charges discourage gaming (3.1)"+under, "discourages gaming",
+		"two accounts at half the rate pay no less for as many slots", "one account %.0f credits, two %.0f", one, both).When(both >= one).InTheory()
 }
 
 func calmClaim(busy, calm int) report.Claim {
-	return report.Says("users with low budgets run while demand is low (3.1)", "during low demand periods", "at a tenth of the others' rate more than twice the slots where they want none",
-		"%d slots beside nine users, %d alone", busy, calm).When(calm > 2*busy).InTheory()
+	return report.Says("users with low budgets run while demand is low (3.1)", "during low demand periods",
+		"at a tenth of the others' rate more than twice the slots where they want none", "%d slots beside nine users, %d alone", busy, calm).When(calm > 2*busy).InTheory()
 }

@@ -111,10 +111,10 @@ func (m *macro) claims3b() []report.Claim {
 		percent := func(i numbers.Interval) string { return fmt.Sprintf("%.1f ± %.1f%%", 100*i.Mean, 100*i.Half) }
 		model := fmt.Sprintf("HFSP %s, FAIR %s, difference %s", percent(h), percent(f), percent(more))
 		list = append(list,
-			report.Says(fmt.Sprintf("on LARGE more jobs complete within %s s under HFSP than under FAIR", numbers.Short(seconds)), text, "95% interval of the difference above 0",
-				"%s", model).As(report.Found).Above(more, 0),
-			report.Says(fmt.Sprintf("on LARGE %.0f%% of jobs complete within %s s under HFSP and %.0f%% under FAIR", 100*p[byHFSP][i], numbers.Short(seconds), 100*p[fair][i]), text, "both published shares within the spread of single runs (95%), at most a third of them from the mean",
-				"%s", model).As(report.Found).
+			report.Says(fmt.Sprintf("on LARGE more jobs complete within %s s under HFSP than under FAIR", numbers.Short(seconds)), text,
+				"95% interval of the difference above 0", "%s", model).As(report.Found).Above(more, 0),
+			report.Says(fmt.Sprintf("on LARGE %.0f%% of jobs complete within %s s under HFSP and %.0f%% under FAIR", 100*p[byHFSP][i], numbers.Short(seconds), 100*p[fair][i]), text,
+				"both published shares within the spread of single runs (95%), at most a third of them from the mean", "%s", model).As(report.Found).
 				All(report.Claim{}.Single(h, soonest(p[byHFSP][i])), report.Claim{}.Single(f, soonest(p[fair][i]))))
 	}
 	return list

@@ -221,8 +221,8 @@ func (s *sweep) claims2c() []report.Claim {
 			"%s", "medians "+s.medians(fspFirst)+" against "+s.medians(srpt)).When(below && vastly),
 		report.Says("for σ < 0.5 SRVT is close to its mean without errors", "close", "medians at 0.125 and 0.25 within 10%",
 			"medians %s s at 0.125, %s s at 0.25; %s s without errors", numbers.Short(s.median(fspFirst, sigma0125)), numbers.Short(s.median(fspFirst, sigma025)), numbers.Short(exact)).When(close),
-		report.Says("size-based scheduling with aging is beneficial even with large errors", "largely beneficial", "95% of the runs below PS at every σ",
-			"95%% of the runs end below %s s, PS %s s", ends, numbers.Short(s.ps)).When(beneficial),
+		report.Says("size-based scheduling with aging is beneficial even with large errors", "largely beneficial",
+			"95% of the runs below PS at every σ", "95%% of the runs end below %s s, PS %s s", ends, numbers.Short(s.ps)).When(beneficial),
 		report.Says("with errors as measured SRVT achieves a near-optimal mean sojourn time", "near-optimal", "both at most 1.2 times SRPT's without errors, which is optimal",
 			"medians %s s with the errors of MAP, %s s with those of REDUCE; SRPT without errors %s s", numbers.Short(s.median(fspFirst, measuredMap)), numbers.Short(s.median(fspFirst, measuredReduce)), numbers.Short(s.exact[srpt])).When(max(s.median(fspFirst, measuredMap), s.median(fspFirst, measuredReduce)) <= 1.2*s.exact[srpt]),
 	}

@@ -132,16 +132,16 @@ func (m *macro) claims5(fits [2]fitted, names [2]string) []report.Claim {
 				"plain test rejects %d of %d seeds; over all errors of %d seeds p = %s, plain %s", rejected, len(x.own), m.seeds, numbers.Short(x.p), numbers.Short(x.plain)).When(10*rejected <= len(x.own)),
 			report.Says(name+" phases are over-estimated slightly", "μ = "+numbers.Short(was.Mu), "95% interval above 0 and below 0.2",
 				"%s", "μ = "+mu.String()+" over the seeds' fits").All(report.Claim{}.Above(mu, 0), report.Claim{}.Below(mu, .2)),
-			report.Says("the fit of the errors of "+name+" phases, μ and σ", fmt.Sprintf("%s and %s", numbers.Short(was.Mu), numbers.Short(was.Sigma)), "",
-				"%s and %s", mu, sigma).
+			report.Says("the fit of the errors of "+name+" phases, μ and σ", fmt.Sprintf("%s and %s", numbers.Short(was.Mu), numbers.Short(was.Sigma)),
+				"", "%s and %s", mu, sigma).
 				Tuple(report.Point{Published: report.Printed(numbers.Short(was.Mu)), Values: mus, Cap: .1}, report.Point{Published: report.Printed(numbers.Short(was.Sigma)), Values: sigmas}),
 		)
 	}
 	_, maps := fits[slotmodel.Map].numbers()
 	_, reduces := fits[slotmodel.Reduce].numbers()
 	more := numbers.Difference(maps, reduces)
-	return append(list, report.Says("MAP phases are estimated worse than REDUCE phases", "σ 0.411 against 0.228", "95% interval of the difference above 0",
-		"σ %s against %s, difference %s", numbers.Over(maps), numbers.Over(reduces), more).Above(more, 0))
+	return append(list, report.Says("MAP phases are estimated worse than REDUCE phases", "σ 0.411 against 0.228",
+		"95% interval of the difference above 0", "σ %s against %s, difference %s", numbers.Over(maps), numbers.Over(reduces), more).Above(more, 0))
 }
 
 // numbers are μ and σ of each seed's fit.

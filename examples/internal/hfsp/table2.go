@@ -160,10 +160,10 @@ func (m *macro) claimsTable2() []report.Claim {
 			"HFSP/FAIR of jobs that find %d others or more %s, less that of the others %s; %s", crowdedFrom, busier, rest, numbers.Count(len(many), "seed")).All(report.Claim{}.Below(busier, 1), report.Claim{}.Below(rest, 0)),
 		report.Says("on LARGE HFSP has a lower mean sojourn time than FAIR", "544 s against 2291 s", "95% interval of the ratio below 1",
 			"HFSP/FAIR %s; FIFO, which has no sizes, %s", l, m.over(onLarge, byFIFO, fair, sojournOf)).Below(l, 1),
-		report.Says("the advantage is more pronounced on LARGE than on SMALL", "0.24 against 0.84", "95% interval of the difference of the ratios, LARGE - SMALL, below 0",
-			"HFSP/FAIR %s against %s, difference %s", l, s, more).Below(more, 0),
-		report.Says("on SMALL the system is loaded with around 2 pending jobs", "2.26 and 1.99", "both: 1.5 to 2.5 within the spread of single runs (95%), at most 0.67 from the mean",
-			"FAIR %s, HFSP %s", fairSmall, hfspSmall).
+		report.Says("the advantage is more pronounced on LARGE than on SMALL", "0.24 against 0.84",
+			"95% interval of the difference of the ratios, LARGE - SMALL, below 0", "HFSP/FAIR %s against %s, difference %s", l, s, more).Below(more, 0),
+		report.Says("on SMALL the system is loaded with around 2 pending jobs", "2.26 and 1.99",
+			"both: 1.5 to 2.5 within the spread of single runs (95%), at most 0.67 from the mean", "FAIR %s, HFSP %s", fairSmall, hfspSmall).
 			All(report.Claim{}.Single(fairSmall, report.About("2")), report.Claim{}.Single(hfspSmall, report.About("2"))),
 		report.Says("the run on LARGE takes longer under FAIR than under HFSP (Little's law on Table II)", fmt.Sprintf("%.2f h against %.2f h", littleHours(fair), littleHours(byHFSP)), "95% interval of the ratio above 1",
 			"FAIR/HFSP %s, by seed %.2f to %.2f; %.2f h against %.2f h", hours, slices.Min(hoursBySeed), slices.Max(hoursBySeed), m.mean(onLarge, fair, hoursOf).Mean, m.mean(onLarge, byHFSP, hoursOf).Mean).As(report.Found).Above(hours, 1),
