@@ -7,8 +7,8 @@
 // that it shares with others. Each Figure is made in one way:
 //
 //	f := report.NewFigure("Figure 1: ...", "caption", "x", "mean") // columns of the numbers in the files
-//	f.Numbers.Add(x, report.Mean(values))                          // a row at full precision
-//	f.Shown.Show(x, report.Mean(values))                           // a row of the page's table, for people
+//	f.Numbers.Add(x, numbers.Mean(values))                         // a row at full precision
+//	f.Shown.Show(x, numbers.Mean(values))                          // a row of the page's table, for people
 //	return f.Done(claims, "text alternative", chart)               // charts are those of package draw
 //
 // A paper's silences are filled by Readings. A plan lists them, one with Main: why it is the one
@@ -32,6 +32,6 @@
 //
 // Plan.Write puts each figure into a directory as it is done; Pages makes the HTML pages of several
 // Sections. Neither holds a date, a path or a duration, so that two runs with the same flags leave
-// the same bytes. Repetitions run side by side through Parallel, which does not change their
+// the same bytes. Repetitions run side by side through program.Parallel, which does not change their
 // numbers.
 package report
