@@ -11,8 +11,8 @@ import (
 
 // PhaseTime returns how long a phase of tasks of the given times takes on so many slots, at least
 // 1: its longest task if it fits its slots [DS 3.2], otherwise waves. Tasks then start in the order
-// given, each in the slot that is free first, and end at most at the sum of the longest task and of
-// all tasks over the slots [G]. Without tasks it is 0.
+// given, each in the slot that is free first, and end by longest + sum / slots at the latest [G].
+// Without tasks it is 0.
 func PhaseTime(slots int, tasks []float64) (float64, error) {
 	const fn = "estimate.PhaseTime"
 	if slots < 1 {
@@ -67,7 +67,8 @@ func longest(fn, arg string, times []float64) (float64, error) {
 
 // Laxity returns for how long a job may still be delayed: deadline - elapsed - remaining; below 0
 // it is expected to miss its deadline. deadline, +Inf for none, and elapsed count from its arrival;
-// remaining includes queueing, which the paper leaves out [DS 3.2, equation 3].
+// remaining includes queueing. The paper takes off the projected time of the whole job alone [DS
+// 3.2, equation 3].
 func Laxity(deadline, elapsed, remaining float64) (float64, error) {
 	const fn = "estimate.Laxity"
 	if !isTime(deadline) && !math.IsInf(deadline, 1) {

@@ -8,9 +8,9 @@ import (
 
 // HadoopContrib returns the rules of Hadoop's published dynamic-scheduler with its defects: price
 // and shares test solvency differently, so shares need not sum to 1; the last interval is charged
-// at today's rate; a charge beyond the budget is skipped with the share, which is back for nothing
-// an interval later; quotas are rounded one by one. Only Budget, Rate, Demand, Used and Granted
-// count, and LastRate under Lag.
+// at today's rate; a charge beyond the budget is skipped, and the share lost for one interval only;
+// quotas are rounded one by one. Only Budget, Rate, Demand, Used and Granted count, and LastRate
+// under Lag.
 func HadoopContrib() Options { return Options{contrib: true} }
 
 func (s *stepper) contrib() (Totals, error) {

@@ -95,9 +95,9 @@ func bisect(low, high Credits, ok func(rate Credits) bool) (Credits, Credits) {
 
 // RateByDeadline quotes the rate of RateForSlots for ceil(work / intervals) slots of the first
 // kind; work is in slot-intervals, at most 10^9 in each interval. OK says whether the work is done
-// in time at that rate. If not, Why is as there; "budget" also if the budget pays for too few slots
-// later, "share" also for the whole cluster while others bid, if rivals can pay again, or beyond
-// the play.
+// in time at that rate. If not, Why is that of RateForSlots, or "budget" if the budget pays for too
+// few slots later, or "share" if it takes the whole cluster while others bid, if rivals can pay
+// again, or beyond the play.
 //
 // Errors: those of RateToLast.
 func RateByDeadline(slots Slots, users []User, i int, work, intervals float64, o Options) (Quote, error) {

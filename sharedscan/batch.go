@@ -113,7 +113,7 @@ func PerceivedWait(window float64, d Demand) (mean, most float64, err error) {
 	return mean, most, nil
 }
 
-// BatchWindows appends to dst the window of each dataset for the least PerceivedWait: for agg
+// BatchWindows appends to dst the window of each dataset that makes PerceivedWait least: for agg
 // precedence.Sum its mean over all jobs, for precedence.Max its maximum. The load is then 1, or
 // less if no scan takes time; for less divide Scan and Own by the load wanted. With h = Rate*Own
 // and R = 1 - sum of h,

@@ -28,9 +28,9 @@ func CyclicChain(dst []Subjob, scans []Scan) ([]Subjob, error) {
 
 // CyclicTree is CyclicChain where rest[i] is work of scan i's job that nobody shares and that waits
 // for the scan ([1], Section 4). The subjobs are an out-tree, which Smith solves exactly: the chain
-// without the scans that are done and have a rest, then, by index, a subjob of the one member i for
-// each rest, which in place of the chain's Completes i. The arcs, numbered from len(dst), are
-// appended to arcs.
+// without the scans that are done and have a rest, then, by index, a subjob with the one member i
+// for each rest. That subjob Completes scan i, not the one of the chain. The arcs, numbered from
+// len(dst), are appended to arcs.
 func CyclicTree(dst []Subjob, arcs [][2]int, scans []Scan, rest []float64) ([]Subjob, [][2]int, error) {
 	const fn = "sharedscan.CyclicTree"
 	if err := checkScans(fn, scans); err != nil {
