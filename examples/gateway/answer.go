@@ -1,98 +1,116 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"slices"
+	"time"
 )
 
-// An answer counts the tokens of the backend's answer as it passes.
+// An answer counts the tokens of the backend's answer as it passes, an event of a stream at a time.
+// An answer that is no stream is one event.
 type answer struct {
-	io.ReadCloser
 	*request
-	events bool         // it is a stream
-	line   []byte       // of a stream, or all of an answer that is none
-	blank  bool         // the next line ends an event that is hidden
-	out    bytes.Buffer // lines of a stream that may pass
-	err    error        // at which the backend's answer ended
+	io.Closer
+	stream bool
+	events *bufio.Scanner
+	out    []byte // of an event, that may pass
+	whole  bool   // the backend's answer has ended as it should
 	said   tokens
 	pieces float64 // of text
 	bytes  float64 // of those
 }
 
-const longestLine = 64 << 20 // beyond it no usage is read
+const longestEvent = 64 << 20 // beyond it no usage is read
 
-func (a *answer) Read(b []byte) (n int, err error) {
-	for a.out.Len() == 0 {
-		if a.err != nil {
-			return 0, a.err
-		}
-		n, a.err = a.receive(a.ReadCloser, b)
-		if !a.events {
-			a.bytes += float64(n)
-			a.keep(b[:n])
-			return n, a.err
-		}
-		for piece := range bytes.Lines(b[:n]) {
-			if a.keep(piece); piece[len(piece)-1] == '\n' {
-				a.event()
+func newAnswer(x *request, body io.ReadCloser, stream bool) *answer {
+	a := &answer{request: x, Closer: body, stream: stream, events: bufio.NewScanner(&timed{body, x})}
+	a.events.Buffer(nil, longestEvent+1)
+	a.events.Split(a.split)
+	return a
+}
+
+// split finds the end of an event: a blank line, or the end of the answer. What is too long passes in parts.
+func (a *answer) split(data []byte, atEOF bool) (int, []byte, error) {
+	end := 0
+	if atEOF || len(data) >= longestEvent {
+		end = len(data)
+	}
+	if a.stream {
+		for _, blank := range []string{"\n\n", "\n\r\n", "\r\r"} {
+			if i := bytes.Index(data, []byte(blank)) + len(blank); i >= len(blank) && (end == 0 || i < end) {
+				end = i
 			}
 		}
-		if a.err != nil {
-			a.event()
+	}
+	if end == 0 {
+		return 0, nil, nil // more is to come
+	}
+	return end, data[:end], nil
+}
+
+func (a *answer) Read(b []byte) (int, error) {
+	for len(a.out) == 0 {
+		if !a.events.Scan() {
+			a.whole = a.events.Err() == nil
+			return 0, cmp.Or(a.events.Err(), io.EOF)
+		}
+		if !a.read(a.events.Bytes()) {
+			a.out = a.events.Bytes()
 		}
 		a.gate.grow(a.request, a.gate.cost(a.took(false)))
 	}
-	return a.out.Read(b)
+	n := copy(b, a.out)
+	a.out = a.out[n:]
+	_ = a.client.SetWriteDeadline(time.Now().Add(a.slow))
+	return n, nil
 }
 
-// keep adds to the line that is read. One that is too long passes in parts.
-func (a *answer) keep(piece []byte) {
-	if len(a.line)+len(piece) > longestLine {
-		if a.events {
-			a.out.Write(a.line)
-		}
-		a.line = a.line[:0]
-	}
-	a.line = append(a.line, piece...)
-}
-
-// event reads a line of a stream, which passes unless the client has not asked for it, or an answer.
-func (a *answer) event() {
+// read reads an event, and reports whether the client has not asked for it.
+func (a *answer) read(event []byte) (hide bool) {
 	var e struct {
 		Usage             *usage
 		Response, Message struct{ Usage *usage }
 		Choices           *[]struct{ Delta, Text any }
 		Delta             any
 	}
-	data, is := bytes.CutPrefix(a.line, []byte("data:"))
-	if is || !a.events {
-		_ = json.Unmarshal(data, &e) // fields of other forms stay empty
+	data := event
+	if a.stream {
+		data = nil
+		for line := range bytes.FieldsFuncSeq(event, func(r rune) bool { return r == '\n' || r == '\r' }) {
+			if text, is := bytes.CutPrefix(line, []byte("data:")); is {
+				data = append(data, text...)
+			}
+		}
 	}
+	_ = json.Unmarshal(data, &e) // fields of other forms stay empty
 	for _, u := range []*usage{e.Usage, e.Response.Usage, e.Message.Usage} {
 		if u != nil {
 			a.said.merge(u)
 		}
 	}
-	hide := a.blank && len(bytes.TrimSpace(a.line)) == 0
-	if a.blank = false; e.Choices != nil {
-		a.blank = a.ask.hide && len(*e.Choices) == 0 && e.Usage != nil
-		for _, c := range *e.Choices {
-			a.count(text(c.Delta) + text(c.Text))
-		}
+	if !a.stream {
+		a.bytes += float64(len(event))
+		return false
 	}
-	a.count(text(e.Delta))
-	if a.events && !hide && !a.blank {
-		a.out.Write(a.line)
+	a.count(e.Delta)
+	if e.Choices == nil {
+		return false
 	}
-	a.line = a.line[:0]
+	for _, c := range *e.Choices {
+		a.count([]any{c.Delta, c.Text})
+	}
+	return a.ask.hide && len(*e.Choices) == 0 && e.Usage != nil
 }
 
-func (a *answer) count(bytes int) {
-	if a.events && bytes > 0 {
+// count counts a piece of text.
+func (a *answer) count(piece any) {
+	if n := text(piece); n > 0 {
 		a.pieces++
-		a.bytes += float64(bytes)
+		a.bytes += float64(n)
 	}
 }
 
@@ -123,7 +141,7 @@ func (a *answer) took(whole bool) tokens {
 		t.prompt = a.guess.prompt
 	}
 	told := whole && a.said != tokens{}
-	if !a.ask.silent && (!told || a.events && t.output == 0) {
+	if !a.ask.silent && (!told || a.stream && t.output == 0) {
 		t.output = max(t.output, a.pieces, a.bytes/a.perToken)
 	}
 	if whole && !told {
@@ -134,10 +152,6 @@ func (a *answer) took(whole bool) tokens {
 
 // Close ends the service.
 func (a *answer) Close() error {
-	whole := a.err == io.EOF
-	if !a.events {
-		a.event()
-	}
-	a.end(a.took(whole), whole && a.said != tokens{}, !whole && !a.events && !a.ask.silent)
-	return a.ReadCloser.Close()
+	a.end(a.took(a.whole), a.whole && a.said != tokens{}, !a.whole && !a.stream && !a.ask.silent)
+	return a.Closer.Close()
 }

@@ -29,8 +29,23 @@ type ask struct {
 	hide    bool // the client has not asked for the usage that a stream says
 }
 
-// What the gateway reads of a body: flags, numbers of answers, limits, an object, prompts.
-var known = []string{"stream", "background", "n", "best_of", "max_tokens", "max_completion_tokens", "max_output_tokens", "n_predict", "stream_options", "prompt"}
+// A rule is what a field of a body may say beside null: certain words, a number, or anything.
+type rule struct {
+	words string  // between commas
+	most  float64 // of a number; 0: it is none
+}
+
+const mostAnswers, mostTokens = 128, 1e9
+
+// Some servers take "yes", 1 and "8" for true and 8. The gateway sees no answer in the background, no
+// prompt that the backend keeps and no answer beside the best; and nobody chooses its turn.
+var rules = map[string]rule{
+	"stream": {words: ",true,false,"}, "background": {words: ",false,"}, "previous_response_id": {words: ","}, "conversation": {words: ","},
+	"best_of": {words: ",1,"}, "priority": {words: ",0,"}, "nvext": {words: ","},
+	"n": {most: mostAnswers}, "n_cmpl": {most: mostAnswers},
+	"max_tokens": {most: mostTokens}, "max_completion_tokens": {most: mostTokens}, "max_output_tokens": {most: mostTokens}, "n_predict": {most: mostTokens},
+	"stream_options": {}, "prompt": {},
+}
 
 // readAsk reads a body and writes it anew, so that every server reads it alike, and streams say their usage.
 func readAsk(p path, body []byte) (*ask, error) {
@@ -38,41 +53,37 @@ func readAsk(p path, body []byte) (*ask, error) {
 	if err := json.Unmarshal(body, &fields); err != nil || fields == nil {
 		return nil, errors.New("the body is no JSON object")
 	}
-	for name := range fields {
-		for _, want := range known {
-			if name != want && strings.EqualFold(name, want) { // servers in Go take it for that
+	a := &ask{path: p, n: 1, stream: string(fields["stream"]) == "true"}
+	endless := false
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		rule, known := rules[name]
+		for want := range rules {
+			if !known && strings.EqualFold(name, want) { // servers in Go take it for that
 				return nil, fmt.Errorf("field %q: want %s", name, want)
 			}
 		}
-	}
-	for _, name := range known[:2] {
-		if text := string(fields[name]); !slices.Contains([]string{"", "null", "false", "true"}, text) { // some take 1 and "yes" for true
-			return nil, fmt.Errorf("%s is %.9s, want true or false", name, text)
+		x, text := 0., string(fields[name])
+		switch {
+		case text == "null":
+		case rule.words != "" && (strings.Contains(text, ",") || !strings.Contains(rule.words, ","+text+",")):
+			return nil, fmt.Errorf("%s is %.9s, want null or one of %q", name, text, strings.Trim(rule.words, ","))
+		case rule.most > 0 && (json.Unmarshal(fields[name], &x) != nil || x > rule.most):
+			return nil, fmt.Errorf("%s is %.9s, want a number up to %v", name, text, rule.most)
+		case rule.most == mostAnswers:
+			a.n = max(a.n, x)
+		case x < 0:
+			endless = true
+		default:
+			a.most = max(a.most, x)
 		}
 	}
-	if string(fields["background"]) == "true" {
-		return nil, errors.New("background is true: the gateway would not see the answer")
+	if endless {
+		a.most = 0
 	}
-	a := &ask{path: p, n: 1, stream: string(fields["stream"]) == "true"}
 	var prompts []json.RawMessage
 	if json.Unmarshal(fields["prompt"], &prompts) == nil && len(prompts) > 0 && (prompts[0][0] == '"' || prompts[0][0] == '[') {
-		a.n = float64(len(prompts)) // each has its own answers
+		a.n *= float64(len(prompts)) // each has its own answers
 	}
-	answers := 1.
-	for i, name := range known[2:8] {
-		if text := fields[name]; len(text) > 0 && text[0] == '"' { // some take "8" for 8
-			return nil, fmt.Errorf("%s is %.9s, want a number", name, text)
-		}
-		var x float64
-		if err := json.Unmarshal(fields[name], &x); err != nil {
-			continue // it is not said, or the backend says what is wrong with it
-		} else if i < 2 {
-			answers = min(max(answers, x), 128)
-		} else {
-			a.most = min(max(a.most, x), 1e9)
-		}
-	}
-	a.n *= answers
 	var err error
 	if a.stream && p.choices {
 		options := map[string]json.RawMessage{}

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 )
 
@@ -39,6 +40,20 @@ func TestReadAsk(t *testing.T) {
 		{chat, `{"N":8}`, "", false},
 		{chat, `{"n":"8"}`, "", false},
 		{chat, `{"Prompt":["a"]}`, "", false},
+		{chat, `{"n":129}`, "", false},
+		{chat, `{"n_cmpl":1e300}`, "", false},
+		{chat, `{"max_tokens":[1]}`, "", false},
+		{chat, `{"max_tokens":1e10}`, "", false},
+		{chat, `{"best_of":1}`, `{"best_of":1}`, false},
+		{chat, `{"n":1,"best_of":8}`, "", false},
+		{chat, `{"priority":0}`, `{"priority":0}`, false},
+		{chat, `{"priority":-1}`, "", false},
+		{chat, `{"Priority":-1}`, "", false},
+		{chat, `{"nvext":{"agent_hints":{"priority":9}}}`, "", false},
+		{other, `{"conversation":null,"previous_response_id":null}`, `{"conversation":null,"previous_response_id":null}`, false},
+		{other, `{"previous_response_id":"resp_1"}`, "", false},
+		{other, `{"conversation":{"id":"conv_1"}}`, "", false},
+		{other, `{"conversation":","}`, "", false},
 		{chat, `[1]`, "", false},
 		{chat, `null`, "", false},
 		{chat, `{"a":1} {}`, "", false},
@@ -55,9 +70,13 @@ func TestReadAsk(t *testing.T) {
 			t.Errorf("%s is sent as %s, hide %t, %v, want %s, %t", c.body, a.body, a.hide, err, c.want, c.hide)
 		}
 	}
-	a, err := readAsk(chat, []byte(`{"n":4,"best_of":1e9,"max_tokens":5,"max_completion_tokens":7,"max_output_tokens":[1],"n_predict":9}`))
-	if err != nil || a.n != 128 || a.most != 9 {
-		t.Errorf("%+v, %v, want 128 answers of 9", a, err)
+	for body, want := range map[string][2]float64{
+		`{}`: {1, 0}, `{"n":0,"max_tokens":null}`: {1, 0}, `{"n":4,"max_tokens":5,"max_completion_tokens":7,"n_predict":9}`: {4, 9}, `{"n":4,"n_cmpl":128}`: {128, 0},
+		`{"max_tokens":5,"n_predict":-1}`: {1, 0}, `{"max_output_tokens":1e3}`: {1, 1000}, // a limit that a server may not see is none
+	} {
+		if a, err := readAsk(chat, []byte(body)); err != nil || [2]float64{a.n, a.most} != want {
+			t.Errorf("%s: %+v, %v, want answers and tokens %v", body, a, err, want)
+		}
 	}
 	for prompts, want := range map[string]float64{`"a"`: 2, `["a","b","c"]`: 6, `[[1,2],[3]]`: 4, `[1,2,3]`: 2, `[]`: 2} {
 		if a, err := readAsk(chat, []byte(`{"n":2,"prompt":`+prompts+`}`)); err != nil || a.n != want {
@@ -104,17 +123,22 @@ func TestForms(t *testing.T) {
 // with a guess of 20 tokens, and what passes.
 func answered(t *testing.T, kind, body string, hide bool, end error) (cost float64, passed string) {
 	t.Helper()
+	return answeredBy(t, kind, io.MultiReader(strings.NewReader(body), failing{end}), hide)
+}
+
+func answeredBy(t *testing.T, kind string, body io.Reader, hide bool) (cost float64, passed string) {
+	t.Helper()
 	b := newBench(t, twoTenants, 1, 100, nil)
 	x := &request{front: b.front, name: "honest", turn: make(chan struct{}), ask: &ask{body: make([]byte, 400), n: 1, most: 20, stream: kind != "", hide: hide}, client: http.NewResponseController(nil)}
 	x.ctx, x.cancel = context.WithCancelCause(t.Context())
 	x.timer = time.AfterFunc(time.Hour, func() {})
-	if err := b.admit(x, true, 0); err != nil {
+	if err := b.admit(x, 0); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.wait(x); err != nil {
 		t.Fatal(err)
 	}
-	a := &answer{ReadCloser: io.NopCloser(io.MultiReader(strings.NewReader(body), failing{end})), request: x, events: kind != ""}
+	a := newAnswer(x, io.NopCloser(body), kind != "")
 	x.client = http.NewResponseController(nothing{})
 	text, _ := io.ReadAll(a)
 	a.Close()
@@ -139,6 +163,8 @@ func response(status, why, usage string) string {
 func TestAnswers(t *testing.T) {
 	delta := "data: {\"choices\":[{\"delta\":{\"content\":\"abcd\"}}]}\n\n"
 	usage := "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":10,\"completion_tokens\":2}}\n\n"
+	done := "data: [DONE]\n\n"
+	crlf, cr := strings.NewReplacer("\n", "\r\n"), strings.NewReplacer("\n", "\r")
 	for _, c := range []struct {
 		what, kind, body string
 		hide             bool
@@ -156,6 +182,12 @@ func TestAnswers(t *testing.T) {
 		{"broken off: prompt and what came", "events", delta + delta, true, io.ErrUnexpectedEOF, 102, delta + delta},
 		{"in mid-event", "events", delta + "data: {\"choi", true, io.ErrUnexpectedEOF, 101, delta + "data: {\"choi"},
 		{"an error in the stream", "events", "data: {\"error\":{\"message\":\"x\"}}\n\n", true, io.EOF, 120, "data: {\"error\":{\"message\":\"x\"}}\n\n"},
+		{"lines that end by CR and LF", "events", crlf.Replace(delta + usage + done), true, io.EOF, 12, crlf.Replace(delta + done)},
+		{"lines that end by CR", "events", cr.Replace(delta + usage + done), true, io.EOF, 12, cr.Replace(delta + done)},
+		{"no blank after data:", "events", strings.ReplaceAll(delta+usage+done, "data: ", "data:"), true, io.EOF, 12, strings.ReplaceAll(delta+done, "data: ", "data:")},
+		{"an event of several lines", "events", delta + "event: x\nid: 7\ndata: {\"choices\":[],\ndata: \"usage\":{\"prompt_tokens\":10,\ndata:\"completion_tokens\":2}}\n\n" + done, true, io.EOF, 12, delta + done},
+		{"comments and blank lines", "events", ": ping\n\n\n\n" + delta + ": ping\n" + usage + done, true, io.EOF, 12, ": ping\n\n\n\n" + delta + done},
+		{"no blank line at the end", "events", delta + strings.TrimSpace(usage), true, io.EOF, 12, delta},
 		{"messages: the prompt first", "events", "data: {\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":9,\"cache_creation_input_tokens\":3,\"output_tokens\":1}}}\n\ndata: {\"type\":\"message_delta\",\"usage\":{\"output_tokens\":5}}\n\n", false, io.EOF, 17, ""},
 		{"a response that is incomplete says its usage", "events", response("incomplete", `"max_output_tokens"`, `{"input_tokens":50,"input_tokens_details":{"cached_tokens":20},"output_tokens":7}`), false, io.EOF, 57, ""},
 		{"and one that has failed", "events", response("failed", `"server_error"`, `{"input_tokens":50,"output_tokens":9}`), false, io.EOF, 59, ""},
@@ -172,6 +204,13 @@ func TestAnswers(t *testing.T) {
 			t.Errorf("%s: costs %v and passes as %q, want %v and %q", c.what, cost, passed, c.cost, c.passed)
 		}
 	}
+	whole := delta + usage + done
+	for _, by := range []*strings.Replacer{crlf, cr, strings.NewReplacer()} {
+		cost, passed := answeredBy(t, "events", iotest.OneByteReader(strings.NewReader(by.Replace(whole))), true)
+		if want := by.Replace(delta + done); cost != 12 || passed != want {
+			t.Errorf("a stream that comes byte by byte costs %v and passes as %q, want 12 and %q", cost, passed, want)
+		}
+	}
 	long := "data: {\"type\":\"response.completed\",\"response\":{\"output\":\"" + strings.Repeat("x", 3<<20) + "\",\"usage\":{\"input_tokens\":40,\"output_tokens\":2}}}\n\n"
 	if cost, passed := answered(t, "events", long, false, io.EOF); cost != 42 || passed != long {
 		t.Errorf("an event of 3 MB costs %v, want 42, and %d bytes of %d pass", cost, len(passed), len(long))
@@ -184,7 +223,7 @@ func TestLongest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("two answers of 65 MB")
 	}
-	long := `{"usage":{"prompt_tokens":1},"x":"` + strings.Repeat("x", longestLine+1) + `"}`
+	long := `{"usage":{"prompt_tokens":1},"x":"` + strings.Repeat("x", longestEvent+1) + `"}`
 	if cost, passed := answered(t, "", long, false, io.EOF); passed != long || cost != 100+float64(len(long))/4 {
 		t.Errorf("an answer costs %v, and %d bytes of %d pass", cost, len(passed), len(long))
 	}
@@ -201,7 +240,7 @@ func TestUnseen(t *testing.T) {
 		b := newBench(t, twoTenants, 1, 100, nil)
 		x := &request{front: b.front, name: "honest", turn: make(chan struct{}), ask: &ask{body: make([]byte, 400), n: 2, most: c.most}}
 		x.ctx, x.cancel = context.WithCancelCause(t.Context())
-		if err := b.admit(x, true, 0); err != nil {
+		if err := b.admit(x, 0); err != nil {
 			t.Fatal(err)
 		}
 		if err := b.wait(x); err != nil {
@@ -221,6 +260,7 @@ func TestUnseen(t *testing.T) {
 // FuzzAnswer: whatever a backend sends, nothing else passes than what it sent, less whole events.
 func FuzzAnswer(f *testing.F) {
 	f.Add([]byte("data: {\"choices\":[]}\n\n"))
+	f.Add([]byte(": a\r\n\r\ndata:b\ndata: c\n\r\nd\r\r\n\n\r"))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		cost, passed := answered(t, "events", string(body), false, io.EOF)
 		if passed != string(body) || !(cost >= 100) {

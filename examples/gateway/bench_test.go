@@ -52,7 +52,7 @@ func BenchmarkGateway(b *testing.B) {
 		for _, c := range []struct {
 			name    string
 			handler http.Handler
-		}{{"direct", words(tokens)}, {"ReverseProxy", plain}, {"gateway", gateway.handler(u)}} {
+		}{{"direct", words(tokens)}, {"ReverseProxy", plain}, {"gateway", gateway.handler()}} {
 			b.Run(fmt.Sprintf("tokens=%d/%s", tokens, c.name), func(b *testing.B) {
 				front := httptest.NewServer(c.handler)
 				defer front.Close()

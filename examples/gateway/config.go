@@ -14,10 +14,31 @@ import (
 	"strings"
 )
 
+// A node is a tenant in the tree, an organisation, a team, or who has a key: fields of the file first.
+type node struct {
+	Name       string
+	Weight     float64  // share among its siblings
+	Cap, Queue int      // most requests at the backend, and of all below it that wait; 0: no limit, or -queue for who has no children
+	Keys       []string // of who has no children; sha256: and a hash in place of a key
+	Children   []*node  // who share what it gets
+
+	name, flow string // with those above it, and in the queue: / is the end of who has children
+	parent     *node
+	places     int // requests that wait, come in or are free, at or below it
+	*leaf          // nil for who has children
+}
+
+// move changes the places of a node and of all above it.
+func (n *node) move(by int) {
+	for ; n != nil; n = n.parent {
+		n.places += by
+	}
+}
+
 // A config is a file of tenants, checked.
 type config struct {
-	nodes []*node // parents before children
-	names map[string]*node
+	nodes []*node                      // parents before children
+	names map[string]*node             // by flow
 	keys  map[[sha256.Size]byte]string // names, by the hashes of their keys
 }
 
@@ -54,22 +75,22 @@ func (c *config) add(parent *node, tenants []*node, queue int) error {
 			return errors.New("a tenant is null")
 		}
 		if n.name, n.parent = n.Name, parent; parent != nil {
-			n.name = parent.name + "/" + n.Name
+			n.name = parent.flow + n.Name
 		}
-		if len(n.Children) == 0 {
-			n.leaf, n.Queue = &leaf{node: n}, cmp.Or(n.Queue, queue)
+		if n.flow = n.name + "/"; len(n.Children) == 0 {
+			n.flow, n.leaf, n.Queue = n.name, &leaf{node: n}, cmp.Or(n.Queue, queue)
 		}
 		switch {
 		case !nameForm.MatchString(n.Name) || len(n.name) > longestName:
 			return fmt.Errorf("tenant %q: want letters, digits and ._@+:-, and at most %d bytes with those above it", n.name, longestName)
-		case c.names[n.name] != nil:
+		case c.names[n.name] != nil || c.names[n.name+"/"] != nil:
 			return fmt.Errorf("tenant %s is there twice", n.name)
 		case !(n.Weight >= 1e-6 && n.Weight <= 1e6) || n.Cap < 0 || n.Queue < 0:
 			return fmt.Errorf("tenant %s: weight %v, cap %d and queue %d: want a weight in [1e-6, 1e6], others of 0 or more", n.name, n.Weight, n.Cap, n.Queue)
 		case n.leaf == nil && len(n.Keys) > 0:
 			return fmt.Errorf("tenant %s has children and keys: want keys of its children alone", n.name)
 		}
-		c.nodes, c.names[n.name] = append(c.nodes, n), n
+		c.nodes, c.names[n.flow] = append(c.nodes, n), n
 		for i, key := range n.Keys {
 			sum, err := hashed(key)
 			if other, ok := c.keys[sum]; ok {

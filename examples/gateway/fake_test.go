@@ -12,7 +12,6 @@ import (
 	"math"
 	"net/http"
 	"net/http/httptest"
-	"net/http/httputil"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -60,6 +59,7 @@ type fake struct {
 	ended   func()
 	hang    map[int64]chan struct{} // closed when the client is to hang up
 	headers []http.Header
+	asked   []string // URIs, and bodies
 }
 
 func newFake() *fake {
@@ -104,7 +104,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	f.mu.Lock()
-	f.headers = append(f.headers, r.Header.Clone())
+	f.headers, f.asked = append(f.headers, r.Header.Clone()), append(f.asked, r.RequestURI, string(text))
 	f.mu.Unlock()
 	if o.Status > 0 {
 		w.WriteHeader(o.Status)
@@ -278,7 +278,7 @@ func configOf(t testing.TB, text string) *config {
 // newBench opens a gateway of these tenants. change sets what differs from the usual settings.
 func newBench(t testing.TB, tenants string, streams int, lag float64, change func(*front)) *bench {
 	t.Helper()
-	f := &front{gate: new(gate), metrics: newMetrics(), header: "-", most: 16 << 20, slow: time.Minute, first: time.Minute, between: time.Minute}
+	f := &front{gate: new(gate), metrics: newMetrics(), header: "-", most: 16 << 20, body: time.Minute, slow: time.Minute, first: time.Minute, between: time.Minute}
 	f.streams, f.patience, f.budget, f.prices = streams, time.Hour, 1<<30, tokens{1, 1, 1}
 	if change != nil {
 		change(f)
@@ -288,12 +288,12 @@ func newBench(t testing.TB, tenants string, streams int, lag float64, change fun
 	if err := f.open(lag); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.load(configOf(t, tenants), f.labelOf); err != nil {
+	if err := f.load(configOf(t, tenants)); err != nil {
 		t.Fatal(err)
 	}
 	back := httptest.NewServer(b.fake)
-	u, _ := url.Parse(back.URL)
-	front := httptest.NewUnstartedServer(f.handler(u))
+	f.backend, _ = url.Parse(back.URL)
+	front := httptest.NewUnstartedServer(f.handler())
 	front.Config.ErrorLog = log.New(&b.said, "", 0)
 	front.Start()
 	b.address = front.URL
@@ -474,14 +474,6 @@ func (p play) fair(t *testing.T) {
 	t.Logf("honest %.0f, other %.0f: %.2f : 1, apart %.0f for each weight of %.0f allowed", had[0], had[1], had[0]/had[1], apart, bound)
 	if math.Abs(apart) > bound || bound > .1*had[1] {
 		t.Errorf("honest %.0f and other %.0f are %.0f apart for each weight, want at most %.0f and that below a tenth of it", had[0], had[1], apart, bound)
-	}
-}
-
-// rewriteTo makes a proxy send its requests to another backend.
-func rewriteTo(rewrite func(*httputil.ProxyRequest), host string) func(*httputil.ProxyRequest) {
-	return func(r *httputil.ProxyRequest) {
-		rewrite(r)
-		r.Out.URL.Host = host
 	}
 }
 

@@ -7,7 +7,9 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httputil"
+	"net/http/httptest"
+	"net/url"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
@@ -199,16 +201,189 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestCredentials: the backend gets the gateway's key, and neither a tenant's nor its cookies.
-func TestCredentials(t *testing.T) {
+// TestHeaders: the backend gets the gateway's key, neither a tenant's nor its cookies, and no header
+// by which a tenant chooses its turn there, or how its body is read.
+func TestHeaders(t *testing.T) {
 	b := newBench(t, twoTenants, 1, 100, func(f *front) { f.credential = "own" })
 	b.send(t.Context(), chat, order{User: "honest"}, func(r *http.Request) {
-		r.Header.Set("X-Api-Key", "honest")
-		r.Header.Set("Cookie", "honest")
+		r.Header = http.Header{"X-Api-Key": {"honest"}, "Cookie": {"honest"}, "Accept": {"text/event-stream"}, "Accept-Encoding": {"gzip", "br"}, "Content-Type": {"multipart/form-data; boundary=x", "text/plain"},
+			"X-Dynamo-Request-Priority": {"9"}, "X-Data-Parallel-Rank": {"0"}, "Connection": {"Authorization, Content-Length"}, "Te": {"trailers"}, "X-Forwarded-For": {"1.2.3.4"}}
 	})
-	h := b.fake.headers[0]
-	if h.Get("Authorization") != "Bearer own" || h.Get("X-Api-Key")+h.Get("Cookie") != "" || h.Get("Accept-Encoding") != "identity" {
-		t.Errorf("the backend gets %v", h)
+	got := b.fake.headers[0]
+	want := http.Header{"Authorization": {"Bearer own"}, "Accept": {"text/event-stream"}, "Accept-Encoding": {"identity"}, "Content-Type": {"application/json"}, "Content-Length": got["Content-Length"],
+		"User-Agent": {"Go-http-client/1.1"}, "X-Forwarded-For": {"127.0.0.1"}, "X-Forwarded-Host": got["X-Forwarded-Host"], "X-Forwarded-Proto": {"http"}}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("the backend gets\n%v, want\n%v", got, want)
+	}
+}
+
+// TestWire: requests that are odd on the wire are refused, or cost what the backend's account says.
+func TestWire(t *testing.T) {
+	body := string(order{User: "other", Prompt: 10, Tokens: 3, Stream: true}.body())
+	sized := fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body)
+	chunked := fmt.Sprintf("Transfer-Encoding: chunked\r\nTrailer: Upgrade, X-Api-Key\r\n\r\n%x\r\n%s\r\n%x\r\n%s\r\n0\r\nUpgrade: h2c\r\nX-Api-Key: honest\r\n\r\n", 1, body[:1], len(body)-1, body[1:])
+	for _, c := range []struct {
+		what, line, rest string
+		want             int
+	}{
+		{"plain", "POST " + chat, sized, 200},
+		{"chunks and trailers", "POST " + chat, chunked, 200},
+		{"another host in the line", "POST http://elsewhere" + chat, sized, 200},
+		{"Expect", "POST " + chat, "Expect: 100-continue\r\n" + sized, 100},
+		{"an unknown Expect", "POST " + chat, "Expect: 200-ok\r\n" + sized, 417},
+		{"encoded letters", "POST /%76%31/chat/completions", sized, 200},
+		{"a query", "POST " + chat + "?stream=false&n=8", sized, 200},
+		{"an encoded slash", "POST /v1/chat%2Fcompletions", sized, 404},
+		{"a slash at the end", "POST " + chat + "/", sized, 404},
+		{"two slashes", "POST //v1/chat/completions", sized, 307},
+		{"dots", "POST /v1/models/../chat/completions", sized, 307},
+		{"another case", "POST /V1/chat/completions", sized, 404},
+		{"another method", "PUT " + chat, sized, 404},
+		{"CONNECT", "CONNECT elsewhere:80", "\r\n", 404},
+		{"both lengths", "POST " + chat, "Content-Length: 4\r\n" + chunked, 200}, // the chunks count
+		{"two lengths", "POST " + chat, "Content-Length: 4\r\n" + sized, 400},
+		{"an upgrade", "POST " + chat, "Connection: Upgrade\r\nUpgrade: h2c\r\n" + sized, 400},
+		{"an empty upgrade before another", "POST " + chat, "Upgrade: \r\nUpgrade: websocket\r\n" + sized, 400},
+	} {
+		b := newBench(t, twoTenants, 1, 100, nil)
+		conn, err := net.Dial("tcp", strings.TrimPrefix(b.address, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: x\r\nX-Api-Key: other\r\n%s", c.line, c.rest)
+		from := bufio.NewReader(conn)
+		a, err := http.ReadResponse(from, nil)
+		if err != nil || a.StatusCode != c.want {
+			t.Errorf("%s: %v, %v, want %d", c.what, a, err, c.want)
+			continue
+		}
+		if c.want == 100 {
+			a, err = http.ReadResponse(from, nil)
+		}
+		if err == nil && a.StatusCode == 200 {
+			_, err = io.ReadAll(a.Body)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", c.what, err)
+		}
+		within(t, "it has ended", b.idle)
+		if got, want := b.totals["other"], b.fake.cost["other"]; got != want || (want == 13) != (c.want <= 200) || b.totals["honest"] != 0 {
+			t.Errorf("%s: charged %v, want %v", c.what, b.totals, want)
+		}
+		if uri := strings.Join(b.fake.asked, " "); c.want <= 200 && !strings.HasPrefix(uri, chat) {
+			t.Errorf("%s: the backend gets %.80s", c.what, uri)
+		}
+	}
+}
+
+// TestSlowSender: a body that comes a byte at a time is given up in time, and holds its place and its
+// bytes no longer.
+func TestSlowSender(t *testing.T) {
+	b := newBench(t, twoTenants, 1, 100, func(f *front) { f.body = 200 * time.Millisecond })
+	for _, length := range []string{"Content-Length: 100000", "Transfer-Encoding: chunked"} {
+		from, to := io.Pipe()
+		r, _ := http.NewRequest("POST", b.address+chat, from)
+		if r.Header.Set("X-Api-Key", "other"); length[0] == 'C' {
+			r.ContentLength = 100000
+		}
+		go func() {
+			for {
+				if _, err := to.Write([]byte(" ")); err != nil {
+					return
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+		}()
+		a, err := client.Do(r)
+		if from.Close(); err != nil || a.StatusCode != 408 {
+			t.Errorf("%s: %v, %v, want 408", length, a, err)
+		}
+		within(t, "it has left", b.idle)
+	}
+}
+
+// TestFree: what is free waits for nobody, and has places of its tenant, so that one that asks for it
+// without end does not fill the backend.
+func TestFree(t *testing.T) {
+	b := newBench(t, twoTenants, 0, 100, nil)
+	b.config.names["other"].Queue = 5
+	block, inside := make(chan struct{}), make(chan struct{}, 10)
+	back := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { inside <- struct{}{}; <-block }))
+	defer back.Close()
+	b.backend, _ = url.Parse(back.URL)
+	models := func() int {
+		r, _ := http.NewRequest("GET", b.address+"/v1/models", nil)
+		r.Header.Set("X-Api-Key", "other")
+		a, err := client.Do(r)
+		if err != nil {
+			t.Error(err)
+			return 0
+		}
+		a.Body.Close()
+		return a.StatusCode
+	}
+	var all sync.WaitGroup
+	for range 5 {
+		all.Go(func() {
+			if code := models(); code != 200 {
+				t.Errorf("a list of models is %d, want 200", code)
+			}
+		})
+	}
+	for range 5 {
+		<-inside
+	}
+	if code := models(); code != 429 {
+		t.Errorf("the sixth at once is %d, want 429", code)
+	}
+	close(block)
+	all.Wait()
+	within(t, "all have left", b.idle)
+	if len(b.totals) > 0 {
+		t.Errorf("charged %v, want nothing", b.totals)
+	}
+}
+
+// TestManyKeys: of the most tenants that a file may have each tenth is served, while the file is read
+// again.
+func TestManyKeys(t *testing.T) {
+	var text strings.Builder
+	for i := range mostTenants {
+		fmt.Fprintf(&text, `,{"name":"t%d","weight":1,"keys":["%d"]}`, i, i)
+	}
+	all := "[" + text.String()[1:] + "]"
+	b := newBench(t, all, 8, 100, nil)
+	jobs := make(chan int)
+	var clients sync.WaitGroup
+	for range 32 {
+		clients.Go(func() {
+			for i := range jobs {
+				a, _, err := b.send(t.Context(), chat, order{User: fmt.Sprint(i), Prompt: 10, Tokens: 2}, nil)
+				if err != nil || a.StatusCode != 200 {
+					t.Errorf("key %d: %v, %v", i, a, err)
+				}
+			}
+		})
+	}
+	const step = 10
+	for i := 0; i < mostTenants; i += step {
+		if jobs <- i; i == mostTenants/2 {
+			if err := b.load(configOf(t, all)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	close(jobs)
+	clients.Wait()
+	within(t, "all have left", b.idle)
+	for name, total := range b.totals {
+		if total != 12 {
+			t.Errorf("%s is charged %v, want 12", name, total)
+		}
+	}
+	if others := b.metric(t, `gateway_tokens_total{kind="output",tenant="others"}`); len(b.totals) != mostTenants/step || others != 2*(mostTenants-mostLabels)/step {
+		t.Errorf("%d tenants are charged, want %d, and %v tokens of others", len(b.totals), mostTenants/step, others)
 	}
 }
 
@@ -220,7 +395,7 @@ func TestErrorsCostNothing(t *testing.T) {
 			t.Errorf("%v, %v, want %d", a, err, status)
 		}
 	}
-	b.reverse.Rewrite = rewriteTo(b.reverse.Rewrite, "127.0.0.1:1")
+	b.backend = &url.URL{Scheme: "http", Host: "127.0.0.1:1"}
 	if a, _, err := b.send(t.Context(), chat, order{User: "other", Prompt: 50}, nil); err != nil || a.StatusCode != 502 {
 		t.Errorf("a backend that is gone: %v, %v, want 502", a, err)
 	}
@@ -253,7 +428,7 @@ func hanging(t *testing.T, first, between time.Duration, says string) (b *bench,
 			}()
 		}
 	}()
-	b.reverse.Rewrite = rewriteTo(b.reverse.Rewrite, l.Addr().String())
+	b.backend = &url.URL{Scheme: "http", Host: l.Addr().String()}
 	a, _, err = b.send(t.Context(), chat, order{User: "other", Prompt: 50, Tokens: 5, Stream: true}, nil)
 	return b, a, err
 }
@@ -336,13 +511,13 @@ func TestWait(t *testing.T) {
 func TestPanic(t *testing.T) {
 	b := newBench(t, twoTenants, 1, 100, nil)
 	b.panics = true
-	rewrite := b.reverse.Rewrite
-	b.reverse.Rewrite = func(*httputil.ProxyRequest) { panic("a fault") }
+	backend := b.backend
+	b.backend = nil
 	if _, _, err := b.send(t.Context(), chat, order{User: "other"}, nil); err == nil {
 		t.Error("the request is answered")
 	}
 	within(t, "its stream is free", b.idle)
-	b.reverse.Rewrite = rewrite
+	b.backend = backend
 	if a, _, err := b.send(t.Context(), chat, order{User: "other"}, nil); err != nil || a.StatusCode != 200 {
 		t.Errorf("the next request gets %v, %v, want 200", a, err)
 	}

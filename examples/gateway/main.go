@@ -43,7 +43,7 @@ func main() {
 // run serves until ctx ends, then lets those finish who are there.
 func run(ctx context.Context, args []string, stdout io.Writer) error {
 	f := flag.NewFlagSet("gateway", flag.ContinueOnError)
-	s := &front{gate: new(gate), metrics: newMetrics()}
+	s := &front{gate: new(gate), metrics: newMetrics(), body: time.Minute}
 	host, _ := os.Hostname()
 	level := slog.LevelInfo
 	backend := f.String("backend", "http://127.0.0.1:8000", "`URL` of the server")
@@ -74,22 +74,24 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		return err
 	}
 	slog.SetDefault(slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level})))
-	u, err := url.Parse(*backend)
-	if err != nil || u.Host == "" {
-		return program.Usagef("-backend is %q, want a URL", *backend)
-	}
+	var err error
+	s.backend, err = url.Parse(*backend)
 	p := &s.prices
-	if n, err := fmt.Sscanf(*costs+";", "%g,%g,%g;", &p.prompt, &p.cached, &p.output); n != 3 || err != nil || !(min(p.prompt, p.output) >= 1e-6) || !(p.cached >= 0) || !(max(p.prompt, p.cached, p.output) <= 1e6) {
-		return program.Usagef("-prices is %q, want three numbers up to 1e6, the first and the last of 1e-6 or more", *costs)
-	}
-	if min(int64(s.streams), int64(*queue), s.budget, s.most) < 1 || !(*rate >= 1 && *rate <= 1e12) {
-		return program.Usagef("-streams, -queue, -bodies and -body: want 1 or more; -report-rate: in [1, 1e12]")
-	}
-	if min(s.patience, s.slow, s.first, s.between) <= 0 || *drain < 0 {
-		return program.Usagef("-wait, -slow, -first and -between: want more than 0; -drain: 0 or more")
-	}
-	if (*cert == "") != (*key == "") {
-		return program.Usagef("want -cert and -key, or neither")
+	n, err2 := fmt.Sscanf(*costs+";", "%g,%g,%g;", &p.prompt, &p.cached, &p.output)
+	for _, wrong := range []struct {
+		is   bool
+		text string
+	}{
+		{err != nil || s.backend.Host == "", "-backend: want a URL"},
+		{n != 3 || err2 != nil || !(min(p.prompt, p.output) >= 1e-6 && p.cached >= 0 && max(p.prompt, p.cached, p.output) <= 1e6), "-prices: want three numbers up to 1e6, the first and the last of 1e-6 or more"},
+		{min(int64(s.streams), int64(*queue), s.budget, s.most) < 1, "-streams, -queue, -bodies and -body: want 1 or more"},
+		{min(s.patience, s.slow, s.first, s.between) <= 0 || *drain < 0, "-wait, -slow, -first and -between: want more than 0; -drain: 0 or more"},
+		{!(*rate >= 1 && *rate <= 1e12), "-report-rate: want a number in [1, 1e12]"},
+		{(*cert == "") != (*key == ""), "want -cert and -key, or neither"},
+	} {
+		if wrong.is {
+			return program.Usagef("%s", wrong.text)
+		}
 	}
 	if *credential != "" {
 		text, err := os.ReadFile(*credential)
@@ -104,7 +106,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	load := func() error {
 		c, err := readConfig(*tree, *queue)
 		if err == nil {
-			err = s.load(c, s.labelOf)
+			err = s.load(c)
 		}
 		return err
 	}
@@ -118,7 +120,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		}
 		defer b.close()
 	}
-	front := &http.Server{Handler: s.handler(u), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(slog.Default().Handler(), slog.LevelError)}
+	front := &http.Server{Handler: s.handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(slog.Default().Handler(), slog.LevelError)}
 	back := &http.Server{Handler: s.admin(), ReadHeaderTimeout: 10 * time.Second, WriteTimeout: time.Minute}
 	defer back.Close()
 	page, err := net.Listen("tcp", *admin)

@@ -26,13 +26,15 @@ import (
 type front struct {
 	*gate
 	*metrics
+	backend        *url.URL
 	header         string        // whose value names the tenant; -: the key does
 	credential     string        // of the gateway at the backend; empty: none
 	most           int64         // bytes of a body
+	body           time.Duration // for a body to come in
 	slow           time.Duration // for one write to a client
 	first, between time.Duration // to the first byte of the backend, and to the next one
 	draining       atomic.Bool
-	reverse        *httputil.ReverseProxy
+	transport      *http.Transport
 }
 
 // A request is one of a tenant, on its way through the gateway.
@@ -62,45 +64,9 @@ type request struct {
 	sent  atomic.Bool // something may have reached the backend
 }
 
-type requestKey struct{}
-
-const longestBody = time.Minute // for a body to come in
-
 // handler is the API of the backend.
-func (f *front) handler(backend *url.URL) http.Handler {
-	f.reverse = &httputil.ReverseProxy{
-		Transport:     &http.Transport{DialContext: (&net.Dialer{Timeout: 10 * time.Second}).DialContext, DisableCompression: true, MaxIdleConnsPerHost: f.streams, IdleConnTimeout: time.Minute},
-		FlushInterval: -1,
-		ErrorLog:      slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug), // clients that have gone
-		Rewrite: func(r *httputil.ProxyRequest) {
-			r.SetURL(backend)
-			r.SetXForwarded()
-			for _, name := range []string{"Authorization", "X-Api-Key", "Cookie", f.header} {
-				r.Out.Header.Del(name)
-			}
-			r.Out.Header.Set("Accept-Encoding", "identity")
-			if f.credential != "" {
-				r.Out.Header.Set("Authorization", "Bearer "+f.credential)
-			}
-		},
-		ModifyResponse: func(r *http.Response) error {
-			if x, ok := r.Request.Context().Value(requestKey{}).(*request); ok {
-				x.answer(r)
-			}
-			return nil
-		},
-		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
-			cause := context.Cause(r.Context())
-			if x, ok := r.Context().Value(requestKey{}).(*request); ok {
-				x.broken(cause)
-			}
-			if cause == nil {
-				slog.Warn("no answer of the backend", "error", err)
-				cause = &refusal{502, "backend", "the backend does not answer"}
-			}
-			f.refuse(w, cause)
-		},
-	}
+func (f *front) handler() http.Handler {
+	f.transport = &http.Transport{DialContext: (&net.Dialer{Timeout: 10 * time.Second}).DialContext, DisableCompression: true, MaxIdleConnsPerHost: f.streams, IdleConnTimeout: time.Minute}
 	m := f.probes()
 	m.HandleFunc("GET /v1/models", func(w http.ResponseWriter, r *http.Request) { f.serve(w, r, nil) })
 	for name, p := range paths {
@@ -128,9 +94,10 @@ func (f *front) probes() *http.ServeMux {
 // refuse answers a request that the backend does not, in the form of the API; nobody listens if the client has gone.
 func (f *front) refuse(w http.ResponseWriter, err error) {
 	why := new(refusal)
-	if errors.Is(err, context.Canceled) {
-		return
-	} else if !errors.As(err, &why) {
+	if !errors.As(err, &why) {
+		if errors.Is(err, context.Canceled) {
+			return
+		}
 		why = &refusal{500, "internal", "the gateway has failed"}
 	}
 	f.refused.WithLabelValues(why.word).Inc()
@@ -146,48 +113,52 @@ func (f *front) refuse(w http.ResponseWriter, err error) {
 
 // serve serves a request when it is its turn; one without a path costs nothing, and does not wait.
 func (f *front) serve(w http.ResponseWriter, r *http.Request, p *path) {
-	x := &request{front: f, client: http.NewResponseController(w), arrived: time.Now(), turn: make(chan struct{}), name: r.Header.Get(f.header)}
-	if len(r.Header.Values("Upgrade"))+len(r.Header.Values("Content-Encoding")) > 0 {
-		f.refuse(w, &refusal{400, "request", "the gateway knows neither upgrades nor encoded bodies"})
-		return
-	}
-	if f.header == "-" {
-		x.name, x.key = "", sha256.Sum256([]byte(cmp.Or(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "), r.Header.Get("X-Api-Key"))))
-	}
+	x := &request{front: f, client: http.NewResponseController(w), arrived: time.Now(), turn: make(chan struct{})}
 	x.ctx, x.cancel = context.WithCancelCause(r.Context())
 	defer x.cancel(nil)
-	defer x.broken(errors.New("the handler has failed"))                      // without effect once the service has ended
-	err := f.admit(x, p != nil, min(uint64(r.ContentLength), uint64(f.most))) // below 0 is not known
-	if err == nil && x.ctx.Err() == nil {
-		if err = x.read(w, r, p); err == nil && p != nil {
-			err = f.wait(x)
-		}
-	}
-	if err = cmp.Or(context.Cause(x.ctx), err); err != nil {
+	defer x.broken(errors.New("the handler has failed")) // without effect once the service has ended
+	if err := x.enter(w, r, p); err != nil {
 		f.refuse(w, err)
 		return
 	}
 	x.timer = time.AfterFunc(f.first, func() { x.cancel(errSlow) })
 	defer x.timer.Stop()
-	ctx := x.ctx
 	if p != nil {
-		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { x.sent.Store(true) }})
 		f.waits.WithLabelValues(x.label).Observe(x.begun.Sub(x.arrived).Seconds())
-		ctx = context.WithValue(ctx, requestKey{}, x)
 	}
 	r.Body, r.ContentLength, r.TransferEncoding = io.NopCloser(bytes.NewReader(x.ask.body)), int64(len(x.ask.body)), nil
-	f.reverse.ServeHTTP(w, r.WithContext(ctx))
+	quiet := slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug) // clients that have gone
+	proxy := httputil.ReverseProxy{Transport: f.transport, FlushInterval: -1, ErrorLog: quiet, Rewrite: x.rewrite, ModifyResponse: x.answer, ErrorHandler: x.fail}
+	proxy.ServeHTTP(w, r.WithContext(httptrace.WithClientTrace(x.ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { x.sent.Store(true) }})))
 }
 
-// read reads the body, and gives up when the request is refused meanwhile. Without a path it is dropped.
-func (x *request) read(w http.ResponseWriter, r *http.Request, p *path) error {
+// enter reads a request, and waits for its turn. It returns why the request is refused.
+func (x *request) enter(w http.ResponseWriter, r *http.Request, p *path) error {
+	if len(r.Header.Values("Upgrade"))+len(r.Header.Values("Content-Encoding")) > 0 {
+		return &refusal{400, "request", "the gateway knows neither upgrades nor encoded bodies"}
+	}
+	if x.name = r.Header.Get(x.header); x.header == "-" {
+		x.name, x.key = "", sha256.Sum256([]byte(cmp.Or(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "), r.Header.Get("X-Api-Key"))))
+	}
 	most := x.most
 	if p == nil {
 		most = 1 << 10 // some clients send null
 	}
+	err := x.admit(x, int64(min(uint64(r.ContentLength), uint64(most)))) // below 0 is not known
+	if err == nil && x.ctx.Err() == nil {
+		err = x.read(http.MaxBytesReader(w, r.Body, most), p)
+	}
+	if err == nil && x.ctx.Err() == nil && p != nil {
+		err = x.wait(x)
+	}
+	return errors.Join(context.Cause(x.ctx), err)
+}
+
+// read reads the body, and gives up when the request is refused meanwhile. Without a path it is dropped.
+func (x *request) read(from io.Reader, p *path) error {
 	defer context.AfterFunc(x.ctx, func() { _ = x.client.SetReadDeadline(time.Now()) })()
-	_ = x.client.SetReadDeadline(time.Now().Add(longestBody))
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
+	_ = x.client.SetReadDeadline(time.Now().Add(x.body))
+	body, err := io.ReadAll(from)
 	if large := new(http.MaxBytesError); errors.As(err, &large) {
 		return &refusal{413, "body", err.Error()}
 	} else if err != nil {
@@ -203,33 +174,67 @@ func (x *request) read(w http.ResponseWriter, r *http.Request, p *path) error {
 	return nil
 }
 
-// answer makes an answer count its tokens as it passes. An error costs nothing.
-func (x *request) answer(r *http.Response) {
-	if r.StatusCode/100 != 2 {
-		x.end(tokens{}, false, false)
-		return
+// passed are the headers that the backend gets: none by which a tenant chooses its turn there.
+var passed = []string{"Accept", "Anthropic-Beta", "Anthropic-Version", "Traceparent", "Tracestate", "User-Agent", "X-Request-Id"}
+
+// rewrite makes the request to the backend.
+func (x *request) rewrite(r *httputil.ProxyRequest) {
+	r.SetURL(x.backend)
+	r.Out.URL.RawPath = "" // as it is known here
+	r.Out.Header = http.Header{"Accept-Encoding": {"identity"}, "Content-Type": {"application/json"}}
+	for _, name := range passed {
+		if values := r.In.Header.Values(name); len(values) > 0 {
+			r.Out.Header[name] = values
+		}
 	}
-	a := &answer{ReadCloser: r.Body, request: x}
-	if a.events = strings.HasPrefix(r.Header.Get("Content-Type"), "text/event-stream") && r.Header.Get("Content-Encoding") == ""; a.events {
-		r.Header.Del("Content-Length") // an event may be taken out
+	r.SetXForwarded()
+	if x.credential != "" {
+		r.Out.Header.Set("Authorization", "Bearer "+x.credential)
 	}
-	r.Body = a
 }
 
-// receive reads from the backend, which has to send in time, as the client has to take it.
-func (x *request) receive(from io.Reader, b []byte) (int, error) {
-	if x.began {
-		x.timer.Reset(x.between)
+// answer makes an answer count its tokens as it passes. An error costs nothing.
+func (x *request) answer(r *http.Response) error {
+	if r.StatusCode/100 != 2 {
+		x.end(tokens{}, false, false)
+	} else if x.service != 0 {
+		stream := strings.HasPrefix(r.Header.Get("Content-Type"), "text/event-stream") && r.Header.Get("Content-Encoding") == ""
+		if r.Body = newAnswer(x, r.Body, stream); stream {
+			r.Header.Del("Content-Length") // an event may be taken out
+		}
 	}
-	n, err := from.Read(b)
+	return nil
+}
+
+// fail answers in place of a backend that does not.
+func (x *request) fail(w http.ResponseWriter, _ *http.Request, err error) {
+	cause := context.Cause(x.ctx)
+	x.broken(cause)
+	if cause == nil {
+		slog.Warn("no answer of the backend", "error", err)
+		cause = &refusal{502, "backend", "the backend does not answer"}
+	}
+	x.refuse(w, cause)
+}
+
+// A timed body is the backend's, which has to come in time.
+type timed struct {
+	io.Reader
+	*request
+}
+
+func (t *timed) Read(b []byte) (int, error) {
+	if t.began {
+		t.timer.Reset(t.between)
+	}
+	n, err := t.Reader.Read(b)
 	if n > 0 || err != nil {
-		x.timer.Stop()
+		t.timer.Stop()
 	}
-	if n > 0 && !x.began {
-		x.began = true
-		x.firsts.WithLabelValues(x.label).Observe(time.Since(x.arrived).Seconds())
+	if n > 0 && !t.began {
+		t.began = true
+		t.firsts.WithLabelValues(t.label).Observe(time.Since(t.arrived).Seconds())
 	}
-	_ = x.client.SetWriteDeadline(time.Now().Add(x.slow))
 	return n, err
 }
 

@@ -2,11 +2,9 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"log/slog"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -29,25 +27,11 @@ var (
 	errSlow    = &refusal{504, "slow", "the backend takes too long"}
 )
 
-// A node is a tenant in the tree, an organisation, a team, or who has a key: fields of the file first.
-type node struct {
-	Name       string
-	Weight     float64  // share among its siblings
-	Cap, Queue int      // most requests at the backend, and of all below it that wait; 0: no limit, or -queue for who has no children
-	Keys       []string // of who has no children; sha256: and a hash in place of a key
-	Children   []*node  // who share what it gets
-
-	name   string // with those above it
-	parent *node
-	places int // requests that wait or come in, at or below it
-	*leaf      // nil for who has children
-}
-
 // A leaf is what a tenant without children keeps when the configuration changes.
 type leaf struct {
 	node          *node
 	label         string     // in the metrics
-	requests      []*request // that wait or come in, in the order of arrival
+	requests      []*request // that wait, come in or are free, in the order of arrival
 	ready, flying int        // that wait, and that are at the backend
 	bytes         int64      // of the bodies of all those
 	served        tokens
@@ -62,11 +46,10 @@ type gate struct {
 	prices   tokens
 
 	mu      sync.Mutex
-	q       *fairqueue.Queue[string]
+	q       *fairqueue.Queue[string] // by node.flow
 	config  *config
-	leaving []string           // who is no longer in config, and below whom services fly; children first
-	holding map[*leaf]bool     // who has bytes
-	held    int64              // by all of them
+	leaving []string           // flows that are no longer in config, and below which services fly; children first
+	held    int64              // bytes of all bodies that wait
 	flying  int                // requests at the backend
 	totals  map[string]float64 // cost of ended services by tenant
 	changed map[string]bool    // totals since the bus has asked
@@ -74,7 +57,7 @@ type gate struct {
 }
 
 func (g *gate) open(lag float64) (err error) {
-	g.config, g.holding, g.totals, g.changed = new(config), map[*leaf]bool{}, map[string]float64{}, map[string]bool{}
+	g.config, g.totals, g.changed = new(config), map[string]float64{}, map[string]bool{}
 	g.q, err = fairqueue.New[string](fairqueue.Options{Lag: lag})
 	return err
 }
@@ -91,29 +74,25 @@ func (g *gate) do(change func() error) (err error) {
 	return errors.Join(change(), g.dispatch())
 }
 
-// admit finds the tenant of a request and, if it is to wait, gives it a place in the queue, before its
-// body of so many bytes is read.
-func (g *gate) admit(r *request, waits bool, bytes uint64) error {
+// admit finds the tenant of a request and gives it a place in the queue, before its body of so many
+// bytes is read.
+func (g *gate) admit(r *request, bytes int64) error {
 	return g.do(func() error {
 		n := g.config.names[cmp.Or(r.name, g.config.keys[r.key])]
 		if n == nil || n.leaf == nil {
 			r.cancel(errUnknown)
 			return nil
 		}
-		if r.leaf, r.label = n.leaf, n.label; !waits {
-			return nil
-		}
-		for n := r.leaf.node; n != nil; n = n.parent {
-			if n.Queue > 0 && n.places >= n.Queue {
+		for up := n; up != nil; up = up.parent {
+			if up.Queue > 0 && up.places >= up.Queue {
 				r.cancel(errFull)
 				return nil
 			}
 		}
-		for n := r.leaf.node; n != nil; n = n.parent {
-			n.places++
-		}
-		r.leaf.requests, r.inside = append(r.leaf.requests, r), true
-		return g.hold(r, int64(bytes))
+		n.move(1)
+		r.leaf, r.label, r.inside = n.leaf, n.label, true
+		n.requests = append(n.requests, r)
+		return g.hold(r, bytes)
 	})
 }
 
@@ -121,12 +100,11 @@ func (g *gate) admit(r *request, waits bool, bytes uint64) error {
 // is refused.
 func (g *gate) hold(r *request, bytes int64) (err error) {
 	g.held, r.leaf.bytes, r.bytes = g.held+bytes-r.bytes, r.leaf.bytes+bytes-r.bytes, bytes
-	g.holding[r.leaf] = true
-	for g.held > max(g.budget, 0) {
-		var most *leaf
-		for l := range g.holding {
-			if most == nil || l.bytes > most.bytes || l.bytes == most.bytes && l.node.name < most.node.name {
-				most = l
+	for g.held > g.budget {
+		most := r.leaf
+		for _, n := range g.config.nodes {
+			if n.leaf != nil && n.bytes > most.bytes {
+				most = n.leaf
 			}
 		}
 		for _, newest := range slices.Backward(most.requests) {
@@ -144,39 +122,13 @@ func (g *gate) hold(r *request, bytes int64) (err error) {
 func (g *gate) remove(r *request) error {
 	l := r.leaf
 	l.requests, r.inside = slices.DeleteFunc(l.requests, func(x *request) bool { return x == r }), false
-	if g.held, l.bytes = g.held-r.bytes, l.bytes-r.bytes; l.bytes == 0 {
-		delete(g.holding, l)
-	}
-	for n := l.node; n != nil; n = n.parent {
-		n.places--
-	}
+	g.held, l.bytes = g.held-r.bytes, l.bytes-r.bytes
+	l.node.move(-1)
 	if !r.ready {
 		return nil
 	}
 	l.ready--
-	return g.activate(l)
-}
-
-// blocked reports whether somebody below a leaf, from when it had children, has not left yet.
-func (g *gate) blocked(l *leaf) bool {
-	return slices.ContainsFunc(g.leaving, func(name string) bool { return strings.HasPrefix(name, l.node.name+"/") })
-}
-
-// activate tells the queue whether something of a leaf waits.
-func (g *gate) activate(l *leaf) error {
-	if g.blocked(l) {
-		return nil
-	}
-	return g.q.SetActive(l.node.name, l.ready > 0)
-}
-
-func (g *gate) activateAll() (err error) {
-	for _, n := range g.config.nodes {
-		if n.leaf != nil {
-			err = errors.Join(err, g.activate(n.leaf))
-		}
-	}
-	return err
+	return g.q.SetActive(l.node.flow, l.ready > 0)
 }
 
 // wait waits until it is the turn of a request whose body is read.
@@ -188,7 +140,7 @@ func (g *gate) wait(r *request) error {
 		r.guess, r.perToken, r.ready = r.leaf.guess(r.ask), r.leaf.perToken(), true
 		r.charged = g.cost(r.guess)
 		r.leaf.ready++
-		return errors.Join(g.activate(r.leaf), g.hold(r, int64(len(r.ask.body))))
+		return errors.Join(g.q.SetActive(r.leaf.node.flow, true), g.hold(r, int64(len(r.ask.body))))
 	})
 	select {
 	case <-r.turn:
@@ -196,7 +148,7 @@ func (g *gate) wait(r *request) error {
 	case <-time.After(g.patience):
 		r.cancel(errLate)
 	}
-	return cmp.Or(context.Cause(r.ctx), err)
+	return err
 }
 
 // dispatch begins services while there are streams and somebody waits.
@@ -242,18 +194,14 @@ func (g *gate) leave(r *request, took tokens, told, unseen bool) (ended bool) {
 		}
 		l, seconds := r.leaf, time.Since(r.begun).Seconds()
 		if unseen {
-			took.output = max(took.output, r.ask.n*min(g.pace*seconds, cmp.Or(r.ask.most, 1e9)))
+			took.output = max(took.output, r.ask.n*min(g.pace*seconds, cmp.Or(r.ask.most, mostTokens)))
 		}
 		cost := g.cost(took)
 		err := g.q.End(r.service, cost)
+		g.leaving = slices.DeleteFunc(g.leaving, g.q.Leave)
 		r.service, r.paid = 0, took
 		g.flying--
 		l.flying--
-		if n := len(g.leaving); n > 0 {
-			if g.leaving = slices.DeleteFunc(g.leaving, g.q.Leave); len(g.leaving) < n {
-				err = errors.Join(err, g.activateAll())
-			}
-		}
 		if cost > 0 {
 			l.served = tokens{l.served.prompt + took.prompt, l.served.cached + took.cached, l.served.output + took.output}
 			g.totals[l.node.name] += cost

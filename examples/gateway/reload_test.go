@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -28,7 +29,7 @@ func TestConfigs(t *testing.T) {
 	}
 	c := configOf(t, `[{"name":"a","weight":1,"keys":["SHA256:no hash","sha256:8254c329a92850f6d539dd376f4816ee2764517da5e0235514af433164480d7a"]}]`)
 	b := newBench(t, `[]`, 1, 1, nil)
-	b.load(c, b.labelOf)
+	b.load(c)
 	for key, want := range map[string]int{"k": 200, "SHA256:no hash": 200, "sha256:8254c329a92850f6d539dd376f4816ee2764517da5e0235514af433164480d7a": 401, "": 401} {
 		if a, _, err := b.send(t.Context(), chat, order{User: key}, nil); err != nil || a.StatusCode != want {
 			t.Errorf("key %q: %v, %v, want %d", key, a, err, want)
@@ -47,7 +48,7 @@ func TestReload(t *testing.T) {
 	b.fake.pause = func(order) { <-block }
 	load := func(text string) {
 		t.Helper()
-		if err := b.load(configOf(t, text), b.labelOf); err != nil {
+		if err := b.load(configOf(t, text)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -64,7 +65,14 @@ func TestReload(t *testing.T) {
 		codes <- a.StatusCode
 	}
 	flying := func() int { b.gate.mu.Lock(); defer b.gate.mu.Unlock(); return b.flying }
-	places := func(name string) int { b.gate.mu.Lock(); defer b.gate.mu.Unlock(); return b.config.names[name].places }
+	places := func(name string) int {
+		b.gate.mu.Lock()
+		defer b.gate.mu.Unlock()
+		if n := cmp.Or(b.config.names[name], b.config.names[name+"/"]); n != nil {
+			return n.places
+		}
+		return -1
+	}
 
 	for round := range 3 {
 		go ask("a") // flies
@@ -92,8 +100,8 @@ func TestReload(t *testing.T) {
 			if code := <-codes; code != 401 {
 				t.Errorf("who is gone gets %d, want 401", code)
 			}
-			if len(b.leaving) != 1 || b.leaving[0] != "acme" {
-				t.Errorf("%v are leaving, want acme, below which a service flies", b.leaving)
+			if len(b.leaving) != 1 || b.leaving[0] != "acme/" {
+				t.Errorf("%v are leaving, want acme/, below which a service flies", b.leaving)
 			}
 		}
 		block <- struct{}{}
@@ -103,8 +111,8 @@ func TestReload(t *testing.T) {
 		}
 		within(t, "all have left", b.idle)
 		if next == gone {
-			if b.q.Has("acme") || b.q.Len() != 1 || len(b.leaving) > 0 {
-				t.Errorf("%d flows have joined, acme is one: %t, leaving %v", b.q.Len(), b.q.Has("acme"), b.leaving)
+			if b.q.Has("acme") || b.q.Has("acme/") || b.q.Len() != 1 || len(b.leaving) > 0 {
+				t.Errorf("%d flows have joined, acme is one: %t, leaving %v", b.q.Len(), b.q.Has("acme") || b.q.Has("acme/"), b.leaving)
 			}
 			load(deep)
 		}
@@ -146,21 +154,21 @@ func TestReloadDrawn(t *testing.T) {
 		for step := range 60 {
 			switch r.IntN(4) {
 			case 0:
-				if err := b.load(configOf(t, draw(0)), b.labelOf); err != nil {
+				if err := b.load(configOf(t, draw(0))); err != nil {
 					t.Fatalf("seed %d, step %d: %v", seed, step, err)
 				}
 			case 1, 2:
 				if len(b.config.nodes) > 0 {
 					x := &request{front: b, name: b.config.nodes[r.IntN(len(b.config.nodes))].name, turn: make(chan struct{}), ask: &ask{n: 1}}
 					x.ctx, x.cancel = context.WithCancelCause(t.Context())
-					if err := b.admit(x, true, 10); err != nil {
+					if err := b.admit(x, 10); err != nil {
 						t.Fatal(err)
 					}
 					if x.inside {
 						err := b.do(func() error {
 							x.ready, x.charged = true, 1+float64(r.IntN(9))
 							x.leaf.ready++
-							return b.activate(x.leaf)
+							return b.q.SetActive(x.leaf.node.flow, true)
 						})
 						if err != nil {
 							t.Fatalf("seed %d, step %d: %v", seed, step, err)
