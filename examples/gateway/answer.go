@@ -1,24 +1,26 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
-	"cmp"
-	"encoding/json"
 	"io"
 	"slices"
 	"time"
+
+	"github.com/tidwall/gjson"
 )
 
 // An answer counts the tokens of the backend's answer as it passes, an event of a stream at a time.
 // An answer that is no stream is one event.
 type answer struct {
+	io.ReadCloser // of the backend
 	*request
-	io.Closer
 	stream bool
-	events *bufio.Scanner
-	out    []byte // of an event, that may pass
-	whole  bool   // the backend's answer has ended as it should
+	began  bool         // something has come
+	err    error        // at which the backend's answer ended
+	done   bool         // its last event has come, at which many clients leave
+	data   []byte       // that has come, of events that have not ended
+	seen   int          // bytes of data without a blank line
+	out    bytes.Buffer // events that may pass
 	said   tokens
 	pieces float64 // of text
 	bytes  float64 // of those
@@ -26,57 +28,65 @@ type answer struct {
 
 const longestEvent = 64 << 20 // beyond it no usage is read
 
-func newAnswer(x *request, body io.ReadCloser, stream bool) *answer {
-	a := &answer{request: x, Closer: body, stream: stream, events: bufio.NewScanner(&timed{body, x})}
-	a.events.Buffer(nil, longestEvent+1)
-	a.events.Split(a.split)
-	return a
+func (a *answer) Read(b []byte) (n int, err error) {
+	for a.out.Len() == 0 {
+		if a.err != nil {
+			return 0, a.err
+		}
+		n, a.err = a.receive(b)
+		a.data = append(a.data, b[:n]...)
+		for event := a.cut(); len(event) > 0; event = a.cut() {
+			if !a.read(event) {
+				a.out.Write(event)
+			}
+		}
+		if a.stream { // else the end tells at once
+			a.grow(a.request, a.cost(a.took(false)))
+		}
+	}
+	_ = a.client.SetWriteDeadline(time.Now().Add(a.slow))
+	return a.out.Read(b)
 }
 
-// split finds the end of an event: a blank line, or the end of the answer. What is too long passes in parts.
-func (a *answer) split(data []byte, atEOF bool) (int, []byte, error) {
-	end := 0
-	if atEOF || len(data) >= longestEvent {
-		end = len(data)
+// receive reads from the backend, which has to send in time.
+func (a *answer) receive(b []byte) (int, error) {
+	if a.began {
+		a.timer.Reset(a.between)
+	}
+	n, err := a.ReadCloser.Read(b)
+	if n > 0 || err != nil {
+		a.timer.Stop()
+	}
+	if n > 0 && !a.began {
+		a.began = true
+		a.firsts.WithLabelValues(a.label).Observe(time.Since(a.arrived).Seconds())
+	}
+	return n, err
+}
+
+// cut takes an event from what has come: up to a blank line, or all at the end of the answer. What is
+// too long passes in parts.
+func (a *answer) cut() (event []byte) {
+	end, from := 0, max(0, a.seen-len("\n\r\n"))
+	if a.err != nil || len(a.data) >= longestEvent {
+		end = len(a.data)
 	}
 	if a.stream {
 		for _, blank := range []string{"\n\n", "\n\r\n", "\r\r"} {
-			if i := bytes.Index(data, []byte(blank)) + len(blank); i >= len(blank) && (end == 0 || i < end) {
-				end = i
+			if i := bytes.Index(a.data[from:], []byte(blank)); i >= 0 && (end == 0 || from+i+len(blank) < end) {
+				end = from + i + len(blank)
 			}
 		}
 	}
-	if end == 0 {
-		return 0, nil, nil // more is to come
+	event, a.data = a.data[:end:end], a.data[end:]
+	if a.seen = 0; end == 0 {
+		a.seen = len(a.data)
 	}
-	return end, data[:end], nil
-}
-
-func (a *answer) Read(b []byte) (int, error) {
-	for len(a.out) == 0 {
-		if !a.events.Scan() {
-			a.whole = a.events.Err() == nil
-			return 0, cmp.Or(a.events.Err(), io.EOF)
-		}
-		if !a.read(a.events.Bytes()) {
-			a.out = a.events.Bytes()
-		}
-		a.gate.grow(a.request, a.gate.cost(a.took(false)))
-	}
-	n := copy(b, a.out)
-	a.out = a.out[n:]
-	_ = a.client.SetWriteDeadline(time.Now().Add(a.slow))
-	return n, nil
+	return event
 }
 
 // read reads an event, and reports whether the client has not asked for it.
 func (a *answer) read(event []byte) (hide bool) {
-	var e struct {
-		Usage             *usage
-		Response, Message struct{ Usage *usage }
-		Choices           *[]struct{ Delta, Text any }
-		Delta             any
-	}
 	data := event
 	if a.stream {
 		data = nil
@@ -86,49 +96,43 @@ func (a *answer) read(event []byte) (hide bool) {
 			}
 		}
 	}
-	_ = json.Unmarshal(data, &e) // fields of other forms stay empty
-	for _, u := range []*usage{e.Usage, e.Response.Usage, e.Message.Usage} {
-		if u != nil {
-			a.said.merge(u)
-		}
+	e := gjson.ParseBytes(data)
+	last := []string{"response.completed", "response.incomplete", "response.failed", "message_stop"}
+	a.done = a.done || string(bytes.TrimSpace(data)) == "[DONE]" || slices.Contains(last, e.Get("type").Str)
+	if !gjson.ValidBytes(data) { // a part of an answer that is too long
+		e = gjson.Result{}
+	}
+	for _, at := range []string{"usage", "response.usage", "message.usage"} {
+		a.said.merge(e.Get(at))
 	}
 	if !a.stream {
 		a.bytes += float64(len(event))
 		return false
 	}
-	a.count(e.Delta)
-	if e.Choices == nil {
-		return false
+	for _, at := range []string{"delta", "choices.#.delta", "choices.#.text"} {
+		for _, piece := range e.Get(at).Array() {
+			if n := text(piece); n > 0 {
+				a.pieces++
+				a.bytes += float64(n)
+			}
+		}
 	}
-	for _, c := range *e.Choices {
-		a.count([]any{c.Delta, c.Text})
-	}
-	return a.ask.hide && len(*e.Choices) == 0 && e.Usage != nil
-}
-
-// count counts a piece of text.
-func (a *answer) count(piece any) {
-	if n := text(piece); n > 0 {
-		a.pieces++
-		a.bytes += float64(n)
-	}
+	choices := e.Get("choices")
+	return a.ask.hide && choices.IsArray() && len(choices.Array()) == 0 && e.Get("usage").IsObject()
 }
 
 // text returns the bytes of text in a piece of an answer, in whatever form.
-func text(piece any) (n int) {
-	switch v := piece.(type) {
-	case string:
-		n = len(v)
-	case []any:
-		for _, x := range v {
-			n += text(x)
-		}
-	case map[string]any:
-		for name, x := range v {
-			if !slices.Contains([]string{"role", "type", "id", "signature"}, name) {
+func text(piece gjson.Result) (n int) {
+	if piece.Type == gjson.String {
+		return len(piece.Str)
+	}
+	if piece.IsObject() || piece.IsArray() {
+		piece.ForEach(func(name, x gjson.Result) bool {
+			if !slices.Contains([]string{"role", "type", "id", "signature"}, name.Str) {
 				n += text(x)
 			}
-		}
+			return true
+		})
 	}
 	return n
 }
@@ -152,6 +156,7 @@ func (a *answer) took(whole bool) tokens {
 
 // Close ends the service.
 func (a *answer) Close() error {
-	a.end(a.took(a.whole), a.whole && a.said != tokens{}, !a.whole && !a.stream && !a.ask.silent)
-	return a.Closer.Close()
+	whole := a.err == io.EOF || a.done
+	a.end(a.took(whole), whole && a.said != tokens{}, !whole && !a.stream && !a.ask.silent)
+	return a.ReadCloser.Close()
 }

@@ -138,7 +138,7 @@ func answeredBy(t *testing.T, kind string, body io.Reader, hide bool) (cost floa
 	if err := b.wait(x); err != nil {
 		t.Fatal(err)
 	}
-	a := newAnswer(x, io.NopCloser(body), kind != "")
+	a := &answer{ReadCloser: io.NopCloser(body), request: x, stream: kind != ""}
 	x.client = http.NewResponseController(nothing{})
 	text, _ := io.ReadAll(a)
 	a.Close()
@@ -163,6 +163,7 @@ func response(status, why, usage string) string {
 func TestAnswers(t *testing.T) {
 	delta := "data: {\"choices\":[{\"delta\":{\"content\":\"abcd\"}}]}\n\n"
 	usage := "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":10,\"completion_tokens\":2}}\n\n"
+	text50 := "data: {\"choices\":[{\"text\":\"" + strings.Repeat("abcd", 50) + "\"}]}\n\n"
 	done := "data: [DONE]\n\n"
 	crlf, cr := strings.NewReplacer("\n", "\r\n"), strings.NewReplacer("\n", "\r")
 	for _, c := range []struct {
@@ -182,6 +183,11 @@ func TestAnswers(t *testing.T) {
 		{"broken off: prompt and what came", "events", delta + delta, true, io.ErrUnexpectedEOF, 102, delta + delta},
 		{"in mid-event", "events", delta + "data: {\"choi", true, io.ErrUnexpectedEOF, 101, delta + "data: {\"choi"},
 		{"an error in the stream", "events", "data: {\"error\":{\"message\":\"x\"}}\n\n", true, io.EOF, 120, "data: {\"error\":{\"message\":\"x\"}}\n\n"},
+		{"a client that leaves at the last event", "events", text50 + usage + done, true, io.ErrUnexpectedEOF, 12, text50 + done},
+		{"at that of a response", "events", text50 + response("completed", "null", `{"input_tokens":8,"output_tokens":3}`), true, io.ErrUnexpectedEOF, 11, ""},
+		{"at that of a message", "events", text50 + "data: {\"type\":\"message_delta\",\"usage\":{\"input_tokens\":8,\"output_tokens\":3}}\n\ndata: {\"type\":\"message_stop\"}\n\n", true, io.ErrUnexpectedEOF, 11, ""},
+		{"before it", "events", text50 + usage, true, io.ErrUnexpectedEOF, 60, text50},
+		{"text that is said again at its end counts once", "events", "data: {\"delta\":\"abcdefgh\"}\n\ndata: {\"text\":\"abcdefgh\"}\n\n", true, io.ErrUnexpectedEOF, 102, ""},
 		{"lines that end by CR and LF", "events", crlf.Replace(delta + usage + done), true, io.EOF, 12, crlf.Replace(delta + done)},
 		{"lines that end by CR", "events", cr.Replace(delta + usage + done), true, io.EOF, 12, cr.Replace(delta + done)},
 		{"no blank after data:", "events", strings.ReplaceAll(delta+usage+done, "data: ", "data:"), true, io.EOF, 12, strings.ReplaceAll(delta+done, "data: ", "data:")},

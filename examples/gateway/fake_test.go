@@ -365,8 +365,15 @@ func (b *bench) waiting(name string) int {
 	return b.config.names[name].ready
 }
 
-// idle reports whether nothing waits or is in flight.
+// idle reports whether nothing waits or is in flight, and the backend has written its account.
 func (b *bench) idle() bool {
+	b.fake.mu.Lock()
+	defer b.fake.mu.Unlock()
+	for _, n := range b.fake.inside {
+		if n > 0 {
+			return false
+		}
+	}
 	b.gate.mu.Lock()
 	defer b.gate.mu.Unlock()
 	for range b.q.Services() {

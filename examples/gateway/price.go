@@ -1,6 +1,10 @@
 package main
 
-import "cmp"
+import (
+	"cmp"
+
+	"github.com/tidwall/gjson"
+)
 
 // Tokens are what a request takes, or what one of each kind costs.
 type tokens struct{ prompt, cached, output float64 }
@@ -29,30 +33,14 @@ func (l *leaf) perToken() float64 { return min(max(cmp.Or(l.token, 4), 2), 8) }
 // lately is a moving average; 0 is none yet.
 func lately(mean, x float64) float64 { return .9*cmp.Or(mean, x) + .1*x }
 
-// A usage is what a backend says that an answer took: prompt_tokens and so on for chat, completions
-// and embeddings, input_tokens and so on for responses and messages.
-type usage struct {
-	Prompt  float64 `json:"prompt_tokens"`
-	Output  float64 `json:"completion_tokens"`
-	Input   float64 `json:"input_tokens"` // of messages without what was read from and written to the cache
-	Answer  float64 `json:"output_tokens"`
-	Read    float64 `json:"cache_read_input_tokens"`
-	Written float64 `json:"cache_creation_input_tokens"`
-	Details struct {
-		Cached float64 `json:"cached_tokens"`
-	} `json:"prompt_tokens_details"`
-	More struct {
-		Cached float64 `json:"cached_tokens"`
-	} `json:"input_tokens_details"`
-}
-
-// merge puts what is said now in the place of what was said before; messages tell the prompt first.
-func (t *tokens) merge(u *usage) {
-	bound := func(x float64) float64 { return min(max(x, 0), 1e9) }
-	all := bound(u.Prompt + u.Input)
-	hit := min(bound(u.Details.Cached+u.More.Cached), all)
-	if all+u.Read+u.Written > 0 {
-		t.prompt, t.cached = all-hit+bound(u.Written), hit+bound(u.Read)
+// merge puts a usage that the backend says in the place of what it said before; messages tell the
+// prompt first, without what was read from and written to the cache.
+func (t *tokens) merge(usage gjson.Result) {
+	of := func(name string) float64 { return min(max(usage.Get(name).Float(), 0), 1e9) }
+	all, read, written := of("prompt_tokens")+of("input_tokens"), of("cache_read_input_tokens"), of("cache_creation_input_tokens")
+	hit := min(of("prompt_tokens_details.cached_tokens")+of("input_tokens_details.cached_tokens"), all)
+	if all+read+written > 0 {
+		t.prompt, t.cached = all-hit+written, hit+read
 	}
-	t.output = max(t.output, bound(u.Output+u.Answer))
+	t.output = max(t.output, of("completion_tokens")+of("output_tokens"))
 }

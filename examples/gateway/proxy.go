@@ -57,10 +57,9 @@ type request struct {
 	begun         time.Time // the service
 	charged       float64
 	perToken      float64 // bytes of a token
-	guess, paid   tokens
+	guess         tokens
 
 	timer *time.Timer // breaks off what the backend does not do in time
-	began bool        // the backend has begun to answer
 	sent  atomic.Bool // something may have reached the backend
 }
 
@@ -199,7 +198,8 @@ func (x *request) answer(r *http.Response) error {
 		x.end(tokens{}, false, false)
 	} else if x.service != 0 {
 		stream := strings.HasPrefix(r.Header.Get("Content-Type"), "text/event-stream") && r.Header.Get("Content-Encoding") == ""
-		if r.Body = newAnswer(x, r.Body, stream); stream {
+		r.Body = &answer{ReadCloser: r.Body, request: x, stream: stream}
+		if stream {
 			r.Header.Del("Content-Length") // an event may be taken out
 		}
 	}
@@ -217,27 +217,6 @@ func (x *request) fail(w http.ResponseWriter, _ *http.Request, err error) {
 	x.refuse(w, cause)
 }
 
-// A timed body is the backend's, which has to come in time.
-type timed struct {
-	io.Reader
-	*request
-}
-
-func (t *timed) Read(b []byte) (int, error) {
-	if t.began {
-		t.timer.Reset(t.between)
-	}
-	n, err := t.Reader.Read(b)
-	if n > 0 || err != nil {
-		t.timer.Stop()
-	}
-	if n > 0 && !t.began {
-		t.began = true
-		t.firsts.WithLabelValues(t.label).Observe(time.Since(t.arrived).Seconds())
-	}
-	return n, err
-}
-
 // broken ends the service of a request without an answer. A fault of the backend costs nothing; else
 // cause tells why, and what was sent costs its prompt and what may have been written.
 func (x *request) broken(cause error) {
@@ -246,14 +225,4 @@ func (x *request) broken(cause error) {
 		return
 	}
 	x.end(tokens{prompt: x.guess.prompt}, false, !x.ask.stream && !x.ask.silent)
-}
-
-func (x *request) end(took tokens, told, unseen bool) {
-	if !x.leave(x, took, told, unseen) {
-		return // it has ended before
-	}
-	for kind, n := range map[string]float64{"prompt": x.paid.prompt, "cached": x.paid.cached, "output": x.paid.output} {
-		x.served.WithLabelValues(x.label, kind).Add(n)
-	}
-	slog.Debug("served", "tenant", x.label, "tokens", x.paid, "after", time.Since(x.arrived))
 }

@@ -34,8 +34,8 @@ type leaf struct {
 	requests      []*request // that wait, come in or are free, in the order of arrival
 	ready, flying int        // that wait, and that are at the backend
 	bytes         int64      // of the bodies of all those
-	served        tokens
-	answer, token float64 // lately: tokens of an answer, bytes of a token; 0: not known
+	served        float64    // tokens
+	answer, token float64    // lately: tokens of an answer, bytes of a token; 0: not known
 }
 
 // A gate lets requests through to the backend, streams at once, in the order of a fair queue.
@@ -181,42 +181,48 @@ func (g *gate) grow(r *request, cost float64) {
 	}
 }
 
-// leave takes a request out of the queue, or ends its service, once: it took these tokens, none if
-// the backend did not do it. told says that the backend has counted them; unseen, that it may have
-// written more than it has sent, to judge by the time.
-func (g *gate) leave(r *request, took tokens, told, unseen bool) (ended bool) {
-	g.do(func() error {
-		if r.inside {
-			return g.remove(r)
+// end takes a request out of the queue, or ends its service, once: it took these tokens, none if the
+// backend did not do it. told says that the backend has counted them; unseen, that it may have written
+// more than it has sent, to judge by the time.
+func (x *request) end(took tokens, told, unseen bool) {
+	ended := false
+	x.do(func() error {
+		if x.inside {
+			return x.remove(x)
 		}
-		if ended = r.service != 0; !ended {
+		if ended = x.service != 0; !ended {
 			return nil
 		}
-		l, seconds := r.leaf, time.Since(r.begun).Seconds()
+		g, l, seconds := x.gate, x.leaf, time.Since(x.begun).Seconds()
 		if unseen {
-			took.output = max(took.output, r.ask.n*min(g.pace*seconds, cmp.Or(r.ask.most, mostTokens)))
+			took.output = max(took.output, x.ask.n*min(g.pace*seconds, cmp.Or(x.ask.most, mostTokens)))
 		}
 		cost := g.cost(took)
-		err := g.q.End(r.service, cost)
+		err := g.q.End(x.service, cost)
 		g.leaving = slices.DeleteFunc(g.leaving, g.q.Leave)
-		r.service, r.paid = 0, took
+		x.service = 0
 		g.flying--
 		l.flying--
 		if cost > 0 {
-			l.served = tokens{l.served.prompt + took.prompt, l.served.cached + took.cached, l.served.output + took.output}
+			l.served += took.prompt + took.cached + took.output
 			g.totals[l.node.name] += cost
 			g.changed[l.node.name] = true
 		}
 		if told && took.output > 0 {
-			l.answer = lately(l.answer, took.output/r.ask.n)
-			g.pace = lately(g.pace, took.output/r.ask.n/max(seconds, 1e-3))
+			l.answer = lately(l.answer, took.output/x.ask.n)
+			g.pace = lately(g.pace, took.output/x.ask.n/max(seconds, 1e-3))
 		}
 		if prompt := took.prompt + took.cached; told && prompt > 0 {
-			l.token = lately(l.token, float64(len(r.ask.body))/prompt)
+			l.token = lately(l.token, float64(len(x.ask.body))/prompt)
 		}
 		return err
 	})
-	return ended
+	if ended {
+		for kind, n := range map[string]float64{"prompt": took.prompt, "cached": took.cached, "output": took.output} {
+			x.metrics.served.WithLabelValues(x.label, kind).Add(n)
+		}
+		slog.Debug("served", "tenant", x.label, "tokens", took, "after", time.Since(x.arrived))
+	}
 }
 
 // elsewhere charges a tenant what another gateway has served it.
