@@ -41,7 +41,8 @@
 // up to their demands and maxima, and up to as many slots as the budget pays for an interval at the
 // rate. A budget that does not pay for both kinds is divided in proportion to the slots that the
 // user would get with enough money; slots still left are then offered once more to whoever can pay.
-// Slots that nobody pays for go by Fill.
+// Slots that nobody pays for go by Fill. Without Carry a higher rate never gets fewer slots while
+// the budget pays for all that its owner wants.
 //
 // Minima of a kind that exceed its slots in total, as after a loss of nodes, are scaled down by
 // Hamilton's method, each part in whole lots. With Carry, a user who is not active loses what

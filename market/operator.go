@@ -6,10 +6,10 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Incomes divides total, what all users receive in an interval, by weights: it appends to dst the
-// income of each, within a micro-credit of its part, and returns what the fraction reserve, in [0,
-// 1], keeps for newcomers. Their sum is total, in [0, 2^52] micro-credits: as many credits as
-// servers, if a server is to cost one [DP, section 5].
+// Incomes divides total, what all users receive in an interval, by weights, and appends to dst the
+// income of each, within a micro-credit of its part. It returns what the fraction reserve, in [0,
+// 1], keeps for newcomers. The sum of all is total, in [0, 2^52] micro-credits: a credit for each
+// server, if a server is to cost one [DP, section 5].
 //
 // Errors: weights that are all 0 with something to divide.
 func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) ([]Credits, Credits, error) {
@@ -45,9 +45,9 @@ func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) (
 }
 
 // Inflation tells how prices move from the Totals of Steps one interval apart. level is Revenue and
-// Unmet over all slots at par, what a slot is meant to cost for an interval (income over servers):
-// above 1 credits buy less. drift is the part of the incomes that was not spent: below 0 users
-// spend savings. Each is 0 where it has no base.
+// Unmet over all slots at par, the income for each server: above 1 credits buy less. drift is the
+// part of the incomes that was not spent: below 0 users spend savings. Each is 0 where it has no
+// base.
 //
 // Errors: par not positive; Totals of negative money, or with more Unsold than slots.
 func Inflation(window []Totals, slots Slots, par Credits) (level, drift float64, err error) {

@@ -24,10 +24,10 @@ type Quote struct {
 	Dry float64
 }
 
-// RateForSlots quotes the least rate at which users[i] gets at least the wanted slots of each kind.
-// If none does, Rate is 0 and Why is what stands in the way at the largest rate: the user's demand
-// or maximum, or "share", the minima of others. If only the budget falls short, Why is "budget". A
-// lower rate may do too where others cannot pay for both kinds.
+// RateForSlots quotes the least rate at which users[i] gets at least the wanted slots of each kind;
+// a lower rate may do too where others cannot pay for both kinds. If none does, Rate is 0 and Why
+// is the user's demand or maximum, or "share", the minima of others. If only the budget falls
+// short, Why is "budget".
 //
 // Errors: those of Step; o of HadoopContrib.
 func RateForSlots(slots Slots, users []User, i int, want Slots, o Options) (Quote, error) {
@@ -94,10 +94,9 @@ func bisect(low, high Credits, ok func(rate Credits) bool) (Credits, Credits) {
 }
 
 // RateByDeadline quotes the rate of RateForSlots for ceil(work / intervals) slots of the first
-// kind; work is in slot-intervals, at most 10^9 in each interval. OK says whether the work is done
-// in time at that rate. If not, Why is that of RateForSlots, or "budget" if the budget pays for too
-// few slots later, or "share" if it takes the whole cluster while others bid, if rivals can pay
-// again, or beyond the play.
+// kind, and whether the work is done in time at that rate; work is in slot-intervals, at most 10^9
+// in each interval. Why is also "budget" if the budget pays for too few slots later, and "share"
+// for the whole cluster while others bid, if rivals can pay again, or beyond the play.
 //
 // Errors: those of RateToLast.
 func RateByDeadline(slots Slots, users []User, i int, work, intervals float64, o Options) (Quote, error) {

@@ -10,8 +10,7 @@ import (
 
 // Step charges the last interval at the rates of its grants, pays the incomes, sets the price, and
 // appends to dst each user's grant for the next interval; pass each Grant.Next on to the next Step.
-// Ties go to the lower index. Without Carry a higher rate never gets fewer slots while the budget
-// pays for all that the user wants.
+// Ties go to the lower index.
 //
 // Errors: Carry with a divisor method; sums that Credits cannot hold.
 func Step(dst []Grant, slots Slots, users []User, o Options) ([]Grant, Totals, error) {
