@@ -53,7 +53,7 @@ var (
 	quoted  = regexp.MustCompile("`([^`\n]+)`")
 	// A name with its package, with parts of which at least the first is exported.
 	qualified = regexp.MustCompile(`^([a-z0-9]+)((?:\.[A-Z]\w*)(?:\.\w+)*)$`)
-	plain     = regexp.MustCompile(`^[A-Z]\w*(\.[A-Z]\w*)*$`)
+	word      = regexp.MustCompile("`([^`]+)`(†?)|[\\w/]+")
 	part      = regexp.MustCompile(`^(fig[0-9]+)[a-z]$`)
 	checking  = regexp.MustCompile(`^(Test|Benchmark|Fuzz|Example)[A-Z]\w*$`)
 )
@@ -171,29 +171,25 @@ func TestRowsOfPapers(t *testing.T) {
 			continue
 		}
 		rows++
-		// Functions: a name without a package is of the package before it.
-		in := ""
-		for _, m := range quoted.FindAllStringSubmatch(cells[2], -1) {
-			name := m[1]
-			if q := qualified.FindStringSubmatch(name); q != nil && packages[q[1]] {
-				in = q[1]
-			} else if plain.MatchString(name) {
-				name = in + "." + name
-			}
-			if !names[name] {
-				t.Errorf("docs/papers.md, row %q: no package declares the function `%s`", strings.TrimSpace(cells[0]), name)
-			}
-		}
-		// Tests: the package stands before them, without quotes.
-		in = ""
-		for _, word := range strings.Fields(strings.ReplaceAll(cells[3], ",", " ")) {
-			if name, ok := strings.CutPrefix(word, "`"); !ok {
-				in = path.Base(word)
-			} else {
-				name, marked := strings.CutSuffix(name, "†")
-				name = in + "." + strings.TrimSuffix(name, "`")
+		// A function or a test without a package is of the package before it, which may stand unquoted.
+		for _, cell := range cells[2:4] {
+			in := ""
+			for _, m := range word.FindAllStringSubmatch(cell, -1) {
+				name, marked := m[1], m[2] != ""
+				q := qualified.FindStringSubmatch(name)
+				switch {
+				case name == "":
+					if base := path.Base(m[0]); packages[base] {
+						in = base
+					}
+					continue
+				case q != nil && packages[q[1]]:
+					in = q[1]
+				default:
+					name = in + "." + name
+				}
 				if !names[name] {
-					t.Errorf("docs/papers.md, row %q: no package declares the test `%s`", strings.TrimSpace(cells[0]), name)
+					t.Errorf("docs/papers.md, row %q: no package declares `%s`", strings.TrimSpace(cells[0]), name)
 				}
 				if marked != need[name] {
 					t.Errorf("docs/papers.md, row %q: `%s` is marked † = %t, and needs a trace = %t", strings.TrimSpace(cells[0]), name, marked, need[name])
