@@ -26,7 +26,7 @@ func TestAPI(t *testing.T) {
 	lists := map[string][]string{"api.txt": nil, "api_open.txt": nil}
 	for _, s := range sources(t, source.importable) {
 		list := "api.txt"
-		if slices.ContainsFunc(open, func(dir string) bool { return under(s.dir(), dir) }) {
+		if under(s.dir(), open...) {
 			list = "api_open.txt"
 		}
 		lists[list] = append(lists[list], exported(t, s)...)

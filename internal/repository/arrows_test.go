@@ -2,7 +2,6 @@ package repository
 
 import (
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -60,18 +59,10 @@ var arrows = map[string]struct{ module, others string }{
 }
 
 // forPrograms are packages that programs alone import, and each other.
-var forPrograms = []string{"internal/batch", "internal/numbers", "internal/parts", "internal/program", "internal/replay"}
-
-// isOfPrograms reports whether a package is one of forPrograms or of cmd.
-func isOfPrograms(p string) bool { return slices.Contains(forPrograms, p) || under(p, "cmd") }
+var forPrograms = strings.Fields("cmd internal/batch internal/numbers internal/parts internal/program internal/replay")
 
 // forTests are packages that files of tests alone import, and each other.
 var forTests = []string{"internal/oracle", "policy/internal/policytest", "schedtest"}
-
-// isForTests reports whether a package is one of forTests or below it.
-func isForTests(p string) bool {
-	return slices.ContainsFunc(forTests, func(dir string) bool { return under(p, dir) })
-}
 
 // listed reports whether a list of arrows has the package p.
 func listed(p, list string) bool {
@@ -99,7 +90,9 @@ func allowed(from, imported string, test bool) bool {
 		return !under(to, "cmd") || under(from, "cmd")
 	case !ours:
 		return test || listed(imported, arrows[line].others)
-	case under(to, "internal/repository") || isForTests(to) && !isForTests(from) || isOfPrograms(to) && !isOfPrograms(from):
+	case under(to, "internal/repository"),
+		under(to, forTests...) && !under(from, forTests...),
+		under(to, forPrograms...) && !under(from, forPrograms...):
 		return false
 	}
 	return to == "" || listed(to, arrows[line].module)

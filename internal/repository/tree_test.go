@@ -205,5 +205,7 @@ func uses(f source, of string) (names []string) {
 	return names
 }
 
-// under reports whether package p is dir or below it.
-func under(p, dir string) bool { return p == dir || strings.HasPrefix(p, dir+"/") }
+// under reports whether package p is one of dirs or below one.
+func under(p string, dirs ...string) bool {
+	return slices.ContainsFunc(dirs, func(dir string) bool { return p == dir || strings.HasPrefix(p, dir+"/") })
+}
