@@ -421,6 +421,24 @@ func TestBackfillPlansEachMap(t *testing.T) {
 	}
 }
 
+// While a node is lost its slot is in no plan, and once it is back it is: each time the last of three
+// jobs would put off a head that needs all slots there are.
+func TestBackfillPlansLostNodes(t *testing.T) {
+	c := &slotmodel.Cluster{Nodes: []slotmodel.NodeSpec{{Maps: 3}, {Maps: 1, Down: []slotmodel.Outage{{From: .5, Until: 45}}}}}
+	jobs := []slotmodel.JobSpec{policytest.Maps(0, 2, 10), policytest.Maps(1, 3, 10), policytest.Maps(2, 1, 20),
+		policytest.Maps(50, 3, 10), policytest.Maps(51, 4, 10), policytest.Maps(52, 1, 20)}
+	for i := range jobs {
+		jobs[i].Requested, jobs[i].Rigid = jobs[i].Maps.Work, true
+	}
+	res, err := slotmodel.Run(c, jobs, new(policy.Backfill), slotmodel.Options{})
+	must(t, err)
+	for j, want := range []float64{10, 20, 40, 60, 70, 90} {
+		if got := res.Jobs[j].Finish; got != want {
+			t.Errorf("job %d ends at %v, want %v", j, got, want)
+		}
+	}
+}
+
 // What Time and the specifications say counts as documented.
 func TestBackfillTimes(t *testing.T) {
 	// A head of 4 waits for a job of 3 that runs from 0. A job of 1 comes at 2: it starts if it ends
