@@ -88,8 +88,8 @@
 // # Cost
 //
 // With s steps of the profile, at most two for each job that runs or has a start and for each occurrence
-// of a window, all of which are looked at. A step has a number for each resource, and another one for
-// each owner of windows who has jobs; costs are times that many.
+// of a window, all of which are looked at; costs are times the resources. What windows hold for an
+// owner has steps of its own, which only the owner's jobs look at.
 //
 //	Take, Give, Earliest, Free, Advance    O(s)
 //	Plan                                   O(s) a reservation or a start, O(log s) for others

@@ -87,8 +87,10 @@ func (p *Profile) forecast(fn string, dst []Interval, running []Running, queue [
 	if n := len(running) + len(queue); o.Groups != nil && len(o.Groups) != n {
 		return dst, input.Bad(fn, "o", -1, "Groups has %d jobs, want none or %d", len(o.Groups), n)
 	}
-	p = p.around(o.Windows, running, queue)
-	f := newFuture(p, running, queue, o.Options)
+	base := new(Profile)
+	base.around(p, o.Windows, running)
+	o.Windows = nil // base has them
+	f := newFuture(running, queue, o.Options)
 	random := rand.New(src)
 	shared, alike := map[int]float64{}, cmp.Or(o.Alike, .8) // shared: what a group draws in a future
 	starts := make([]float64, len(queue)*o.Samples)         // by job, then future
@@ -108,7 +110,7 @@ func (p *Profile) forecast(fn string, dst []Interval, running []Running, queue [
 				return dst, input.Bad(fn, "remaining", i, "%v, want at least 0", f.rest[i])
 			}
 		}
-		f.play(p, func(job int, start float64) { starts[job*o.Samples+s] = start })
+		f.play(base, func(job int, start float64) { starts[job*o.Samples+s] = start })
 	}
 	for i := range queue {
 		of := starts[i*o.Samples : (i+1)*o.Samples]
@@ -139,7 +141,7 @@ type future struct {
 	options Options
 }
 
-func newFuture(p *Profile, running []Running, queue []Job, o Options) *future {
+func newFuture(running []Running, queue []Job, o Options) *future {
 	f := &future{running: len(running), options: o}
 	for _, r := range running {
 		f.jobs = append(f.jobs, Job{Need: r.Need, Owner: r.Owner})
@@ -172,9 +174,9 @@ func (f *future) play(p *Profile, started func(job int, start float64)) {
 			f.hold(i, now, f.planned[i], 1) // what it was to hold longer
 		}
 		f.decide(now, started)
-		next := math.Inf(1)
-		if len(f.profile.times) > 1 {
-			next = f.profile.times[1]
+		next := f.profile.end(0)
+		for i := range f.profile.held {
+			next = min(next, f.profile.held[i].end(0))
 		}
 		if f.ends.Len() > 0 {
 			next = min(next, f.ends.Key(0))
@@ -201,7 +203,7 @@ func (f *future) begin(i int, now, planned float64) {
 
 // hold adds sign times what a job needs to the profile.
 func (f *future) hold(i int, from, to float64, sign int64) {
-	f.profile.add(f.profile.block(f.jobs[i].Owner), f.jobs[i].Need, from, to, sign)
+	f.profile.add(f.profile.of(f.jobs[i].Owner), f.jobs[i].Need, from, to, sign)
 }
 
 // decide starts what a plan starts now, and promises what it reserves.
@@ -214,7 +216,7 @@ func (f *future) decide(now float64, started func(job int, start float64)) {
 		}
 	}
 	late(-1)
-	f.starts = f.profile.planned(f.starts[:0], f.queue, f.options)
+	f.starts = f.profile.planned(f.starts[:0], nil, f.queue, f.options)
 	late(1)
 	kept := 0
 	for k, i := range f.waiting {

@@ -187,6 +187,19 @@ func TestForecastAroundWindow(t *testing.T) {
 	}
 }
 
+// TestForecastBetweenWindows: one owner's window of 10 of 20 units ends at 5, as another's begins. A job that
+// was to end then ends at 3, so that as much is free for all before 5 as behind: the second owner's job,
+// which wants all, starts at 5.
+func TestForecastBetweenWindows(t *testing.T) {
+	windows := []backfill.Window{{Need: []int64{10}, From: 0, To: 5, Owner: 1}, {Need: []int64{10}, From: 5, To: 10, Owner: 2}}
+	running, queue := []backfill.Running{{Need: []int64{10}, End: 5}}, []backfill.Job{{Need: []int64{20}, Time: 1, Owner: 2}}
+	o := backfill.ForecastOptions{Options: backfill.Options{Windows: windows}, Samples: 1}
+	got, err := backfill.Forecast(nil, []int64{20}, 0, running, queue, func(int, float64) float64 { return 3 }, o, rand.NewPCG(1, 2))
+	if want := (backfill.Interval{Low: 5, Median: 5, High: 5}); err != nil || got[0] != want {
+		t.Errorf("Forecast = %v, %v, want %v", got, err, want)
+	}
+}
+
 // TestForecastDraws: without groups, and where all are -1, each job of each future is given the next
 // number of the source, running ones first. With them, the part Alike of the jobs of a future is given
 // a number that their group shares, and the others numbers of their own; all are uniform.

@@ -34,19 +34,16 @@ type Options struct {
 
 // Plan says who of the queue starts now, and when others will. It appends a start for each job, in
 // the order of the queue: now: start the job; later: its start is reserved; +Inf: not planned, or
-// it can never run, and then it holds up nobody. Never means by what is known: a job behind one
-// that runs to +Inf is such a job too.
+// it can never run, and then it holds up nobody.
 //
 // Jobs with a promise are placed first, in the order of their promises, then of the queue; then the
 // queue in its order until Depth jobs wait with a reservation, each at its earliest start; then the
-// rest, each now or not at all. So nobody could start earlier beside the others' starts, and no job
-// starts later than promised while ends and times are upper bounds and the capacity only grows. A
-// promise that no longer holds moves to the earliest start. See the package comment for who is
-// guaranteed what.
+// rest, each now or not at all. A promise that no longer holds moves to the earliest start. The
+// package comment says who is guaranteed what.
 //
-// capacity may be below what runs. Cost: O((r + w) s) for r running jobs, w reserved or started
-// ones and s <= 2(r + w + o) + 1 steps, o the occurrences of windows to come, and O(log s) for each
-// other job; a sort of the jobs that could start now with Shortest.
+// capacity may be below what runs. Cost: O((r + w) s) for r running jobs, w reserved or started ones
+// and s <= 2(r + w + o) + 1 steps, o the occurrences of windows to come; O(log s) for each other job,
+// O(s) if windows hold for its owner what it needs now; a sort of those with Shortest.
 //
 // Errors: those of [New]; a job with a wrong number of resources, a need outside [0, 2^60], a Time
 // that is negative or NaN; a Promised that is NaN or -Inf; an End that is NaN; a Depth below -1; with
@@ -61,7 +58,7 @@ func Plan(dst []float64, capacity []int64, now float64, running []Running, queue
 	if err := p.checkQueue(fn, queue, o); err != nil {
 		return dst, err
 	}
-	return p.around(o.Windows, running, queue).planned(dst, queue, o), nil
+	return p.planned(dst, running, queue, o), nil
 }
 
 // holding returns a profile of the capacity less what runs.
@@ -74,7 +71,7 @@ func holding(fn string, capacity []int64, now float64, running []Running) (*Prof
 		return nil, err
 	}
 	for _, r := range running {
-		p.add(0, r.Need, now, max(r.End, math.Nextafter(now, math.Inf(1))), -1)
+		p.add(nil, r.Need, now, max(r.End, math.Nextafter(now, math.Inf(1))), -1)
 	}
 	return p, nil
 }
@@ -90,10 +87,7 @@ func (p *Profile) Plan(dst []float64, queue []Job, o Options) ([]float64, error)
 	if err := p.checkQueue(fn, queue, o); err != nil {
 		return dst, err
 	}
-	q := p.around(o.Windows, nil, queue)
-	dst = q.planned(dst, queue, o)
-	p.plan = q.plan
-	return dst, nil
+	return p.planned(dst, nil, queue, o), nil
 }
 
 // Planned returns what is free beside the starts of the last plan on p and its windows, nil if there
@@ -105,7 +99,8 @@ func (p *Profile) Planned() *Profile { return p.plan.work }
 type planner struct {
 	work  *Profile // the profile less what the plan has given
 	order []turn   // jobs with a promise, then the others that may start now
-	least []int64  // for each step and number of it, the least that jobs see up to and in it
+	least []int64  // for each step, the least that is free up to and in it
+	most  []int64  // what the owners of windows see now, the most of each resource
 }
 
 // turn is a place in the order in which jobs are tried: by key, then in that of the queue.
@@ -121,12 +116,12 @@ func (l *planner) sort() {
 }
 
 // planned appends the plan of a queue that has been checked.
-func (p *Profile) planned(dst []float64, queue []Job, o Options) []float64 {
+func (p *Profile) planned(dst []float64, running []Running, queue []Job, o Options) []float64 {
 	l := &p.plan
 	if l.work == nil {
 		l.work = new(Profile)
 	}
-	l.work.copyFrom(p)
+	l.work.around(p, o.Windows, running)
 	l.order = l.order[:0]
 	n := len(dst)
 	for i := range queue {
@@ -166,10 +161,10 @@ func promised(j *Job) bool { return j.Promised != 0 && j.Promised < math.Inf(1) 
 
 // place gives a job its earliest start, +Inf if there is none, and takes what it needs.
 func (l *planner) place(j *Job, from float64) float64 {
-	block := l.work.block(j.Owner)
-	start, ok := l.work.earliest(block, j.Need, from, j.Time)
+	held := l.work.of(j.Owner)
+	start, ok := l.work.earliest(held, j.Need, from, j.Time)
 	if ok {
-		l.work.add(block, j.Need, start, until(start, j.Time), -1)
+		l.work.add(held, j.Need, start, until(start, j.Time), -1)
 	}
 	return start
 }
@@ -206,7 +201,8 @@ func (l *planner) startNow(starts []float64, queue []Job, i int, shortest bool) 
 	l.lows()
 	l.order = l.order[:0]
 	for ; i < len(queue); i++ {
-		if j := &queue[i]; within(j.Need, l.lowsOf(j)) && !promised(j) {
+		j := &queue[i]
+		if within(j.Need, l.most) && !promised(j) {
 			l.order = append(l.order, turn{j.Time, i})
 		}
 	}
@@ -216,58 +212,47 @@ func (l *planner) startNow(starts []float64, queue []Job, i int, shortest bool) 
 	now := l.work.times[0]
 	for _, t := range l.order {
 		j := &queue[t.job]
-		least := l.lowsOf(j)
-		if !within(j.Need, least) {
+		held := l.work.of(j.Owner)
+		if held == nil && !within(j.Need, l.least) {
 			continue
 		}
 		end := until(now, j.Time)
 		k := sort.SearchFloat64s(l.work.times, end) - 1 // the last step that j would touch
-		if within(j.Need, least[k*l.work.width:]) {
+		fits := within(j.Need, l.least[k*len(j.Need):])
+		if !fits && held != nil {
+			_, fits = l.work.earliestOf(held, j.Need, now, now, j.Time)
+		}
+		if fits {
 			starts[t.job] = now
-			l.work.add(l.work.block(j.Owner), j.Need, now, end, -1)
+			l.work.add(held, j.Need, now, end, -1)
 			l.lows()
 		}
 	}
 }
 
-// lowsOf returns least from where the numbers that a job sees begin.
-func (l *planner) lowsOf(j *Job) []int64 {
-	if len(l.work.owners) == 0 {
-		return l.least
-	}
-	return l.least[l.work.block(j.Owner)*l.work.resources:]
-}
-
-// lows computes least anew.
+// lows computes least and most anew.
 func (l *planner) lows() {
-	m, resources := l.work.width, l.work.resources
+	m := l.work.resources
 	l.least = append(l.least[:0], l.work.free...)
-	for k := 0; k < len(l.least); k += m {
-		for block := resources; block < m; block += resources {
-			for r, free := range l.least[k : k+resources] {
-				held := &l.least[k+block+r]
-				*held = free + max(0, *held)
-			}
-		}
-	}
 	for k := m; k < len(l.least); k++ {
 		l.least[k] = min(l.least[k], l.least[k-m])
+	}
+	l.most = append(l.most[:0], l.work.at(0)...)
+	for i := range l.work.held {
+		for r, n := range l.work.held[i].at(0) {
+			l.most[r] = max(l.most[r], l.work.at(0)[r]+n)
+		}
 	}
 }
 
 func checkRunning(fn string, running []Running, resources int) error {
 	held := make([]int64, resources)
 	for i := range running {
-		if err := checkNeed(fn, "running", i, running[i].Need, resources); err != nil {
+		if err := checkNeed(fn, "running", i, running[i].Need, resources, held); err != nil {
 			return err
 		}
 		if math.IsNaN(running[i].End) {
 			return input.Bad(fn, "running", i, "End is NaN")
-		}
-		for r, n := range running[i].Need {
-			if held[r] += n; held[r] > maxUnits {
-				return input.Bad(fn, "running", i, "Need[%d]: those up to here hold %d units, want at most 2^60", r, held[r])
-			}
 		}
 	}
 	return nil
@@ -279,7 +264,7 @@ func (p *Profile) checkQueue(fn string, queue []Job, o Options) error {
 	}
 	for i := range queue {
 		j := &queue[i]
-		if err := checkNeed(fn, "queue", i, j.Need, p.resources); err != nil {
+		if err := checkNeed(fn, "queue", i, j.Need, p.resources, nil); err != nil {
 			return err
 		}
 		if !(j.Time >= 0) {
@@ -292,13 +277,20 @@ func (p *Profile) checkQueue(fn string, queue []Job, o Options) error {
 	return p.checkWindows(fn, o.Windows)
 }
 
-func checkNeed(fn, arg string, i int, need []int64, resources int) error {
+// checkNeed checks a need, and adds it to what those before it hold, unless that is nil.
+func checkNeed(fn, arg string, i int, need []int64, resources int, held []int64) error {
 	if len(need) != resources {
 		return input.Bad(fn, arg, i, "Need has %d resources, want %d", len(need), resources)
 	}
 	for r, n := range need {
 		if uint64(n) > maxUnits {
 			return input.Bad(fn, arg, i, "Need[%d] is %d, want 0 to 2^60", r, n)
+		}
+		if held == nil {
+			continue
+		}
+		if held[r] += n; held[r] > maxUnits {
+			return input.Bad(fn, arg, i, "Need[%d]: those up to here hold %d units, want at most 2^60", r, held[r])
 		}
 	}
 	return nil

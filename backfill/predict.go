@@ -1,6 +1,7 @@
 package backfill
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/schedmath/schedmath/internal/input"
@@ -16,9 +17,7 @@ var increments = [...]float64{60, 300, 900, 1800, 3600, 2 * 3600, 5 * 3600, 10 *
 // is negative or NaN counts as 0.
 func Extend(planned, ran, limit float64) float64 {
 	planned, ran = max(0, number(planned)), max(0, number(ran))
-	if limit = max(0, number(limit)); limit == 0 {
-		limit = math.Inf(1)
-	}
+	limit = cmp.Or(max(0, number(limit)), math.Inf(1))
 	if ran < planned {
 		return min(planned, limit)
 	}
@@ -42,7 +41,7 @@ func number(x float64) float64 {
 // on average [3]. The zero value knows no key. After a restart, Add each key's last two runs again:
 // nothing older counts. Not safe for concurrent use.
 type LastTwo[K comparable] struct {
-	runs map[K][2]float64 // the last and the one before it, -1 for none
+	runs map[K]*latest
 }
 
 // Add tells of a run that has ended. Errors: a time that is negative or not finite; a
@@ -55,23 +54,22 @@ func (l *LastTwo[K]) Add(key K, ran float64) error {
 	if !(ran >= 0 && ran <= math.MaxFloat64) {
 		return input.Bad(fn, "ran", -1, "%v, want a finite time of at least 0", ran)
 	}
-	before, ok := l.runs[key]
-	if !ok {
-		before[0] = -1
-	}
 	if l.runs == nil {
-		l.runs = make(map[K][2]float64)
+		l.runs = make(map[K]*latest)
 	}
-	l.runs[key] = [2]float64{ran, before[0]}
+	if l.runs[key] == nil {
+		l.runs[key] = new(latest)
+	}
+	l.runs[key].add(ran, 2)
 	return nil
 }
 
 // Predict returns the mean of the key's last two runs. ok is false while there are fewer: take the
 // requested time. The prediction may exceed the requested time; take the lesser.
 func (l *LastTwo[K]) Predict(key K) (time float64, ok bool) {
-	runs, ok := l.runs[key]
-	if !ok || runs[1] < 0 {
+	runs := l.runs[key]
+	if runs == nil || len(runs.values) < 2 {
 		return 0, false
 	}
-	return runs[0]/2 + runs[1]/2, true
+	return runs.values[0]/2 + runs.values[1]/2, true
 }

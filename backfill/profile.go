@@ -17,18 +17,16 @@ const maxUnits = 1 << 60
 // units may be negative: more is taken than there is. The last step lasts for ever. Make one with
 // [New]: the zero value has no resource, and its methods return errors. Not safe for concurrent use.
 //
-// Every method but Plan and Forecast costs O(s) for s steps, times the resources. None but Forecast,
-// and Plan with Windows, allocates once the profile has had as many steps.
+// No method but Forecast, and Plan with Windows, allocates once the profile has had as many steps.
 type Profile struct {
 	resources int
 	capacity  []int64
-	owners    []int     // who has windows, ascending
 	times     []float64 // begin of each step, ascending; times[0] is now
-	// width numbers a step: what is free of each resource, then for each owner what its windows hold
-	// less what its jobs use, which may be below 0.
-	free  []int64
-	width int
-	last  []int64 // scratch: one step
+	free      []int64   // what is free of each resource, step by step
+	last      []int64   // scratch: one step
+
+	owners []int     // who has windows, ascending
+	held   []Profile // of each owner what its windows hold less what its jobs use, which may be below 0
 
 	plan planner
 }
@@ -52,7 +50,7 @@ func profileOf(fn string, capacity []int64, now float64) (*Profile, error) {
 	if !finite(now) {
 		return nil, input.Bad(fn, "now", -1, "%v, want a finite time", now)
 	}
-	return &Profile{resources: len(capacity), width: len(capacity), capacity: slices.Clone(capacity), times: []float64{now}, free: slices.Clone(capacity)}, nil
+	return &Profile{resources: len(capacity), capacity: slices.Clone(capacity), times: []float64{now}, free: slices.Clone(capacity)}, nil
 }
 
 // check returns an InputError for a zero Profile.
@@ -65,10 +63,14 @@ func (p *Profile) check(fn string) error {
 
 // copyFrom makes p equal to q.
 func (p *Profile) copyFrom(q *Profile) {
-	p.resources, p.width = q.resources, q.width
+	p.resources = q.resources
 	p.capacity, p.owners = q.capacity, q.owners // never changed
 	p.times = append(p.times[:0], q.times...)
 	p.free = append(p.free[:0], q.free...)
+	p.held = slices.Grow(p.held[:0], len(q.held))[:len(q.held)]
+	for i := range q.held {
+		p.held[i].copyFrom(&q.held[i])
+	}
 }
 
 // Take takes need[r] units of each resource from time from to time to: a job that runs, a window of
@@ -102,7 +104,7 @@ func (p *Profile) change(fn string, need []int64, from, to float64, sign int64) 
 	}
 	for k := p.step(from); from < to && k < len(p.times) && p.times[k] < to; k++ {
 		for r, n := range need {
-			switch f := p.free[k*p.width+r]; {
+			switch f := p.free[k*p.resources+r]; {
 			case sign < 0 && f-n < -2*maxUnits:
 				return input.Bad(fn, "need", r, "%d: of %d free units that leads below -2^61", n, f)
 			case sign > 0 && f+n > p.capacity[r]:
@@ -110,32 +112,61 @@ func (p *Profile) change(fn string, need []int64, from, to float64, sign int64) 
 			}
 		}
 	}
-	p.add(0, need, from, to, sign)
+	p.add(nil, need, from, to, sign)
 	return nil
 }
 
-// add adds sign times the need of a job to what is free from time from to time to. block is that of its
-// owner.
-func (p *Profile) add(block int, need []int64, from, to float64, sign int64) {
+// add adds sign times the need of a job to what is free from time from to time to. What windows hold
+// for its owner, unless that is nil, comes first.
+func (p *Profile) add(held *Profile, need []int64, from, to float64, sign int64) {
 	from = max(from, p.times[0])
 	if !(from < to) {
 		return
 	}
-	a := p.cut(from)
-	b := len(p.times)
+	q := p // whose steps are changed
+	if held != nil {
+		q = held
+	}
+	a := q.cut(from)
+	b := len(q.times)
 	if to < math.Inf(1) {
-		b = p.cut(to)
+		b = q.cut(to)
 	}
 	for k := a; k < b; k++ {
-		p.draw(p.at(k), block, need, sign)
+		step := q.at(k)
+		if held == nil {
+			for r, n := range need {
+				step[r] += sign * n
+			}
+			continue
+		}
+		draws := false // from what is free for all, as last says
+		q.last = append(q.last[:0], need...)
+		for r, n := range need {
+			before := max(0, step[r])
+			step[r] += sign * n
+			q.last[r] = sign*n + before - max(0, step[r])
+			draws = draws || q.last[r] != 0
+		}
+		if draws {
+			p.add(nil, q.last, q.times[k], q.end(k), 1)
+		}
 	}
-	p.join(b)
-	p.join(a)
+	q.join(b)
+	q.join(a)
 }
 
-// step returns the index of the step that holds time at, the first for a time before now.
+// end returns the end of step k, +Inf of the last.
+func (p *Profile) end(k int) float64 {
+	if k+1 < len(p.times) {
+		return p.times[k+1]
+	}
+	return math.Inf(1)
+}
+
+// step returns the index of the step that holds time at, the first for a time before now and for NaN.
 func (p *Profile) step(at float64) int {
-	return max(0, sort.Search(len(p.times), func(k int) bool { return p.times[k] > at })-1)
+	return max(0, sort.Search(len(p.times), func(k int) bool { return !(p.times[k] <= at) })-1)
 }
 
 // cut returns the index of the step that begins at the given time, which is not before now, and
@@ -147,7 +178,7 @@ func (p *Profile) cut(at float64) int {
 	}
 	p.last = append(p.last[:0], p.at(k)...)
 	p.times = slices.Insert(p.times, k+1, at)
-	p.free = slices.Insert(p.free, (k+1)*p.width, p.last...)
+	p.free = slices.Insert(p.free, (k+1)*p.resources, p.last...)
 	return k + 1
 }
 
@@ -155,12 +186,12 @@ func (p *Profile) cut(at float64) int {
 func (p *Profile) join(k int) {
 	if k > 0 && k < len(p.times) && slices.Equal(p.at(k-1), p.at(k)) {
 		p.times = slices.Delete(p.times, k, k+1)
-		p.free = slices.Delete(p.free, k*p.width, (k+1)*p.width)
+		p.free = slices.Delete(p.free, k*p.resources, (k+1)*p.resources)
 	}
 }
 
 // at returns the numbers of step k.
-func (p *Profile) at(k int) []int64 { return p.free[k*p.width : (k+1)*p.width] }
+func (p *Profile) at(k int) []int64 { return p.free[k*p.resources : (k+1)*p.resources] }
 
 // Earliest returns the first time, from time from on and not before now, at which need can be held
 // for the given time; for a time of 0 at which it is free. While a resource is negative nothing that
@@ -170,14 +201,17 @@ func (p *Profile) Earliest(need []int64, from, time float64) (start float64, ok 
 	if p.resources == 0 || checkUnits("", "", need, p.resources) != nil || !(from < math.Inf(1)) || !(time >= 0) {
 		return math.Inf(1), false
 	}
-	return p.earliest(0, need, from, time)
+	return p.earliest(nil, need, from, time)
 }
 
-func (p *Profile) earliest(block int, need []int64, from, time float64) (float64, bool) {
+func (p *Profile) earliest(held *Profile, need []int64, from, time float64) (float64, bool) {
+	if held != nil {
+		return p.earliestOf(held, need, from, math.MaxFloat64, time)
+	}
 	start, times := max(from, p.times[0]), p.times
-	one, first, width := block == 0 && len(need) == 1, need[0], p.width
+	one, first, width := len(need) == 1, need[0], p.resources
 	for k := p.step(start); ; k++ {
-		fits := one && first <= max(0, p.free[k*width]) || !one && p.fits(block, need, k)
+		fits := one && first <= max(0, p.free[k*width]) || !one && within(need, p.at(k))
 		switch {
 		case k == len(times)-1:
 			if !fits {
@@ -195,10 +229,7 @@ func (p *Profile) earliest(block int, need []int64, from, time float64) (float64
 // Free appends what is free of each resource at a time, now if that is later, and returns the
 // extended slice; at NaN too it is now.
 func (p *Profile) Free(dst []int64, at float64) []int64 {
-	if math.IsNaN(at) {
-		at = math.Inf(-1)
-	}
-	return append(dst, p.at(p.step(at))[:p.resources]...)
+	return append(dst, p.at(p.step(at))...)
 }
 
 // Steps yields the begin of each step and what is free from then on, the first begin being now. The
@@ -207,7 +238,7 @@ func (p *Profile) Steps() iter.Seq2[float64, []int64] {
 	return func(yield func(float64, []int64) bool) {
 		var free []int64
 		for k, t := range p.times {
-			free = append(free[:0], p.at(k)[:p.resources]...)
+			free = append(free[:0], p.at(k)...)
 			if !yield(t, free) {
 				return
 			}
@@ -232,8 +263,11 @@ func (p *Profile) Advance(now float64) error {
 func (p *Profile) advance(now float64) {
 	k := p.step(now)
 	p.times = slices.Delete(p.times, 0, k)
-	p.free = slices.Delete(p.free, 0, k*p.width)
+	p.free = slices.Delete(p.free, 0, k*p.resources)
 	p.times[0] = now
+	for i := range p.held {
+		p.held[i].advance(now)
+	}
 }
 
 // within reports whether there is enough of every resource.

@@ -61,7 +61,6 @@ func unitOf(requested float64) (unit float64, kind int) {
 // has yet to begin: the one of the runs that were longer. A job that outlived all of them runs up to
 // its request; without one, for age u/(1-u) more, in half of the cases less than as long again, and
 // for ever while no such run is known. An argument that is negative or NaN counts as 0.
-// Cost: O(log 1,000).
 func (r *Remaining[K]) Quantile(key K, requested, age, u float64) float64 {
 	age, u = min(max(0, number(age)), math.MaxFloat64), min(max(0, number(u)), 1)
 	unit, kind := unitOf(requested)

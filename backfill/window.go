@@ -54,46 +54,25 @@ func (p *Profile) checkWindows(fn string, windows []Window) error {
 	held := make([]int64, p.resources)
 	for i := range windows {
 		w := &windows[i]
-		if err := checkNeed(fn, "o", i, w.Need, p.resources); err != nil {
+		if err := checkNeed(fn, "o", i, w.Need, p.resources, held); err != nil {
 			return err
 		}
 		switch {
 		case !finite(w.From) || !(w.To > w.From):
 			return input.Bad(fn, "o", i, "Windows: it lasts from %v to %v, want a finite time and a later one", w.From, w.To)
 		case w.Period == 0:
-		case !(w.Period >= w.To-w.From) || !finite(w.Until):
-			return input.Bad(fn, "o", i, "Windows: Period is %v, Until %v, want at least %v, or 0, and a finite time", w.Period, w.Until, w.To-w.From)
-		case !((w.Until-w.From)/w.Period <= maxOccurrences):
-			return input.Bad(fn, "o", i, "Windows: it recurs %v times, want at most %d", (w.Until-w.From)/w.Period, maxOccurrences)
-		}
-		for r, n := range w.Need {
-			if held[r] += n; held[r] > maxUnits {
-				return input.Bad(fn, "o", i, "Windows: Need[%d]: those up to here hold %d units, want at most 2^60", r, held[r])
-			}
+		case !(w.Period >= w.To-w.From) || !finite(w.Until) || !((w.Until-w.From)/w.Period <= maxOccurrences):
+			return input.Bad(fn, "o", i, "Windows: Period is %v, Until %v, want at least %v, or 0, and a finite time, at most %d times", w.Period, w.Until, w.To-w.From, maxOccurrences)
 		}
 	}
 	return nil
 }
 
-// around returns p less what windows hold. p has no windows, and what runs as nobody's.
-func (p *Profile) around(windows []Window, running []Running, queue []Job) *Profile {
+// around makes q equal to p less what windows hold. p has no windows, and what runs as nobody's.
+func (q *Profile) around(p *Profile, windows []Window, running []Running) {
 	if len(windows) == 0 {
-		return p
-	}
-	idle := map[int]bool{} // owners of windows without jobs, who need no block
-	var some [256]bool     // by its last byte: an owner is in idle; most jobs need no look into the map
-	for i := range windows {
-		if owner := windows[i].Owner; owner != 0 {
-			idle[owner], some[uint8(owner)] = true, true
-		}
-	}
-	for i := 0; i < len(running) && len(idle) > 0; i++ {
-		delete(idle, running[i].Owner)
-	}
-	for i := 0; i < len(queue) && len(idle) > 0; i++ {
-		if owner := queue[i].Owner; some[uint8(owner)] {
-			delete(idle, owner)
-		}
+		q.copyFrom(p)
+		return
 	}
 	type change struct {
 		at   float64
@@ -101,7 +80,7 @@ func (p *Profile) around(windows []Window, running []Running, queue []Job) *Prof
 		sign int64 // 1: an occurrence begins
 	}
 	var changes []change
-	q := &Profile{resources: p.resources, capacity: p.capacity}
+	q.resources, q.capacity, q.owners = p.resources, p.capacity, nil
 	now := p.times[0]
 	for i := range windows {
 		w, end := &windows[i], now // by rounding, an occurrence may begin before the end of the last one
@@ -109,7 +88,7 @@ func (p *Profile) around(windows []Window, running []Running, queue []Job) *Prof
 			changes = append(changes, change{max(from, end), i, 1}, change{to, i, -1})
 			end = to
 		}
-		if w.Owner != 0 && !idle[w.Owner] {
+		if w.Owner != 0 {
 			q.owners = append(q.owners, w.Owner)
 		}
 	}
@@ -117,10 +96,13 @@ func (p *Profile) around(windows []Window, running []Running, queue []Job) *Prof
 	changes = append(changes, change{at: math.Inf(1)})
 	slices.Sort(q.owners)
 	q.owners = slices.Compact(q.owners)
-	q.width = q.resources * (1 + len(q.owners))
-	q.times = make([]float64, 0, len(p.times)+len(changes))
-	q.free = make([]int64, 0, cap(q.times)*q.width)
-	held := make([]int64, q.width) // what windows change of a step
+	held := make([]int64, q.resources) // by all windows
+	q.held = slices.Grow(q.held[:0], len(q.owners))[:len(q.owners)]
+	for i := range q.held {
+		q.held[i].copyFrom(&Profile{resources: p.resources, times: p.times[:1], free: held})
+	}
+	q.times = slices.Grow(q.times[:0], len(p.times)+len(changes))
+	q.free = slices.Grow(q.free[:0], cap(q.times)*q.resources)
 	for i, k := 0, 0; k < len(p.times) || changes[i].at < math.Inf(1); {
 		at := changes[i].at
 		if k < len(p.times) && p.times[k] <= at {
@@ -129,63 +111,57 @@ func (p *Profile) around(windows []Window, running []Running, queue []Job) *Prof
 		}
 		for ; changes[i].at == at; i++ {
 			w, sign := &windows[changes[i].w], changes[i].sign
-			block := q.block(w.Owner)
+			own := q.of(w.Owner)
 			for r, n := range w.Need {
-				if held[r] -= sign * n; block > 0 {
-					held[block*q.resources+r] += sign * n
+				if held[r] += sign * n; own != nil {
+					own.at(own.cut(at))[r] += sign * n
 				}
 			}
 		}
-		q.times, q.free = append(q.times, at), append(q.free, held...)
-		for r, n := range p.at(k - 1) {
-			q.at(len(q.times) - 1)[r] += n
+		q.times, q.free = append(q.times, at), append(q.free, p.at(k-1)...)
+		for r, n := range held {
+			q.at(len(q.times) - 1)[r] -= n
 		}
 	}
 	for _, r := range running {
-		if block := q.block(r.Owner); block > 0 {
+		if own := q.of(r.Owner); own != nil {
 			end := max(r.End, math.Nextafter(now, math.Inf(1)))
-			q.add(0, r.Need, now, end, 1)
-			q.add(block, r.Need, now, end, -1)
+			q.add(nil, r.Need, now, end, 1)
+			q.add(own, r.Need, now, end, -1)
 		}
 	}
-	return q
 }
 
-// block returns which block of a step has what is held for an owner; 0: it has no window.
-func (p *Profile) block(owner int) int {
-	if owner != 0 {
-		if i, found := slices.BinarySearch(p.owners, owner); found {
-			return i + 1
-		}
+// of returns what windows hold for an owner; nil: it has none.
+func (p *Profile) of(owner int) *Profile {
+	if i, found := slices.BinarySearch(p.owners, owner); found {
+		return &p.held[i]
 	}
-	return 0
+	return nil
 }
 
-// fits reports whether a job of block sees enough in step k.
-func (p *Profile) fits(block int, need []int64, k int) bool {
-	free := p.at(k)
-	held := free[block*p.resources:]
-	for r, n := range need {
-		sees := free[r]
-		if block > 0 {
-			sees += max(0, held[r])
+// earliestOf is earliest for a job for whose owner windows hold something; up to the latest start that
+// is asked for.
+func (p *Profile) earliestOf(held *Profile, need []int64, from, latest, time float64) (float64, bool) {
+	start := from
+	for k, m := p.step(start), held.step(start); ; {
+		fits, end, free, more := true, min(p.end(k), held.end(m)), p.at(k), held.at(m)
+		for r, n := range need {
+			fits = fits && n <= max(0, free[r]+max(0, more[r]))
 		}
-		if n > sees && n > 0 {
-			return false
+		switch {
+		case fits && end >= start+time:
+			return start, true
+		case !fits && end > latest:
+			return math.Inf(1), false
+		case !fits:
+			start = end
 		}
-	}
-	return true
-}
-
-// draw adds sign times the need of a job to a step: what windows of its owner hold comes first.
-func (p *Profile) draw(free []int64, block int, need []int64, sign int64) {
-	held := free[block*p.resources:]
-	for r, n := range need {
-		free[r] += sign * n
-		if block > 0 {
-			before := max(0, held[r])
-			held[r] += sign * n
-			free[r] += before - max(0, held[r])
+		if p.end(k) == end {
+			k++
+		}
+		if held.end(m) == end {
+			m++
 		}
 	}
 }
