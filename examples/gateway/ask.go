@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/tidwall/gjson"
 )
 
 // A path is what the gateway knows of one of the backend's.
@@ -35,7 +37,7 @@ type rule struct {
 	most  float64 // of a number; 0: it is none
 }
 
-const mostAnswers, mostTokens = 128, 1e9
+const mostAnswers, mostTokens, mostFields = 128, 1e9, 256
 
 // Some servers take "yes", 1 and "8" for true and 8. The gateway sees no answer in the background, no
 // prompt that the backend keeps and no answer beside the best; and nobody chooses its turn.
@@ -49,9 +51,11 @@ var rules = map[string]rule{
 
 // readAsk reads a body and writes it anew, so that every server reads it alike, and streams say their usage.
 func readAsk(p path, body []byte) (*ask, error) {
+	n := 0
+	gjson.ParseBytes(body).ForEach(func(_, _ gjson.Result) bool { n++; return n <= mostFields })
 	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(body, &fields); err != nil || fields == nil {
-		return nil, errors.New("the body is no JSON object")
+	if n > mostFields || json.Unmarshal(body, &fields) != nil || fields == nil {
+		return nil, fmt.Errorf("the body is no JSON object of at most %d fields", mostFields)
 	}
 	a := &ask{path: p, n: 1, stream: string(fields["stream"]) == "true"}
 	endless := false
@@ -80,14 +84,17 @@ func readAsk(p path, body []byte) (*ask, error) {
 	if endless {
 		a.most = 0
 	}
-	var prompts []json.RawMessage
-	if json.Unmarshal(fields["prompt"], &prompts) == nil && len(prompts) > 0 && (prompts[0][0] == '"' || prompts[0][0] == '[') {
-		a.n *= float64(len(prompts)) // each has its own answers
+	prompts := gjson.ParseBytes(fields["prompt"])
+	if first := prompts.Get("0"); prompts.IsArray() && (first.Type == gjson.String || first.IsArray()) {
+		a.n *= prompts.Get("#").Float() // each has its own answers
 	}
 	var err error
 	if a.stream && p.choices {
-		options := map[string]json.RawMessage{}
-		if given := fields["stream_options"]; given != nil && json.Unmarshal(given, &options) != nil || options == nil {
+		given, options := fields["stream_options"], map[string]json.RawMessage{}
+		if len(given) > 1<<10 {
+			return nil, errors.New("stream_options is longer than 1 KB")
+		}
+		if given != nil && json.Unmarshal(given, &options) != nil || options == nil {
 			options = map[string]json.RawMessage{}
 		}
 		a.hide = string(options["include_usage"]) != "true"

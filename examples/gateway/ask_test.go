@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -81,6 +82,30 @@ func TestReadAsk(t *testing.T) {
 	for prompts, want := range map[string]float64{`"a"`: 2, `["a","b","c"]`: 6, `[[1,2],[3]]`: 4, `[1,2,3]`: 2, `[]`: 2} {
 		if a, err := readAsk(chat, []byte(`{"n":2,"prompt":`+prompts+`}`)); err != nil || a.n != want {
 			t.Errorf("prompts %s: %+v, %v, want %v answers", prompts, a, err, want)
+		}
+	}
+}
+
+// TestReadAskMemory: a body of many fields or prompts takes little more memory than its bytes.
+func TestReadAskMemory(t *testing.T) {
+	var fields strings.Builder
+	for i := range 1 << 20 {
+		fmt.Fprintf(&fields, `,"%x":0`, i)
+	}
+	prompts := `{"prompt":[` + strings.Repeat(`"",`, 1<<21) + `""]}`
+	for what, c := range map[string]struct {
+		body string
+		n    float64 // answers; 0: it is refused
+	}{"fields": {"{" + fields.String()[1:] + "}", 0}, "options": {`{"stream":true,"stream_options":{` + fields.String()[1:] + "}}", 0}, "prompts": {prompts, 1<<21 + 1}} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		a, err := readAsk(path{choices: true}, []byte(c.body))
+		runtime.ReadMemStats(&after)
+		if (err == nil) != (c.n > 0) || c.n > 0 && a.n != c.n {
+			t.Errorf("%s: %v, want %v answers, or an error for 0", what, err, c.n)
+		}
+		if all := after.TotalAlloc - before.TotalAlloc; all > 8*uint64(len(c.body)) {
+			t.Errorf("%s: %d bytes are allocated for a body of %d", what, all, len(c.body))
 		}
 	}
 }

@@ -120,7 +120,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		}
 		defer b.close()
 	}
-	front := &http.Server{Handler: s.handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(slog.Default().Handler(), slog.LevelError)}
+	front := &http.Server{Handler: s.handler(), ReadHeaderTimeout: 10 * time.Second, MaxHeaderBytes: 64 << 10, IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(slog.Default().Handler(), slog.LevelError)}
 	back := &http.Server{Handler: s.admin(), ReadHeaderTimeout: 10 * time.Second, WriteTimeout: time.Minute}
 	defer back.Close()
 	page, err := net.Listen("tcp", *admin)

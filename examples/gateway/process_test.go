@@ -299,6 +299,32 @@ func TestHangUpSignal(t *testing.T) {
 	}
 }
 
+// TestSlowHeader: a client that does not finish its header is cut off, and so is one that sends too much of it.
+func TestSlowHeader(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits for ten seconds")
+	}
+	t.Parallel()
+	_, b := spawn(t, fileOf(t, twoTenants))
+	for what, header := range map[string]string{"slow": "X: ", "long": strings.Repeat("X: y\r\n", 1<<15)} {
+		c, err := net.Dial("tcp", strings.TrimPrefix(b.address, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		go func() {
+			for _, err := fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: x\r\n%s", chat, header); err == nil; _, err = fmt.Fprint(c, "y") {
+				time.Sleep(100 * time.Millisecond)
+			}
+		}()
+		c.SetReadDeadline(time.Now().Add(time.Minute))
+		answer, err := io.ReadAll(c)
+		if e := net.Error(nil); errors.As(err, &e) && e.Timeout() || strings.Contains(string(answer), " 200 ") || (what == "long") != strings.Contains(string(answer), " 431 ") {
+			t.Errorf("%s: %.100q, %v, want the connection's end, and 431 for a long one", what, answer, err)
+		}
+	}
+}
+
 // TestTLS: a gateway with a certificate serves HTTP/2, whose requests it can break off as well.
 func TestTLS(t *testing.T) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), crand.Reader)

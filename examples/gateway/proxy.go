@@ -65,7 +65,8 @@ type request struct {
 
 // handler is the API of the backend.
 func (f *front) handler() http.Handler {
-	f.transport = &http.Transport{DialContext: (&net.Dialer{Timeout: 10 * time.Second}).DialContext, DisableCompression: true, MaxIdleConnsPerHost: f.streams, IdleConnTimeout: time.Minute}
+	f.transport = &http.Transport{DialContext: (&net.Dialer{Timeout: 10 * time.Second}).DialContext, DisableCompression: true, MaxIdleConnsPerHost: f.streams,
+		IdleConnTimeout: 4 * time.Second} // vLLM closes after 5
 	m := f.probes()
 	m.HandleFunc("GET /v1/models", func(w http.ResponseWriter, r *http.Request) { f.serve(w, r, nil) })
 	for name, p := range paths {

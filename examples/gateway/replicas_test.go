@@ -314,6 +314,7 @@ func TestReplicasMakeUp(t *testing.T) {
 // TestStoppedNATS: a NATS server that takes nothing more, with reports of 10,000 tenants to tell, holds
 // up neither requests nor the end.
 func TestStoppedNATS(t *testing.T) {
+	t.Parallel()
 	f := &fleet{t: t, url: fmt.Sprintf("nats://127.0.0.1:%d", port(t))}
 	f.startNATS()
 	b := newBench(t, twoHalves, 2, 100, nil)
