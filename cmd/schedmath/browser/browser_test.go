@@ -23,6 +23,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
+	devtools "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -152,8 +153,9 @@ func (b *tab) sound(what string, width int64, scheme string) {
 	wrong := b.text(`(() => {
 		const wrong = [], shown = e => e.getBoundingClientRect().height > 0;
 		if (document.documentElement.scrollWidth > innerWidth) wrong.push("is " + document.documentElement.scrollWidth + " wide");
+		const edge = document.documentElement.clientWidth - parseFloat(getComputedStyle(document.body).paddingRight) + 1;
 		for (const e of document.querySelectorAll("h1, h2, h3, p, li, summary, figcaption, button, input, select, label, .zone"))
-			if (shown(e) && !e.closest(".scroll, svg, figure figure") && e.getBoundingClientRect().right > innerWidth + 1) wrong.push("cuts " + e.tagName + " " + e.textContent.slice(0, 50));
+			if (shown(e) && !e.closest(".scroll, svg, figure figure") && e.getBoundingClientRect().right > edge) wrong.push("cuts " + e.tagName + " " + e.textContent.slice(0, 50));
 		const dark = getComputedStyle(document.body).backgroundColor.match(/\d+/g).slice(0, 3).every(x => x < 128);
 		if (dark != matchMedia("(prefers-color-scheme: dark)").matches) wrong.push("has the ground of the other scheme");
 		for (const a of document.querySelectorAll("article")) if (shown(a) && !a.querySelector(".drawn svg, details[open] table") && !/Nobody/.test(a.textContent) && a.id != "words") wrong.push("lacks the picture " + a.id);
@@ -335,7 +337,7 @@ func TestTabs(t *testing.T) {
 				b.do(chromedp.Click("#tab-" + name))
 				b.is(`document.querySelector("#panel-` + name + ` .drawn svg") && ` + ended)
 				if name == "when" {
-					b.is(`document.querySelector("output[for=when-at]").textContent.includes("hours after the first job came")`)
+					b.is(`document.querySelector("output[for=when-at]").textContent.includes("s after the first job came")`)
 				}
 				b.sound(name, width, scheme)
 				b.shoot(fmt.Sprintf("lab-%s-%d-%s", name, width, scheme))
@@ -346,6 +348,9 @@ func TestTabs(t *testing.T) {
 				time.Sleep(time.Second)
 				b.shoot("lab") // the picture of README.md
 			}
+			b.do(chromedp.Click("#tab-audit")) // Play is not drawn where it is hidden
+			b.is(`document.querySelector("#panel-play").hidden`)
+			time.Sleep(100 * time.Millisecond)
 		}
 	}
 }
@@ -354,7 +359,7 @@ func TestTabs(t *testing.T) {
 // terminal says it.
 func TestSettings(t *testing.T) {
 	url := lab(t)
-	b := open(t, url+"#whatif.policies=fifo,srpt&whatif.machines=2", 1200, "light")
+	b := open(t, url+"#policies=fifo,srpt&machines=2", 1200, "light")
 	b.is(`window.lab && lab.tabs.whatif.text`)
 	if got := b.text(`lab.tabs.whatif.document.command`); got != "schedmath whatif -machines=2 -policies=fifo,srpt -trace=queue.csv" {
 		t.Errorf("the command is %q", got)
@@ -385,6 +390,75 @@ func TestSettings(t *testing.T) {
 	b.do(chromedp.Evaluate[chromedp.Void](`const s = document.querySelector(".zone select"); s.value = "day"; s.onchange()`))
 	b.is(`lab.tabs.whatif.text`)
 	b.sound("settings", 1200, "light")
+}
+
+// The flags that tabs share are set in one of them and count in all; what a log lacks is said.
+func TestSharedSettings(t *testing.T) {
+	b := open(t, lab(t), 360, "dark")
+	b.is(`window.lab && lab.tabs.whatif.text`)
+	dir := t.TempDir()
+	local, plain := filepath.Join(dir, "local.csv"), filepath.Join(dir, "plain.csv")
+	for name, text := range map[string]string{
+		local: "user,submit,tasks,run,requested,rigid,start\nanna,2026-03-01 08:00:00,4,600,900,1,2026-03-01 08:00:00\nben,2026-03-01 08:05:00,4,60,90,1,2026-03-01 08:10:00\n",
+		plain: "user,submit,tasks,run\nanna,0,4,60\nben,10,1,5\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.do(chromedp.Click("#tab-play"))
+	b.is(`document.querySelector("#panel-play .drawn svg") && ` + ended)
+	b.drop(local) // shows the first tab
+	b.is(`document.querySelector("#panel-whatif:not([hidden]) .wrong")?.textContent.includes("-zone")`)
+	b.do(chromedp.SendKeys("#whatif-zone", "Asia/Tokyo\r"))
+	b.is(`lab.tabs.whatif.document?.command == "schedmath whatif -trace=local.csv -zone=Asia/Tokyo" && ` + ended)
+	b.do(chromedp.Click("#tab-audit"))
+	b.is(`lab.tabs.audit.document?.command == "schedmath audit -zone=Asia/Tokyo local.csv"`)
+	b.do(chromedp.Click("#tab-when"))
+	b.is(`document.querySelector("output[for=when-at]")?.textContent == "2026-03-01 08:05:00 Asia/Tokyo"`) // when one waits
+	b.do(chromedp.Evaluate[chromedp.Void](`const s = document.getElementById("when-at"); s.value = 0; s.oninput(); s.value = .5; s.oninput()`))
+	b.is(`document.querySelector("output[for=when-at]").textContent == "2026-03-01 08:02:30 Asia/Tokyo" && location.hash.includes("at=0.5") && ` + ended)
+	b.drop(plain)
+	b.is(`document.querySelector("#panel-when .wrong")?.textContent.includes("jobs are rigid") && !location.hash.includes("at=")`)
+	b.sound("shared settings", 360, "dark")
+}
+
+// What is printed is dark on light, with all rows, and without what only a screen has a use for.
+func TestPrint(t *testing.T) {
+	b := open(t, lab(t), 794, "dark") // A4
+	b.is(`window.lab && lab.tabs.whatif.text`)
+	if _, err := chromedp.Call(b.Context, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print", Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}}); err != nil {
+		t.Fatal(err)
+	}
+	if wrong := b.text(`(() => {
+		const wrong = [], style = getComputedStyle(document.body), light = x => x.match(/\d+/g).slice(0, 3).every(x => x > 128);
+		if (!light(style.backgroundColor) || light(style.color)) wrong.push("is " + style.color + " on " + style.backgroundColor);
+		for (const e of document.querySelectorAll("button, input, select, nav, progress, .zone")) if (e.getBoundingClientRect().height > 0) wrong.push("shows " + e.tagName);
+		for (const e of document.querySelectorAll(".scroll")) if (e.clientHeight < e.scrollHeight) wrong.push("cuts a table");
+		if (document.documentElement.scrollWidth > innerWidth || !document.querySelector(".drawn svg")) wrong.push("is " + document.documentElement.scrollWidth + " wide");
+		return wrong.join("; ");
+	})()`); wrong != "" {
+		t.Errorf("the print %s", wrong)
+	}
+}
+
+// A browser without JavaScript, or without what unpacks the lab, is told which one to take.
+func TestOldBrowsers(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "page.html")
+	command(t, "audit", "-html", file, samples+"log.swf")
+	for _, c := range []struct{ url, want string }{{"file://" + file, "takes a browser of 2021 or later, with JavaScript"}, {lab(t), "takes a browser of 2023 or later"}} {
+		b := open(t, "about:blank", 360, "light")
+		_, err := chromedp.Call(b.Context, devtools.AddScriptToEvaluateOnNewDocument, devtools.AddScriptToEvaluateOnNewDocumentParams{Source: "delete window.DecompressionStream"})
+		if strings.HasPrefix(c.url, "file:") {
+			_, err = chromedp.Call(b.Context, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.do(chromedp.Navigate(c.url))
+		b.is(`document.getElementById("old")?.textContent.replace(/\s+/g, " ").includes("` + c.want + `")`)
+		b.sound("an old browser", 360, "light")
+	}
 }
 
 // From file:// the page says which command serves it.

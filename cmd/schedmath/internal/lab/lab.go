@@ -104,7 +104,11 @@ func site(ctx context.Context, stderr io.Writer) (map[string][]byte, error) {
 			return nil, err
 		}
 	}
-	if files["lublin.tsv"], err = lublin(); err != nil {
+	sample, err := lublin()
+	if err != nil {
+		return nil, err
+	}
+	if files["lublin.tsv.gz"], err = packed(sample); err != nil {
 		return nil, err
 	}
 	var scripts bytes.Buffer

@@ -5,15 +5,15 @@
   const {element} = page;
 
   // The worker: one at a time. ask ends what the last one still does.
-  let worker = null, busy = null, log = null; // log: {name, bytes}
-  async function start() {
+  let worker = null, busy = null, log = {name: "", bytes: new Uint8Array(), number: 0}; // no name: the synthetic day
+  async function begin() {
     const module = await compiled, w = new Worker(await script);
     await new Promise((done, failed) => {
       w.onmessage = done;
       w.onerror = e => failed(new Error(e.message || "the worker does not start"));
       w.postMessage({module});
     });
-    if (log) w.postMessage({attach: log.name, bytes: log.bytes});
+    w.postMessage({attach: log.name, bytes: log.bytes});
     return w;
   }
   function cancel() {
@@ -24,7 +24,7 @@
     const mine = busy = {status: tab.status, end: () => tab.running(false)};
     tab.running(true);
     try {
-      if (!worker) { tab.status("Starting …"); worker = await start(); }
+      if (!worker) { tab.status("Starting …"); worker = await begin(); }
       if (busy != mine) return;
       tab.status("");
       worker.onerror = e => { hear({error: e.message || "the worker has ended: it may lack memory", end: true}); worker = null; };
@@ -44,7 +44,18 @@
     }
   }
 
-  // The settings are in the fragment: flags by tab, the tab and the sample, never the log.
+  // merged is work that is done once more, however often it is asked for while it is done.
+  function merged(work) {
+    let working = false, again = false;
+    return async () => {
+      again = true;
+      if (working) return;
+      for (working = true; again;) { again = false; await work(); }
+      working = false;
+    };
+  }
+
+  // The settings are in the fragment: flags, which tabs share, the tab and the sample, never the log.
   const state = new URLSearchParams(location.hash.slice(1));
   function keep(key, value) {
     if (value) state.set(key, value); else state.delete(key);
@@ -62,20 +73,25 @@
   const tabs = {};
 
   // args are the flags of a tab's form.
-  const args = name => forms[name].map(([flag]) => [flag, state.get(name + "." + flag)]).filter(([, v]) => v).map(([flag, v]) => `-${flag}=${v}`);
+  const args = name => forms[name].map(([flag]) => flag).filter(flag => state.get(flag)).map(flag => `-${flag}=${state.get(flag)}`);
+  // asked tells for what a tab has been shown.
+  const asked = name => name == "play" ? name : [log.number, ...args(name)].join(" ");
 
   for (const name of Object.keys(forms)) {
     const status = element("p", {role: "status", className: "soft"}), bar = element("progress", {hidden: true, max: 1, "aria-label": "Progress"});
     const result = element("div", {className: "result"});
     const go = element("button", {type: "submit"}, "Run"), stop = element("button", {type: "button", disabled: true, onclick: cancel}, "Cancel");
     const fields = forms[name].map(([flag, label, kind]) => {
-      const key = name + "." + flag, id = key.replace(".", "-"), value = state.get(key) || "";
-      const input = Array.isArray(kind) ? element("select", {id}, ...kind.map(v => element("option", {value: v, selected: v == value}, v || "default"))) : element("input", {id, value, placeholder: kind, size: 14});
-      input.onchange = () => keep(key, input.value.trim());
+      const id = name + "-" + flag, value = state.get(flag) || "";
+      const input = Array.isArray(kind) ? element("select", {id, name: flag}, ...kind.map(v => element("option", {value: v, selected: v == value}, v || "default"))) : element("input", {id, name: flag, value, placeholder: kind, size: 14});
+      input.onchange = () => {
+        keep(flag, input.value.trim());
+        for (const same of main.querySelectorAll(`[name=${flag}]`)) same.value = input.value;
+      };
       return element("label", null, label + " ", input);
     });
     const boxes = element("div", {className: "row"});
-    const form = element("form", {onsubmit: e => { e.preventDefault(); run[name](); }}, element("div", {className: "row"}, ...fields), boxes, element("div", {className: "row"}, go, stop));
+    const form = element("form", {onsubmit: e => { e.preventDefault(); start(name); }}, element("div", {className: "row"}, ...fields), boxes, element("div", {className: "row"}, go, stop));
     if (name == "play") form.hidden = true;
     const panel = element("section", {id: "panel-" + name, role: "tabpanel", "aria-labelledby": "tab-" + name, hidden: true}, form, bar, status, result);
     const button = element("button", {id: "tab-" + name, type: "button", role: "tab", "aria-controls": panel.id, onclick: () => choose(name)}, titles[name]);
@@ -87,6 +103,10 @@
     };
   }
   const order = Object.keys(tabs);
+  function start(name) {
+    tabs[name].shown = asked(name);
+    return run[name]();
+  }
   function choose(name) {
     for (const t of Object.values(tabs)) {
       t.panel.hidden = t.name != name;
@@ -94,11 +114,12 @@
       t.button.tabIndex = t.name == name ? 0 : -1;
     }
     keep("tab", name == "whatif" ? "" : name);
-    if (tabs[name].shown != (name == "play" ? "play" : log?.key)) run[name]();
+    if (tabs[name].shown != asked(name)) start(name);
   }
 
-  // show draws a document below a line that copies its command.
-  function show(tab, d) {
+  // show draws a document below a line that copies its command; text is what the terminal has.
+  function show(tab, d, text) {
+    const at = scrollY;
     const copy = d.command && element("button", {type: "button", onclick: async () => {
       await navigator.clipboard.writeText(d.command);
       copy.textContent = "Copied";
@@ -106,82 +127,65 @@
     }}, "Copy as command");
     page.show(tab.result, d);
     if (copy) tab.result.querySelector("code").after(" ", copy);
-    tab.document = d;
+    Object.assign(tab, {document: d, text});
+    scrollTo(0, at);
   }
 
-  const file = () => log && log.name ? log.name : null;
+  // run answers the question of a tab.
   const run = {
     whatif() {
-      const tab = tabs.whatif, chosen = state.get("whatif.policies"), at = scrollY;
-      tab.shown = log.key;
-      const list = args("whatif");
+      const tab = tabs.whatif, chosen = state.get("policies"), list = args("whatif");
       if (chosen) list.push("-policies=" + chosen);
-      if (file()) list.push("-trace=" + file());
-      tab.span = null;
+      if (log.name) list.push("-trace=" + log.name);
       return ask({ask: "whatif", args: list}, tab, a => {
         if (a.policies) choices(tab, a.policies, chosen ? chosen.split(",") : a.policies);
-        if (a.document) { show(tab, a.document); tab.text = a.text; scrollTo(0, at); }
-        if (a.span) tab.span = a.span;
+        if (a.document) show(tab, a.document, a.text);
       });
     },
     audit() {
       const tab = tabs.audit;
-      tab.shown = log.key;
-      if (!file()) return tab.status("The synthetic day has no users: drop a log, or choose another sample.", true);
-      return ask({ask: "audit", args: [...args("audit"), file()]}, tab, a => { if (a.document) { show(tab, a.document); tab.text = a.text; } });
+      if (!log.name) return tab.status("The synthetic day has no users: drop a log, or choose another sample.", true);
+      return ask({ask: "audit", args: [...args("audit"), log.name]}, tab, a => { if (a.document) show(tab, a.document, a.text); });
     },
-    async when() {
+    when() {
       const tab = tabs.when;
-      tab.shown = log.key;
-      if (!file()) return tab.status("The jobs of the synthetic day are not rigid: drop a log, or choose another sample.", true);
-      let span = null, failed = false;
-      await ask({ask: "whatif", args: [...args("when"), "-policies=easy", "-trace=" + file()]}, tab, a => { span = a.span || span; failed = failed || a.error; });
-      if (!span) return failed || tab.status("Starts can be foretold where jobs are rigid and their users said how long they run: this log does not have that.", true);
-      const [from, to] = span, drawn = element("div"), now = element("output", {for: "when-at"});
-      const slider = element("input", {id: "when-at", type: "range", min: 0, max: 1000, step: 1, value: state.get("when.at") || 500});
-      let waiting = false, again = false;
-      const move = async () => {
-        keep("when.at", slider.value);
-        const at = from + (to - from) * slider.value / 1000;
-        if (waiting) { again = true; return; }
-        waiting = true;
-        await ask({ask: "when", at, seed: 1}, tab, a => {
-          if (!a.document) return;
-          slider.setAttribute("aria-valuetext", now.textContent = a.document.title);
-          const p = a.document.pictures[0], article = page.article("when", p, new Set());
-          drawn.replaceChildren(...a.document.summary.map(s => element("p", {className: "summary"}, s)), article);
-          article.redraw();
-        });
-        waiting = false;
-        if (again) { again = false; move(); }
-      };
-      slider.oninput = move;
+      if (!log.name) return tab.status("The jobs of the synthetic day are not rigid: drop a log, or choose another sample.", true);
+      const list = [...args("when"), "-trace=" + log.name], drawn = element("div"), now = element("output", {for: "when-at"});
+      const slider = element("input", {id: "when-at", type: "range", min: 0, max: 1, step: .001});
+      const move = merged(() => ask({ask: "when", args: list, at: state.has("at") ? Number(state.get("at")) : null}, tab, a => {
+        if (!a.document) return;
+        if (!state.has("at")) slider.value = a.at;
+        slider.setAttribute("aria-valuetext", now.textContent = a.document.title);
+        const article = page.article("when", a.document.pictures[0], new Set());
+        drawn.replaceChildren(...a.document.summary.map(s => element("p", {className: "summary"}, s)), article);
+        article.redraw();
+      }));
+      slider.value = state.get("at") || .5;
+      slider.oninput = () => { keep("at", slider.value); move(); };
       tab.result.replaceChildren(element("h1", null, titles.when), element("div", {className: "wide"}, element("label", {for: "when-at"}, "It is now "), now, slider,
-        element("p", {className: "soft"}, "From the first job that came to the last: the slider begins in the middle. A forecast knows who runs and who waits at that time; a cross says when the job did start.")), drawn);
+        element("p", {className: "soft"}, "From the first job that came to the last: the slider begins where most jobs wait. A forecast knows who runs and who waits at that time; a cross says when the job did start.")), drawn);
       return move();
     },
     play() {
       const tab = tabs.play;
-      tab.shown = "play";
       const sigma = element("input", {id: "play-sigma", type: "range", min: 0, max: 2, step: .1, value: state.get("play.sigma") || 0}), told = element("output", {for: "play-sigma"});
       const time = element("input", {id: "play-time", type: "range", min: 0, max: 1, step: .001, value: 1});
-      const drawn = element("div", {className: "drawn"}), words = element("p", {className: "summary"});
+      const drawn = element("div", {className: "drawn panels"}), words = element("p", {className: "summary"});
       let seed = Number(state.get("play.seed") || 28), d = null, running = 0;
       const draw = () => {
-        if (!d) return;
+        const width = Math.min(drawn.clientWidth, 560);
+        if (!d || width == 0) return;
         const p = d.pictures[0], t = p.table, start = t.columns.indexOf("start"), end = t.columns.indexOf("end");
-        const last = d3.max(t.rows, r => r[end]), now = last * time.value;
-        const rows = t.rows.filter(r => r[start] < now).map(r => Object.fromEntries(r.map((x, k) => [t.columns[k], k == end ? Math.min(x, now) : x])));
-        const pinned = {policy: "", start: 0, end: last, lane: 0, lanes: 4, user: "", job: ""};
-        const series = p.series.map((s, place) => ({...s, place}));
-        drawn.replaceChildren(element("div", {className: "panels"}, ...pairs(page.charts.gantt(p, [...rows, pinned], series, Math.min(drawn.clientWidth, 560)))));
+        const now = d3.max(t.rows, r => r[end]) * time.value;
+        const rows = t.rows.filter(r => r[start] < now).map(r => r.map((x, k) => k == end ? Math.min(x, now) : x));
+        drawn.replaceChildren(...page.charts.gantt(p, page.objects({...t, rows}), p.series, width));
       };
-      const pairs = list => d3.range(0, list.length, 2).map(k => element("div", null, list[k], list[k + 1]));
-      const get = () => {
+      const get = merged(() => ask({ask: "play", sigma: Number(sigma.value), seed}, tab, a => { if (a.document) { d = a.document; words.textContent = d.summary[0]; draw(); } }));
+      const change = () => {
         told.textContent = ` sigma ${sigma.value}`;
         keep("play.sigma", sigma.value == 0 ? "" : sigma.value);
         keep("play.seed", seed == 28 ? "" : seed);
-        return ask({ask: "play", sigma: Number(sigma.value), seed}, tab, a => { if (a.document) { d = a.document; words.textContent = d.summary[0]; draw(); } });
+        return get();
       };
       const step = then => {
         if (!running) return;
@@ -194,15 +198,15 @@
         play.textContent = running ? "Pause" : "Play";
         if (running) { if (Number(time.value) >= 1) time.value = 0; step(performance.now()); }
       }}, "Play");
-      sigma.oninput = get;
+      sigma.oninput = change;
       time.oninput = draw;
       new ResizeObserver(() => requestAnimationFrame(draw)).observe(drawn);
       tab.result.replaceChildren(element("h1", null, "Twelve jobs on four slots"),
         element("div", {className: "wide"}, element("label", {for: "play-sigma"}, "Error of the estimates:"), told, sigma),
         element("div", {className: "wide"}, element("label", {for: "play-time"}, "Time:"), time),
-        element("div", {className: "row"}, play, element("button", {type: "button", onclick: () => { seed++; get(); }}, "Other jobs")), words, drawn,
+        element("div", {className: "row"}, play, element("button", {type: "button", onclick: () => { seed++; change(); }}, "Other jobs")), words, drawn,
         element("p", {className: "soft"}, "fair serves the user who has least, srpt the job with the least estimated work first, aging the one that an imagined cluster, shared fairly, would end first by the estimates, and easy plans by them. Drag the error up and see who holds. The first twelve are chosen to show it; others may not."));
-      return get();
+      return change();
     },
   };
 
@@ -210,36 +214,39 @@
   function choices(tab, all, chosen) {
     tab.boxes.replaceChildren(...all.map(name => element("label", null, element("input", {type: "checkbox", value: name, checked: chosen.includes(name), onchange: () => {
       const on = [...tab.boxes.querySelectorAll("input")].filter(b => b.checked).map(b => b.value);
-      keep("whatif.policies", on.length == all.length ? "" : on.join(","));
+      keep("policies", on.length == all.length ? "" : on.join(","));
     }}), " " + name)));
   }
 
   // A log: a file that was dropped or chosen, or a sample.
-  const samples = {queue: ["Sample: a queue of 12 jobs", "queue.csv"], day: ["Sample: a synthetic day on one fluid server", ""], lublin: ["Sample: a synthetic log of Lublin and Feitelson", "lublin.tsv"]};
+  const samples = {queue: ["Sample: a queue of 12 jobs", "queue.csv"], day: ["Sample: a synthetic day on one fluid server", ""], lublin: ["Sample: a synthetic log of Lublin and Feitelson", "lublin.tsv.gz"]};
   const named = element("span", {id: "log"});
-  let key = 0;
-  async function read(name, bytes) {
+  function read(name, bytes, label) {
     cancel();
-    log = {name, bytes, key: ++key};
+    log = {name, bytes, number: log.number + 1};
     worker?.postMessage({attach: name, bytes});
-    named.textContent = name ? `${name}, ${page.short(bytes.length / 1000)} kB` : "made here";
-    for (const t of Object.values(tabs)) if (t.name != "play") { t.result.replaceChildren(); t.shown = null; t.status(""); }
+    named.replaceChildren(label, name ? `, ${page.short(bytes.length / 1000)} kB` : "");
+    for (const t of Object.values(tabs)) if (t.name != "play") { t.result.replaceChildren(); t.status(""); }
     choose(state.get("tab") || "whatif");
   }
   async function sample(name) {
     keep("sample", name == "queue" ? "" : name);
-    keep("whatif.policies", state.get("whatif.policies"));
     const from = samples[name][1];
-    return read(from, from ? new Uint8Array(await (await fetch(from)).arrayBuffer()) : new Uint8Array());
+    if (!from) return read("", new Uint8Array(), "made here");
+    read(from, new Uint8Array(await (await fetch(from)).arrayBuffer()), element("a", {href: from, download: from}, from));
+  }
+  // another forgets the settings that were for the log before.
+  function another() {
+    for (const key of ["sample", "policies", "at"]) keep(key, "");
+    if (state.get("tab") == "play") keep("tab", "");
   }
   async function drop(f) {
     if (!f) return;
-    keep("sample", "");
-    keep("whatif.policies", "");
+    another();
     select.value = "";
-    await read(f.name, new Uint8Array(await f.arrayBuffer()));
+    read(f.name, new Uint8Array(await f.arrayBuffer()), f.name);
   }
-  const select = element("select", {"aria-label": "A sample", onchange: () => { if (select.value) { keep("whatif.policies", ""); sample(select.value); } }},
+  const select = element("select", {"aria-label": "A sample", onchange: () => { if (select.value) { another(); sample(select.value); } }},
     element("option", {value: ""}, "A file of yours"), ...Object.entries(samples).map(([k, [label]]) => element("option", {value: k, selected: k == (state.get("sample") || "queue")}, label)));
   const chosen = element("input", {type: "file", id: "file", onchange: () => drop(chosen.files[0])});
   const zone = element("div", {className: "zone"}, element("label", {for: "file"}, "Drop a log here, or choose one: "), chosen, " ", select, " ", named,

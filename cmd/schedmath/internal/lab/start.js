@@ -5,7 +5,7 @@ var compiled, script; // the module of the worker, and what runs it: promises
   const old = document.getElementById("old");
   const say = (...words) => { old.textContent = words.join(" "); };
   if (location.protocol == "file:") return say("From a file a browser starts no worker. Serve this folder: schedmath lab does, or any web server, such as python3 -m http.server.");
-  if (!window.DecompressionStream || !window.WebAssembly) return say("The lab takes a browser of 2023 or later: Chrome or Edge 80, Firefox 113, Safari 16.4.");
+  if (!window.DecompressionStream || !window.WebAssembly) return say("The lab takes a browser of 2023 or later: Chrome or Edge 86, Firefox 113, Safari 16.4.");
 
   // unpacked fetches a gzip file, which some servers unpack themselves.
   async function unpacked(name) {

@@ -28,15 +28,14 @@ func TestWatch(t *testing.T) {
 		if code != 0 {
 			t.Fatal(errs)
 		}
-		var w whatif.Watch
-		r, err := w.Start(args, io.Discard)
+		w, err := whatif.Start(args, io.Discard)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var last *page.Document
 		var text, first string
 		shown := 0
-		if err := r.Replay(func(d *page.Document, s string) {
+		if err := w.Replay(func(d *page.Document, s string) {
 			if len(d.Rows.([]map[string]any)) < shown {
 				t.Errorf("%q: rows go away", args)
 			}
@@ -57,8 +56,7 @@ func TestWatch(t *testing.T) {
 			t.Errorf("%q: the command is %q", args, last.Command)
 		}
 	}
-	var w whatif.Watch
-	if _, err := w.Start([]string{"-trace=" + trace(t, "a\t0\n")}, io.Discard); err == nil {
+	if _, err := whatif.Start([]string{"-trace=" + trace(t, "a\t0\n")}, io.Discard); err == nil {
 		t.Error("a broken log is no error")
 	}
 }
@@ -66,46 +64,78 @@ func TestWatch(t *testing.T) {
 // Who waits at a time and when each started is what the log says; jobs that ran before are known.
 func TestWhen(t *testing.T) {
 	const csv = "user,submit,tasks,run,requested,rigid,start\na,0,4,100,100,1,0\na,10,4,100,100,1,100\nb,20,4,50,50,1,200\nb,300,1,5,5,1,300\n"
-	var w whatif.Watch
-	r, err := w.Start([]string{"-trace=" + trace(t, csv), "-machines=1"}, io.Discard)
+	for args, how := range map[string]string{"-machines=1": "as the log says", "-machines=1 -load=1": "under easy"} {
+		q, err := whatif.Foretell(append(strings.Fields(args), "-trace="+trace(t, csv)), io.Discard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at := q.Longest(); math.Abs(at-20./300) > 1e-12 {
+			t.Errorf("%s: most jobs wait at %v of the time, want 20/300", args, at)
+		}
+		d, err := q.At(20. / 300)
+		if want := "2 jobs wait at this time: 2 starts " + how + " within the forecast's interval."; err != nil || d.Summary[0] != want {
+			t.Errorf("%s: %v, %v, want %q", args, d, err, want)
+		}
+	}
+	q, err := whatif.Foretell([]string{"-trace=" + trace(t, csv), "-machines=1"}, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.Replay(func(*page.Document, string) {}); err != nil {
-		t.Fatal(err)
-	}
-	from, to, ok := w.Span()
-	if !ok || from != 0 || to != 300 {
-		t.Errorf("times from %v to %v, %v, want 0 to 300", from, to, ok)
-	}
-	d, err := w.At(50)
+	d, err := q.At(50. / 300)
 	if err != nil {
 		t.Fatal(err)
 	}
 	rows := d.Pictures[0].Table.Rows
-	if d.Title != "0.01389 hours after the first job came" {
+	if d.Title != "50s after the first job came" {
 		t.Errorf("at 50 s it is %q", d.Title)
 	}
-	if units := d.Pictures[0].Table.Units; units["median"] != "hours from now" || units["started"] != "hours from now" {
+	if units := d.Pictures[0].Table.Units; units["median"] != "minutes from now" || units["started"] != "minutes from now" {
 		t.Errorf("the units are %q", units)
 	}
-	if len(rows) != 2 || d.Summary[0] != "2 jobs wait at this time: 2 starts as the log says within the forecast's interval." {
-		t.Fatalf("at 50 s: %q, %q", rows, d.Summary)
+	if len(rows) != 2 {
+		t.Fatalf("at 50 s: %q", rows)
 	}
-	for i, want := range []float64{50. / 3600, 150. / 3600} { // exact requests: 100 s and 200 s
+	for i, want := range []float64{50. / 60, 150. / 60} { // exact requests: 100 s and 200 s
 		if got := float(t, rows[i][3]); math.Abs(got-want) > 1e-5*want || rows[i][3] != rows[i][6] {
-			t.Errorf("job %s starts in %v hours and did in %s, want %v", rows[i][0], got, rows[i][6], want)
+			t.Errorf("job %s starts in %v minutes and did in %s, want %v", rows[i][0], got, rows[i][6], want)
 		}
 	}
-	if d, err := w.At(290); err != nil || d.Summary[0] != "Nobody waits at this time." {
+	if d, err := q.At(290. / 300); err != nil || d.Summary[0] != "Nobody waits at this time." {
 		t.Errorf("at 290 s: %v, %v", d, err)
 	}
-	// Where the log has dates the time is one, with its zone, and so is the axis.
-	if r, err = w.Start([]string{"-trace=" + samples + "sacct.txt", "-zone=Asia/Tokyo"}, io.Discard); err != nil {
+	// Where the log has dates the time is one, with its zone.
+	if q, err = whatif.Foretell([]string{"-trace=" + samples + "sacct.txt", "-zone=Asia/Tokyo"}, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if d, err := q.At(0); err != nil || d.Title != "2026-03-01 08:00:00 Asia/Tokyo" {
+		t.Errorf("at the first job: %v, %v", d, err)
+	}
+	// Long waits are in hours.
+	if q, err = whatif.Foretell([]string{"-trace=" + trace(t, strings.ReplaceAll(csv, "300", "36000")+"b,30,1,5,5,1,36000\n")}, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if d, err := q.At(.5); err != nil || d.Title != "5h0m0s after the first job came" || d.Pictures[0].X.Label != "hours from now" || d.Pictures[0].Table.Rows[0][6] != "5" {
+		t.Errorf("halfway: %v, %v", d, err)
+	}
+	// One job that comes alone, and logs without rigid jobs or without requests.
+	if q, err = whatif.Foretell([]string{"-trace=" + trace(t, csv[:strings.Index(csv, "a,10")])}, io.Discard); err != nil || q.Longest() != 0 {
+		t.Errorf("of one job: %v, %v", q, err)
+	}
+	for _, text := range []string{tiny, "user,submit,tasks,run,rigid\na,0,4,100,1\n"} {
+		if _, err := whatif.Foretell([]string{"-trace=" + trace(t, text)}, io.Discard); err == nil || !strings.Contains(err.Error(), "this log does not have that") {
+			t.Errorf("starts of %q are foretold, %v", text, err)
+		}
+	}
+}
+
+// Where the log has dates the pictures' times have its zone, and columns their units.
+func TestWatchDates(t *testing.T) {
+	w, err := whatif.Start([]string{"-trace=" + samples + "sacct.txt", "-zone=Asia/Tokyo"}, io.Discard)
+	if err != nil {
 		t.Fatal(err)
 	}
 	label := ""
-	if err := r.Replay(func(d *page.Document, _ string) {
+	if err := w.Replay(func(d *page.Document, _ string) {
 		for _, p := range d.Pictures {
 			if p.Name == "gantt" {
 				label = p.X.Label
@@ -119,13 +149,6 @@ func TestWhen(t *testing.T) {
 	}
 	if label != "time (Asia/Tokyo)" {
 		t.Errorf("the axis of time is %q", label)
-	}
-	if from, _, ok := w.Span(); ok {
-		if d, err := w.At(from); err != nil || d.Title != "2026-03-01 08:00:00 Asia/Tokyo" {
-			t.Errorf("at the first job it is %q, %v", d.Title, err)
-		}
-	} else {
-		t.Error("starts of sacct.txt cannot be foretold")
 	}
 }
 

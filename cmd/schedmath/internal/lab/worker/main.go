@@ -7,6 +7,8 @@ package main
 
 import (
 	"encoding/json"
+	"io"
+	"slices"
 	"syscall/js"
 	_ "time/tzdata" // a browser has no files of time zones
 
@@ -20,7 +22,7 @@ import (
 type request struct {
 	Ask   string   // whatif, audit, when or play
 	Args  []string // of the command
-	At    float64  // when
+	At    *float64 // when, as a part of the time; nil: when most jobs wait
 	Sigma float64  // play
 	Seed  uint64
 }
@@ -34,7 +36,7 @@ type answer struct {
 	Total    int            `json:"total,omitempty"`
 	Document *page.Document `json:"document,omitempty"`
 	Text     string         `json:"text,omitempty"` // what the terminal shows
-	Span     []float64      `json:"span,omitempty"` // of the times that can be asked for
+	At       *float64       `json:"at,omitempty"`   // of a document of when
 	End      bool           `json:"end,omitempty"`  // nothing follows
 }
 
@@ -47,34 +49,43 @@ func post(a answer) {
 }
 
 // progress is a stderr that the page shows.
-type progress struct{}
-
-func (progress) Write(b []byte) (int, error) { return len(b), nil }
+type progress struct{ io.Writer }
 
 func (progress) Show(what string, done, total int) {
 	post(answer{What: what, Done: done, Total: total})
 }
 
-var watch whatif.Watch
+// queue is that of the log for the arguments that were given last; nil: there is none.
+var (
+	queue *whatif.Queue
+	given []string
+)
 
 // do answers a request.
 func do(r request) (a answer, err error) {
+	bar := progress{io.Discard}
 	switch r.Ask {
 	case "whatif":
-		run, err := watch.Start(r.Args, progress{})
+		watch, err := whatif.Start(r.Args, bar)
 		if err != nil {
 			return a, err
 		}
 		post(answer{Policies: watch.All})
-		err = run.Replay(func(d *page.Document, text string) { post(answer{Document: d, Text: text}) })
-		if from, to, ok := watch.Span(); ok {
-			a.Span = []float64{from, to}
-		}
-		return a, err
+		return a, watch.Replay(func(d *page.Document, text string) { post(answer{Document: d, Text: text}) })
 	case "audit":
 		a.Document, a.Text, err = audit.Audit(r.Args)
 	case "when":
-		a.Document, err = watch.At(r.At)
+		if queue == nil || !slices.Equal(r.Args, given) {
+			if queue, err = whatif.Foretell(r.Args, bar); err != nil {
+				return a, err
+			}
+			given = r.Args
+		}
+		if a.At = r.At; a.At == nil {
+			longest := queue.Longest()
+			a.At = &longest
+		}
+		a.Document, err = queue.At(*a.At)
 	case "play":
 		a.Document, err = whatif.Play(r.Sigma, r.Seed)
 	}
@@ -86,6 +97,7 @@ func main() {
 		text := make([]byte, args[1].Length())
 		js.CopyBytesToGo(text, args[1])
 		program.Attach(args[0].String(), text)
+		queue = nil
 		return nil
 	}))
 	js.Global().Set("ask", js.FuncOf(func(_ js.Value, args []js.Value) any {
