@@ -86,12 +86,14 @@ func (i *Instant) Forecast(level float64, src rand.Source) ([]backfill.Interval,
 // Play plays rigid jobs with requested times, in the order of arrival, under EASY around windows,
 // whose Owner is the number of a user plus 1. waits hears of
 // each that has to wait, the last of the queue as it is told: those behind it arrive at the same
-// time, and are left out. starts hears of each start, arrive how many jobs more have arrived.
+// time, and are left out; the instant is valid until waits returns. starts hears of each start, arrive
+// how many jobs more have arrived.
 func Play(jobs []slotmodel.JobSpec, processors int, windows []backfill.Window, arrive func(jobs int), waits func(job int, i Instant) error, starts func(job int, at float64)) error {
 	var (
 		start            = make([]float64, len(jobs))
 		waiting, running []int
 		known            = newKnown(jobs, processors, windows)
+		i                = Instant{known: known}
 	)
 	for arrived, now := 0, math.Inf(-1); ; {
 		last := now
@@ -124,7 +126,7 @@ func Play(jobs []slotmodel.JobSpec, processors int, windows []backfill.Window, a
 			waiting = append(waiting, arrived)
 		}
 		arrive(arrived - before)
-		i := Instant{Now: now, known: known}
+		i.Now, i.Running, i.Queue, i.jobs, i.ages = now, i.Running[:0], i.Queue[:0], i.jobs[:0], i.ages[:0]
 		for _, j := range running {
 			i.run(&jobs[j], start[j])
 		}

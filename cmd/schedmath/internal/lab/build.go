@@ -20,6 +20,10 @@ import (
 
 const modulePath = "github.com/schedmath/schedmath"
 
+// hot are the packages whose functions the compiler puts into their callers: in others that costs more
+// bytes than it saves time.
+var hot = []string{"aging", "audit", "backfill", "internal/batch", "internal/dd", "internal/exact", "internal/heap"}
+
 // build returns the worker for a browser, packed, and the script of Go's that runs it. Both are kept
 // in the user's cache; the go command sees what has changed.
 func build(ctx context.Context, stderr io.Writer) (worker, script []byte, err error) {
@@ -49,8 +53,10 @@ func build(ctx context.Context, stderr io.Writer) (worker, script []byte, err er
 	if _, err := os.Stat(name); err != nil {
 		fmt.Fprintln(stderr, "schedmath lab: building what computes in the browser, which takes half a minute the first time ...")
 	}
-	// Functions are put into their callers in backfill and audit alone: elsewhere that costs more bytes than it saves time.
-	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-o", name, "-gcflags=all=-l", "-gcflags=" + modulePath + "/backfill=", "-gcflags=" + modulePath + "/audit="}
+	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-o", name, "-gcflags=all=-l"}
+	for _, inlined := range hot {
+		args = append(args, "-gcflags="+modulePath+"/"+inlined+"=")
+	}
 	if _, err = goCommand(ctx, source, append(args, "./cmd/schedmath/internal/lab/worker")...); err != nil {
 		return nil, nil, err
 	}

@@ -65,10 +65,11 @@ func (s *setting) plannedJobs() (jobs []slotmodel.JobSpec, places []int) {
 			places = append(places, i)
 		}
 	}
-	if longest == 0 {
+	if longest == 0 || len(places) == 0 {
 		return nil, nil
 	}
 	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(s.Jobs[a].Arrival, s.Jobs[b].Arrival) })
+	jobs = make([]slotmodel.JobSpec, 0, len(places))
 	for _, i := range places {
 		j := s.Jobs[i]
 		j.Requested = max(cmp.Or(j.Requested, longest), j.Maps.Work)
