@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"strings"
 
@@ -70,10 +71,8 @@ func build(ctx context.Context, stderr io.Writer) (worker, script []byte, err er
 			return worker, script, nil
 		}
 	}
-	if worker, err = packed(text); err == nil {
-		err = program.WriteFile(name+".gz", worker)
-	}
-	if err == nil {
+	worker = packed(text)
+	if err = program.WriteFile(name+".gz", worker); err == nil {
 		err = program.WriteFile(name+".sum", []byte(sum))
 	}
 	return worker, script, err
@@ -82,7 +81,8 @@ func build(ctx context.Context, stderr io.Writer) (worker, script []byte, err er
 // folder is the root of the module's source: where this program was built, or else in the module
 // cache.
 func folder(ctx context.Context) (string, error) {
-	root := filepath.Join(ownFolder(), "..", "..", "..", "..")
+	_, file, _, _ := runtime.Caller(0)
+	root := filepath.Join(filepath.Dir(file), "..", "..", "..", "..")
 	if _, err := os.Stat(filepath.Join(root, "go.mod")); filepath.IsAbs(root) && err == nil {
 		return root, nil
 	}
@@ -101,11 +101,12 @@ func folder(ctx context.Context) (string, error) {
 	return module.Dir, nil
 }
 
-// goCommand runs a go command for a browser in a folder and returns what it prints.
+// goCommand runs a go command for a browser in a folder and returns what it prints. A module's zip has
+// a go.work that names a folder which it lacks, and the module cache is not written to.
 func goCommand(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	c := exec.CommandContext(ctx, "go", args...)
 	var errs bytes.Buffer
-	c.Dir, c.Env, c.Stderr = dir, environment("GOOS=js", "GOARCH=wasm"), &errs
+	c.Dir, c.Env, c.Stderr = dir, append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=readonly", "GOOS=js", "GOARCH=wasm"), &errs
 	out, err := c.Output()
 	if err != nil && ctx.Err() != nil {
 		return nil, &program.Interrupted{}

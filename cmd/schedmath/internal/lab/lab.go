@@ -7,19 +7,15 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"mime"
 	"net"
 	"net/http"
-	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
@@ -86,63 +82,27 @@ func run(args []string, stdout, stderr io.Writer) error {
 
 // site is the files of the page by their names.
 func site(ctx context.Context, stderr io.Writer) (map[string][]byte, error) {
-	files := map[string][]byte{}
 	worker, runtime, err := build(ctx, stderr)
 	if err != nil {
 		return nil, err
-	}
-	tail, err := fs.ReadFile(own, "worker.js")
-	if err != nil {
-		return nil, err
-	}
-	files["worker.wasm.gz"] = worker
-	if files["worker.js.gz"], err = packed(append(append(runtime, '\n'), tail...)); err != nil {
-		return nil, err
-	}
-	for _, name := range []string{"start.js", "samples/queue.csv"} {
-		if files[path.Base(name)], err = fs.ReadFile(own, name); err != nil {
-			return nil, err
-		}
 	}
 	sample, err := lublin()
 	if err != nil {
 		return nil, err
 	}
-	if files["lublin.tsv.gz"], err = packed(sample); err != nil {
-		return nil, err
-	}
-	var scripts bytes.Buffer
-	for _, name := range page.Scripts {
-		text, err := fs.ReadFile(page.Files, name)
-		if err != nil {
-			return nil, err
-		}
-		scripts.Write(append(text, '\n'))
-	}
-	text, err := fs.ReadFile(own, "lab.js")
-	if err != nil {
-		return nil, err
-	}
-	scripts.Write(text)
-	if files["page.js.gz"], err = packed(scripts.Bytes()); err != nil {
-		return nil, err
-	}
-	sum := sha256.Sum256(scripts.Bytes())
-	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; connect-src 'self'; worker-src blob:; img-src data: blob:; style-src 'self' 'unsafe-inline'; script-src 'self' 'wasm-unsafe-eval' 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-	var css []byte
-	for _, file := range []struct {
-		fs   fs.FS
-		name string
-	}{{page.Files, "page.css"}, {own, "lab.css"}} {
-		text, err := fs.ReadFile(file.fs, file.name)
-		if err != nil {
-			return nil, err
-		}
-		css = append(css, text...)
-	}
-	files["lab.css"] = css
-	files["index.html"] = page.Fill(policy, "schedmath lab", `<link rel="stylesheet" href="lab.css">`, `<script src="start.js"></script>`+"\n")
-	return files, nil
+	file := func(name string) string { return string(page.Embedded(own, name)) }
+	scripts := page.Text(page.Scripts...) + file("lab.js")
+	policy := "default-src 'none'; base-uri 'none'; form-action 'none'; connect-src 'self'; worker-src blob:; img-src data: blob:; style-src 'self' 'unsafe-inline'; script-src 'self' 'wasm-unsafe-eval' " + page.Hash(scripts)
+	return map[string][]byte{
+		"index.html":     page.Fill(policy, "schedmath lab", `<link rel="stylesheet" href="lab.css">`, `<script src="start.js"></script>`+"\n"),
+		"lab.css":        []byte(page.Text("page.css") + file("lab.css")),
+		"start.js":       []byte(file("start.js")),
+		"page.js.gz":     packed([]byte(scripts)),
+		"worker.js.gz":   packed(append(runtime, file("worker.js")...)),
+		"worker.wasm.gz": worker,
+		"queue.csv":      []byte(file("samples/queue.csv")),
+		"lublin.tsv.gz":  packed(sample),
+	}, nil
 }
 
 // lublin is the sample of 3,000 jobs by the model of Lublin and Feitelson on 128 processors.
@@ -164,16 +124,12 @@ func lublin() ([]byte, error) {
 }
 
 // packed is text in gzip.
-func packed(text []byte) ([]byte, error) {
+func packed(text []byte) []byte {
 	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err == nil {
-		_, err = w.Write(text)
-	}
-	if err == nil {
-		err = w.Close()
-	}
-	return b.Bytes(), err
+	w, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // a level that there is, into memory: no error
+	w.Write(text)
+	w.Close()
+	return b.Bytes()
 }
 
 // write writes the files of the page into a folder.
@@ -235,16 +191,4 @@ func show(url string) {
 	if c := exec.Command(command[0], append(command[1:], url)...); c.Start() == nil {
 		go c.Wait() // whatever it says: the address is printed
 	}
-}
-
-// ownFolder is the folder of this package's source on the machine that built it.
-func ownFolder() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Dir(file)
-}
-
-// environment is that of the go commands: a module's zip has a go.work that names a folder which it
-// lacks, and the module cache is not written to.
-func environment(more ...string) []string {
-	return append(os.Environ(), append([]string{"GOWORK=off", "GOFLAGS=-mod=readonly"}, more...)...)
 }

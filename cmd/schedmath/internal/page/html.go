@@ -3,32 +3,42 @@
 package page
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"html"
 	"strings"
 
 	"github.com/schedmath/schedmath/internal/program"
 )
 
-// Files are what a page consists of: page.html is filled in by HTML.
-//
 //go:embed page.html page.css page.js plot/d3.min.js plot/plot.umd.min.js
-var Files embed.FS
+var files embed.FS
 
 // Scripts are the names of the scripts of a page, in their order.
 var Scripts = []string{"plot/d3.min.js", "plot/plot.umd.min.js", "page.js"}
 
-func text(name string) string {
-	b, err := Files.ReadFile(name)
-	if err != nil {
-		panic(err) // it is embedded
+// Embedded are embedded files, one behind the other: it panics where there is none of a name.
+func Embedded(files embed.FS, names ...string) (all []byte) {
+	for _, name := range names {
+		text, err := files.ReadFile(name)
+		if err != nil {
+			panic(err)
+		}
+		all = append(all, text...)
 	}
-	return string(b)
+	return all
+}
+
+// Text is what files of a page hold, one behind the other: those of Scripts, page.css and page.html,
+// which Fill fills in.
+func Text(names ...string) string { return string(Embedded(files, names...)) }
+
+// Hash is how a policy for scripts names one.
+func Hash(script string) string {
+	sum := sha256.Sum256([]byte(script))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
 // HTML is the document as a page that needs nothing else. Its policy lets no other script run than
@@ -39,22 +49,19 @@ func (d *Document) HTML() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var scripts bytes.Buffer
-	var hashes []string
+	policy := "default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; script-src"
+	scripts := `<script type="application/json" id="result">` + string(result) + "</script>\n"
 	for _, name := range Scripts {
-		script := text(name)
-		sum := sha256.Sum256([]byte(script))
-		hashes = append(hashes, "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
-		fmt.Fprintf(&scripts, "<script>%s</script>\n", script)
+		script := Text(name)
+		policy += " " + Hash(script)
+		scripts += "<script>" + script + "</script>\n"
 	}
-	policy := "default-src 'none'; style-src 'unsafe-inline'; img-src data: blob:; script-src " + strings.Join(hashes, " ")
-	return Fill(policy, d.Title, "<style>"+text("page.css")+"</style>",
-		`<script type="application/json" id="result">`+string(result)+"</script>\n"+scripts.String()), nil
+	return Fill(policy, d.Title, "<style>"+Text("page.css")+"</style>", scripts), nil
 }
 
 // Fill is page.html with its parts.
 func Fill(policy, title, style, scripts string) []byte {
-	page := text("page.html")
+	page := Text("page.html")
 	for _, part := range [][2]string{{"POLICY", policy}, {"TITLE", html.EscapeString(title)}, {"STYLE", style}, {"SCRIPTS", scripts}} {
 		before, after, _ := strings.Cut(page, "{{"+part[0]+"}}")
 		page = before + part[1] + after
