@@ -190,7 +190,7 @@ func TestWindowErrors(t *testing.T) {
 	if _, errs, code := run(t, "-trace", log, "-window", filepath.Join(t.TempDir(), "none")); code != 2 || !strings.Contains(errs, "none") {
 		t.Errorf("a file of windows that is not there: %d, %q", code, errs)
 	}
-	if _, err := new(whatif.Watch).Start([]string{"-trace", log, "-window", file}, io.Discard); err == nil || !strings.Contains(err.Error(), "not defined: -window") {
+	if _, err := whatif.Start([]string{"-trace", log, "-window", file}, io.Discard); err == nil || !strings.Contains(err.Error(), "not defined: -window") {
 		t.Errorf("in a browser, which has no such file: %v", err)
 	}
 }
