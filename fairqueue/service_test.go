@@ -118,32 +118,37 @@ func TestChangingWeightDoesNotPay(t *testing.T) {
 // Who moves to another parent takes what it owes along, cannot move while a service is in flight,
 // and gets nothing back there for what it was charged elsewhere.
 func TestMovingDoesNotPay(t *testing.T) {
-	q := flows(t, fairqueue.Options{})
-	for i, parent := range []int{10, 20} {
-		must(t, q.Join(parent, 1))
-		for _, key := range []int{2 * i, 2*i + 1} { // 0 and 1 under 10, 2 and 3 under 20
-			must(t, q.JoinUnder(parent, key, 1))
-			must(t, q.SetActive(key, true))
+	for _, by := range []fairqueue.Return{fairqueue.ByVirtualTime, fairqueue.ToLeast} {
+		q := flows(t, fairqueue.Options{Return: by})
+		for i, parent := range []int{10, 20} {
+			must(t, q.Join(parent, 1))
+			for _, key := range []int{2 * i, 2*i + 1} { // 0 and 1 under 10, 2 and 3 under 20
+				must(t, q.JoinUnder(parent, key, 1))
+				must(t, q.SetActive(key, true))
+			}
 		}
-	}
-	s, err := q.Start(0, 1000)
-	must(t, err)
-	if !q.Leave(0) {
-		t.Fatal("Leave = false")
-	}
-	if q.JoinUnder(20, 0, 1) == nil {
-		t.Error("a flow moves with a service in flight")
-	}
-	must(t, q.End(s, 500))
-	must(t, q.JoinUnder(20, 0, 1))
-	must(t, q.SetActive(0, true))
-	had := map[int]float64{}
-	for had[0] == 0 {
-		had[serve(t, q, 1)]++
-	}
-	// 10 was charged 500, as flow 0 was, and 20 what it has had.
-	if siblings := had[2] + had[3] + had[0]; had[2] < 500 || had[3] < 500 || had[2]+had[3] > 1002 || math.Abs(500+had[1]-siblings) > 2 {
-		t.Errorf("%v services until the flow that moved with a debt of 500 is served, want 500 of each new sibling and as many of the flow that stayed", had)
+		for range 4 { // each of them once: under ToLeast the virtual times of 10 and 20 move on to 200
+			serve(t, q, 200)
+		}
+		s, err := q.Start(0, 1000)
+		must(t, err)
+		if !q.Leave(0) {
+			t.Fatal("Leave = false")
+		}
+		if q.JoinUnder(20, 0, 1) == nil {
+			t.Error("a flow moves with a service in flight")
+		}
+		must(t, q.End(s, 500))
+		must(t, q.JoinUnder(20, 0, 1))
+		must(t, q.SetActive(0, true))
+		had := map[int]float64{}
+		for had[0] == 0 {
+			had[serve(t, q, 1)]++
+		}
+		// 10 was charged 500, as flow 0 was, and 20 what it has had.
+		if siblings := had[2] + had[3] + had[0]; had[2] < 500 || had[3] < 500 || had[2]+had[3] > 1002 || math.Abs(500+had[1]-siblings) > 2 {
+			t.Errorf("%v: %v services until the flow that moved with a debt of 500 is served, want 500 of each new sibling and as many of the flow that stayed", by, had)
+		}
 	}
 }
 
