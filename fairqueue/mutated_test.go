@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/schedmath/schedmath/fairqueue"
@@ -100,6 +101,8 @@ func TestRestoreErrors(t *testing.T) {
 		_, err = q.Start(2, 4)
 		must(t, err)
 		q.Leave(3) // its 10 are remembered
+		must(t, q.Join(4, 1))
+		must(t, q.SetServers(4, 7, 8))
 		return q.Snapshot()
 	}
 	r := expect.RoundTrip[snapshot, *fairqueue.Queue[float64]]{Func: "fairqueue.Restore", Restore: fairqueue.Restore[float64]}
@@ -126,12 +129,17 @@ func TestRestoreErrors(t *testing.T) {
 		bad("since", -1, func(s *snapshot) { s.Flows[1].Since = 2 }),
 		bad("finish", -1, func(s *snapshot) { s.Flows[1].Finish[5] = 1 << 60 }),
 		bad("idle", -1, func(s *snapshot) { s.Flows[1].Active, s.Services = false, nil }),
-		bad("flow", -1, func(s *snapshot) { s.Services[0].Flow = 3 }),
+		bad("flow", -1, func(s *snapshot) { s.Services[0].Flow = 4 }),
 		bad("id", -1, func(s *snapshot) { s.Services[0].ID = 0 }),
 		bad("service", -1, func(s *snapshot) { s.Services = append(s.Services, s.Services[0]) }),
 		bad("charged", -1, func(s *snapshot) { s.Services[0].Charged[4] = 1 }),
 		bad("charged less", -1, func(s *snapshot) { s.Services[0].Charged = [6]uint64{1} }),
-		bad("idle virtual", -1, func(s *snapshot) { s.Flows, s.Services, s.Virtual[2] = s.Flows[:1], nil, 5 }),
+		bad("servers out of order", -1, func(s *snapshot) { slices.Reverse(s.Servers) }),
+		bad("a server twice", -1, func(s *snapshot) { s.Servers[1] = s.Servers[0] }),
+		bad("server", -1, func(s *snapshot) { s.Servers[0].Server = -1 }),
+		bad("flow of a server", -1, func(s *snapshot) { s.Servers[1].Flow = 4 }),
+		bad("servers of an inner node", -1, func(s *snapshot) { s.Servers[0].Flow, s.Servers[1].Flow = 0, 0 }),
+		bad("idle virtual", -1, func(s *snapshot) { s.Flows, s.Services, s.Servers, s.Virtual[2] = s.Flows[:1], nil, nil, 5 }),
 	)
 }
 

@@ -26,7 +26,7 @@ func TestBoost(t *testing.T) {
 			jobs = append(jobs, j)
 		}
 	}
-	jobs[2].Priority = 2
+	jobs[2].Priority, jobs[3].Priority = 2, .5
 	rates := map[market.Credits]int{}
 	var spent market.Credits
 	o := &dynprio.Policy{Users: rich(market.Credit, market.Credit), Period: 10, Report: func(r dynprio.Report) {
@@ -40,14 +40,16 @@ func TestBoost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Three slots each, ten waves a job, from 200 s on four and two: 30 tasks take 8 waves.
-	for j, want := range []float64{100, 200, 280} {
+	// Three slots each, ten waves a job; from 200 s on four and two: 30 tasks take 8 waves, in the last of
+	// which user 1 has two slots more; from 280 s on two and four, until user 1 has done its last 42 in 11
+	// waves, of which the last leaves two slots: 24 tasks, and one wave on all six slots.
+	for j, want := range []float64{100, 200, 280, 400} {
 		if got := res.Jobs[j].Finish; got != want {
 			t.Errorf("job %d ends at %v s, want %v", j, got, want)
 		}
 	}
-	if rates[2*market.Credit] != 8 {
-		t.Errorf("Steps by user 0's rate: %v, want 8 at twice its own", rates)
+	if rates[2*market.Credit] != 8 || rates[market.Credit/2] != 12 {
+		t.Errorf("Steps by user 0's rate: %v, want 8 at twice its own and 12 at half of it", rates)
 	}
 }
 
