@@ -138,6 +138,7 @@ func TestRestoreErrors(t *testing.T) {
 		bad("a server twice", -1, func(s *snapshot) { s.Servers[1] = s.Servers[0] }),
 		bad("server", -1, func(s *snapshot) { s.Servers[0].Server = -1 }),
 		bad("flow of a server", -1, func(s *snapshot) { s.Servers[1].Flow = 4 }),
+		bad("negative flow of a server", -1, func(s *snapshot) { s.Servers[0].Flow = -2 }),
 		bad("servers of an inner node", -1, func(s *snapshot) { s.Servers[0].Flow, s.Servers[1].Flow = 0, 0 }),
 		bad("idle virtual", -1, func(s *snapshot) { s.Flows, s.Services, s.Servers, s.Virtual[2] = s.Flows[:1], nil, nil, 5 }),
 	)
