@@ -61,6 +61,24 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// TestSetUnderActive: Set brings a flow back under its parent, unless that has become a flow of its own.
+func TestSetUnderActive(t *testing.T) {
+	q := flows(t, fairqueue.Options{}, 1)
+	must(t, q.Join(1, 1))
+	must(t, q.JoinUnder(1, 2, 1))
+	must(t, q.SetActive(2, true))
+	_, err := q.Start(2, 10)
+	must(t, err)
+	q.Leave(2) // it is remembered while its service runs
+	must(t, q.SetActive(1, true))
+	expect.Refused(t, "fairqueue.Queue.Set", q.Set, func() any { return q.Snapshot() }, expect.Bad("key", -1, 2, 1.))
+	must(t, q.SetActive(1, false))
+	must(t, q.Set(2, 1))
+	if l, err := q.Why(nil, 2); err != nil || len(l) != 2 || l[0].Key != 1 {
+		t.Errorf("Why(2) = %+v, %v, want levels of 1 and 2", l, err)
+	}
+}
+
 // The zero Queue is an empty one of zero Options.
 func TestZeroQueue(t *testing.T) {
 	var q fairqueue.Queue[string]
