@@ -39,7 +39,8 @@ type bus struct {
 	epoch      int64
 	rate       float64 // most cost a second that is believed of another gateway
 	c          *nats.Conn
-	again      atomic.Bool // the next report is of all
+	again      atomic.Bool        // the next report is of all
+	told       map[string]float64 // totals as of the last report
 	stop, done chan struct{}
 	peers      map[string]*peer
 }
@@ -125,20 +126,16 @@ func (b *bus) run() {
 
 // tell tells the cost of ended services, of all tenants or of those for whom it has changed.
 func (b *bus) tell(full bool) {
-	r := report{b.name, b.epoch, full, map[string]float64{}}
-	func() {
+	totals := func() map[string]float64 {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		if full {
-			r.Totals = maps.Clone(b.totals)
-		}
-		for name := range b.changed {
-			r.Totals[name] = b.totals[name]
-		}
-		clear(b.changed)
-		maps.DeleteFunc(r.Totals, func(name string, _ float64) bool { return b.config.names[name] == nil }) // who has left
+		now := maps.Clone(b.totals)
+		maps.DeleteFunc(now, func(name string, _ float64) bool { return b.config.names[name] == nil }) // who has left
+		return now
 	}()
-	if !full && len(r.Totals) == 0 {
+	r := report{b.name, b.epoch, full, maps.Clone(totals)}
+	maps.DeleteFunc(r.Totals, func(name string, total float64) bool { return !full && b.told[name] == total })
+	if b.told = totals; !full && len(r.Totals) == 0 {
 		return
 	}
 	text, err := json.Marshal(r)

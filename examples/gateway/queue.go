@@ -52,12 +52,11 @@ type gate struct {
 	held    int64              // bytes of all bodies that wait
 	flying  int                // requests at the backend
 	totals  map[string]float64 // cost of ended services by tenant
-	changed map[string]bool    // totals since the bus has asked
 	pace    float64            // tokens a second of one stream, lately
 }
 
 func (g *gate) open(lag float64) (err error) {
-	g.config, g.totals, g.changed = new(config), map[string]float64{}, map[string]bool{}
+	g.config, g.totals = new(config), map[string]float64{}
 	g.q, err = fairqueue.New[string](fairqueue.Options{Lag: lag})
 	return err
 }
@@ -206,7 +205,6 @@ func (x *request) end(took tokens, told, unseen bool) {
 		if cost > 0 {
 			l.served += took.prompt + took.cached + took.output
 			g.totals[l.node.name] += cost
-			g.changed[l.node.name] = true
 		}
 		if told && took.output > 0 {
 			l.answer = lately(l.answer, took.output/x.ask.n)
