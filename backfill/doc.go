@@ -62,8 +62,7 @@
 // the others' starts (but for those behind it under FCFS). A job that can never run gets +Inf and
 // delays nobody: it needs more than there will ever be, as far as the profile shows, which counts
 // jobs that run to +Inf and nodes that left to +Inf. A job whose end is unknown and which must not
-// be overtaken gets some finite time. A job that waits for nodes whose return the profile shows,
-// waits.
+// be overtaken gets some finite time.
 //
 // [Forecast] says when jobs that wait will start, as intervals: it plays plans forward over samples
 // of how long each job still runs, as [Remaining] has it from earlier runs. A [Calibrator] moves the

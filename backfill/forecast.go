@@ -40,8 +40,7 @@ const maxSamples = 1 << 20
 // that has run for long may be given a longer rest than a fresh one. Jobs that arrive later are not
 // foreseen.
 //
-// The intervals are exact where remaining does not depend on u. Cost: for each future a plan at
-// each start and end, O(f (r + w)^2) for f futures. The same src gives the same answer.
+// The intervals are exact where remaining does not depend on u. The same src gives the same answer.
 //
 // Errors: as [Plan]; a nil remaining, with the index of the job a result that is negative or NaN; a
 // nil src; Samples, Level or Alike out of range; Groups of another length.

@@ -25,8 +25,9 @@ type Profile struct {
 	free      []int64   // what is free of each resource, step by step
 	last      []int64   // scratch: one step
 
-	owners []int     // who has windows, ascending
-	held   []Profile // of each owner what its windows hold less what its jobs use, which may be below 0
+	owners  []int     // who has windows, ascending
+	held    []Profile // of each owner what its windows hold less what its jobs use, which may be below 0
+	changes []change  // scratch: of windows
 
 	plan planner
 }
@@ -63,8 +64,7 @@ func (p *Profile) check(fn string) error {
 
 // copyFrom makes p equal to q.
 func (p *Profile) copyFrom(q *Profile) {
-	p.resources = q.resources
-	p.capacity, p.owners = q.capacity, q.owners // never changed
+	p.resources, p.capacity, p.owners = q.resources, q.capacity, q.owners // the lists never change
 	p.times = append(p.times[:0], q.times...)
 	p.free = append(p.free[:0], q.free...)
 	p.held = slices.Grow(p.held[:0], len(q.held))[:len(q.held)]

@@ -60,12 +60,18 @@ func (p *Profile) checkWindows(fn string, windows []Window) error {
 		switch {
 		case !finite(w.From) || !(w.To > w.From):
 			return input.Bad(fn, "o", i, "Windows: it lasts from %v to %v, want a finite time and a later one", w.From, w.To)
-		case w.Period == 0:
-		case !(w.Period >= w.To-w.From) || !finite(w.Until) || !((w.Until-w.From)/w.Period <= maxOccurrences):
+		case w.Period != 0 && !(w.Period >= w.To-w.From && finite(w.Until) && (w.Until-w.From)/w.Period <= maxOccurrences):
 			return input.Bad(fn, "o", i, "Windows: Period is %v, Until %v, want at least %v, or 0, and a finite time, at most %d times", w.Period, w.Until, w.To-w.From, maxOccurrences)
 		}
 	}
 	return nil
+}
+
+// change is the begin or the end of an occurrence.
+type change struct {
+	at   float64
+	w    int   // index of the window
+	sign int64 // 1: it begins
 }
 
 // around makes q equal to p less what windows hold. p has no windows, and what runs as nobody's.
@@ -74,12 +80,7 @@ func (q *Profile) around(p *Profile, windows []Window, running []Running) {
 		q.copyFrom(p)
 		return
 	}
-	type change struct {
-		at   float64
-		w    int   // index of the window
-		sign int64 // 1: an occurrence begins
-	}
-	var changes []change
+	changes := q.changes[:0]
 	q.resources, q.capacity, q.owners = p.resources, p.capacity, nil
 	now := p.times[0]
 	for i := range windows {
@@ -94,12 +95,14 @@ func (q *Profile) around(p *Profile, windows []Window, running []Running) {
 	}
 	slices.SortFunc(changes, func(a, b change) int { return cmp.Compare(a.at, b.at) })
 	changes = append(changes, change{at: math.Inf(1)})
+	q.changes = changes
 	slices.Sort(q.owners)
 	q.owners = slices.Compact(q.owners)
 	held := make([]int64, q.resources) // by all windows
 	q.held = slices.Grow(q.held[:0], len(q.owners))[:len(q.owners)]
+	empty := Profile{resources: p.resources, times: p.times[:1], free: held}
 	for i := range q.held {
-		q.held[i].copyFrom(&Profile{resources: p.resources, times: p.times[:1], free: held})
+		q.held[i].copyFrom(&empty)
 	}
 	q.times = slices.Grow(q.times[:0], len(p.times)+len(changes))
 	q.free = slices.Grow(q.free[:0], cap(q.times)*q.resources)
@@ -143,19 +146,18 @@ func (p *Profile) of(owner int) *Profile {
 // earliestOf is earliest for a job for whose owner windows hold something; up to the latest start that
 // is asked for.
 func (p *Profile) earliestOf(held *Profile, need []int64, from, latest, time float64) (float64, bool) {
-	start := from
-	for k, m := p.step(start), held.step(start); ; {
+	for k, m := p.step(from), held.step(from); ; {
 		fits, end, free, more := true, min(p.end(k), held.end(m)), p.at(k), held.at(m)
 		for r, n := range need {
 			fits = fits && n <= max(0, free[r]+max(0, more[r]))
 		}
 		switch {
-		case fits && end >= start+time:
-			return start, true
+		case fits && end >= from+time:
+			return from, true
 		case !fits && end > latest:
 			return math.Inf(1), false
 		case !fits:
-			start = end
+			from = end
 		}
 		if p.end(k) == end {
 			k++
