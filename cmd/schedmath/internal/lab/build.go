@@ -23,7 +23,7 @@ const modulePath = "github.com/schedmath/schedmath"
 
 // hot are the packages whose functions the compiler puts into their callers: in others that costs more
 // bytes than it saves time.
-var hot = []string{"aging", "audit", "backfill", "internal/batch", "internal/dd", "internal/exact", "internal/heap"}
+var hot = []string{"aging", "audit", "internal/dd", "internal/exact", "internal/heap"}
 
 // build returns the worker for a browser, packed, and the script of Go's that runs it. Both are kept
 // in the user's cache; the go command sees what has changed.

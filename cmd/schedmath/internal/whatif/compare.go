@@ -50,7 +50,8 @@ type Options struct {
 	foretold      bool          // somebody asks for forecasts
 	Command       string        // that was given, for the page
 
-	common     *program.Options // bound to flags
+	reserve    func(*setting) error // reads the windows of Window; nil: in the lab, which has no such flag and leaves that code out
+	common     *program.Options     // bound to flags
 	zone, warm string
 }
 

@@ -167,7 +167,7 @@ func (o *Options) take(flags *flag.FlagSet) (err error) {
 
 // run is the program with the runs of parts, if there are any.
 func run(args []string, j *joined, stdout, stderr io.Writer) error {
-	o := Options{joined: j}
+	o := Options{joined: j, reserve: reserve}
 	flags := o.define()
 	flags.StringVar(&o.Window, "window", "", "plan around the windows of `FILE`, a table with the columns from, to, processors and, as wanted, every, until, user: held for nobody, or for the jobs of a user")
 	html := flags.String("html", "", "write the comparison into `FILE` as one page with pictures and words, which needs no network and no other file")

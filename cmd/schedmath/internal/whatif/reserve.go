@@ -33,11 +33,16 @@ func backfills(p slotmodel.Policy) *policy.Backfill {
 	return nil
 }
 
-// reserve reads the windows of the file of -window, if there is one.
-func (s *setting) reserve() error {
-	switch {
-	case s.Window == "":
+// around reads the windows of the file of -window, if there is one.
+func (s *setting) around() error {
+	if s.Window == "" {
 		return nil
+	}
+	return s.reserve(s)
+}
+
+func reserve(s *setting) error {
+	switch {
 	case !s.rigid || !planned(s):
 		return program.Usagef("-window is for jobs that hold machines and whose users said how long they run, which those of %s are not", s.Name)
 	case s.Scaled || s.redraws():

@@ -72,7 +72,7 @@ func (o Options) open() (*setting, error) {
 		s.processors = needed
 	}
 	if s.SWIM != nil {
-		return s, s.reserve()
+		return s, s.around()
 	}
 	if o.Bytes {
 		return nil, program.Usagef("-dn makes times of bytes, but the jobs of %s have times of their own", o.Options.Trace)
@@ -91,7 +91,7 @@ func (o Options) open() (*setting, error) {
 		return nil, err
 	}
 	s.shared = s.slots && slices.ContainsFunc(s.Jobs, func(j slotmodel.JobSpec) bool { return j.User != s.Jobs[0].User })
-	if err := s.reserve(); err != nil {
+	if err := s.around(); err != nil {
 		return nil, err
 	}
 	if s.Scaled {
