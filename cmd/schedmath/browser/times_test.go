@@ -30,15 +30,15 @@ func TestTimes(t *testing.T) {
 		begin = time.Now()
 		b := open(t, url, 1200, "light")
 		b.is(`window.lab`)
-		b.do(chromedp.Evaluate[chromedp.Void](`addEventListener("change", () => lab.state.set("whatif.policies", "` + policies + `"))`))
+		b.do(chromedp.Evaluate[chromedp.Void](`addEventListener("change", () => lab.state.set("policies", "` + policies + `"))`))
 		b.drop(file)
 		b.is(fmt.Sprintf(`lab.tabs.whatif.document?.command.includes("log%d.swf") && document.querySelector("#panel-whatif .drawn svg")`, jobs))
-		report(fmt.Sprintf("%d jobs: first picture, from opening the page on", jobs))
+		report(fmt.Sprintf("%d jobs: first pictures, of fcfs and easy, with audits", jobs))
 		b.is(`lab.tabs.whatif.text && ` + ended)
 		return b
 	}
 	drop("easy", 100_000)
-	report("easy, read and with its audit")
+	report("and with forecasts")
 	fmt.Printf("%-64s %6d MB\n", "memory of the largest renderer, at most", peak())
 	b := drop("fcfs,easy,conservative,easy-sjbf,easy++,srpt,hfsp,easy-true", 10_000)
 	report(b.text(`lab.tabs.whatif.document.rows.length`) + " policies with audits")

@@ -131,12 +131,13 @@
     scrollTo(0, at);
   }
 
+  const trace = () => log.name ? ["-trace=" + log.name] : [];
   // run answers the question of a tab.
   const run = {
     whatif() {
       const tab = tabs.whatif, chosen = state.get("policies"), list = args("whatif");
       if (chosen) list.push("-policies=" + chosen);
-      if (log.name) list.push("-trace=" + log.name);
+      list.push(...trace());
       return ask({ask: "whatif", args: list}, tab, a => {
         if (a.policies) choices(tab, a.policies, chosen ? chosen.split(",") : a.policies);
         if (a.document) show(tab, a.document, a.text);
@@ -149,8 +150,7 @@
     },
     when() {
       const tab = tabs.when;
-      if (!log.name) return tab.status("The jobs of the synthetic day are not rigid: drop a log, or choose another sample.", true);
-      const list = [...args("when"), "-trace=" + log.name], drawn = element("div"), now = element("output", {for: "when-at"});
+      const list = [...args("when"), ...trace()], drawn = element("div"), now = element("output", {for: "when-at"});
       const slider = element("input", {id: "when-at", type: "range", min: 0, max: 1, step: .001});
       const move = merged(() => ask({ask: "when", args: list, at: state.has("at") ? Number(state.get("at")) : null}, tab, a => {
         if (!a.document) return;
@@ -173,12 +173,11 @@
       const drawn = element("div", {className: "drawn panels"}), words = element("p", {className: "summary"});
       let seed = Number(state.get("play.seed") || 28), d = null, running = 0;
       const draw = () => {
-        const width = Math.min(drawn.clientWidth, 560);
-        if (!d || width == 0) return;
+        if (!d || drawn.clientWidth == 0) return;
         const p = d.pictures[0], t = p.table, start = t.columns.indexOf("start"), end = t.columns.indexOf("end");
         const now = d3.max(t.rows, r => r[end]) * time.value;
         const rows = t.rows.filter(r => r[start] < now).map(r => r.map((x, k) => k == end ? Math.min(x, now) : x));
-        drawn.replaceChildren(...page.charts.gantt(p, page.objects({...t, rows}), p.series, width));
+        drawn.replaceChildren(...page.charts.gantt(p, page.objects({...t, rows}), p.series, drawn.clientWidth > 700 ? 380 : drawn.clientWidth));
       };
       const get = merged(() => ask({ask: "play", sigma: Number(sigma.value), seed}, tab, a => { if (a.document) { d = a.document; words.textContent = d.summary[0]; draw(); } }));
       const change = () => {
