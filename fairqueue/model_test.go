@@ -217,6 +217,16 @@ func (m *model) testOrder(t *rapid.T, q *fairqueue.Queue[int], server int) {
 		if l := levels[len(levels)-1]; err != nil || !slices.Equal(l.Servers, slices.Sorted(slices.Values(m.flows[l.Key].servers))) {
 			t.Fatalf("Why says that servers %v may serve %d, %v", l.Servers, l.Key, err)
 		}
+		for _, key := range q.Order(nil) {
+			if levels, _ := q.Why(nil, key); slices.ContainsFunc(levels, func(l fairqueue.Level[int]) bool { return !l.Active }) {
+				t.Fatalf("Why(%d) = %+v, want every level active: Order has it", key, levels)
+			}
+		}
+		for key, f := range m.flows {
+			if levels, err := q.Why(nil, key); err == nil && !f.active && len(f.children) == 0 && levels[len(levels)-1].Active {
+				t.Fatalf("Why(%d) = %+v, want it inactive", key, levels)
+			}
+		}
 	}
 }
 
