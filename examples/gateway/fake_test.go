@@ -244,14 +244,20 @@ type bench struct {
 
 // Notes are what a server says.
 type notes struct {
-	mu sync.Mutex
-	bytes.Buffer
+	mu   sync.Mutex
+	said bytes.Buffer
 }
 
 func (n *notes) Write(b []byte) (int, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.Buffer.Write(b)
+	return n.said.Write(b)
+}
+
+func (n *notes) text() string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.said.String()
 }
 
 // twoTenants are honest of weight 4, and other of weight 1.
@@ -302,7 +308,7 @@ func newBench(t testing.TB, tenants string, streams int, lag float64, change fun
 		front.Close()
 		back.CloseClientConnections()
 		back.Close()
-		if text := b.said.String(); strings.Contains(text, "panic") != b.panics {
+		if text := b.said.text(); strings.Contains(text, "panic") != b.panics {
 			t.Errorf("panics are %t, want %t: %.2000s", !b.panics, b.panics, text)
 		}
 	})
@@ -363,6 +369,13 @@ func (b *bench) waiting(name string) int {
 	b.gate.mu.Lock()
 	defer b.gate.mu.Unlock()
 	return b.config.names[name].ready
+}
+
+// charged is what a tenant has been charged.
+func (b *bench) charged(name string) float64 {
+	b.gate.mu.Lock()
+	defer b.gate.mu.Unlock()
+	return b.totals[name]
 }
 
 // idle reports whether nothing waits or is in flight, and the backend has written its account.

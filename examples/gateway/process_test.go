@@ -81,11 +81,7 @@ func start(t testing.TB, as string, args ...string) *process {
 	return p
 }
 
-func (p *process) text() string {
-	p.said.mu.Lock()
-	defer p.said.mu.Unlock()
-	return p.said.String()
-}
+func (p *process) text() string { return p.said.text() }
 
 // end waits until a process has ended.
 func (p *process) end(t testing.TB) error {

@@ -146,7 +146,7 @@ func (x *request) enter(w http.ResponseWriter, r *http.Request, p *path) error {
 	}
 	err := x.admit(x, int64(min(uint64(r.ContentLength), uint64(most)))) // below 0 is not known
 	if err == nil && x.ctx.Err() == nil {
-		err = x.read(http.MaxBytesReader(w, r.Body, most), p)
+		err = x.read(w, http.MaxBytesReader(w, r.Body, most), p)
 	}
 	if err == nil && x.ctx.Err() == nil && p != nil {
 		err = x.wait(x)
@@ -155,16 +155,20 @@ func (x *request) enter(w http.ResponseWriter, r *http.Request, p *path) error {
 }
 
 // read reads the body, and gives up when the request is refused meanwhile. Without a path it is dropped.
-func (x *request) read(from io.Reader, p *path) error {
-	defer context.AfterFunc(x.ctx, func() { _ = x.client.SetReadDeadline(time.Now()) })()
+func (x *request) read(w http.ResponseWriter, from io.Reader, p *path) error {
+	stop := context.AfterFunc(x.ctx, func() { _ = x.client.SetReadDeadline(time.Now()) })
+	w.Header().Set("Connection", "close") // a deadline that has passed is the connection's end
 	_ = x.client.SetReadDeadline(time.Now().Add(x.body))
 	body, err := io.ReadAll(from)
+	if stopped := stop(); stopped && err == nil {
+		w.Header().Del("Connection")
+		_ = x.client.SetReadDeadline(time.Time{}) // from now on a read only tells that the client has gone
+	}
 	if large := new(http.MaxBytesError); errors.As(err, &large) {
 		return &refusal{413, "body", err.Error()}
 	} else if err != nil {
 		return &refusal{408, "body", "the body does not come in"}
 	}
-	_ = x.client.SetReadDeadline(time.Time{}) // from now on a read only tells that the client has gone
 	if x.ask = new(ask); p == nil {
 		return nil
 	}

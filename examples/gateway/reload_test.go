@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestConfigs: files that are refused, and keys as hashes.
@@ -124,6 +127,31 @@ func TestReload(t *testing.T) {
 	}
 	close(block)
 }
+
+// TestRefusedOnTheWay: a request that is refused just as its body has come in ends its connection, and
+// says so: else the client would send the next one there.
+func TestRefusedOnTheWay(t *testing.T) {
+	for _, refused := range []bool{false, true} {
+		x := &request{front: new(front), client: http.NewResponseController(nothing{})}
+		x.body = time.Minute
+		x.ctx, x.cancel = context.WithCancelCause(t.Context())
+		end := ending(func() {
+			if refused {
+				x.cancel(errUnknown)
+			}
+		})
+		w := httptest.NewRecorder()
+		err := x.read(w, io.MultiReader(strings.NewReader("{}"), end), new(path))
+		if got := w.Header().Get("Connection"); err != nil || (got == "close") != refused {
+			t.Errorf("refused %t: Connection is %q, %v", refused, got, err)
+		}
+	}
+}
+
+// An ending does something at the end of a body.
+type ending func()
+
+func (e ending) Read([]byte) (int, error) { e(); return 0, io.EOF }
 
 // TestReloadDrawn: drawn configurations, one after the other, while drawn requests wait and fly; the
 // queue refuses nothing, and who is named is served.
