@@ -56,7 +56,7 @@ func (j *joined) seeds(n int, names []string) (whole []int) {
 // digest tells two comparisons apart: by all settings that change a number, and by the jobs.
 func (s *setting) digest(names []string) string {
 	o := s.Options
-	o.Out, o.Trace, o.Window, o.Command, o.Zone, o.joined, o.partial, o.foretold, o.common, o.zone, o.warm = "", "", "", "", nil, nil, false, false, nil, "", ""
+	o.Out, o.Trace, o.Window, o.Command, o.Zone, o.joined, o.partial, o.foretold, o.common, o.zone, o.warm, o.reserve = "", "", "", "", nil, nil, false, false, nil, "", "", nil
 	o.Policies = strings.Join(names, ",")
 	h := parts.Hash()
 	fmt.Fprintf(h, "%+v\n%v\n%v\n%v\n%d\n%v\n", o, s.Jobs, s.SWIM, s.Users, s.machines, s.windows)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/internal/oracle/expect"
+	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/internal/replay"
 	"github.com/schedmath/schedmath/slotmodel"
 )
@@ -36,5 +37,13 @@ func TestLeaveOutByShape(t *testing.T) {
 		if err := s.leaveOut(); err != nil || !slices.Equal(s.places, c.want) {
 			t.Errorf("the jobs %v are left, error %v, want %v", s.places, err, c.want)
 		}
+	}
+}
+
+// The digest of a part has nothing of the process that makes it, such as where a function lies.
+func TestDigestIsOfSettings(t *testing.T) {
+	s := setting{Options: Options{reserve: reserve, joined: new(joined), common: new(program.Options)}}
+	if got, want := s.digest(nil), new(setting).digest(nil); got != want {
+		t.Errorf("digest = %s, want %s, as without what only a process has", got, want)
 	}
 }
