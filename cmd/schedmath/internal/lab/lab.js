@@ -5,7 +5,7 @@
   const {element} = page;
 
   // The worker: one at a time. ask ends what the last one still does.
-  let worker = null, busy = null, log = {name: "", bytes: new Uint8Array(), number: 0}; // no name: the synthetic day
+  let worker = null, busy = null, log = {name: "", file: new Blob(), number: 0}; // no name: the synthetic day
   async function begin() {
     const module = await compiled, w = new Worker(await script);
     await new Promise((done, failed) => {
@@ -13,7 +13,7 @@
       w.onerror = e => failed(new Error(e.message || "the worker does not start"));
       w.postMessage({module});
     });
-    w.postMessage({attach: log.name, bytes: log.bytes});
+    w.postMessage({attach: log.name, file: log.file});
     return w;
   }
   function cancel() {
@@ -220,19 +220,19 @@
   // A log: a file that was dropped or chosen, or a sample.
   const samples = {queue: ["Sample: a queue of 12 jobs", "queue.csv"], day: ["Sample: a synthetic day on one fluid server", ""], lublin: ["Sample: a synthetic log of Lublin and Feitelson", "lublin.tsv.gz"]};
   const named = element("span", {id: "log"});
-  function read(name, bytes, label) {
+  function read(name, file, label) {
     cancel();
-    log = {name, bytes, number: log.number + 1};
-    worker?.postMessage({attach: name, bytes});
-    named.replaceChildren(label, name ? `, ${page.short(bytes.length / 1000)} kB` : "");
+    log = {name, file, number: log.number + 1};
+    worker?.postMessage({attach: name, file});
+    named.replaceChildren(label, name ? `, ${page.short(file.size / 1000)} kB` : "");
     for (const t of Object.values(tabs)) if (t.name != "play") { t.result.replaceChildren(); t.status(""); }
     choose(state.get("tab") || "whatif");
   }
   async function sample(name) {
     keep("sample", name == "queue" ? "" : name);
     const from = samples[name][1];
-    if (!from) return read("", new Uint8Array(), "made here");
-    read(from, new Uint8Array(await (await fetch(from)).arrayBuffer()), element("a", {href: from, download: from}, from));
+    if (!from) return read("", new Blob(), "made here");
+    read(from, await (await fetch(from)).blob(), element("a", {href: from, download: from}, from));
   }
   // another forgets the settings that were for the log before.
   function another() {
@@ -243,7 +243,7 @@
     if (!f) return;
     another();
     select.value = "";
-    read(f.name, new Uint8Array(await f.arrayBuffer()), f.name);
+    read(f.name, new Blob([await f.arrayBuffer()]), f.name); // as it is now
   }
   const select = element("select", {"aria-label": "A sample", onchange: () => { if (select.value) { another(); sample(select.value); } }},
     element("option", {value: ""}, "A file of yours"), ...Object.entries(samples).map(([k, [label]]) => element("option", {value: k, selected: k == (state.get("sample") || "queue")}, label)));

@@ -15,7 +15,7 @@ var compiled, script; // the module of the worker, and what runs it: promises
     if (bytes[0] != 0x1f || bytes[1] != 0x8b) return new Response(bytes);
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
   }
-  compiled = unpacked("worker.wasm.gz").then(r => r.arrayBuffer()).then(b => WebAssembly.compile(b));
+  compiled = unpacked("worker.wasm.gz").then(r => WebAssembly.compileStreaming(new Response(r.body, {headers: {"Content-Type": "application/wasm"}})));
   script = unpacked("worker.js.gz").then(r => r.text()).then(s => URL.createObjectURL(new Blob([s], {type: "text/javascript"})));
   for (const promise of [compiled, script]) promise.catch(() => {}); // said when it is awaited
   try {
