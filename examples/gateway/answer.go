@@ -29,10 +29,7 @@ type answer struct {
 const longestEvent = 64 << 20 // beyond it no usage is read
 
 func (a *answer) Read(b []byte) (n int, err error) {
-	for a.out.Len() == 0 {
-		if a.err != nil {
-			return 0, a.err
-		}
+	for a.out.Len() == 0 && a.err == nil {
 		n, a.err = a.receive(b)
 		a.data = append(a.data, b[:n]...)
 		for event := a.cut(); len(event) > 0; event = a.cut() {
@@ -44,12 +41,16 @@ func (a *answer) Read(b []byte) (n int, err error) {
 			a.grow(a.request, a.cost(a.took(false)))
 		}
 	}
-	_ = a.client.SetWriteDeadline(time.Now().Add(a.slow))
+	_ = a.client.SetWriteDeadline(time.Now().Add(a.slow)) // for what comes now, or for the end
+	if a.out.Len() == 0 {
+		return 0, a.err
+	}
 	return a.out.Read(b)
 }
 
 // receive reads from the backend, which has to send in time.
 func (a *answer) receive(b []byte) (int, error) {
+	_ = a.client.SetWriteDeadline(time.Time{}) // which ends a stream of HTTP/2 while nothing is written, too
 	if a.began {
 		a.timer.Reset(a.between)
 	}

@@ -493,6 +493,45 @@ func TestLongRequests(t *testing.T) {
 	}
 }
 
+// TestPause: a backend that pauses for longer than a client may take for one write cuts nothing off, before an
+// event and before the end.
+func TestPause(t *testing.T) {
+	t.Parallel()
+	for _, protocol := range []int{1, 2} {
+		for _, last := range []string{"", "data: [DONE]\n\n"} {
+			t.Run(fmt.Sprintf("HTTP/%d, %d bytes after it", protocol, len(last)), func(t *testing.T) {
+				t.Parallel()
+				b := newBench(t, twoTenants, 1, 100, func(f *front) { f.slow = time.Second })
+				const event = "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n"
+				back := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+					w.Header().Set("Content-Type", "text/event-stream")
+					fmt.Fprint(w, event)
+					w.(http.Flusher).Flush()
+					time.Sleep(2 * b.slow)
+					fmt.Fprint(w, last)
+				}))
+				defer back.Close()
+				b.backend, _ = url.Parse(back.URL)
+				front := httptest.NewUnstartedServer(b.handler())
+				front.EnableHTTP2 = protocol == 2
+				front.StartTLS()
+				defer front.Close()
+				r, _ := http.NewRequest("POST", front.URL+chat, strings.NewReader(`{"stream":true}`))
+				r.Header.Set("X-Api-Key", "other")
+				a, err := front.Client().Do(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer a.Body.Close()
+				text, err := io.ReadAll(a.Body)
+				if err != nil || a.ProtoMajor != protocol || string(text) != event+last {
+					t.Errorf("HTTP/%d: %q, %v, want %q", a.ProtoMajor, text, err, event+last)
+				}
+			})
+		}
+	}
+}
+
 // TestWait: who waits for too long gets 503, and who hangs up meanwhile leaves nothing behind.
 func TestWait(t *testing.T) {
 	b := newBench(t, twoTenants, 0, 100, func(f *front) { f.patience = 20 * time.Millisecond })
