@@ -68,14 +68,15 @@ func (a *answer) receive(b []byte) (int, error) {
 // cut takes an event from what has come: up to a blank line, or all at the end of the answer. What is
 // too long passes in parts.
 func (a *answer) cut() (event []byte) {
-	end, from := 0, max(0, a.seen-len("\n\r\n"))
+	end, from, to := 0, max(0, a.seen-len("\n\r\n")), len(a.data)
 	if a.err != nil || len(a.data) >= longestEvent {
-		end = len(a.data)
+		end = to
 	}
 	if a.stream {
-		for _, blank := range []string{"\n\n", "\n\r\n", "\r\r"} {
-			if i := bytes.Index(a.data[from:], []byte(blank)); i >= 0 && (end == 0 || from+i+len(blank) < end) {
-				end = from + i + len(blank)
+		for _, blank := range []string{"\n\n", "\n\r\n", "\r\r"} { // the first in the data
+			if i := bytes.Index(a.data[from:to], []byte(blank)); i >= 0 {
+				to = from + i + len(blank)
+				end = to
 			}
 		}
 	}
