@@ -288,7 +288,7 @@ func TestUnseen(t *testing.T) {
 	}
 }
 
-// FuzzAnswer: whatever a backend sends, nothing else passes than what it sent, less whole events.
+// FuzzAnswer: whatever a backend sends passes as it is, and costs its prompt at least.
 func FuzzAnswer(f *testing.F) {
 	f.Add([]byte("data: {\"choices\":[]}\n\n"))
 	f.Add([]byte(": a\r\n\r\ndata:b\ndata: c\n\r\nd\r\r\n\n\r"))

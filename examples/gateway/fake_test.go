@@ -106,7 +106,9 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.mu.Lock()
 	f.headers, f.asked = append(f.headers, r.Header.Clone()), append(f.asked, r.RequestURI, string(text))
 	f.mu.Unlock()
+	w.Header().Set("X-Ratelimit-Remaining-Requests", "7")
 	if o.Status > 0 {
+		w.Header().Set("Retry-After", "7")
 		w.WriteHeader(o.Status)
 		return
 	}
