@@ -116,6 +116,17 @@ func TestPenaltiesMustRise(t *testing.T) {
 	}
 }
 
+// The sum of the weights is beyond float64 by what additions in float64 round away one by one. At time
+// 0 the small ones cost nothing.
+func TestEvaluateAtTheEdge(t *testing.T) {
+	obj := mustObj(t)(precedence.SumWeightedResponse(list{math.MaxFloat64, 0x1p969, 0x1p969, 0x1p969, 0x1p969}))
+	work := list{1, 0, 0, 0, 0}
+	if v, err := precedence.Evaluate(work, obj, []int{1, 2, 3, 4, 0}); v != math.MaxFloat64 || err != nil {
+		t.Errorf("Evaluate with the large weight last = %v, %v, want %v", v, err, math.MaxFloat64)
+	}
+	expect.Refused(t, "precedence.Evaluate", precedence.Evaluate, nil, expect.Bad("obj", -1, work, obj, []int{0, 1, 2, 3, 4}))
+}
+
 func TestMinimizeErrors(t *testing.T) {
 	two := mustObj(t)(precedence.SumResponse(2))
 	three, err := precedence.Chains(3)

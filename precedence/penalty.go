@@ -23,10 +23,11 @@ type Penalty interface {
 // inverse is the optional method of a Penalty.
 type inverse interface{ Latest(z float64) float64 }
 
-// Latest returns the last time in [0, end] at which a penalty is at most z, -1 if there is none. A
-// deadline of Tardy and SLA includes the rounding that they allow. For a caller's own penalty
-// without the method Latest the time is found by halving, to 2^-64 of end. For an end that is
-// negative or NaN, and a penalty that is nil or has fields out of range, there is none.
+// Latest returns the last time in [0, end] at which a penalty is at most z, -1 if there is none
+// (where its method says -Inf). A deadline of Tardy and SLA includes the rounding that they allow.
+// For a caller's own penalty without the method Latest the time is found by halving, to 2^-64 of
+// end. For an end that is negative or NaN, and a penalty that is nil or has fields out of range,
+// there is none.
 func Latest(p Penalty, z, end float64) float64 {
 	var c cost
 	if reason, _ := c.set(p, true); reason != "" || !(end >= 0) {

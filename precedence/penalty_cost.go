@@ -274,7 +274,8 @@ func (c *cost) checkStairs() (string, []any) {
 }
 
 // userError returns the error of the first penalty that went wrong where it was evaluated, or of a
-// sum of values that are out of range together, as only penalties that fall can have them.
+// sum beyond float64: newProblem has looked at the penalties at the sum of the works, so their sum
+// is finite unless penalties fall, or additions in float64 rounded it into the range there.
 func (p *problem) userError(value float64) error {
 	for j := range p.cost {
 		if u := p.cost[j].user; u != nil && u.bad != "" {

@@ -46,7 +46,8 @@ func verify(fn string, g *Graph, order []int) error {
 //
 // Errors: a work negative, NaN or infinite; works whose sum overflows; an order that is no
 // permutation of the jobs; another number of penalties than jobs; an unknown Aggregate; a penalty
-// with fields out of range, or whose At is NaN or, in a sum, infinite.
+// with fields out of range, or whose At is NaN or, in a sum, infinite; a sum of penalties beyond
+// float64 (Index is -1).
 func Evaluate(work []float64, obj Objective, order []int) (float64, error) {
 	const fn = "precedence.Evaluate"
 	if obj.Aggregate != Sum && obj.Aggregate != Max {
