@@ -1,6 +1,7 @@
 package expect
 
 import (
+	"encoding"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -221,9 +222,14 @@ func bare(of reflect.Type) string {
 var lowerCamel = regexp.MustCompile(`^[a-z][a-zA-Z0-9]*$`)
 
 // oddKeys says which fields of a struct, and of those that it holds, have a key in JSON that is not
-// in lowerCamelCase, and which lists are not left out where they are empty.
+// in lowerCamelCase, which lists are not left out where they are empty, and which enumerations do not
+// read the words that they write.
 func oddKeys(of reflect.Type) (faults []string) {
 	switch of.Kind() {
+	case reflect.Uint8:
+		if !reflect.PointerTo(of).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) {
+			return []string{fmt.Sprintf("%s is in a snapshot and has no UnmarshalText", of)}
+		}
 	case reflect.Slice, reflect.Array, reflect.Pointer:
 		return oddKeys(of.Elem())
 	case reflect.Struct:

@@ -105,11 +105,13 @@ func TestRoundTripFinds(t *testing.T) {
 	}
 }
 
-// A snapshot of another type and of version 2; within a list of it a key that is no word, and a list
-// that is written where it is empty.
+// A snapshot of another type and of version 2; within a list of it a key that is no word, a list that
+// is written where it is empty, and an enumeration that cannot be read.
 func TestRefusesFinds(t *testing.T) {
+	type unreadable uint8
 	type part struct {
-		Numbers []int `json:"Numbers"`
+		Numbers []int      `json:"Numbers"`
+		Kind    unreadable `json:"kind"`
 	}
 	type otherSnapshot struct {
 		Version int    `json:"version"`
@@ -117,7 +119,7 @@ func TestRefusesFinds(t *testing.T) {
 	}
 	r := expect.RoundTrip[otherSnapshot, *list]{Func: "expect_test.Restore", Restore: func(s otherSnapshot) (*list, error) { return new(list), nil }}
 	rec := &recorder{TB: t}
-	if r.Refuses(rec, func() otherSnapshot { return otherSnapshot{Version: 2} }); rec.failed != 4 {
-		t.Errorf("%d failures, want 4", rec.failed)
+	if r.Refuses(rec, func() otherSnapshot { return otherSnapshot{Version: 2} }); rec.failed != 5 {
+		t.Errorf("%d failures, want 5", rec.failed)
 	}
 }
