@@ -3,7 +3,7 @@
 // work that the slots can do, stays below 1. The section Overload of docs/guide.md has a table of
 // how long large jobs wait at and above that load, and two recipes that bound the wait.
 //
-//	c, err := aging.New[string](1)            // one slot; errors are left out below
+//	c, err := aging.New[string](1)                   // one slot; errors are left out below
 //	c.Add("j1", aging.Job{Work: 30})                 // three jobs, as in Figure 1 of HFSP [1]
 //	c.Advance(10)                                    // 10 seconds later
 //	c.Add("j2", aging.Job{Work: 10})

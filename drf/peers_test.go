@@ -157,8 +157,8 @@ func TestPeersMesos(t *testing.T) {
 
 // TestPeersVolcano: TestHDRF of hdrf_test.go, volcano-sh/volcano at 5a81a2798903, whose numbers are
 // those of the paper on hierarchical dominant resource fairness (Bhattacharya et al. 2013), with pods
-// as a resource and without. Its own test cannot fail: it compares each job with its own, and later versions compare
-// the map of all expectations with one job's.
+// as a resource and without. Its own test cannot fail: it compares each job with its own, and later
+// versions compare the map of all expectations with one job's.
 func TestPeersVolcano(t *testing.T) {
 	for name, c := range map[string]struct {
 		capacity []float64 // CPUs, GB, pods

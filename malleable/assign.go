@@ -53,8 +53,8 @@ func compareShare(claims []Claim, a, b int) int {
 
 // Assign gives free slots, 0 to 2^24, one by one to jobs with waiting tasks ([1], appendices A.1
 // and A.4): each to the job with the least Held/Plan at that moment, ties by index, that accepts
-// it; jobs without a plan come last. A job accepts a slot for which local is true or nil, and any
-// once it has refused patience slots since it last started a task [6].
+// it; jobs without a plan come last. A job accepts a slot if local(slot, job) holds, local is nil,
+// or it has refused patience slots since it last started a task [6].
 //
 // It appends the job of each slot to dst, -1 for none, and to next the claims for the next call.
 func Assign(dst []int, next []Claim, free int, claims []Claim, local func(slot, job int) bool, patience int) ([]int, []Claim, error) {

@@ -51,7 +51,8 @@ type Report struct {
 // precedence. A maximum without precedence of at most 500 jobs, some Max below slots, is found by
 // bisection with WaterFill, to 2^-39 of the gap between packing and bound.
 //
-// Errors: those of Pack and of Minimize; negative Packs; no allowed count between a Min and a Max.
+// Errors: those of Pack and of Minimize; negative Packs; Allowed that is empty, does not ascend, is
+// outside 1 to slots, or has no count between a Min and a Max (of jobs).
 func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective, o PlanOptions) (*Schedule, Report, error) {
 	// Any malleable schedule, its jobs put in order of completion, completes each job no sooner than
 	// one machine of speed slots would: hence the one-machine bound. For response times without minima

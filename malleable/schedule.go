@@ -35,7 +35,7 @@ type plan struct {
 // NewSchedule makes a schedule out of pieces in any order, for Verify to judge. completion[j] is
 // when job j completes, +Inf if it does not; Remaining is 0.
 //
-// Errors: a piece of no job or with a NaN or infinite time; a NaN completion.
+// Errors: a piece of a job that does not exist or with a NaN or infinite time; a NaN completion.
 func NewSchedule(completion []float64, pieces []Piece) (*Schedule, error) {
 	const fn = "malleable.NewSchedule"
 	s := new(Schedule)

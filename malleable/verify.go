@@ -22,7 +22,8 @@ func broken(job int, time float64, format string, args ...any) error {
 // that never more than slots are held, and of each job:
 //
 //   - Its pieces lie between 0 and the horizon, one at a time, of 1 to Max slots each.
-//   - It holds nothing until its last predecessor completes, then at least Min until it does itself.
+//   - Until its last predecessor completes it holds nothing and does not complete; from then until
+//     it completes it holds at least Min.
 //   - Its pieces do its Work and it completes with the last of them, or at a horizon they and
 //     Remaining add up to the Work.
 //

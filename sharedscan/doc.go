@@ -37,7 +37,7 @@
 //
 // Work is in slot-seconds or any other unit, the same for all scans of a call. Minima and maxima
 // are whole slots. Times and windows share one unit of time, and a Rate is arrivals in a unit of
-// it. Blocks are numbered from 0. Numbers are finite and, but for arrivals and boundaries, not
+// it. Blocks are numbered from 0. Numbers are finite and, except arrivals and boundaries, not
 // negative; a Rate is above 0, a Min at most its Max. All else, a result that is not finite, and a
 // list or an index that does not fit is a *schedmath.InputError. No tolerance is absolute.
 //

@@ -63,7 +63,8 @@
 // # Job files
 //
 // The first line is a header: the names, separated by single tabs, of some of these columns in any
-// order, which are the fields of a [slotmodel.JobSpec]:
+// order, which are the fields of a [slotmodel.JobSpec]. A header with maps or map_s is one of a job
+// file, any other one of a log:
 //
 //	submit                     Arrival, s
 //	user                       User
@@ -84,8 +85,8 @@
 //	think                      Think, s
 //	dataset                    Dataset
 //
-// submit, maps and map_s are required; without its column a field is zero. Each further line is a
-// job, with one field for each name of the header. Numbers are decimals without plus signs or
+// submit, maps and map_s are required; without its column a field is zero, except slowstart. Each
+// further line is a job, with one field for each name of the header. Numbers are decimals without plus signs or
 // blanks, >= 0 where nothing else is said; times, works and bytes may have a fraction and an
 // exponent and are at most 2^200. Lines end in LF or CRLF; empty lines after the last job are
 // skipped.

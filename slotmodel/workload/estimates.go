@@ -15,7 +15,8 @@ import (
 //
 // sigma >= 0: 0.5 puts the middle two thirds between 0.6 and 1.65 times the size. A mu of
 // math.Log(c) makes every estimate c times as large. With both 0 estimates are the sizes, bit for
-// bit. One source gives the same Z to the same job whatever mu, sigma and the sizes are.
+// bit. Estimates outside float64 are math.MaxFloat64 or 0. One source gives the same Z to the same
+// job whatever mu, sigma and the sizes are.
 func Estimates(dst, sizes []float64, mu, sigma float64, src rand.Source) ([]float64, error) {
 	g := guard{fn: "Estimates"}
 	for i, size := range sizes {
