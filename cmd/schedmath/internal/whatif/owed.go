@@ -33,7 +33,7 @@ func (s *setting) told() (list, others []audit.Span) {
 		if list == nil {
 			list = make([]audit.Span, len(s.Jobs))
 			for i := range list {
-				list[i].End = math.NaN()
+				list[i].Start, list[i].End = math.NaN(), math.NaN()
 			}
 		}
 		list[i] = audit.Span{User: s.Jobs[i].User, From: x.From - s.Origin, Start: x.Start - s.Origin, End: x.End - s.Origin, Amount: x.Amount}

@@ -73,7 +73,7 @@ func TestWhen(t *testing.T) {
 			t.Errorf("%s: most jobs wait at %v of the time, want 20/300", args, at)
 		}
 		d, err := q.At(20. / 300)
-		if want := "2 jobs wait at this time: 2 starts " + how + " within the forecast's interval."; err != nil || d.Summary[0] != want {
+		if want := "Waiting at this time: 2 jobs. Starts " + how + " within the forecast's interval: 2."; err != nil || d.Summary[0] != want {
 			t.Errorf("%s: %v, %v, want %q", args, d, err, want)
 		}
 	}
@@ -102,6 +102,13 @@ func TestWhen(t *testing.T) {
 	}
 	if d, err := q.At(290. / 300); err != nil || d.Summary[0] != "Nobody waits at this time." {
 		t.Errorf("at 290 s: %v, %v", d, err)
+	}
+	// A job whose start the log lacks waits to the end.
+	if q, err = whatif.Foretell([]string{"-trace=" + trace(t, strings.Replace(csv, "1,200", "1,", 1)), "-machines=1"}, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if d, err := q.At(290. / 300); err != nil || d.Summary[0] != "Waiting at this time: 1 job. Starts as the log says within the forecast's interval: 0." || d.Pictures[0].Table.Rows[0][6] != "NA" || math.Abs(q.Longest()-20./300) > 1e-12 {
+		t.Errorf("without a start, at 290 s: %v, %v, most wait at %v", d, err, q.Longest())
 	}
 	// Where the log has dates the time is one, with its zone.
 	if q, err = whatif.Foretell([]string{"-trace=" + samples + "sacct.txt", "-zone=Asia/Tokyo"}, io.Discard); err != nil {

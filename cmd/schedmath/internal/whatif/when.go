@@ -2,6 +2,7 @@ package whatif
 
 import (
 	"cmp"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -60,7 +61,8 @@ func (q *Queue) span() (from, to float64) { return q.jobs[0].Arrival, q.jobs[len
 func (q *Queue) Longest() float64 {
 	from, to := q.span()
 	begun, most, at := 0, 0, from
-	starts := slices.Sorted(slices.Values(q.starts))
+	starts := slices.DeleteFunc(slices.Clone(q.starts), math.IsNaN)
+	slices.Sort(starts)
 	for k := range q.jobs {
 		now := q.jobs[k].Arrival
 		for begun < len(starts) && !(starts[begun] > now) {
@@ -117,7 +119,7 @@ func (q *Queue) At(part float64) (*page.Document, error) {
 	}
 	summary := []string{"Nobody waits at this time."}
 	if len(waits) > 0 {
-		summary = []string{numbers.Count(len(waits), "job") + " wait at this time: " + numbers.Count(within, "start") + " " + q.how + " within the forecast's interval."}
+		summary = []string{fmt.Sprintf("Waiting at this time: %s. Starts %s within the forecast's interval: %d.", numbers.Count(len(waits), "job"), q.how, within)}
 	}
 	title := (time.Duration(math.Round(now-from)) * time.Second).String() + " after the first job came"
 	if q.s.Dated() {
