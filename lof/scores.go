@@ -14,8 +14,8 @@ import (
 // 1 for outliers. k >= 1 is the number of neighbours, see Neighbours; one above n-1 counts as n-1.
 //
 // Points that are all equal score 1. Without o.Floor a point with k copies (not under Distinct)
-// scores 1, and one of fewer that has it as a neighbour +Inf. Differences below 2^-990 of the
-// largest coordinate may count as 0.
+// scores 1, and one of fewer that has it as a neighbour +Inf; so is a score beyond float64.
+// Differences below 2^-990 of the largest coordinate may count as 0.
 func Scores(dst []float64, points mat.Matrix, k int, o Options) ([]float64, error) {
 	const fn = "lof.Scores"
 	if err := check(fn, k, o); err != nil {

@@ -25,9 +25,9 @@ type Quote struct {
 }
 
 // RateForSlots quotes the least rate at which users[i] gets at least the wanted slots of each kind;
-// a lower rate may do too where others cannot pay for both kinds. If none does, Rate is 0 and Why
-// is the user's demand or maximum, or "share", the minima of others. If only the budget falls
-// short, Why is "budget".
+// a lower rate may do too where others cannot pay for both kinds. If none does, Rate is 0 and Why is
+// "demand" or "maximum", the user's own, or "share" (others' minima, or the largest rate does not
+// suffice). If only the budget falls short, Why is "budget".
 //
 // Errors: those of Step; o of HadoopContrib.
 func RateForSlots(slots Slots, users []User, i int, want Slots, o Options) (Quote, error) {

@@ -30,8 +30,8 @@ type Subjob struct {
 // OverSubjobs turns an objective on scans into the same objective on subjobs, overlapping ones too:
 // the penalty of a scan goes to the subjob that completes it, and the others get NoPenalty.
 //
-// Errors: a scan that no subjob completes, or more than one; a subjob that completes no scan of
-// obj.
+// Errors: a scan that no subjob completes, or more than one; a Completes that is neither -1 nor a
+// scan of obj; a nil penalty, an unknown Aggregate.
 func OverSubjobs(subjobs []Subjob, obj precedence.Objective) (precedence.Objective, error) {
 	// [1], end of Section 3, gives sums over overlapping scans up; here a scan weighs on its own region,
 	// which follows all others that it needs.
