@@ -83,7 +83,7 @@ func TestChangesOfQueues(t *testing.T) {
 	if held := res.Users[1].SlotSeconds[0]; held != 40 {
 		t.Errorf("user 1 held %v slot-seconds, want 40, from 20 s to 40 s", held)
 	}
-	// Who has money, and a queue from 20 s on, holds nothing before.
+	// A user who has money, and a queue only from 20 s on, holds nothing before.
 	o = &dynprio.Policy{Users: rich(market.Credit, market.Credit), Period: 10, Changes: []dynprio.Change{change(20, 1, dynprio.Open, 50)}}
 	res, err = slotmodel.Run(&slotmodel.Cluster{Nodes: policytest.Nodes(2, 1, 2, 0)}, jobs[1:], o, slotmodel.Options{Until: 30})
 	if err != nil {
