@@ -46,8 +46,9 @@ type Options struct {
 	Least float64 `json:"least,omitzero"`
 	// Forget makes a flow that left, and has nothing in flight, new when it comes back. Who may
 	// leave and come back then gains everything that it owes: a flow that leaves after each service
-	// of 10 is always served first, and has 149,990 where its equal has 10. Otherwise the queue remembers a flow until the virtual time has passed
-	// its last finish, so that leaving and coming back gains nothing.
+	// of 10 is always served first, and has 149,990 where its equal has 10. Otherwise the queue
+	// remembers a flow until the virtual time has passed its last finish, so that leaving and
+	// coming back gains nothing.
 	Forget bool `json:"forget,omitzero"`
 }
 
