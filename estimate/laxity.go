@@ -10,9 +10,9 @@ import (
 )
 
 // PhaseTime returns how long a phase of tasks of the given times takes on so many slots, at least
-// 1: its longest task if it fits its slots [DS 3.2], otherwise waves. Tasks then start in the order
-// given, each in the slot that is free first, and end by longest + sum / slots at the latest [G].
-// Without tasks it is 0.
+// 1: its longest task if each task has a slot [DS 3.2], otherwise waves. Tasks then start in the
+// order given, each in the slot that is free first, and end by longest + sum / slots at the latest
+// [G]. Without tasks it is 0.
 func PhaseTime(slots int, tasks []float64) (float64, error) {
 	const fn = "estimate.PhaseTime"
 	if slots < 1 {

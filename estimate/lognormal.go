@@ -12,8 +12,8 @@ import (
 // standard deviation Sigma. As a model of estimate / size, Mu > 0 is a bias to over-estimation.
 // HFSP measured Mu 0.0976, Sigma 0.411 for MAP and 0.0878, 0.228 for REDUCE phases [HFSP IV-C].
 //
-// Mu is finite, Sigma finite and >= 0; methods of any other are an error. The zero value is the
-// ratio 1: no error.
+// Mu is finite, Sigma finite and >= 0; methods of any other return an error. The zero value is the
+// ratio 1: estimates are the sizes.
 type LogNormal struct{ Mu, Sigma float64 }
 
 // FitLogNormal returns the log-normal distribution of the greatest likelihood for ratios, at least

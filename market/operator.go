@@ -45,9 +45,9 @@ func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) (
 }
 
 // Inflation tells how prices move from the Totals of Steps one interval apart. level is Revenue and
-// Unmet over all slots at par, the income for each server: above 1 credits buy less. drift is the
-// part of the incomes that was not spent: below 0 users spend savings. Both are 0 with fewer than
-// two Totals, level without slots, drift without incomes.
+// Unmet over what all slots cost at par, the income for each server: 1 if all are held at par, more
+// if credits buy less. drift is the part of the incomes that was not spent: below 0 users spend
+// savings. Both are 0 with fewer than two Totals, level without slots, drift without incomes.
 //
 // Errors: par not positive; Totals of negative money, or with more Unsold than slots.
 func Inflation(window []Totals, slots Slots, par Credits) (level, drift float64, err error) {

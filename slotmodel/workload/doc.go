@@ -85,11 +85,11 @@
 //	think                      Think, s
 //	dataset                    Dataset
 //
-// submit, maps and map_s are required; without its column a field is zero, except slowstart. Each
-// further line is a job, with one field for each name of the header. Numbers are decimals without plus signs or
-// blanks, >= 0 where nothing else is said; times, works and bytes may have a fraction and an
-// exponent and are at most 2^200. Lines end in LF or CRLF; empty lines after the last job are
-// skipped.
+// submit, maps and map_s are required; without its column a field is zero, except Slowstart. Each
+// further line is a job, with one field for each name of the header. Numbers are decimals without
+// plus signs or blanks, >= 0 where nothing else is said; times, works and bytes may have a fraction
+// and an exponent and are at most 2^200. Lines end in LF or CRLF; empty lines after the last job
+// are skipped.
 //
 // # Cost
 //
