@@ -12,7 +12,8 @@ var negInf, posInf = math.Inf(-1), math.Inf(1)
 // Jobs with NoPenalty count for nothing; a maximum over no others is -Inf. Method names the form:
 // by modified due dates if all are Lateness, Tardiness or Response of one type and weight; by
 // thresholds, in at most some 130 passes, if all are of this package or have a Latest; else the
-// backward dynamic programme.
+// backward dynamic programme, which puts last the highest index that does not raise the maximum, or
+// the job of least penalty.
 //
 // The first is exact for works and deadlines in multiples of one power of two, below 2^53 of it,
 // the others for the completion times of Evaluate. Errors: those of Minimize.
