@@ -9,13 +9,40 @@ import (
 	"github.com/tidwall/gjson"
 )
 
+// A paced body is one of the backend, which has to send in time, and whose client has to take in time.
+type paced struct {
+	io.ReadCloser
+	*request
+	began bool // something has come
+}
+
+func (p *paced) Read(b []byte) (int, error) {
+	_ = p.client.SetWriteDeadline(time.Time{}) // which ends a stream of HTTP/2 while nothing is written, too
+	if p.began {
+		p.timer.Reset(p.between)
+	}
+	n, err := p.ReadCloser.Read(b)
+	if n > 0 || err != nil {
+		p.timer.Stop()
+	}
+	if n > 0 && !p.began {
+		p.began = true
+		if p.service != 0 {
+			p.firsts.WithLabelValues(p.label).Observe(time.Since(p.arrived).Seconds())
+		}
+	}
+	p.taken()
+	return n, err
+}
+
+// taken says that the client has to take what comes now, or the end, in time.
+func (x *request) taken() { _ = x.client.SetWriteDeadline(time.Now().Add(x.slow)) }
+
 // An answer counts the tokens of the backend's answer as it passes, an event of a stream at a time.
 // An answer that is no stream is one event.
 type answer struct {
-	io.ReadCloser // of the backend
-	*request
+	paced
 	stream bool
-	began  bool         // something has come
 	err    error        // at which the backend's answer ended
 	done   bool         // its last event has come, at which many clients leave
 	data   []byte       // that has come, of events that have not ended
@@ -30,7 +57,7 @@ const longestEvent = 64 << 20 // beyond it no usage is read
 
 func (a *answer) Read(b []byte) (n int, err error) {
 	for a.out.Len() == 0 && a.err == nil {
-		n, a.err = a.receive(b)
+		n, a.err = a.paced.Read(b)
 		a.data = append(a.data, b[:n]...)
 		for event := a.cut(); len(event) > 0; event = a.cut() {
 			if !a.read(event) {
@@ -41,28 +68,11 @@ func (a *answer) Read(b []byte) (n int, err error) {
 			a.grow(a.request, a.cost(a.took(false)))
 		}
 	}
-	_ = a.client.SetWriteDeadline(time.Now().Add(a.slow)) // for what comes now, or for the end
+	a.taken()
 	if a.out.Len() == 0 {
 		return 0, a.err
 	}
 	return a.out.Read(b)
-}
-
-// receive reads from the backend, which has to send in time.
-func (a *answer) receive(b []byte) (int, error) {
-	_ = a.client.SetWriteDeadline(time.Time{}) // which ends a stream of HTTP/2 while nothing is written, too
-	if a.began {
-		a.timer.Reset(a.between)
-	}
-	n, err := a.ReadCloser.Read(b)
-	if n > 0 || err != nil {
-		a.timer.Stop()
-	}
-	if n > 0 && !a.began {
-		a.began = true
-		a.firsts.WithLabelValues(a.label).Observe(time.Since(a.arrived).Seconds())
-	}
-	return n, err
 }
 
 // cut takes an event from what has come: up to a blank line, or all at the end of the answer. What is

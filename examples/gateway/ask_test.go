@@ -163,7 +163,7 @@ func answeredBy(t *testing.T, kind string, body io.Reader, hide bool) (cost floa
 	if err := b.wait(x); err != nil {
 		t.Fatal(err)
 	}
-	a := &answer{ReadCloser: io.NopCloser(body), request: x, stream: kind != ""}
+	a := &answer{paced: paced{ReadCloser: io.NopCloser(body), request: x}, stream: kind != ""}
 	x.client = http.NewResponseController(nothing{})
 	text, _ := io.ReadAll(a)
 	a.Close()

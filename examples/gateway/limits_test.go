@@ -479,6 +479,37 @@ func TestSlowClient(t *testing.T) {
 	within(t, "it is cut off, and pays", func() bool { return b.idle() && b.charged("other") > 1024 })
 }
 
+// TestSlowClientOfFree: a client that does not read what costs nothing, a list of models or an error, which may
+// hold all that was sent, is cut off as well: else it would keep its body and a connection of the backend.
+func TestSlowClientOfFree(t *testing.T) {
+	for line, status := range map[string]int{"GET /v1/models": 200, "POST " + chat: 400} {
+		b := newBench(t, twoTenants, 1, 100, func(f *front) { f.slow = 50 * time.Millisecond })
+		over := make(chan struct{})
+		back := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			defer close(over)
+			w.WriteHeader(status)
+			for r.Context().Err() == nil {
+				w.Write(make([]byte, 1<<20))
+			}
+		}))
+		b.backend, _ = url.Parse(back.URL)
+		c, err := net.Dial("tcp", strings.TrimPrefix(b.address, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(c, "%s HTTP/1.1\r\nHost: x\r\nX-Api-Key: other\r\nContent-Length: 2\r\n\r\n{}", line)
+		select {
+		case <-over:
+			within(t, "it has left", b.idle)
+		case <-time.After(20 * time.Second):
+			t.Errorf("%s: a client that does not read still holds the backend", line)
+		}
+		c.Close()
+		back.CloseClientConnections()
+		back.Close()
+	}
+}
+
 // TestLongRequests: a request may take longer than its body, and an old connection takes new ones.
 func TestLongRequests(t *testing.T) {
 	b := newBench(t, twoTenants, 1, 100, func(f *front) { f.slow = 500 * time.Millisecond })
@@ -505,13 +536,13 @@ func TestPause(t *testing.T) {
 		for _, last := range []string{"", "data: [DONE]\n\n"} {
 			t.Run(fmt.Sprintf("HTTP/%d, %d bytes after it", protocol, len(last)), func(t *testing.T) {
 				t.Parallel()
-				b := newBench(t, twoTenants, 1, 100, func(f *front) { f.slow = time.Second })
+				b := newBench(t, twoTenants, 1, 100, func(f *front) { f.slow = 2 * time.Second })
 				const event = "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n"
 				back := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 					w.Header().Set("Content-Type", "text/event-stream")
 					fmt.Fprint(w, event)
 					w.(http.Flusher).Flush()
-					time.Sleep(2 * b.slow)
+					time.Sleep(b.slow + time.Second/2)
 					fmt.Fprint(w, last)
 				}))
 				defer back.Close()

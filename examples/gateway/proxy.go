@@ -199,11 +199,12 @@ func (x *request) rewrite(r *httputil.ProxyRequest) {
 
 // answer makes an answer count its tokens as it passes. An error costs nothing.
 func (x *request) answer(r *http.Response) error {
-	if r.StatusCode/100 != 2 {
+	body := paced{ReadCloser: r.Body, request: x}
+	if r.Body = &body; r.StatusCode/100 != 2 {
 		x.end(tokens{}, false, false)
 	} else if x.service != 0 {
 		stream := strings.HasPrefix(r.Header.Get("Content-Type"), "text/event-stream") && r.Header.Get("Content-Encoding") == ""
-		r.Body = &answer{ReadCloser: r.Body, request: x, stream: stream}
+		r.Body = &answer{paced: body, stream: stream}
 		if stream {
 			r.Header.Del("Content-Length") // an event may be taken out
 		}
