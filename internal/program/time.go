@@ -18,7 +18,7 @@ func Time(flag, value string, zone *time.Location, otherwise float64) (float64, 
 	if x, err := strconv.ParseFloat(value, 64); err == nil && math.Abs(x) <= math.MaxFloat64 {
 		return x, nil
 	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateTime, time.DateOnly} {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateTime, "2006-01-02 15:04", time.DateOnly} {
 		if t, err := time.ParseInLocation(layout, value, zone); err == nil {
 			return float64(t.Unix()), nil
 		}

@@ -69,8 +69,8 @@ that are done.
   use            of jobs that hold machines: the work done over what the processors can do from the first arrival to the last end, or
                  between -from and -to; as it was of all jobs of the log
   at_risk        with -window: windows, each as often as it recurs, that lack processors as they begin, since jobs of others hold them
-                 that began before and ran longer than was requested. A line below the table says of the one that lacks them
-                 longest until when, and by which jobs
+                 that began before and ran longer than was planned: than they asked for, under easy++ than was predicted.
+                 A line below the table says of the one that lacks them longest until when, and by which jobs
   owed, worst_window
                  on the slot model, where jobs are of several users: the sum of what users were owed on balance, and the most that one missed
                  within a window of time, in hours of a processor or map slot. At each time a user is entitled to an equal share of them, or
@@ -95,8 +95,9 @@ that are done.
   2026-03-02T09:00:00,2026-03-02T10:00:00,16,24h,anna
 
 The times are of the kind that -from takes. A window recurs every so long (7d, 12h or seconds) up to the time in the column until, or else
-to the log's end, which is the last end that it has or that a job without a wait would have, at most 10,000 times; a window of more processors than there are holds all. With -by team the column
-user has teams. Policies that know no windows are refused, and as-it-was is what happened without these. -forecasts know the windows.
+to the log's end, which is the last end that it has or that a job without a wait would have, at most 10,000 times; a window of more
+processors than there are holds all. With -by team the column user has teams. Policies that know no windows are refused, and as-it-was
+is what happened without these. -forecasts know the windows.
 
 On many machines: -part 3/16 -out part3.json makes one of 16 parts, each with the same flags and trace, and -join part*.json shows on one
 machine, with the trace at hand, what one run would have shown, to the byte. Runs are dealt out by seed and policy. A part that is missing is

@@ -83,7 +83,7 @@ const windowNeeded = 3
 // readWindows reads windows, one a line below a header, of a log that ends at a time.
 func (s *setting) readWindows(text []byte, end float64) error {
 	lines := csv.NewReader(bytes.NewReader(text))
-	first, _, _ := bytes.Cut(text, []byte("\n"))
+	first, _, _ := bytes.Cut(bytes.TrimLeft(text, "\r\n"), []byte("\n")) // the reader skips empty lines too
 	for _, mark := range "\t;" {
 		if bytes.ContainsRune(first, mark) {
 			lines.Comma = mark
@@ -188,8 +188,11 @@ func (s *setting) field(w *backfill.Window, name, value string) (reason string) 
 			return "is no time: want seconds, or a date such as 2026-03-01 or 2026-03-01T08:30:00"
 		}
 		*map[string]*float64{"from": &w.From, "to": &w.To, "until": &w.Until}[name] = at
-		if name == "to" && !(at > w.From) {
+		switch {
+		case name == "to" && !(at > w.From):
 			return "is not after from"
+		case name == "until" && w.Period == 0:
+			return "is there without every"
 		}
 	}
 	return ""

@@ -52,7 +52,7 @@ func TestMaintenance(t *testing.T) {
 	forecasts := filepath.Join(t.TempDir(), "forecasts.tsv")
 	out, errs, code := run(t, append(args, "-forecasts", forecasts)...)
 	for _, want := range []string{" on 4 processors around 1 window of ",
-		"At risk, since jobs that began before ran longer than was requested: under easy, conservative, fair-share, easy-sjbf, easy++ 1 window, for the longest time that of line 2 from 45 s, until 50 s, by 1 (1).\n"} {
+		"At risk, since jobs that began before ran longer than was planned: under easy, conservative, fair-share, easy-sjbf, easy++ 1 window, for the longest time that of line 2 from 45 s, until 50 s, by 1 (1).\n"} {
 		if code != 0 || !strings.Contains(out, want) {
 			t.Errorf("whatif = %d, %s%s, want %q", code, errs, out, want)
 		}
@@ -77,6 +77,17 @@ func TestMaintenance(t *testing.T) {
 	}
 }
 
+// Under easy++ a job reaches into a window that ends within its request, but behind what its user's last two
+// jobs had it predicted to run: the others plan by the request, and let it wait.
+func TestPredictedIntoWindow(t *testing.T) {
+	log := trace(t, "user,submit,tasks,run,requested,rigid\na,0,1,5,100,1\na,10,1,5,100,1\na,40,4,90,100,1\na,300,1,5,100,1\n")
+	out, errs, code := run(t, "-machines", "1", "-trace", log, "-window", trace(t, "from,to,processors\n115,190,4\n"))
+	const want = "At risk, since jobs that began before ran longer than was planned: under easy++ 1 window, for the longest time that of line 2 from 115 s, until 130 s, by job 3 (a).\n"
+	if code != 0 || !strings.Contains(out, want) {
+		t.Errorf("whatif = %d, %s%s, want %q", code, errs, out, want)
+	}
+}
+
 // A user's window of 2 of 4 processors from 100 to 200 s. A job of another one that would run into it
 // waits for its end (1), the user's own starts beside it (2) and in it (4), others start on what is left of
 // it (5) and not on it (3), and the user's own does not go on past its end on what another one has been
@@ -87,7 +98,8 @@ func TestOwnersWindow(t *testing.T) {
 	}
 	log := trace(t, "user,submit,tasks,run,requested,rigid\n"+job("10", "4", "120", "anna")+job("20", "2", "70", `"ben, jr"`)+job("110", "3", "10", "anna")+
 		job("120", "2", "50", `"ben, jr"`)+job("130", "2", "60", "anna")+job("180", "2", "30", `"ben, jr"`))
-	for _, file := range []string{"From, To, Processors, User\r\n100, 200, 2, \"ben, jr\"\r\n", "user;processors;to;from\nben, jr;2;200;100\n", "\ufefffrom\tto\tprocessors\tuser\n100\t200\t2\tben, jr\n"} {
+	for _, file := range []string{"From, To, Processors, User\r\n100, 200, 2, \"ben, jr\"\r\n", "user;processors;to;from\nben, jr;2;200;100\n", "\ufefffrom\tto\tprocessors\tuser\n100\t200\t2\tben, jr\n",
+		"\ufeff\r\n\nfrom\tto\tprocessors\tuser\n100\t200\t2\tben, jr\n"} {
 		args := []string{"-machines", "1", "-trace", log, "-window", trace(t, file)}
 		for policy, want := range map[string]string{"easy": "190 10 310 110 120 320", "conservative": "190 10 310 110 120 320"} { // the first job came at 10 s
 			if got := strings.Join(startsUnder(t, policy, args...), " "); got != want {
@@ -131,6 +143,8 @@ func TestRecurringWindow(t *testing.T) {
 			"2026-03-01 08:00:00 2026-03-01 08:01:50 2026-03-01 08:06:50 2026-03-01 08:08:25"},
 		{dated, "from,to,processors,every\n2026-03-01T07:01:40Z,2026-03-01T07:01:50Z,4,100s\n",
 			"2026-03-01 08:00:00 2026-03-01 08:01:50 2026-03-01 08:06:50 2026-03-01 08:08:25"},
+		{dated, "from,to,processors,every,until\n2026-03-01T08:01:40,2026-03-01T08:01:50,4,100s,2026-03-01 08:05\n",
+			"2026-03-01 08:00:00 2026-03-01 08:01:50 2026-03-01 08:03:30 2026-03-01 08:07:10"},
 	} {
 		if got := strings.Join(startsUnder(t, "conservative", "-zone", "Europe/Berlin", "-machines", "1", "-trace", trace(t, c.log), "-window", trace(t, c.file)), " "); got != c.want {
 			t.Errorf("%q: conservative starts jobs at %s, want %s", c.file, got, c.want)
@@ -160,6 +174,7 @@ func TestWindowErrors(t *testing.T) {
 		"from,to,processors,every\n1,3,1,1x\n":          `every "1x" is no time`,
 		"from,to,processors,every\n0,.01,1,.01\n":       `line 2, column 9: every ".01" has it recur 14000 times until 140 s, want at most 10000`,
 		"from,to,processors,until\n1,3,1,x\n":           `until "x" is no time`,
+		"from,to,processors,every,until\n1,3,1,,9\n":    `line 2, column 8: until "9" is there without every`,
 		"from,to,processors,user\n1,2,3,anna\n":         `line 2, column 7: user "anna" is no user of a job that is replayed`,
 		"from,to,processors\n2026-03-01,2026-03-02,4\n": "no window is within the time of the log, from 0 s to 140 s",
 		"from,to,processors\n":                          "no window is within the time of the log",

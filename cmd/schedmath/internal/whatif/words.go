@@ -188,7 +188,7 @@ func (c *Comparison) risky() string {
 	if risks == nil {
 		return "No window is at risk: none begins while jobs of others hold what it needs."
 	}
-	return "At risk, since jobs that began before ran longer than was requested: " +
+	return "At risk, since jobs that began before ran longer than was planned: " +
 		numbers.Words(risks, "; ", func(risk string) string { return "under " + strings.Join(under[risk], ", ") + " " + risk }) + "."
 }
 
