@@ -99,7 +99,7 @@ func (p *Profile) Planned() *Profile { return p.plan.work }
 type planner struct {
 	work  *Profile // the profile less what the plan has given
 	order []turn   // jobs with a promise, then the others that may start now
-	least []int64  // for each step, the least that is free up to and in it
+	least []int64  // for each step that a job of order would touch, the least that is free up to and in it
 	most  []int64  // what the owners of windows see now, the most of each resource
 }
 
@@ -198,18 +198,26 @@ func (l *planner) inOrder(starts []float64, queue []Job, depth int) {
 // startNow starts the jobs of the queue from index i on that have no promise and fit beside all
 // that has a start.
 func (l *planner) startNow(starts []float64, queue []Job, i int, shortest bool) {
-	l.lows()
+	now, longest := l.work.times[0], 0. // the longest time of a job of order
+	l.most = append(l.most[:0], l.work.at(0)...)
+	for i := range l.work.held {
+		for r, n := range l.work.held[i].at(0) {
+			l.most[r] = max(l.most[r], l.work.at(0)[r]+n)
+		}
+	}
 	l.order = l.order[:0]
 	for ; i < len(queue); i++ {
 		j := &queue[i]
 		if within(j.Need, l.most) && !promised(j) {
 			l.order = append(l.order, turn{j.Time, i})
+			longest = max(longest, j.Time)
 		}
 	}
 	if shortest {
 		l.sort()
 	}
-	now := l.work.times[0]
+	last := until(now, longest)
+	l.lows(last)
 	for _, t := range l.order {
 		j := &queue[t.job]
 		held := l.work.of(j.Owner)
@@ -225,23 +233,17 @@ func (l *planner) startNow(starts []float64, queue []Job, i int, shortest bool) 
 		if fits {
 			starts[t.job] = now
 			l.work.add(held, j.Need, now, end, -1)
-			l.lows()
+			l.lows(last)
 		}
 	}
 }
 
-// lows computes least and most anew.
-func (l *planner) lows() {
+// lows computes least anew, of the steps that begin before a time.
+func (l *planner) lows(end float64) {
 	m := l.work.resources
-	l.least = append(l.least[:0], l.work.free...)
+	l.least = append(l.least[:0], l.work.free[:m*sort.SearchFloat64s(l.work.times, end)]...)
 	for k := m; k < len(l.least); k++ {
 		l.least[k] = min(l.least[k], l.least[k-m])
-	}
-	l.most = append(l.most[:0], l.work.at(0)...)
-	for i := range l.work.held {
-		for r, n := range l.work.held[i].at(0) {
-			l.most[r] = max(l.most[r], l.work.at(0)[r]+n)
-		}
 	}
 }
 
