@@ -86,7 +86,8 @@ func TestReadAsk(t *testing.T) {
 	}
 }
 
-// TestReadAskMemory: a body of many fields or prompts takes little more memory than its bytes.
+// TestReadAskMemory: a body of many fields or prompts takes at most ten times its bytes in all its copies, which are
+// seven, and nine where races are looked for.
 func TestReadAskMemory(t *testing.T) {
 	var fields strings.Builder
 	for i := range 1 << 20 {
@@ -104,7 +105,7 @@ func TestReadAskMemory(t *testing.T) {
 		if (err == nil) != (c.n > 0) || c.n > 0 && a.n != c.n {
 			t.Errorf("%s: %v, want %v answers, or an error for 0", what, err, c.n)
 		}
-		if all := after.TotalAlloc - before.TotalAlloc; all > 8*uint64(len(c.body)) {
+		if all := after.TotalAlloc - before.TotalAlloc; all > 10*uint64(len(c.body)) {
 			t.Errorf("%s: %d bytes are allocated for a body of %d", what, all, len(c.body))
 		}
 	}
