@@ -110,6 +110,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if o.Status > 0 {
 		w.Header().Set("Retry-After", "7")
 		w.WriteHeader(o.Status)
+		fmt.Fprint(w, "no")
 		return
 	}
 	out, flush := io.Writer(w), w.(http.Flusher).Flush

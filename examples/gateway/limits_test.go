@@ -407,8 +407,8 @@ func TestErrorsCostNothing(t *testing.T) {
 		t.Errorf("a backend that is gone: %v, %v, want 502", a, err)
 	}
 	within(t, "all have left", b.idle)
-	if len(b.totals) > 0 {
-		t.Errorf("charged %v, want nothing", b.totals)
+	if n := b.metric(t, `gateway_first_token_seconds_count{tenant="other"}`); len(b.totals) > 0 || n > 0 {
+		t.Errorf("charged %v, and %v first tokens, want nothing", b.totals, n)
 	}
 }
 
@@ -513,18 +513,61 @@ func TestSlowClientOfFree(t *testing.T) {
 // TestLongRequests: a request may take longer than its body, and an old connection takes new ones.
 func TestLongRequests(t *testing.T) {
 	b := newBench(t, twoTenants, 1, 100, func(f *front) { f.slow = 500 * time.Millisecond })
-	for range 3 {
-		a, _, err := b.send(t.Context(), chat, order{User: "other", Tokens: 2, Stream: true}, nil)
-		if err != nil || a.StatusCode != 200 {
-			t.Errorf("%v, %v, want 200", a, err)
+	c, err := net.Dial("tcp", strings.TrimPrefix(b.address, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	from := bufio.NewReader(c)
+	body := order{User: "other", Tokens: 2, Stream: true}.body()
+	for _, next := range []struct {
+		line, key string
+		want      int
+	}{{"POST " + chat, "other", 200}, {"GET /healthz", "", 200}, {"POST " + chat, "other", 200}, {"POST " + chat, "nobody", 401}, {"POST " + chat, "other", 200}} {
+		fmt.Fprintf(c, "%s HTTP/1.1\r\nHost: x\r\nX-Api-Key: %s\r\nContent-Length: %d\r\n\r\n%s", next.line, next.key, len(body), body)
+		a, err := http.ReadResponse(from, nil)
+		if err == nil {
+			_, err = io.Copy(io.Discard, a.Body)
+		}
+		if err != nil || a.StatusCode != next.want {
+			t.Fatalf("%s of %q: %v, %v, want %d", next.line, next.key, a, err, next.want)
 		}
 		time.Sleep(600 * time.Millisecond) // beyond the deadline of the last write
-		if a, err := http.Get(b.address + "/healthz"); err != nil || a.StatusCode != 200 {
-			t.Errorf("/healthz: %v, %v, want 200", a, err)
-		}
-		if a, _, err := b.send(t.Context(), chat, order{User: "nobody"}, nil); err != nil || a.StatusCode != 401 {
-			t.Errorf("%v, %v, want 401", a, err)
-		}
+	}
+}
+
+// TestSlowReader: a client that reads late is not cut off by the time that the backend has.
+func TestSlowReader(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, twoTenants, 1, 100, func(f *front) { f.first, f.between = time.Second, time.Second })
+	const answers = 64 // beyond what connections hold
+	r, _ := http.NewRequest("POST", b.address+chat, strings.NewReader(string(order{User: "other", Tokens: answers << 18, Chunk: 1 << 18, Stream: true}.body())))
+	r.Header.Set("X-Api-Key", "other")
+	a, err := client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Body.Close()
+	time.Sleep(2 * b.between)
+	text, err := io.ReadAll(a.Body)
+	if n := strings.Count(string(text), "choices"); err != nil || n != answers {
+		t.Errorf("%d events, %v, want %d", n, err, answers)
+	}
+}
+
+// TestSizedStream: a stream whose length the backend has said is whole without the event that is taken out.
+func TestSizedStream(t *testing.T) {
+	b := newBench(t, twoTenants, 1, 100, nil)
+	const event, usage = "data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\n\n", "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":9}}\n\n"
+	back := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.Header().Set("Content-Length", fmt.Sprint(len(event+usage)))
+		fmt.Fprint(w, event+usage)
+	}))
+	defer back.Close()
+	b.backend, _ = url.Parse(back.URL)
+	if a, text, err := b.send(t.Context(), chat, order{User: "other", Stream: true}, nil); err != nil || text != event {
+		t.Errorf("%v, %q, %v, want %q", a, text, err, event)
 	}
 }
 
