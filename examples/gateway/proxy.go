@@ -73,10 +73,7 @@ func (f *front) handler() http.Handler {
 		m.HandleFunc("POST "+name, func(w http.ResponseWriter, r *http.Request) { f.serve(w, r, &p) })
 	}
 	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { f.refuse(w, &refusal{404, "path", "unknown path"}) })
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // without that of the connection's last request
-		m.ServeHTTP(w, r)
-	})
+	return m
 }
 
 // probes is a server that tells whether the gateway lives, and takes requests.
