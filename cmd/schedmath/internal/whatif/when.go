@@ -45,13 +45,14 @@ func Foretell(args []string, progress io.Writer) (*Queue, error) {
 		return nil, err
 	}
 	out, err := st.run(0, "easy", program.NewProgress(progress, "jobs", w.s.Len()*w.s.phases()))
+	if err != nil {
+		return nil, err
+	}
 	for _, i := range q.places {
-		if err == nil {
-			q.starts = append(q.starts, out.Start[i])
-		}
+		q.starts = append(q.starts, out.Start[i])
 	}
 	q.how = "under easy"
-	return q, err
+	return q, nil
 }
 
 // span is from the first arrival to the last.
