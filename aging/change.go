@@ -57,7 +57,7 @@ func (c *Cluster[K]) Reestimate(key K, work float64) error {
 
 // SetSlots changes the most slots that a job can use at once; +Inf is no limit. The work left
 // stays. A job that has nothing to start because all its tasks run keeps its slots: SetReady tells
-// that. Errors: an unknown key; slots that are 0 or out of range.
+// that. Errors: an unknown key; slots below 2^-200 or NaN.
 func (c *Cluster[K]) SetSlots(key K, slots float64) error {
 	i, err := c.find("SetSlots", key)
 	if err != nil {

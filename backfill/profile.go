@@ -226,8 +226,8 @@ func (p *Profile) earliest(held *Profile, need []int64, from, time float64) (flo
 	}
 }
 
-// Free appends what is free of each resource at a time, now if that is later, and returns the
-// extended slice; at NaN too it is now.
+// Free appends what is free of each resource at a time, but not before now, and returns the extended
+// slice; NaN is now.
 func (p *Profile) Free(dst []int64, at float64) []int64 {
 	return append(dst, p.at(p.step(at))...)
 }

@@ -50,7 +50,7 @@ type Requirement struct {
 	// Worker is whose runs they are: the worker of the question, or AllWorkers. Times of a class
 	// tell nothing of how workers differ.
 	Worker int
-	P95    float64 // 95th percentile of the run times of the history: for timeouts and walltimes
+	P95    float64 // run time of rank ceil(.95 Runs) in the history: for timeouts and walltimes
 }
 
 // RequirementOptions are the settings of a Requirements. The zero value predicts the median of the
@@ -58,7 +58,7 @@ type Requirement struct {
 type RequirementOptions[K comparable] struct {
 	// Fit returns a predictor that has learnt from the runs of one history, oldest first, which it
 	// may keep and change. It is called when a history that has more to learn is asked. nil: the
-	// median of the run times, whatever the question.
+	// lower median of the run times, whatever the question.
 	Fit func(runs []Run) Predict
 	// Prior is the guess where there is no history; nil: unknown. x is the question, not to be
 	// retained.

@@ -76,8 +76,8 @@ func (n *node[K]) leaf() bool { return n.inner == nil || n.inner.children == 0 }
 // full reports whether a node is at its limit.
 func (n *node[K]) full() bool { return n.limit > 0 && n.flying >= n.limit }
 
-// Join adds a flow, inactive. A flow that left and is remembered takes its last finish tag back,
-// and the new weight.
+// Join adds a flow, inactive. A flow that left and is remembered takes its last finish tag back, but
+// not its place among ties, and the new weight.
 //
 // A flow is what shares are for: a tenant, not a request. A new flow starts level with the others,
 // so who joins one for each request is served before all who have had service; let who may join

@@ -124,8 +124,10 @@ type Plan struct {
 	// Bound is a time before which no assignment ends, MoveCost left out: the largest of when any
 	// partition, fetched and alone on its machine, can end; the least time in which the machines
 	// have room for the j largest sizes on j machines, for every j, and for all; and the least in
-	// which as many machines, all as the fastest, have room by counting [MT]. Best may raise it by a
-	// search of all assignments. 0 where a cost was seen to decrease.
+	// which as many machines, all as the fastest, have room by counting partitions: of km + 1 some
+	// machine has k + 1, and no two above half a machine share one [MT]. Best may raise it by a
+	// search of all assignments. These times are bisected and rounded down, so ask Exact and not
+	// whether Bound is NetMakespan. 0 where a cost was seen to decrease.
 	Bound    float64
 	Exact    bool // no assignment ends before NetMakespan by more than 2^-30 of that
 	Feasible bool // every machine with a load meets its deadline
@@ -137,8 +139,8 @@ type Plan struct {
 }
 
 // Assign assigns partitions to at most 2^20 machines so that the last machine finishes early. cost
-// is asked for totals up to the sum of all sizes, never for 0. Ties, of partitions of one size and
-// of machines that finish together, go to the lower index.
+// is asked for totals up to the sum of all sizes, never for 0. In DynamicShare and LoadBalance ties,
+// of partitions of one size and of machines that finish together, go to the lower index.
 //
 // Errors: a slice of o of another length than partitions or machines; no machine that is not away;
 // a cost (Index is the machine) or an Extra (the partition) that is no time.

@@ -28,9 +28,9 @@
 // Finding the least makespan is NP-hard. [DynamicShare], the default, is the paper's greedy rule;
 // Best also bisects and searches, and is within a few percent of the least on small inputs; of few
 // partitions on equal machines it is the least. Every plan has a lower Bound which rests on nothing
-// but a non-decreasing Cost, is Exact where the two meet, and names the Critical partition if one is
-// too large for any assignment to help. [Verify] checks a plan. [MachinesFor]
-// asks the other way round: how many equal machines meet a deadline.
+// but a non-decreasing Cost, is Exact where the two meet to 2^-30, and names the Critical partition
+// if one is too large for any assignment to help. [Verify] checks a plan. [MachinesFor] asks the
+// other way round: how many equal machines meet a deadline.
 //
 // A sketch has d rows of p counters. Each row is an exact partitioning of all keys; DynamicShare
 // plans for each and takes the best [DS 4]. The estimate of a single key, Count, is the sketch's
