@@ -56,6 +56,16 @@ func Open(name string) (io.ReadCloser, error) {
 	return os.Open(name)
 }
 
+// ReadFile returns all that Open gives.
+func ReadFile(name string) ([]byte, error) {
+	in, err := Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	return io.ReadAll(in)
+}
+
 const mostLinks = 40 // that Linux follows
 
 // WriteFile makes text what a file holds. A regular file is written beside its place and renamed, so

@@ -24,12 +24,7 @@ func (s *settings) readShares(l *log) error {
 	if s.shares == "" {
 		return nil
 	}
-	in, err := program.Open(s.shares)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	text, err := io.ReadAll(in)
+	text, err := program.ReadFile(s.shares)
 	if err != nil {
 		return err
 	}

@@ -48,12 +48,7 @@ func reserve(s *setting) error {
 	case s.Scaled || s.redraws():
 		return program.Usagef("-window has times of the log: it goes neither with -load nor with -seeds, which move arrivals")
 	}
-	in, err := program.Open(s.Window)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	text, err := io.ReadAll(in)
+	text, err := program.ReadFile(s.Window)
 	if err != nil {
 		return err
 	}
