@@ -33,8 +33,8 @@ type ask struct {
 
 // A rule is what a field of a body may say beside null: certain words, a number, or anything.
 type rule struct {
-	words string  // between commas
-	most  float64 // of a number; 0: it is none
+	words []string // nil: any
+	most  float64  // of a number; 0: it is none
 }
 
 const mostAnswers, mostTokens, mostFields = 128, 1e9, 256
@@ -42,8 +42,9 @@ const mostAnswers, mostTokens, mostFields = 128, 1e9, 256
 // Some servers take "yes", 1 and "8" for true and 8. The gateway sees no answer in the background, no
 // prompt that the backend keeps and no answer beside the best; and nobody chooses its turn.
 var rules = map[string]rule{
-	"stream": {words: ",true,false,"}, "background": {words: ",false,"}, "previous_response_id": {words: ","}, "conversation": {words: ","},
-	"best_of": {words: ",1,"}, "priority": {words: ",0,"}, "nvext": {words: ","},
+	"stream": {words: []string{"true", "false"}}, "background": {words: []string{"false"}},
+	"best_of": {words: []string{"1"}}, "priority": {words: []string{"0"}},
+	"previous_response_id": {words: []string{}}, "conversation": {words: []string{}}, "nvext": {words: []string{}},
 	"n": {most: mostAnswers}, "n_cmpl": {most: mostAnswers},
 	"max_tokens": {most: mostTokens}, "max_completion_tokens": {most: mostTokens}, "max_output_tokens": {most: mostTokens}, "n_predict": {most: mostTokens},
 	"stream_options": {}, "prompt": {},
@@ -69,8 +70,8 @@ func readAsk(p path, body []byte) (*ask, error) {
 		x, text := 0., string(fields[name])
 		switch {
 		case text == "null":
-		case rule.words != "" && (strings.Contains(text, ",") || !strings.Contains(rule.words, ","+text+",")):
-			return nil, fmt.Errorf("%s is %.9s, want null or one of %q", name, text, strings.Trim(rule.words, ","))
+		case rule.words != nil && !slices.Contains(rule.words, text):
+			return nil, fmt.Errorf("%s is %.9s, want %s", name, text, strings.Join(append([]string{"null"}, rule.words...), " or "))
 		case rule.most > 0 && (json.Unmarshal(fields[name], &x) != nil || x > rule.most):
 			return nil, fmt.Errorf("%s is %.9s, want a number up to %v", name, text, rule.most)
 		case rule.most == mostAnswers:
