@@ -47,9 +47,8 @@ func check(function string, capacity []float64, users []User) error {
 }
 
 // DominantShare returns the greatest part of any resource that used takes of capacity, 0 if it
-// takes nothing: a scheduler serves the least DominantShare over weight first. Something of a
-// capacity of 0 is a share of +Inf, where Kueue and Armada leave the resource out. A NaN leaves a
-// resource out, and so does the shorter list.
+// takes nothing: the least DominantShare over weight is served first. Something of a capacity of 0
+// is a share of +Inf. A NaN leaves a resource out, and so does the shorter list.
 func DominantShare(capacity, used []float64) (share float64) {
 	for r, u := range used[:min(len(used), len(capacity))] {
 		if part := u / capacity[r]; part > 0 {
@@ -59,8 +58,8 @@ func DominantShare(capacity, used []float64) (share float64) {
 	return share
 }
 
-// Next returns the index of the user to give the next task, -1 if there is none, given the tasks
-// that each runs: of those below their Max whose next task fits into what is free, to 10^-12 of a
+// Next returns the index of the user to give the next task, -1 if there is none, by the tasks that
+// each runs: of those below their Max whose next task fits into what is free, to 10^-12 of a
 // capacity, the one of the least dominant share per weight, to 2^-40, ties to the lower index.
 //
 // Errors: tasks of another length than users, or negative.
@@ -103,9 +102,9 @@ func (u *User) fits(capacity, used []float64) bool {
 	return true
 }
 
-// Shares appends to dst how many tasks each user gets by dominant resource fairness, in fractions.
-// parents[i] is the index of the parent of i, -1 for a child of the root; nil puts all directly
-// under the root. An inner node gets the sum of its children's.
+// Shares appends to dst how many tasks, a fraction perhaps, each user gets by dominant resource
+// fairness. parents[i] is the parent of i, -1 for the root; nil puts all under the root. An inner
+// node gets the sum of its children's.
 //
 // Errors: a Demand or Max of an inner node; parents of another length than users or in a cycle.
 func Shares(dst []float64, capacity []float64, users []User, parents []int) ([]float64, error) {

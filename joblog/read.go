@@ -10,26 +10,28 @@ import (
 	"github.com/schedmath/schedmath"
 )
 
-// ReadJobs reads the jobs of a table, a SWIM trace, a log in the Standard Workload Format (SWF), the
-// accounting of Slurm or a list of Kubernetes, plain or gzip; docs/trace.md describes each. The
-// content tells which. On error no jobs are returned.
+// ReadJobs reads the jobs of a table, a SWIM trace, a log in the Standard Workload Format (SWF),
+// the accounting of Slurm or a list of Kubernetes, plain or gzip; the content tells which, and
+// docs/trace.md describes each. On error no jobs are returned.
 //
-// A job stands for each record of a table. Of a log in SWF there is one for each line that has a run
-// time and processors, or that was cancelled while it waited; of sacct for each line that is no step;
-// of Kubernetes for each Workload of Kueue, or each Job and each Pod of none. A SWIM trace has
-// SWIMJobs instead.
+// A job stands for each record of a table; for each line of SWF that has a run time and processors,
+// or that was cancelled while it waited; for each line of sacct that is no step; for each Workload
+// of Kueue, or each Job and each Pod of none. A SWIM trace has SWIMJobs instead.
 //
-// A line or an item of a log that cannot be read is left out and counted in Log.LeftOut: one of more
-// than 16 MiB, with a number out of its range, a time or an amount that is none, a start before the
-// wait, an end before the start, another number of fields than its header, or a list of array tasks
-// that is cut short. ReadOptions.Bad says how many may be, and that none can be read is an error, too.
+// A line or an item of a log that cannot be read is left out and counted in Log.LeftOut: one of
+// more than 16 MiB, with a number out of its range, a time or an amount that is none, a start
+// before the wait, an end before the start, another number of fields than its header, or a list of
+// array tasks that is cut short. ReadOptions.Bad says how many may be; that none can be read is an
+// error, too.
 //
-// The cost is O(bytes of the file); of memory some two hundred bytes for each job beside the text of
-// its names, or twice that. Faults of the file are *ParseErrors with the line: any fault of a SWIM
-// trace, a header without a column that is needed, a text that is no JSON, Workloads beside Jobs or
-// Pods, more jobs, tasks or bytes than the options allow, no format at all, and a gzip stream that is
-// cut off or has a wrong checksum, with Column 0. A nil r and an option out of its range are
-// *schedmath.InputErrors. An error of r is returned wrapped and is not schedmath.ErrInput.
+// The cost is O(bytes of the file), of memory some two hundred bytes for each job beside the text
+// of its names, or twice that.
+//
+// Errors: *ParseErrors with the line for any fault of a SWIM trace, a header without a column that
+// is needed, a text that is no JSON, Workloads beside Jobs or Pods, more jobs, tasks or bytes than
+// the options allow, no format at all, and, with Column 0, a gzip stream that is cut off or has a
+// wrong checksum; a nil r and an option out of its range; an error of r, wrapped, which is not
+// schedmath.ErrInput.
 func ReadJobs(r io.Reader, o ReadOptions) (Log, error) {
 	t, err := newText("ReadJobs", r, o)
 	if err != nil {

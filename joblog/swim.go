@@ -35,21 +35,19 @@ var swimFields = [...]string{
 
 // ReadSWIM reads a SWIM trace, plain or gzip, with or without a byte order mark. A line is 6 to 9
 // fields separated by single tabs: job id, submit time and gap in seconds, map input, shuffle and
-// output in bytes, then optionally input path, output path and a field without a name, which are
-// dropped; there is no header. Lines end in LF or CRLF, the last one perhaps in neither; empty lines
-// after the last job are skipped. An empty trace is no jobs and no error.
+// output in bytes, as Number reads them from 0 on, then optionally input path, output path and a
+// field without a name, which are dropped; there is no header. Lines end in LF or CRLF, the last one
+// perhaps in neither; empty lines after the last job are skipped. An empty trace is no jobs and no
+// error. The cost is O(bytes of the trace).
 //
-// The cost is O(bytes of the trace). On error it returns no jobs. A *ParseError is the first line
-// at fault, or where more than 2^21 jobs or 2^30 bytes begin, which ReadJobs takes with its options:
-//   - it has fewer than 6 or more than 9 fields, is blank or a comment, is empty with a job after
-//     it, or is longer than 16 MiB;
-//   - its id is empty, starts with another byte order mark or repeats that of an earlier line, or the id,
-//     a path or the extra field holds a control byte;
-//   - a number is empty, negative, NaN, infinite or beyond float64, or anything but digits with an
-//     optional fraction and exponent (no plus sign, blanks, underscores or hexadecimal; -0 is read
-//     as 0, whole numbers above 2^53 are rounded);
-//   - its submit time is before that of the line before: replaying needs arrivals in order, and a
-//     step back is how two traces pasted together show.
+// On error it returns no jobs. A *ParseError is the first line at fault, or where more than 2^21
+// jobs or 2^30 bytes begin, which ReadJobs takes with its options. Faults are
+//   - fewer than 6 or more than 9 fields, a blank line, a comment, an empty line with a job after
+//     it, a line longer than 16 MiB;
+//   - an id that is empty, starts with another byte order mark or repeats that of an earlier line,
+//     and a control byte in the id, a path or the extra field;
+//   - a number that Number does not read;
+//   - a submit time before that of the line before, as where two traces are pasted together.
 //
 // A gzip stream that is cut off or has a wrong checksum is a *ParseError with Column 0. An error of
 // r is returned wrapped and is not schedmath.ErrInput.

@@ -10,8 +10,8 @@ import (
 )
 
 // Scores appends to dst the local outlier factor of each row of points, by Euclidean distance [B]:
-// about 1 for inliers, which reach 2 by chance, below 1 in the middle of a dense region, far above
-// 1 for outliers. k >= 1 is the number of neighbours, see Neighbours; one above n-1 counts as n-1.
+// about 1 for inliers, below 1 in the middle of a dense region, far above 1 for outliers. k >= 1 is
+// the number of neighbours, see Neighbours; one above n-1 counts as n-1.
 //
 // Points that are all equal score 1. Without o.Floor a point with k copies (not under Distinct)
 // scores 1, and one of fewer that has it as a neighbour +Inf; so is a score beyond float64.

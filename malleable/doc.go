@@ -58,7 +58,8 @@
 //
 // Every function of slots and jobs refuses, with an InputError: slots outside 1 to [MaxSlots]; a
 // Work that is negative, NaN or infinite, or a sum of works above a quarter of math.MaxFloat64; a
-// negative Min or Max, a Min above a Max; a graph of another number of jobs.
+// negative Min or Max, a Min above a Max; a graph of another number of jobs. A nil graph has no
+// arcs.
 //
 // # What to call
 //

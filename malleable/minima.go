@@ -7,10 +7,9 @@ import (
 	"github.com/schedmath/schedmath/precedence"
 )
 
-// NormalizeMinima appends to dst a minimum for each job that can be kept whatever the works and the
-// priority are ([1], section 3.3): Min if W <= slots, otherwise floor(Min*slots/W), which may be 0.
-// W is the largest sum of Min over jobs with work that can all be ready at once, since none
-// precedes another. A job without work keeps its Min.
+// NormalizeMinima appends to dst minima that can be kept whatever the works and the priority are
+// ([1], section 3.3): Min of a job without work or if W <= slots, otherwise floor(Min*slots/W),
+// which may be 0. W is the largest sum of Min over jobs with work of which none precedes another.
 //
 // Errors: minima that add up to more than math.MaxInt/4.
 func NormalizeMinima(dst []int, slots int, jobs []Job, g *precedence.Graph) ([]int, error) {

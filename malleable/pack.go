@@ -10,7 +10,7 @@ import (
 
 // Pack is Ready List Malleable Packing ([1], section 3.3 and appendix B.3): at each completion the
 // ready jobs share the slots anew, each its Min, then by priority, a permutation of the jobs, up to
-// its Max. A nil g is no precedence. A job of work 0 completes when it becomes ready.
+// its Max.
 //
 // Errors: MinimaError when the Min of ready jobs exceed slots in total (see NormalizeMinima).
 func Pack(slots int, jobs []Job, g *precedence.Graph, priority []int) (*Schedule, error) {

@@ -47,12 +47,12 @@ type Report struct {
 }
 
 // Plan is CIRCUMFLEX in one call [1]: it packs the priority that precedence.Minimize finds for one
-// machine and works Work/slots, and reports how far from the best that can be. A nil g is no
-// precedence. A maximum of at most 500 jobs without precedence or Allowed, some Max below slots, is
-// found by bisection with WaterFill, to 2^-39 of the gap between packing and bound.
+// machine and works Work/slots, and reports how far from the best that can be. A maximum of at most
+// 500 jobs without precedence or Allowed, some Max below slots, is found by bisection with
+// WaterFill, to 2^-39 of the gap between packing and bound.
 //
-// Errors: those of Pack and of Minimize; negative Packs; Allowed that are none, do not ascend or lie
-// outside 1 to slots; a job with no allowed count between its Min and its Max.
+// Errors: those of Pack and of Minimize; negative Packs; Allowed that are none, do not ascend or
+// lie outside 1 to slots; a job with no allowed count between its Min and its Max.
 func Plan(slots int, jobs []Job, g *precedence.Graph, obj precedence.Objective, o PlanOptions) (*Schedule, Report, error) {
 	// Any malleable schedule, its jobs put in order of completion, completes each job no sooner than
 	// one machine of speed slots would: hence the one-machine bound. For response times without minima

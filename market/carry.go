@@ -10,9 +10,9 @@ import (
 // ApportionCarry is Apportion by Hamilton's method with memory: a share of .3 seats gets a seat in
 // three of ten divisions. It appends to next what each index is owed now, the o.Carry of the next
 // call: in total what o.Carry is, to rounding, each within 10^9 seats either way, beyond which it
-// lapses. Each seat goes to the index that is entitled to most beyond the seats it has, by share and
-// by what it is owed; ties, to 2^-32 of a seat, to the lower index. An index of weight 0 loses what
-// it is owed to those with a weight, by weight, if there are any.
+// lapses. Each seat goes to the index entitled to most, by share and by what it is owed, beyond the
+// seats it has; ties, to 2^-32 of a seat, to the lower index. What an index of weight 0 is owed
+// goes to those with a weight, if any, by weight.
 //
 // Errors: those of Apportion; another Method; a Carry of another length or beyond 10^9.
 func ApportionCarry(dst []int, next []float64, seats int, weights []float64, o ApportionOptions) ([]int, []float64, error) {

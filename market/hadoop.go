@@ -6,8 +6,8 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// HadoopContrib returns the rules of Hadoop's published dynamic-scheduler with its defects: price
-// and shares test solvency differently, so shares need not sum to 1; the last interval is charged
+// HadoopContrib returns the rules of Hadoop's published dynamic-scheduler, defects included: shares
+// test solvency otherwise than the price, so they need not sum to 1; the last interval is charged
 // at today's rate; a charge beyond the budget is skipped, and the share lost for one interval only;
 // quotas are rounded one by one. Only Budget, Rate, Demand, Used and Granted count, and LastRate
 // under Lag.

@@ -6,10 +6,10 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Incomes divides total, what all users receive in an interval, by weights, and appends to dst the
-// income of each, within a micro-credit of its part. It returns what the fraction reserve, in [0,
-// 1], keeps for newcomers. The sum of all is total, in [0, 2^52] micro-credits: a credit for each
-// server, if a server is to cost one [DP, section 5].
+// Incomes divides total micro-credits, in [0, 2^52], for an interval: it returns the fraction
+// reserve, in [0, 1], for newcomers, and appends to dst each user's part of the rest by weights, to
+// a micro-credit; all add up to total. A credit for each server makes a server cost one [DP,
+// section 5].
 //
 // Errors: weights that are all 0 with something to divide.
 func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) ([]Credits, Credits, error) {
@@ -44,10 +44,10 @@ func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) (
 	return dst, kept, nil
 }
 
-// Inflation tells how prices move from the Totals of Steps one interval apart. level is Revenue and
-// Unmet over what all slots cost at par, the income for each server: 1 if all are held at par, more
-// if credits buy less. drift is the part of the incomes that was not spent: below 0 users spend
-// savings. Both are 0 with fewer than two Totals, level without slots, drift without incomes.
+// Inflation tells how prices move over the intervals between the Totals of successive Steps. level
+// is Revenue and Unmet over what all slots cost at par, the income for each server: 1 if all are
+// held at par, more if credits buy less. drift is the unspent part of the incomes: below 0 users
+// spend savings. Both are 0 with fewer than two Totals, level without slots, drift without incomes.
 //
 // Errors: par not positive; Totals of negative money, or with more Unsold than slots.
 func Inflation(window []Totals, slots Slots, par Credits) (level, drift float64, err error) {

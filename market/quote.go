@@ -11,7 +11,7 @@ import (
 // does what was asked when the market is played forward: Step by Step of one interval, with the
 // rivals' rates, demands and incomes as they are, and budgets that pay for all that is granted. The
 // play ends after 10,000 changes of the grants. Under Lag 1 a quote is for the rates that count at
-// the next Step.
+// the next Step. Quotes have the errors of Step, and refuse the options of HadoopContrib.
 type Quote struct {
 	Rate  Credits // the rate to bid
 	Cost  Credits // for Slots, per interval
@@ -24,12 +24,10 @@ type Quote struct {
 	Dry float64
 }
 
-// RateForSlots quotes the least rate at which users[i] gets at least the wanted slots of each kind;
-// a lower rate may do too where others cannot pay for both kinds. If none does, Rate is 0 and Why is
-// "demand" or "maximum", the user's own, or "share" (others' minima, or the largest rate does not
-// suffice). If only the budget falls short, Why is "budget".
-//
-// Errors: those of Step; o of HadoopContrib.
+// RateForSlots quotes the least rate at which users[i] gets the wanted slots of each kind or more;
+// where others cannot pay for both kinds a lower one may do. If none does, Rate is 0 and Why
+// "demand" or "maximum", the user's own, or "share": others' minima, or the largest rate does not
+// suffice. If only the budget falls short, Why is "budget".
 func RateForSlots(slots Slots, users []User, i int, want Slots, o Options) (Quote, error) {
 	const fn = "market.RateForSlots"
 	if min(want[0], want[1]) < 0 || max(want[0], want[1]) > maxSeats {
@@ -42,13 +40,11 @@ func RateForSlots(slots Slots, users []User, i int, want Slots, o Options) (Quot
 	return p.least(want), nil
 }
 
-// RateToLast quotes a rate at which budget and income of users[i] pay for all slots that the rate
-// wins in each of the intervals, 2^-30 to 10^9, the last one whole. The next larger rate does not
-// last; one larger still may. Beyond the play a rate lasts if the budget pays for all that the user
-// wants, under Spend never.
-//
-// If OK is false, Why is "no credit", "no demand", "budget" if no rate was found, or why Slots are
-// 0. Errors: those of RateForSlots.
+// RateToLast quotes a rate whose slots budget and income of users[i] pay for in each of the
+// intervals, 2^-30 to 10^9, the last one whole. The next larger rate does not last; one larger
+// still may. Beyond the play a rate lasts if the budget pays for all that the user wants, under
+// Spend never. If OK is false, Why is "no credit", "no demand", "budget" if no rate was found, or
+// why Slots are 0.
 func RateToLast(slots Slots, users []User, i int, intervals float64, o Options) (Quote, error) {
 	p, err := newPlanner("market.RateToLast", slots, users, i, intervals, o)
 	if err != nil {
@@ -93,12 +89,10 @@ func bisect(low, high Credits, ok func(rate Credits) bool) (Credits, Credits) {
 	return low, high
 }
 
-// RateByDeadline quotes the rate of RateForSlots for ceil(work / intervals) slots of the first
-// kind, and whether the work is done in time at that rate; work is in slot-intervals, at most 10^9
-// in each interval. Why is also "budget" if the budget pays for too few slots later, and "share"
-// for the whole cluster while others bid, if rivals can pay again, or beyond the play.
-//
-// Errors: those of RateToLast.
+// RateByDeadline is RateForSlots for ceil(work / intervals) slots of the first kind, where OK says
+// that the work is done in time; work is in slot-intervals, at most 10^9 in each interval, and
+// intervals as in RateToLast. Why is also "budget" if the budget pays for too few slots later, and
+// "share" for the whole cluster while others bid, if rivals can pay again, or beyond the play.
 func RateByDeadline(slots Slots, users []User, i int, work, intervals float64, o Options) (Quote, error) {
 	const fn = "market.RateByDeadline"
 	p, err := newPlanner(fn, slots, users, i, intervals, o)

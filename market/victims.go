@@ -46,9 +46,9 @@ type VictimOptions struct {
 // Victims appends to dst the attempts to kill so that users get their shares, as indices of running
 // in the order of choice: spare ones first, then those that lose least time, ties to the lower
 // index. It kills as many as two bounds allow: of each kind what users below their shares can use
-// at once beyond the free slots, of each user what it holds above its share. An attempt of several
-// Slots goes by what each of them loses: another choice may then free more slots or lose less. A
-// second call, with the slots of the killed free, returns nothing.
+// at once beyond the free slots, of each user what it holds above its share. Where attempts have
+// several Slots another choice may free more or lose less. A second call, with the slots of the
+// killed free, returns nothing.
 //
 // Errors: more slots running of a user and kind than its claim has Held.
 func Victims(dst []int, free Slots, claims []Claim, running []Running, o VictimOptions) ([]int, error) {

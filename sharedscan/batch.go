@@ -18,9 +18,9 @@ type Batch struct {
 	MaxWait  float64 // the wait of the first
 }
 
-// Batches appends to dst, in the order of time, the batches of one dataset ([1], Section 2.1): all
+// Batches appends to dst, in the order of time, the batches of one dataset ([1], Section 2.1):
 // scans that arrive in a window [boundary + k*window, boundary + (k+1)*window), for a whole k,
-// begin at its end. arrivals may come in any order.
+// begin at its end. arrivals may be unsorted.
 //
 // Errors: a window outside (0, 2^900]; an arrival 2^50 windows or more from the boundary, or where
 // float64 does not tell windows apart.

@@ -11,9 +11,8 @@ import (
 // CyclicChain appends to dst the chain of subjobs that the scans of one dataset become under cyclic
 // piggybacking ([1], Sections 2.2 and 3.1). In the order of what the scans have left, ties by
 // index, subjob k is what scan k has left beyond scan k-1; its Members are the scans from k on, and
-// it Completes scan k. precedence.Chains takes the lengths of such chains. The chain is part of
-// some best order on one machine, or where all scans under way have one Max; in general not,
-// against [1], A.1.
+// it Completes scan k. The chain is part of some best order on one machine, or where all scans
+// under way have one Max; in general not, against [1], A.1.
 //
 // Errors: a Min above the Max of another scan under way.
 func CyclicChain(dst []Subjob, scans []Scan) ([]Subjob, error) {
@@ -29,8 +28,8 @@ func CyclicChain(dst []Subjob, scans []Scan) ([]Subjob, error) {
 // CyclicTree is CyclicChain where rest[i] is work of scan i's job that nobody shares and that waits
 // for the scan ([1], Section 4). The subjobs are an out-tree, which Smith solves exactly: the chain
 // without the scans that are done and have a rest, then, by index, a subjob with the one member i
-// for each rest. That subjob Completes scan i, not the one of the chain. The arcs, numbered from
-// len(dst), are appended to arcs.
+// for each rest, which Completes scan i in place of the chain's. Arcs, numbered from len(dst), are
+// appended to arcs.
 func CyclicTree(dst []Subjob, arcs [][2]int, scans []Scan, rest []float64) ([]Subjob, [][2]int, error) {
 	const fn = "sharedscan.CyclicTree"
 	if err := checkScans(fn, scans); err != nil {

@@ -18,8 +18,8 @@ type Venn struct {
 	Of      []int32 // for each block the region that it belongs to, or -1 when no scan needs it
 }
 
-// Regions cuts overlapping sets of blocks into the regions of their Venn diagram ([1], Figure 4):
-// the blocks that the same scans need are one subjob. scans[i] lists the blocks that scan i still
+// Regions cuts overlapping sets of blocks into the regions of their Venn diagram ([1], Figure 4),
+// each a subjob of the blocks that the same scans need. scans[i] lists the blocks that scan i still
 // needs, in any order; bytes[b] is the size of block b, or its work. A region goes before every
 // region that serves only some of its members, as in some best order on one machine. Regions with
 // most members come first, then by members; each scan has one of its own, perhaps without work,

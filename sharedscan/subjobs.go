@@ -27,8 +27,8 @@ type Subjob struct {
 	Min, Max int
 }
 
-// OverSubjobs turns an objective on scans into the same objective on subjobs, overlapping ones too:
-// the penalty of a scan goes to the subjob that completes it, and the others get NoPenalty.
+// OverSubjobs turns an objective on scans into the same objective on subjobs: the penalty of a scan
+// goes to the subjob that completes it, and the others get NoPenalty.
 //
 // Errors: a scan that no subjob completes, or more than one; a Completes that is neither -1 nor a
 // scan of obj; a nil penalty, an unknown Aggregate.
@@ -68,7 +68,7 @@ func OverSubjobs(subjobs []Subjob, obj precedence.Objective) (precedence.Objecti
 
 // FromSubjobs appends to dst for each subjob a job for malleable.Plan with slots that suit all
 // members: for nil scans the Min and Max of the subjob, as CyclicChain sets them, else those of the
-// scans, as Regions needs, none for a subjob without work. OverSubjobs makes the objective.
+// scans, as Regions needs, none for a subjob without work.
 //
 // Errors: a Min above a Max, also of two members, or a member outside scans (Index is the subjob).
 func FromSubjobs(dst []malleable.Job, subjobs []Subjob, scans []Scan) ([]malleable.Job, error) {

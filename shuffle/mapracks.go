@@ -50,8 +50,8 @@ const tied = 1e-12
 // of blocks read across racks and of shuffled bytes that cross racks [SW 3.2, Figure 4]. ratio, in
 // [0, 2^200], is shuffled bytes over input bytes (Ratio.Value; 1 if unknown).
 //
-// It takes the best prefix that o allows, ties to fewer racks, of the racks by the input that they
-// hold, then by less o.Load, then by number; that need not be the best set. A job without input
+// Of the racks by the input that they hold, then by less o.Load, then by number, it takes the best
+// prefix that o allows, ties to fewer racks; that need not be the best set. A job without input
 // gets the shortest prefix and plans no reduces.
 //
 // Errors: a block with an unknown rack or a rack twice; more MinRacks than racks.

@@ -9,9 +9,9 @@ import (
 // saturation is the paper's NWSaturationThreshold [SW 4].
 const saturation = .8
 
-// Saturated appends to dst whether each rack's link is used beyond threshold of its capacity, on
-// the way out or in [SW 3.1]; threshold is in [0, 2^200], 0 means .8. used are mean rates across
-// racks over a few seconds. A capacity of +Inf is no limit, and one of 0 is saturated by any use.
+// Saturated appends to dst whether each rack uses more than threshold of its link, out or in [SW
+// 3.1]; threshold is in [0, 2^200], 0 means .8. used are mean rates over a few seconds. A capacity
+// of +Inf is no limit, and one of 0 is saturated by any use.
 func Saturated(dst []bool, used, capacity []Link, threshold float64) ([]bool, error) {
 	const fn = "shuffle.Saturated"
 	switch {

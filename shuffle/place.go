@@ -7,10 +7,10 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// PlaceReduces appends to dst the rack of each partition of a job's map output such that the fewest
-// bytes cross racks, to rounding, with at most slots[q] partitions on rack q. bytes[i][q] are the
-// bytes of partition i on rack q. A partition alone takes the rack with most of its bytes, ties to
-// the lower. Fewer slots than partitions are an error.
+// PlaceReduces appends to dst the rack of each partition of a job's map output for the fewest bytes
+// across racks, to rounding, with at most slots[q] partitions on rack q; bytes[i][q] are those of
+// partition i on rack q. A partition alone takes the rack with most of its bytes, ties to the
+// lower. Fewer slots than partitions are an error.
 func PlaceReduces(dst []int, slots []int, bytes [][]float64) ([]int, error) {
 	// This is the transportation problem. Partitions are added one by one, each by the cheapest chain
 	// of moves to a rack with room.

@@ -9,11 +9,11 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// ReducesPerRack appends to dst how many of a job's reduces each rack should run, in proportion to
-// intermediate[q], the bytes that its maps have written on rack q: by largest remainders, ties to
-// the lower rack, reduces in total [SW 3.3, Figure 6, lines 2-3]. Take it once, when the first
-// reduce may start; before .15 of the maps are done the paper takes MapPlan.Reduces. No bytes on
-// any rack are an error.
+// ReducesPerRack appends to dst how many of a job's reduces each rack should run: in proportion to
+// intermediate[q], the bytes that its maps have written on rack q, by largest remainders, ties to
+// the lower rack [SW 3.3, Figure 6, lines 2-3]. Take it once, when the first reduce may start;
+// before .15 of the maps are done the paper takes MapPlan.Reduces. No bytes on any rack are an
+// error.
 func ReducesPerRack(dst []int, reduces int, intermediate []float64) ([]int, error) {
 	const fn = "shuffle.ReducesPerRack"
 	if err := checkReduces(fn, reduces, intermediate); err != nil {
@@ -30,9 +30,8 @@ func ReducesPerRack(dst []int, reduces int, intermediate []float64) ([]int, erro
 }
 
 // ReducesWithin appends to dst how many of a job's reduces each rack runs for the least CrossRack
-// with at most slots[q] on rack q: racks are filled in the order of their map output, ties to the
-// lower rack. slots are the free slots or a limit, such as twice the even share: without one all
-// reduces would go to the rack with most output. Fewer slots than reduces are an error.
+// with at most slots[q] on rack q, its free slots or, say, twice the even share: racks are filled
+// in the order of their map output, ties to the lower rack. Fewer slots than reduces are an error.
 func ReducesWithin(dst []int, reduces int, intermediate []float64, slots []int) ([]int, error) {
 	const fn = "shuffle.ReducesWithin"
 	if err := checkReduces(fn, reduces, intermediate); err != nil {

@@ -80,9 +80,9 @@ func (s *Snapshot) clone() Snapshot {
 	return c
 }
 
-// Restore returns a Policy with the settings of p that goes on from s: its first run makes the
-// decisions that the Policy of the snapshot would have made, or, if that run lacks users, attempts,
-// tasks or jobs of the snapshot, starts nothing.
+// Restore returns a Policy with the settings of p that goes on from s: its first run decides as the
+// Policy of the snapshot would have, or starts nothing if it lacks users, attempts, tasks or jobs
+// of the snapshot.
 //
 // Errors: a nil p, and those of its Check; an s that no Policy with the settings of p gives.
 func Restore(s Snapshot, p *Policy) (*Policy, error) {

@@ -19,11 +19,11 @@ type FromLogOptions struct {
 }
 
 // FromLog appends to dst a job of the slot model for each job of a log that ran and has ended, and
-// for each of a table, in the order of the log: with as many maps as it had processors, each as
-// long as it ran, and no reduces. The earliest Submit is the time 0, but in SWF its second 0. A
-// user in SWF keeps its number, 0 where it is unknown; other users, or teams where there are none,
-// are numbered as they come. Priority is a table's weight; Requested is 0 where it is unknown,
-// unless o.Requests is set.
+// for each of a table, in the order of the log: as many maps as it had processors, each as long as
+// it ran, and no reduces. The earliest Submit is the time 0, but in SWF its second 0. A user in SWF
+// keeps its number, 0 where it is unknown; other users, or teams where there are none, are numbered
+// as they come. Priority is a table's weight; Requested is 0 where it is unknown, unless o.Requests
+// is set.
 //
 // Errors: a SWIM trace, for which Explode is; a job that joblog.ReadJobs would not give.
 func FromLog(dst []slotmodel.JobSpec, log joblog.Log, o FromLogOptions) ([]slotmodel.JobSpec, error) {

@@ -276,12 +276,12 @@ func lengthFault(j *slotmodel.JobSpec) string {
 	return ""
 }
 
-// WriteJobs writes a job file with all columns. ReadJobs reads the same jobs from it: a run of them
-// has the same event log.
+// WriteJobs writes a job file with all columns, from which ReadJobs reads the same jobs: a run of
+// them has the same event log.
 //
-// Errors: those of w; a nil w; a job with a number out of its column's range, with Works or
-// Replicas of another length than slotmodel.Run wants, or whose line is longer than 16 MiB (some
-// million works). Lines before it may have been written.
+// Errors: those of w; a nil w; a number out of its column's range; Works or Replicas of another
+// length than slotmodel.Run wants; a line longer than 16 MiB (some million works). Lines before it
+// may have been written.
 func WriteJobs(w io.Writer, jobs []slotmodel.JobSpec) error {
 	g := guard{fn: "WriteJobs"}
 	if w == nil {

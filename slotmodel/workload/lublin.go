@@ -43,7 +43,7 @@ var (
 // machine of so many processors, 2 to 2^20, by the model of Lublin and Feitelson for jobs of all
 // types [4], fitted to about 128: rigid jobs from midnight on, in the order of arrival, without
 // users or requested times. Run times are at most e^12 s; a quarter of the jobs are serial. A job
-// takes 5 numbers of src. [OfferedLoad] serves to scale the arrivals for a load.
+// takes 5 numbers of src.
 func LublinFeitelson(dst []slotmodel.JobSpec, n, processors int, src rand.Source) ([]slotmodel.JobSpec, error) {
 	g := guard{fn: "LublinFeitelson"}
 	if n < 0 || n > lfMost {

@@ -8,9 +8,9 @@ import (
 )
 
 // OfferedLoad returns the work of all maps over what mapSlots slots of speed 1, at least one, do
-// until the last arrival, and the same for reduces: above 1 a queue is left over when the last job
-// comes. Transfers are no work, and a job with After counts with its Arrival as given. No jobs
-// offer no load. Jobs that all arrive at 0 are an error.
+// until the last Arrival, and the same for reduces: above 1 a queue is left when the last job
+// comes. Transfers are no work, and After delays no job. No jobs offer no load. Jobs that all
+// arrive at 0 are an error.
 func OfferedLoad(mapSlots, reduceSlots int, jobs []slotmodel.JobSpec) (maps, reduces float64, err error) {
 	g := guard{fn: "OfferedLoad"}
 	if mapSlots < 1 {

@@ -18,10 +18,9 @@ type Difference struct{ Mean, Low, High float64 }
 const mostLevel = 0.999999
 
 // Paired compares what two policies gave under the same seeds, a[i] and b[i] from the i-th, such as
-// mean sojourn times. It returns the mean of a[i] - b[i] and its confidence interval by Student's t
-// [3], with probability level, in (0, .999999]. An interval wholly below 0 says that a is less than
-// b, one that holds 0 that the seeds do not tell. Seeds must be independent; differences that are
-// not normal need many of them.
+// mean sojourn times: it returns the mean of a[i] - b[i] and its confidence interval by Student's t
+// [3] at level, in (0, .999999]. Seeds must be independent; differences that are not normal need
+// many of them.
 //
 // Errors: fewer than two numbers, b of another length, results beyond float64.
 func Paired(a, b []float64, level float64) (Difference, error) {

@@ -28,13 +28,11 @@ func Load(path string) ([]slotmodel.JobSpec, error) {
 	return FromLog(nil, log, FromLogOptions{})
 }
 
-// ReadJobs reads a job file, plain or gzip, into jobs (the package comment has its columns), or
-// else what joblog.ReadJobs reads, into log, of which FromLog or Explode makes jobs; the other
-// result is empty.
+// ReadJobs reads a job file, plain or gzip, into jobs, or else what joblog.ReadJobs reads, into
+// log, of which FromLog or Explode makes jobs; the other result is empty.
 //
-// Errors: those of joblog.ReadJobs; of a job file an unknown column, one twice, or none of a
-// required one; a line with other fields than the header; other works than tasks, or replicas than
-// copies times maps.
+// Errors: those of joblog.ReadJobs; of a job file a column unknown, twice or missing; a line with
+// other fields than the header; other works than tasks, or replicas than copies times maps.
 func ReadJobs(r io.Reader, o joblog.ReadOptions) (jobs []slotmodel.JobSpec, log joblog.Log, err error) {
 	text, err := joblog.New(r, o)
 	if err != nil {

@@ -23,10 +23,9 @@ const (
 )
 
 // Stream returns the random source for one purpose in one replication of an experiment, so that
-// asking for more numbers of one kind, or running another policy, changes no number of another
-// kind. The same arguments give the same numbers on every machine; distinct triples have distinct
-// states as long as seeds are below 2^56. The source is not safe for concurrent use: give each
-// goroutine its own replication.
+// more numbers of one kind, or another policy, change no number of another kind. The same arguments
+// give the same numbers on every machine; distinct triples have distinct states as long as seeds
+// are below 2^56. The source is not safe for concurrent use.
 func Stream(seed uint64, purpose Purpose, replication uint64) rand.Source {
 	// The state is a bijective hash of (seed with its bits rotated, XORed with purpose; replication), so
 	// that neighbouring triples have nothing in common.
