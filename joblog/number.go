@@ -32,7 +32,7 @@ func Number(field []byte, least, most float64) (x float64, reason string) {
 		return 0, "is not finite"
 	case errors.Is(err, strconv.ErrSyntax) || field[0] == '+' || bytes.ContainsAny(field, "xX_"):
 		return 0, "is not a decimal number"
-	case x == 0:
+	case x == 0 && least <= 0 && most >= 0:
 		return 0, "" // a negative zero too
 	case x < least && least == 0:
 		return 0, "is negative"
