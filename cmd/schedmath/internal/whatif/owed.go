@@ -80,8 +80,10 @@ type stretch struct {
 	wait, runs int
 }
 
-func newAuditor(jobs []slotmodel.JobSpec, shared bool) *auditor {
-	return &auditor{jobs: jobs, now: make([]stretch, len(jobs)), shared: shared, use: meter{curve: newCurve(arrivals(jobs))}}
+// newAuditor adds up what runs from a time on.
+func newAuditor(jobs []slotmodel.JobSpec, shared bool, begin float64) *auditor {
+	first, last := arrivals(jobs)
+	return &auditor{jobs: jobs, now: make([]stretch, len(jobs)), shared: shared, use: meter{curve: newCurve(max(first, begin), last)}}
 }
 
 // log takes an event of the run.

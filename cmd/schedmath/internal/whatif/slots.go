@@ -155,7 +155,7 @@ func (s *setting) onSlots() (*stage, error) {
 			b.Windows = s.windows
 		}
 		const step = 100 // a bar takes more time than a job
-		a, ended := newAuditor(jobs, s.shared), 0
+		a, ended := newAuditor(jobs, s.shared, s.begin), 0
 		r, err := slotmodel.Run(cluster, jobs, p, slotmodel.Options{Log: func(e slotmodel.Event) {
 			if e.Type == slotmodel.JobEnded {
 				if ended++; ended%step == 0 {

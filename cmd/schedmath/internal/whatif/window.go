@@ -20,15 +20,18 @@ func (s *setting) clock() (page.Axis, func(t float64) float64) {
 	return page.Axis{Label: "time (" + cmp.Or(s.Trace.Zone, time.UTC).String() + ")", Date: true}, func(t float64) float64 { return replay.Local(t+s.Origin, s.Trace.Zone) }
 }
 
-// changes are those of what runs and of what waits under a policy, up to a time: processors if jobs
-// hold machines, else jobs. What really happened has all jobs of the log.
+// changes are those of what runs and of what waits under a policy, up to a time: processors, but that
+// jobs wait as one unless they hold machines. What really happened has all jobs of the log.
 func (s *stage) changes(name string, r *outcome, last float64) (running, waiting []step) {
 	var runs, waits []held
-	for i, start := range r.Start {
-		came, amount := s.specs[i].Arrival, 1.
-		if s.rigid {
-			amount = float64(s.specs[i].Maps.Tasks)
+	waiter := func(amount float64) float64 {
+		if !s.rigid {
+			return 1
 		}
+		return amount
+	}
+	for i, start := range r.Start {
+		came, amount := s.specs[i].Arrival, float64(s.specs[i].Maps.Tasks)
 		if name == asItWas {
 			if came = r.Finish[i] - r.Sojourn[i]; math.IsNaN(came) {
 				continue // the log does not say
@@ -38,11 +41,11 @@ func (s *stage) changes(name string, r *outcome, last float64) (running, waiting
 		if math.IsNaN(start) {
 			until = last
 		}
-		runs, waits = append(runs, held{start, min(r.Finish[i], last), amount}), append(waits, held{came, until, amount})
+		runs, waits = append(runs, held{start, min(r.Finish[i], last), amount}), append(waits, held{came, until, waiter(amount)})
 	}
 	for _, x := range s.others {
 		if name == asItWas {
-			runs, waits = append(runs, held{x.Start, min(x.End, last), x.Amount}), append(waits, held{x.From, min(x.Start, x.End, last), x.Amount})
+			runs, waits = append(runs, held{x.Start, min(x.End, last), x.Amount}), append(waits, held{x.From, min(x.Start, x.End, last), waiter(x.Amount)})
 		}
 	}
 	return steps(runs), steps(waits)
@@ -55,9 +58,7 @@ func (s *stage) window(all, names []string) []page.Picture {
 		return nil
 	}
 	first, last := arrivals(s.specs)
-	if last = max(last, s.til); !math.IsInf(s.begin, -1) {
-		first = max(first, s.begin)
-	}
+	first, last = max(first, s.begin), max(last, s.til)
 	var use, queue []curve
 	var runs []*outcome
 	running, waiting := make([][]step, len(names)), make([][]step, len(names))
@@ -65,7 +66,7 @@ func (s *stage) window(all, names []string) []page.Picture {
 		r := &s.runs[slices.Index(all, name)]
 		runs = append(runs, r)
 		running[k], waiting[k] = s.changes(name, r, last)
-		if queue = append(queue, sweep(newCurve(first, last), waiting[k])); s.rigid {
+		if queue = append(queue, sweep(newCurve(first, last), waiting[k])); s.rigid || name == asItWas {
 			use = append(use, sweep(newCurve(first, last), running[k]))
 		} else {
 			use = append(use, r.Use)

@@ -260,3 +260,24 @@ func TestOverloadIsToldFirst(t *testing.T) {
 		}
 	}
 }
+
+// In use over time is the work that jobs of tasks did: as it was too, and from -from on where -warm plays
+// what came before.
+func TestUseOfTasks(t *testing.T) {
+	name := trace(t, "user,submit,tasks,run,start\nann,0,2,100,0\nben,50,1,60,50\n")
+	for from, want := range map[string]float64{"0": 2*100 + 60, "40": 2*60 + 60} {
+		_, files, _ := compared(t, "-trace", name, "-machines", "1", "-from", from, "-warm", "1d", "-policies", "fifo,as-it-was")
+		use := tsv(files["whatif-use.tsv"])
+		times := column(t, use, "time")
+		width := float(t, times[1]) - float(t, times[0])
+		for _, policy := range []string{"fifo", "as-it-was"} {
+			did := 0.
+			for _, cell := range column(t, use, policy) {
+				did += float(t, cell) * width
+			}
+			if math.Abs(did-want) > 1e-3*want || times[0] != from { // cells have four digits
+				t.Errorf("-from %s: %s did %v from %s s on, want %v", from, policy, did, times[0], want)
+			}
+		}
+	}
+}
