@@ -40,13 +40,13 @@ func (l Line) Fault(column int, field string, value []byte, reason string) error
 
 // foreign names what a line is that cannot be read, "" if it looks like a job.
 func (l Line) foreign() string {
-	fields := bytes.Fields(l.Text)
+	text := bytes.TrimSpace(l.Text)
 	switch {
-	case len(fields) == 0:
+	case len(text) == 0:
 		return "line is blank"
 	case l.Number == 1 && l.isSWF():
 		return "file looks like the Standard Workload Format (SWF), which ReadJobs reads"
-	case fields[0][0] == ';' || fields[0][0] == '#' || bytes.HasPrefix(fields[0], []byte("//")):
+	case text[0] == ';' || text[0] == '#' || bytes.HasPrefix(text, []byte("//")):
 		return "line is a comment, which the format does not have"
 	}
 	return ""

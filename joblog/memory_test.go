@@ -120,3 +120,19 @@ func TestPackedLimit(t *testing.T) {
 		t.Errorf("EachSpan of 50 jobs with MaxJobs 9: %d, %v", n, err)
 	}
 }
+
+// TestLongLines: a line that is nothing but separators takes memory for its bytes, not for its fields, and
+// as the first of a file it is refused.
+func TestLongLines(t *testing.T) {
+	const size = 8 << 20
+	for _, head := range []string{"", "JobID|", "user,", "user;", tinySacct, tinySWF, "j\t0\t0\t1\t1\t1\n"} {
+		for _, separator := range []string{"|", "\t", ",", ";", " ", " 1"} {
+			text := head + strings.Repeat(separator, size/len(separator)) + "\n" + tinyRecord
+			var err error
+			got := allocated(func() { _, err = joblog.ReadJobs(strings.NewReader(text), joblog.ReadOptions{}) })
+			if pe := new(joblog.ParseError); !strings.HasSuffix(head, "\n") && (!errors.As(err, &pe) || pe.Line != 1) || got > 20*size {
+				t.Errorf("a line of 8 MiB of %q behind %q: %v, %.0f MB allocated", separator, head, err, got/1e6)
+			}
+		}
+	}
+}

@@ -30,6 +30,8 @@ func Number(field []byte, least, most float64) (x float64, reason string) {
 		return x, ""
 	case math.IsNaN(x) || math.IsInf(x, 0) && err == nil: // spelled so
 		return 0, "is not finite"
+	case bytes.IndexByte(field, ',') >= 0:
+		return 0, "is not a decimal number: want a point before the fraction"
 	case errors.Is(err, strconv.ErrSyntax) || field[0] == '+' || bytes.ContainsAny(field, "xX_"):
 		return 0, "is not a decimal number"
 	case x == 0 && least <= 0 && most >= 0:

@@ -77,8 +77,23 @@ func isJobFile(line []byte) bool {
 	return !isSWIM(fields) && slices.ContainsFunc(fields, func(f []byte) bool { return string(f) == "maps" || string(f) == "map_s" })
 }
 
+// mostHeader is the length of the longest first line that is read, in bytes: it is cut into fields more
+// than once.
+const mostHeader = 1 << 16
+
+// packed are the first bytes of files that have to be unpacked, and what packs so.
+var packed = map[string]string{"BZh": "bzip2", "\xfd7zXZ": "xz", "(\xb5/\xfd": "zstd", "PK\x03\x04": "zip"}
+
 // formatOf tells the format of a file from its first line.
 func formatOf(l Line, in *intake) (format, error) {
+	for head, by := range packed {
+		if bytes.HasPrefix(l.Text, []byte(head)) {
+			return nil, &ParseError{Line: l.Number, Column: 1, Reason: "file is packed by " + by + ": want it unpacked, or by gzip"}
+		}
+	}
+	if len(l.Text) > mostHeader {
+		return nil, &ParseError{Line: l.Number, Column: mostHeader + 1, Reason: "first line is longer than " + strconv.Itoa(mostHeader) + " bytes: no format that is read begins so"}
+	}
 	fields := bytes.Split(l.Text, tab)
 	if other := l.otherSlurm(); other != "" {
 		return nil, &ParseError{Line: l.Number, Column: 1, Reason: other}
@@ -136,7 +151,8 @@ func (t *Text) read(each func(Span) bool) (Log, error) {
 
 func (in *intake) read() error {
 	if in.err == nil {
-		if head, _ := in.text.Peek(1); string(head) == "{" {
+		head, _ := in.text.Peek(1 << 10)
+		if bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{")) {
 			in.log.Format = Kubernetes
 			return readKubernetes(in)
 		}

@@ -1,6 +1,7 @@
 package joblog
 
 import (
+	"bytes"
 	"cmp"
 	"math"
 	"strconv"
@@ -51,18 +52,20 @@ func (f *sacctLog) faultAt(i int, name, reason string) error {
 }
 
 func (f *sacctLog) add(l Line) error {
-	f.line, f.fields, f.err = l, strings.Split(string(l.Text), bar), nil
+	f.line, f.err = l, nil
 	if f.place == nil {
+		f.fields = strings.Split(string(l.Text), bar)
 		return ofFile(f.header())
 	}
 	f.in.lines++
-	if n := len(f.fields); n != f.width {
+	if n := bytes.Count(l.Text, []byte(bar)) + 1; n != f.width {
 		err := l.Fault(len(l.Text)+1, "", nil, "line has "+strconv.Itoa(n)+" fields, the header "+strconv.Itoa(f.width)+": names of jobs may hold the separator, leave JobName out")
 		if e, ok := err.(*ParseError); ok {
 			e.kind = "line has another number of fields than the header"
 		}
 		return err
 	}
+	f.fields = strings.Split(string(l.Text), bar)
 	f.job()
 	return f.err
 }

@@ -136,3 +136,21 @@ func TestMaxTasks(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherFiles: a file that nothing here reads is refused with what to do about it.
+func TestOtherFiles(t *testing.T) {
+	for text, want := range map[string]string{
+		"BZh91AY&SY\x01": "bzip2", "\xfd7zXZ\x00\x00": "xz", "(\xb5/\xfd\x04\x00": "zstd", "PK\x03\x04\x14": "zip",
+		"user;submit;tasks;run\nanna;0;4;60,5\n": "want a point before the fraction",
+	} {
+		if _, err := joblog.ReadJobs(strings.NewReader(text), joblog.ReadOptions{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("ReadJobs(%q) = %v, want %q", text, err, want)
+		}
+	}
+	// Blanks before a list of JSON are JSON.
+	for _, blanks := range []string{"", "\n", " \r\n\t", strings.Repeat("\n", 500)} {
+		if log, err := joblog.ReadJobs(strings.NewReader(blanks+`{"kind":"List","items":[]}`), joblog.ReadOptions{}); err != nil || log.Format != joblog.Kubernetes {
+			t.Errorf("a list behind %.20q: %v, %v", blanks, log.Format, err)
+		}
+	}
+}
