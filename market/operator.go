@@ -6,10 +6,9 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// Incomes divides total micro-credits, in [0, 2^52], for an interval: it returns the fraction
+// Incomes divides all of total, in [0, 2^52] micro-credits, for an interval: it returns the fraction
 // reserve, in [0, 1], for newcomers, and appends to dst each user's part of the rest by weights, to
-// a micro-credit; all add up to total. A credit for each server makes a server cost one [DP,
-// section 5].
+// a micro-credit. A credit for each server makes a server cost one [DP, section 5].
 //
 // Errors: weights that are all 0 with something to divide.
 func Incomes(dst []Credits, total Credits, reserve float64, weights []float64) ([]Credits, Credits, error) {

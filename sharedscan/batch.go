@@ -19,8 +19,8 @@ type Batch struct {
 }
 
 // Batches appends to dst, in the order of time, the batches of one dataset ([1], Section 2.1):
-// scans that arrive in a window [boundary + k*window, boundary + (k+1)*window), for a whole k,
-// begin at its end. arrivals may be unsorted.
+// scans that arrive in [boundary + k*window, boundary + (k+1)*window), for a whole k, begin at its
+// end. arrivals may be unsorted.
 //
 // Errors: a window outside (0, 2^900]; an arrival 2^50 windows or more from the boundary, or where
 // float64 does not tell windows apart.

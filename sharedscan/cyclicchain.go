@@ -9,10 +9,10 @@ import (
 )
 
 // CyclicChain appends to dst the chain of subjobs that the scans of one dataset become under cyclic
-// piggybacking ([1], Sections 2.2 and 3.1). In the order of what the scans have left, ties by
-// index, subjob k is what scan k has left beyond scan k-1; its Members are the scans from k on, and
-// it Completes scan k. The chain is part of some best order on one machine, or where all scans
-// under way have one Max; in general not, against [1], A.1.
+// piggybacking ([1], Sections 2.2 and 3.1). By what scans have left, ties by index, subjob k is
+// what the k-th scan has left beyond the one before; its Members are the scans from the k-th on,
+// and it Completes the k-th. The chain is part of some best order on one machine, or where all
+// scans under way have one Max; in general not, against [1], A.1.
 //
 // Errors: a Min above the Max of another scan under way.
 func CyclicChain(dst []Subjob, scans []Scan) ([]Subjob, error) {

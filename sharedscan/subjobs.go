@@ -66,9 +66,9 @@ func OverSubjobs(subjobs []Subjob, obj precedence.Objective) (precedence.Objecti
 	return precedence.Objective{Aggregate: obj.Aggregate, Penalties: over}, nil
 }
 
-// FromSubjobs appends to dst for each subjob a job for malleable.Plan with slots that suit all
-// members: for nil scans the Min and Max of the subjob, as CyclicChain sets them, else those of the
-// scans, as Regions needs, none for a subjob without work.
+// FromSubjobs appends to dst a job for malleable.Plan for each subjob, with slots that suit all
+// members: for nil scans the subjob's Min and Max, as CyclicChain sets them, else those of the
+// scans, as Regions needs, none without work.
 //
 // Errors: a Min above a Max, also of two members, or a member outside scans (Index is the subjob).
 func FromSubjobs(dst []malleable.Job, subjobs []Subjob, scans []Scan) ([]malleable.Job, error) {

@@ -22,8 +22,8 @@ type FromLogOptions struct {
 // for each of a table, in the order of the log: as many maps as it had processors, each as long as
 // it ran, and no reduces. The earliest Submit is the time 0, but in SWF its second 0. A user in SWF
 // keeps its number, 0 where it is unknown; other users, or teams where there are none, are numbered
-// as they come. Priority is a table's weight; Requested is 0 where it is unknown, unless o.Requests
-// is set.
+// as they come, those with neither as one. Priority is a table's weight; Requested is 0 where it is
+// unknown, unless o.Requests is set.
 //
 // Errors: a SWIM trace, for which Explode is; a job that joblog.ReadJobs would not give.
 func FromLog(dst []slotmodel.JobSpec, log joblog.Log, o FromLogOptions) ([]slotmodel.JobSpec, error) {

@@ -280,8 +280,8 @@ func lengthFault(j *slotmodel.JobSpec) string {
 // them has the same event log.
 //
 // Errors: those of w; a nil w; a number out of its column's range; Works or Replicas of another
-// length than slotmodel.Run wants; a line longer than 16 MiB (some million works). Lines before it
-// may have been written.
+// length than slotmodel.Run wants; a line longer than 16 MiB. Lines before it may have been
+// written.
 func WriteJobs(w io.Writer, jobs []slotmodel.JobSpec) error {
 	g := guard{fn: "WriteJobs"}
 	if w == nil {

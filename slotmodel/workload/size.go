@@ -9,7 +9,7 @@ import (
 
 // Sizes appends to dst the size of each job in seconds of a whole cluster, s(j) of the package
 // comment; dn >= 0 is d/n, 4 in the paper's Figure 2, load > 0 the work offered per second of the
-// trace, from its second 0.
+// trace.
 //
 // Errors: all bytes or the latest Submit are 0, or their sum or a size lies beyond float64.
 func Sizes(dst []float64, jobs []joblog.SWIMJob, dn, load float64) ([]float64, error) {
