@@ -51,10 +51,8 @@
 // have their data and go on. A rigid job starts over when it loses an attempt. A node that is
 // overloaded for a while (NodeSpec.Slow) computes slower in that time; its transfers do not.
 //
-// Without [Cluster.Speed] a task takes the same time whatever runs beside it. On a real cluster
-// tasks share disks, page caches and a switch: by Little's law the jobs of [1], Table II, took
-// 3.79 h under one policy and 3.29 h under the other. How the speed falls with the load is the
-// caller's assumption.
+// Without [Cluster.Speed] a task takes the same time whatever runs beside it, unlike on a real
+// cluster [1, Table II]. How the speed falls with the load is the caller's assumption.
 //
 // # Network
 //
