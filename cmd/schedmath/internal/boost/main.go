@@ -6,6 +6,7 @@ package boost
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -116,6 +117,7 @@ func read(in io.Reader, each func(i int, w *workload) error) error {
 	if _, err := next('{'); err != nil {
 		return err
 	}
+	found := false
 	for d.More() {
 		key, err := d.Token()
 		if err != nil {
@@ -127,6 +129,7 @@ func read(in io.Reader, each func(i int, w *workload) error) error {
 			}
 			continue
 		}
+		found = true
 		if null, err := next('['); err != nil {
 			return err
 		} else if null {
@@ -146,6 +149,9 @@ func read(in io.Reader, each func(i int, w *workload) error) error {
 		}
 	}
 	_, err := next('}')
+	if err == nil && !found {
+		err = bad(errors.New("it has no items"))
+	}
 	return err
 }
 

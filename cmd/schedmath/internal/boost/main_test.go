@@ -152,7 +152,7 @@ func TestRun(t *testing.T) {
 func TestRefused(t *testing.T) {
 	with := func(old, new string) string { return strings.Replace(list, old, new, 1) }
 	for _, c := range []struct{ text, args string }{
-		{"{", ""}, {"", ""}, {list, "-least 9 -most 8"}, {list, "-most 1073741825"}, {list, "-overtake -1"}, {list, "-overtake NaN"}, {list, "-unknown -1s"}, {list, "stray"},
+		{"{", ""}, {"", ""}, {"{}", ""}, {`{"metadata":{"namespace":"a","name":"b"}}`, ""}, {list, "-least 9 -most 8"}, {list, "-most 1073741825"}, {list, "-overtake -1"}, {list, "-overtake NaN"}, {list, "-unknown -1s"}, {list, "stray"},
 		{with(`"name": "done"`, `"name": "done; reboot"`), ""}, {with(`"name": "short"`, `"name": "$(reboot)"`), ""}, {with(`"name": "short"`, `"name": "a\nreboot"`), ""},
 		{with(`"name": "short"`, `"name": "--all"`), ""}, {with(`"name": "short"`, `"name": ""`), ""}, {with(`"name": "short"`, `"name": "Short"`), ""},
 		{with(`"namespace": "b"`, `"namespace": "b|sh"`), ""},

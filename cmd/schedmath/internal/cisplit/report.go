@@ -138,6 +138,7 @@ var grouped = regexp.MustCompile(`^\d{1,3}(,\d{3})+(\.\d+)?$`)
 // none. It returns the line of an error.
 func (t *text) junit(line int, add func(class string, seconds float64) error) (int, error) {
 	d := xml.NewDecoder(t.Reader)
+	d.CharsetReader = func(string, io.Reader) (io.Reader, error) { return nil, errors.New("want UTF-8") }
 	above := line - 1
 	for depth := 0; ; {
 		t.limit.token = mostToken
@@ -178,6 +179,9 @@ func (t *text) junit(line int, add func(class string, seconds float64) error) (i
 				}
 			}
 		}
+		if class == "" {
+			return line, errors.New("a testcase without a classname: classes are what is divided")
+		}
 		if err := add(class, seconds); err != nil {
 			return line, err
 		}
@@ -199,7 +203,9 @@ func (t *text) goTest(line int, add func(pkg string, seconds float64) error) (in
 			Elapsed               float64
 		}
 		err := json.Unmarshal(s.Bytes(), &event)
-		if err == nil && event.Test == "" && (event.Action == "pass" || event.Action == "fail") {
+		if err != nil {
+			err = fmt.Errorf("want an event of go test -json: %w", err)
+		} else if event.Test == "" && (event.Action == "pass" || event.Action == "fail") {
 			err = add(event.Package, event.Elapsed)
 		}
 		if err != nil {

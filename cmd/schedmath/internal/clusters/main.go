@@ -4,6 +4,7 @@ package clusters
 
 import (
 	"bufio"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -55,7 +56,7 @@ func run(args []string, out io.Writer) error {
 	defer file.Close()
 	clusters, teams, budgets, worth, err := read(file)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", *name, err)
 	}
 	m, err := equilibrium.Equilibrium(budgets, mat.NewDense(len(teams), len(clusters), worth), equilibrium.Options{Reserve: *reserve})
 	if err != nil {
@@ -89,8 +90,8 @@ func run(args []string, out io.Writer) error {
 // read reads a market: the names of clusters and teams, the budgets, and what each cluster is worth
 // to each team, row by row.
 func read(in io.Reader) (clusters, teams []string, budgets, worth []float64, err error) {
-	lines := bufio.NewScanner(in)
-	for n := 1; lines.Scan(); n++ {
+	lines, n := bufio.NewScanner(in), 1
+	for ; lines.Scan(); n++ {
 		fields := strings.Fields(lines.Text())
 		switch {
 		case len(fields) == 0:
@@ -107,8 +108,8 @@ func read(in io.Reader) (clusters, teams []string, budgets, worth []float64, err
 		teams = append(teams, fields[0])
 		for k, field := range fields[1:] {
 			x, err := strconv.ParseFloat(field, 64)
-			if err != nil {
-				return nil, nil, nil, nil, program.Usagef("line %d: %q, want a number", n, field)
+			if err != nil || !(x >= 0) {
+				return nil, nil, nil, nil, program.Usagef("line %d: %q, want a number, 0 or more", n, field)
 			}
 			if k == 0 {
 				budgets = append(budgets, x)
@@ -117,8 +118,11 @@ func read(in io.Reader) (clusters, teams []string, budgets, worth []float64, err
 			}
 		}
 	}
-	if len(teams) == 0 && lines.Err() == nil {
-		return nil, nil, nil, nil, program.Usagef("no team (see -help)")
+	switch err = lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		err = program.Usagef("line %d is longer than %d bytes", n, bufio.MaxScanTokenSize)
+	case err == nil && len(teams) == 0:
+		err = program.Usagef("no team (see -help)")
 	}
-	return clusters, teams, budgets, worth, lines.Err()
+	return clusters, teams, budgets, worth, err
 }

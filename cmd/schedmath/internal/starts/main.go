@@ -162,7 +162,7 @@ func (p *plan) print(stdout io.Writer, s *settings, told []backfill.Interval, pa
 		fmt.Fprintf(&b, "; %d %s", p.out[text], text)
 	}
 	if p.unread > 0 {
-		fmt.Fprintf(&b, "; %s cannot be read", numbers.Count(p.unread, "line"))
+		fmt.Fprintf(&b, "; %s cannot be read, the first of them line %d", numbers.Count(p.unread, "line"), p.first)
 	}
 	b.WriteString("\n" + past.says() + "\n" + p.atRisk(clock))
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)

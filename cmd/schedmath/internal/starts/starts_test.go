@@ -55,9 +55,9 @@ func TestStarts(t *testing.T) {
 		"5": "dan short 9 never never never needs 9 CPUs of short of the 8 that can be used",
 		"6": "dan batch 1 never never never needs 3 GPUs of the 2 that can be used",
 	}
-	for _, stream := range []string{text + nodes, nodes + text} { // in either order
+	for first, stream := range map[string]string{"11": "\ufeff" + text + nodes, "16": nodes + text} { // in either order
 		out, errs, code := command(file(t, stream))
-		if code != 0 || !strings.HasPrefix(out, "2026-03-01T10:00:00: on 3 nodes 1 job run, 5 wait; 1 are held; 1 are of partitions that sinfo does not list; 1 depend on other jobs; 2 lines cannot be read\n") ||
+		if code != 0 || !strings.HasPrefix(out, "2026-03-01T10:00:00: on 3 nodes 1 job run, 5 wait; 1 are held; 1 are of partitions that sinfo does not list; 1 depend on other jobs; 2 lines cannot be read, the first of them line "+first+"\n") ||
 			!strings.Contains(out, "uncalibrated") {
 			t.Fatalf("%d, %s%s", code, out, errs)
 		}
@@ -107,6 +107,7 @@ func TestRefused(t *testing.T) {
 		"there are no nodes of sinfo":                          {file(t, jobHeader+running)},
 		"7_[1-3] is many tasks of an array":                    {file(t, jobHeader+waits("7_[1-3]", "ben", "batch", "8", "N/A", "5:00", "9", "Resources", "(null)")+nodes)},
 		"n[1-3] is many nodes in one line":                     {file(t, jobHeader+running+strings.Replace(nodes, "a|", "n[1-3]|", 1))},
+		"line 2 is longer than 1048576 bytes":                  {file(t, jobHeader+strings.Repeat("x", 1<<20)+"\n"+nodes)},
 		"nothing runs":                                         {file(t, jobHeader+nodes)},
 		"want one of batch, short":                             {"-partition", "long", good},
 		"-submit is \"x2h\"":                                   {"-submit", "x2h", good},

@@ -2,7 +2,8 @@ package starts
 
 import (
 	"bufio"
-	"fmt"
+	"cmp"
+	"errors"
 	"io"
 	"math"
 	"slices"
@@ -42,6 +43,7 @@ type cluster struct {
 	parts        []string // partitions, in the order of their first lines
 	reservations []reservation
 	unread       int // lines that cannot be read
+	first        int // of them
 }
 
 // A section is the output of a command whose lines have fields between bars, below a header.
@@ -70,8 +72,9 @@ func read(in io.Reader, zone *time.Location) (*cluster, error) {
 	var now *section
 	var header, fields []string
 	field := func(column string) string { return fields[slices.Index(header, column)] }
-	for lines.Scan() {
-		line := strings.TrimSpace(lines.Text())
+	n := 1
+	for ; lines.Scan(); n++ {
+		line := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff")) // a byte order mark
 		if line == "" || !strings.Contains(line, "|") && c.reserve(line) {
 			continue
 		}
@@ -92,12 +95,14 @@ func read(in io.Reader, zone *time.Location) (*cluster, error) {
 		case len(fields) == len(header) && now.command == "sinfo" && strings.Contains(field("NODELIST"), "["):
 			return nil, program.Usagef("%s is many nodes in one line, as sinfo prints them without -N: want %s", field("NODELIST"), wanted)
 		case len(fields) != len(header) || !now.add(c, field):
-			c.unread++
+			c.unread, c.first = c.unread+1, cmp.Or(c.first, n)
 		}
 	}
 	switch {
+	case errors.Is(lines.Err(), bufio.ErrTooLong):
+		return nil, program.Usagef("line %d is longer than %d bytes: want %s", n, mostLine, wanted)
 	case lines.Err() != nil:
-		return nil, fmt.Errorf("a line cannot be read: %w", lines.Err())
+		return nil, lines.Err()
 	case len(c.nodes) == 0:
 		return nil, program.Usagef("there are no nodes of sinfo: want %s", wanted)
 	}
