@@ -22,12 +22,12 @@ func (f *sacctLog) header() error {
 	f.width = len(f.fields)
 	amounts := []string{"AllocTRES", "ReqTRES"}
 	if f.in.resource() == "cpu" {
-		amounts = append(amounts, "AllocCPUS", "ReqCPUS", "NCPUS")
+		amounts = append(amounts, "NCPUS", "AllocCPUS", "ReqCPUS")
 	}
 	for _, any := range [][]string{{"JobID", "JobIDRaw"}, {"Submit", "Eligible"}, {"Start"}, {"End"}, amounts} {
 		if !slices.ContainsFunc(any, func(name string) bool { _, ok := f.place[columnName(name)]; return ok }) {
 			return &ParseError{Line: f.line.Number, Column: 1, Reason: "header of sacct has no column " + strings.Join(any, " or ") + ", but " + listed(f.fields) +
-				": -o JobID,Submit,Start,End,AllocCPUS,ReqCPUS is the least that is read"}
+				": -o JobID,Submit,Start,End," + amounts[len(amounts)-2] + "," + amounts[len(amounts)-1] + " is the least that is read"}
 		}
 	}
 	return nil

@@ -147,6 +147,9 @@ func TestOtherFiles(t *testing.T) {
 			t.Errorf("ReadJobs(%q) = %v, want %q", text, err, want)
 		}
 	}
+	if _, err := joblog.ReadJobs(strings.NewReader(tinySacct), joblog.ReadOptions{Resource: "gpu"}); err == nil || !strings.Contains(err.Error(), "-o JobID,Submit,Start,End,AllocTRES,ReqTRES is the least that is read") {
+		t.Errorf("GPUs of a log of CPUs: %v", err)
+	}
 	// Blanks before a list of JSON are JSON.
 	for _, blanks := range []string{"", "\n", " \r\n\t", strings.Repeat("\n", 500)} {
 		if log, err := joblog.ReadJobs(strings.NewReader(blanks+`{"kind":"List","items":[]}`), joblog.ReadOptions{}); err != nil || log.Format != joblog.Kubernetes {

@@ -53,16 +53,24 @@ func run(args []string, stdout, stderr io.Writer) error {
 	}
 	ctx, stop := program.OnInterrupt()
 	defer stop()
-	files, err := site(ctx, stderr)
-	if err != nil {
-		return err
-	}
 	if *out != "" {
+		if err := program.Prepare(*out); err != nil {
+			return err
+		}
+		files, err := site(ctx, stderr)
+		if err != nil {
+			return err
+		}
 		return write(*out, files, stdout)
 	}
 	listener, err := net.Listen("tcp", *address)
 	if err != nil {
 		return program.Usagef("-addr %s: %v", *address, err)
+	}
+	defer listener.Close()
+	files, err := site(ctx, stderr)
+	if err != nil {
+		return err
 	}
 	server := http.Server{Handler: handler(files), ReadHeaderTimeout: 10 * time.Second}
 	url := "http://" + listener.Addr().String() + "/"
@@ -134,9 +142,6 @@ func packed(text []byte) []byte {
 
 // write writes the files of the page into a folder.
 func write(dir string, files map[string][]byte, stdout io.Writer) error {
-	if err := program.Prepare(dir); err != nil {
-		return err
-	}
 	size := 0
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		if err := program.WriteFile(filepath.Join(dir, name), files[name]); err != nil {

@@ -79,6 +79,21 @@ func TestOut(t *testing.T) {
 	}
 }
 
+// Where nothing can be served or written, this is said before anything is built.
+func TestArguments(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", t.TempDir()) // nothing is built without a go command
+	for want, args := range map[string][]string{"-addr nowhere": {"-addr", "nowhere"}, "file": {"-out", file}} {
+		var out, errs bytes.Buffer
+		if code := Main(append(args, "-open=false"), &out, &errs); code == 0 || !strings.Contains(errs.String(), want) {
+			t.Errorf("lab %q = %d, %q, want %q", args, code, errs.String(), want)
+		}
+	}
+}
+
 // Without a go command a line says so.
 func TestNoGoCommand(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
