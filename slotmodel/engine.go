@@ -78,9 +78,8 @@ type engine struct {
 	log  log
 }
 
-// Run plays a workload on a cluster under a policy. Jobs may be listed in any order; of those that
-// arrive at one instant the one of the lowest index comes first. A job that nobody can end any more
-// when nothing else is to come has the outcome Stuck, and its reason.
+// Run plays a workload on a cluster under a policy; jobs may be listed in any order. A job that
+// nobody can end any more when nothing else is to come has the outcome Stuck, and its reason.
 //
 // The Result is complete when the error is nil. When the policy is at fault (ErrPolicy: an action
 // that was not allowed, or a *DeadlockError), it tells what had happened until then.
