@@ -9,55 +9,40 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// A paced body is one of the backend, which has to send in time, and whose client has to take in time.
-type paced struct {
-	io.ReadCloser
-	*request
-	began bool // something has come
-}
-
-func (p *paced) Read(b []byte) (int, error) {
-	_ = p.client.SetWriteDeadline(time.Time{}) // which ends a stream of HTTP/2 while nothing is written, too
-	if p.began {
-		p.timer.Reset(p.between)
-	}
-	n, err := p.ReadCloser.Read(b)
-	if n > 0 || err != nil {
-		p.timer.Stop()
-	}
-	if n > 0 && !p.began {
-		p.began = true
-		if p.service != 0 {
-			p.firsts.WithLabelValues(p.label).Observe(time.Since(p.arrived).Seconds())
-		}
-	}
-	p.taken()
-	return n, err
-}
-
-// taken says that the client has to take what comes now, or the end, in time.
-func (x *request) taken() { _ = x.client.SetWriteDeadline(time.Now().Add(x.slow)) }
-
 // An answer counts the tokens of the backend's answer as it passes, an event of a stream at a time.
 // An answer that is no stream is one event.
 type answer struct {
-	paced
-	stream bool
-	err    error        // at which the backend's answer ended
-	done   bool         // its last event has come, at which many clients leave
-	data   []byte       // that has come, of events that have not ended
-	seen   int          // bytes of data without a blank line
-	out    bytes.Buffer // events that may pass
-	said   tokens
-	pieces float64 // of text
-	bytes  float64 // of those
+	io.ReadCloser
+	*request
+	stream  bool
+	left    time.Duration // that the client may still take for what it gets
+	offered time.Time     // when it was last to take something
+	err     error         // at which the backend's answer ended
+	began   bool          // something has come
+	done    bool          // its last event has come, at which many clients leave
+	data    []byte        // that has come, of events that have not ended
+	seen    int           // bytes of data without a blank line
+	out     bytes.Buffer  // events that may pass
+	said    tokens
+	pieces  float64 // of text
+	bytes   float64 // of those
 }
 
 const longestEvent = 64 << 20 // beyond it no usage is read
 
+// Read returns what may pass. While the backend is silent its time runs, afterwards the client's.
 func (a *answer) Read(b []byte) (n int, err error) {
+	a.left -= time.Since(a.offered)
+	_ = a.client.SetWriteDeadline(time.Time{}) // which ends a stream of HTTP/2 while nothing is written, too
 	for a.out.Len() == 0 && a.err == nil {
-		n, a.err = a.paced.Read(b)
+		if a.began {
+			a.timer.Reset(a.between)
+		}
+		n, a.err = a.ReadCloser.Read(b)
+		if a.timer.Stop(); n > 0 && !a.began {
+			a.began = true
+			a.firsts.WithLabelValues(a.label).Observe(time.Since(a.arrived).Seconds())
+		}
 		a.data = append(a.data, b[:n]...)
 		for event := a.cut(); len(event) > 0; event = a.cut() {
 			if !a.read(event) {
@@ -68,7 +53,8 @@ func (a *answer) Read(b []byte) (n int, err error) {
 			a.grow(a.request, a.cost(a.took(false)))
 		}
 	}
-	a.taken()
+	a.offered = time.Now()
+	_ = a.client.SetWriteDeadline(a.offered.Add(a.left))
 	if a.out.Len() == 0 {
 		return 0, a.err
 	}
@@ -114,8 +100,11 @@ func (a *answer) read(event []byte) (hide bool) {
 	if !gjson.ValidBytes(data) { // a part of an answer that is too long
 		e = gjson.Result{}
 	}
-	for _, at := range []string{"usage", "response.usage", "message.usage"} {
+	for _, at := range []string{"usage", "response.usage", "message.usage", "@this"} {
 		a.said.merge(e.Get(at))
+	}
+	if e.Get("type").Str == "message_start" {
+		a.said.output = 0 // of the first token
 	}
 	if !a.stream {
 		a.bytes += float64(len(event))

@@ -14,19 +14,25 @@ import (
 
 // A path is what the gateway knows of one of the backend's.
 type path struct {
-	choices bool // a stream says its usage if it is asked to
-	silent  bool // answers are no text
+	limit   string // the field that every server takes for the most tokens of an answer
+	choices bool   // a stream says its usage if it is asked to
+	silent  bool   // answers are no text
 }
 
 var paths = map[string]path{
-	"/v1/chat/completions": {choices: true}, "/v1/completions": {choices: true}, "/v1/responses": {}, "/v1/messages": {}, "/v1/embeddings": {silent: true},
+	"/v1/chat/completions":      {limit: "max_tokens", choices: true},
+	"/v1/completions":           {limit: "max_tokens", choices: true},
+	"/v1/responses":             {limit: "max_output_tokens"},
+	"/v1/messages":              {limit: "max_tokens"},
+	"/v1/messages/count_tokens": {silent: true},
+	"/v1/embeddings":            {silent: true},
 }
 
 // An ask is what a request asks for.
 type ask struct {
 	path
 	body    []byte  // for the backend
-	n, most float64 // answers, and tokens of each; most is 0 if it is not said
+	n, most float64 // answers, and tokens of each; most is 0 if a server may not see a limit
 	stream  bool
 	hide    bool // the client has not asked for the usage that a stream says
 }
@@ -59,7 +65,7 @@ func readAsk(p path, body []byte) (*ask, error) {
 		return nil, fmt.Errorf("the body is no JSON object of at most %d fields", mostFields)
 	}
 	a := &ask{path: p, n: 1, stream: string(fields["stream"]) == "true"}
-	endless := false
+	limited, endless := false, false
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		rule, known := rules[name]
 		for want := range rules {
@@ -80,9 +86,10 @@ func readAsk(p path, body []byte) (*ask, error) {
 			endless = true
 		default:
 			a.most = max(a.most, x)
+			limited = limited || name == p.limit
 		}
 	}
-	if endless {
+	if endless || !limited {
 		a.most = 0
 	}
 	prompts := gjson.ParseBytes(fields["prompt"])

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -15,7 +16,7 @@ import (
 
 // TestReadAsk: what is sent to the backend, and what is refused.
 func TestReadAsk(t *testing.T) {
-	chat, other := path{choices: true}, path{}
+	chat, completions, other, messages := paths[chat], paths["/v1/completions"], paths["/v1/responses"], paths["/v1/messages"]
 	for _, c := range []struct {
 		path       path
 		body, want string // want is the body that is sent, or empty
@@ -31,6 +32,16 @@ func TestReadAsk(t *testing.T) {
 		{chat, `{"stream":true,"stream":false}`, `{"stream":false}`, false},
 		{chat, `{"a": "<b>\u2028", "big": 12345678901234567890}`, `{"a":"<b>\u2028","big":12345678901234567890}`, false},
 		{chat, `{"stream":null}`, `{"stream":null}`, false},
+		{chat, `{"stream":true,"stream_options":false}`, `{"stream":true,"stream_options":{"include_usage":true}}`, true},
+		{chat, `{"stream_options":{"include_usage":true},"stream":true,"stream_options":{"include_usage":false}}`, `{"stream":true,"stream_options":{"include_usage":true}}`, true},
+		{chat, `{"\u0073tream":true,"model":"a","mod\u0065l":"b"}`, `{"model":"b","stream":true,"stream_options":{"include_usage":true}}`, true},
+		{chat, `{"temperature":1e400}`, `{"temperature":1e400}`, false},
+		{chat, "{\"a\":\"\xff\"}", "{\"a\":\"\xff\"}", false},
+		{chat, "\ufeff{}", "", false},
+		{chat, `{"temperature":NaN}`, "", false},
+		{chat, `{"n":1e400}`, "", false},
+		{chat, `{"max_tokens":-1e400}`, "", false},
+		{chat, `{"a":` + strings.Repeat("[", 1<<14) + strings.Repeat("]", 1<<14) + `}`, "", false},
 		{other, `{"stream":true}`, `{"stream":true}`, false},
 		{other, `{"background":false}`, `{"background":false}`, false},
 		{other, `{"background":true}`, "", false},
@@ -71,12 +82,27 @@ func TestReadAsk(t *testing.T) {
 			t.Errorf("%s is sent as %s, hide %t, %v, want %s, %t", c.body, a.body, a.hide, err, c.want, c.hide)
 		}
 	}
-	for body, want := range map[string][2]float64{
-		`{}`: {1, 0}, `{"n":0,"max_tokens":null}`: {1, 0}, `{"n":4,"max_tokens":5,"max_completion_tokens":7,"n_predict":9}`: {4, 9}, `{"n":4,"n_cmpl":128}`: {128, 0},
-		`{"max_tokens":5,"n_predict":-1}`: {1, 0}, `{"max_output_tokens":1e3}`: {1, 1000}, // a limit that a server may not see is none
+	for _, c := range []struct {
+		path    path
+		body    string
+		n, most float64
+	}{
+		{chat, `{}`, 1, 0},
+		{chat, `{"n":0,"max_tokens":null}`, 1, 0},
+		{chat, `{"n":4,"max_tokens":5,"max_completion_tokens":7,"n_predict":9}`, 4, 9},
+		{chat, `{"n":4,"n_cmpl":128}`, 128, 0},
+		{chat, `{"max_tokens":5,"max_t\u006fkens":6}`, 1, 6},
+		{chat, `{"max_tokens":5,"n_predict":-1}`, 1, 0}, // a limit that a server may not see is none
+		{chat, `{"n_predict":1}`, 1, 0},
+		{chat, `{"max_output_tokens":1,"max_completion_tokens":1}`, 1, 0},
+		{completions, `{"max_tokens":8}`, 1, 8},
+		{completions, `{"max_completion_tokens":1}`, 1, 0},
+		{messages, `{"max_tokens":8}`, 1, 8},
+		{other, `{"max_output_tokens":1e3}`, 1, 1000},
+		{other, `{"max_tokens":1}`, 1, 0},
 	} {
-		if a, err := readAsk(chat, []byte(body)); err != nil || [2]float64{a.n, a.most} != want {
-			t.Errorf("%s: %+v, %v, want answers and tokens %v", body, a, err, want)
+		if a, err := readAsk(c.path, []byte(c.body)); err != nil || a.n != c.n || a.most != c.most {
+			t.Errorf("%s: %+v, %v, want %v answers of %v tokens", c.body, a, err, c.n, c.most)
 		}
 	}
 	for prompts, want := range map[string]float64{`"a"`: 2, `["a","b","c"]`: 6, `[[1,2],[3]]`: 4, `[1,2,3]`: 2, `[]`: 2} {
@@ -125,6 +151,9 @@ func TestForms(t *testing.T) {
 				if paths[name].silent {
 					o.Tokens = 0
 				}
+				if name == "/v1/messages/count_tokens" {
+					o.Cached = 0
+				}
 				b := newBench(t, twoTenants, 1, 100, func(f *front) { f.prices = tokens{1, .5, 4} })
 				a, text, err := b.send(t.Context(), name, o, nil)
 				if err != nil || a.StatusCode != 200 {
@@ -155,23 +184,27 @@ func answered(t *testing.T, kind, body string, hide bool, end error) (cost float
 func answeredBy(t *testing.T, kind string, body io.Reader, hide bool) (cost float64, passed string) {
 	t.Helper()
 	b := newBench(t, twoTenants, 1, 100, nil)
-	x := &request{front: b.front, name: "honest", turn: make(chan struct{}), ask: &ask{body: make([]byte, 400), n: 1, most: 20, stream: kind != "", hide: hide}, client: http.NewResponseController(nil)}
-	x.ctx, x.cancel = context.WithCancelCause(t.Context())
-	x.timer = time.AfterFunc(time.Hour, func() {})
-	if err := b.admit(x, 0); err != nil {
-		t.Fatal(err)
-	}
-	if err := b.wait(x); err != nil {
-		t.Fatal(err)
-	}
-	a := &answer{paced: paced{ReadCloser: io.NopCloser(body), request: x}, stream: kind != ""}
-	x.client = http.NewResponseController(nothing{})
+	x := b.begin(t, &ask{body: make([]byte, 400), n: 1, most: 20, stream: kind != "", hide: hide})
+	a := &answer{ReadCloser: io.NopCloser(body), request: x, stream: kind != "", left: time.Hour, offered: time.Now()}
 	text, _ := io.ReadAll(a)
 	a.Close()
 	if !b.idle() {
 		t.Error("the service has not ended")
 	}
 	return b.totals["honest"], string(text)
+}
+
+// begin begins a request of honest, without a client and a backend.
+func (b *bench) begin(t *testing.T, a *ask) *request {
+	t.Helper()
+	x := &request{front: b.front, name: "honest", turn: make(chan struct{}), ask: a, client: http.NewResponseController(nothing{})}
+	x.ctx, x.cancel = context.WithCancelCause(t.Context())
+	x.timer = time.AfterFunc(time.Hour, func() {})
+	x.sent.Store(true)
+	if err := errors.Join(b.admit(x, 0), b.wait(x)); err != nil || x.service == 0 {
+		t.Fatalf("service %v, %v", x.service, err)
+	}
+	return x
 }
 
 type failing struct{ err error }
@@ -230,6 +263,11 @@ func TestAnswers(t *testing.T) {
 		{"a usage that the model writes", "", `{"choices":[{"message":{"content":"\"usage\":{\"prompt_tokens\":1}"}}],"tools":[{"usage":{"prompt_tokens":1}}],"usage":{"prompt_tokens":50,"completion_tokens":3}}`, false, io.EOF, 53, ""},
 		{"a usage below 0 and beyond all", "", `{"usage":{"prompt_tokens":-5,"completion_tokens":1e300}}`, false, io.EOF, 1e9 + 100, ""},
 		{"nothing at all", "", "", false, io.EOF, 120, ""},
+		{"a usage of texts", "", `{"usage":{"prompt_tokens":"NaN","completion_tokens":"Inf"}}`, false, io.EOF, 120, ""},
+		{"beyond all numbers", "", `{"usage":{"prompt_tokens":-1e999,"completion_tokens":1e999}}`, false, io.EOF, 1e9 + 100, ""},
+		{"usage twice", "events", delta + strings.ReplaceAll(usage, "2", "5") + usage + done, true, io.EOF, 15, delta + done},
+		{"messages: the last usage is missing", "events", "data: {\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":9,\"output_tokens\":1}}}\n\n" + strings.Repeat("data: {\"type\":\"content_block_delta\",\"delta\":{\"type\":\"text_delta\",\"text\":\"abcd\"}}\n\n", 10), false, io.EOF, 19, ""},
+		{"a mark of the byte order", "events", "\ufeff" + delta + usage + done, true, io.EOF, 12, "\ufeff" + delta + done},
 	} {
 		cost, passed := answered(t, c.kind, c.body, c.hide, c.end)
 		if cost != c.cost || c.passed != "" && passed != c.passed {
@@ -266,26 +304,40 @@ func TestLongest(t *testing.T) {
 }
 
 // TestUnseen: an answer that comes at its end alone, broken off, costs what a stream would have
-// written in that time, at most what it asked for.
+// written in that time, at most what it asked for. Nobody makes that cheap by answers that take long, or
+// by asking for more answers than the server gives.
 func TestUnseen(t *testing.T) {
-	for _, c := range []struct{ most, want float64 }{{0, 100 + 2*50}, {20, 100 + 2*20}} {
+	for _, c := range []struct{ most, slow, n, want float64 }{{0, 0, 1, 100 + 2*50}, {20, 0, 1, 100 + 2*20}, {0, 50, 1, 100 + 50}, {0, 50, 128, 100 + 50}} {
 		b := newBench(t, twoTenants, 1, 100, nil)
-		x := &request{front: b.front, name: "honest", turn: make(chan struct{}), ask: &ask{body: make([]byte, 400), n: 2, most: c.most}}
-		x.ctx, x.cancel = context.WithCancelCause(t.Context())
-		if err := b.admit(x, 0); err != nil {
-			t.Fatal(err)
+		answer := func(n, took float64) {
+			x := b.begin(t, &ask{n: n, most: 1})
+			x.begun = x.begun.Add(-10 * time.Second)
+			x.end(tokens{output: took}, true, false)
 		}
-		if err := b.wait(x); err != nil {
-			t.Fatal(err)
+		answer(1, 50)
+		for range int(c.slow) {
+			answer(c.n, 1)
 		}
-		b.gate.mu.Lock()
-		b.pace, x.begun = 5, x.begun.Add(-10*time.Second)
-		b.gate.mu.Unlock()
-		x.sent.Store(true)
+		before := b.totals["honest"]
+		x := b.begin(t, &ask{body: make([]byte, 400), n: 2, most: c.most})
+		x.begun = x.begun.Add(-10 * time.Second)
 		x.broken(context.Canceled)
-		if got := b.totals["honest"]; got < c.want || got > 1.5*c.want {
-			t.Errorf("at most %v: charged %v, want %v", c.most, got, c.want)
+		if got := b.totals["honest"] - before; got < .99*c.want || got > 2*c.want {
+			t.Errorf("at most %v, after %v slow ones of %v answers: charged %v, want %v", c.most, c.slow, c.n, got, c.want)
 		}
+	}
+}
+
+// TestPadding: a body that is long for its prompt does not make later ones cheap that are broken off.
+func TestPadding(t *testing.T) {
+	b := newBench(t, twoTenants, 1, 100, nil)
+	for range 50 {
+		b.begin(t, &ask{body: make([]byte, 1000), n: 1}).end(tokens{prompt: 10, output: 1}, true, false)
+	}
+	before, prompt := b.totals["honest"], 5000.
+	b.begin(t, &ask{body: make([]byte, 4*int(prompt)), n: 1, stream: true}).broken(context.Canceled)
+	if got := b.totals["honest"] - before; got < prompt {
+		t.Errorf("a prompt of %v tokens costs %v", prompt, got)
 	}
 }
 

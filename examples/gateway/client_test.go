@@ -57,6 +57,9 @@ func TestOpenAIClient(t *testing.T) {
 	if models, err := c.Models.List(t.Context()); err != nil || len(models.Data) != 1 {
 		t.Errorf("models: %v, %v", models, err)
 	}
+	if model, err := c.Models.Get(t.Context(), "org/m"); err != nil || model.ID != "org/m" {
+		t.Errorf("a model: %v, %v", model, err)
+	}
 	within(t, "all have ended", b.idle)
 	if got, want := b.totals["honest"], b.fake.cost["honest"]; got != want || want != 4*36 {
 		t.Errorf("charged %v, want %v", got, want)

@@ -85,6 +85,10 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
+		if id, one := strings.CutPrefix(r.URL.Path, "/v1/models/"); one {
+			fmt.Fprintf(w, `{"id":%q,"object":"model"}`, id)
+			return
+		}
 		fmt.Fprint(w, `{"object":"list","data":[{"id":"m","object":"model"}]}`)
 		return
 	}
@@ -163,6 +167,8 @@ func (f *fake) answer(r *http.Request, o order, usage bool, out io.Writer, h htt
 		h.Set("Content-Type", "application/json")
 		body := strings.Repeat(word, *written)
 		switch form {
+		case "/v1/messages/count_tokens":
+			fmt.Fprintf(out, `{"input_tokens":%d}`, o.Prompt)
 		case "/v1/embeddings":
 			fmt.Fprintf(out, `{"data":[{"embedding":[%s0]}],"usage":%s}`, strings.Repeat("0.125,", 100), said())
 		case "/v1/responses":

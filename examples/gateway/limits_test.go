@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"compress/gzip"
 	"context"
 	"fmt"
 	"io"
@@ -160,9 +162,16 @@ func TestRefusals(t *testing.T) {
 		{"GET", "/v1/models", [2]string{"X-Api-Key", "other"}, "", 200},
 		{"GET", "/v1/models", [2]string{"X-Api-Key", "other"}, "null", 200},
 		{"GET", "/v1/models", [2]string{"X-Api-Key", "other"}, strings.Repeat("x", 1<<11), 413},
+		{"GET", "/v1/models/m", [2]string{"X-Api-Key", "other"}, "", 200},
+		{"GET", "/v1/models/org/m", [2]string{"X-Api-Key", "other"}, "", 200},
+		{"GET", "/v1/models/org%2Fm", [2]string{"X-Api-Key", "other"}, "", 200},
+		{"GET", "/v1/models/m", [2]string{"X-Api-Key", "nobody"}, "", 401},
+		{"GET", "/v1/models/", [2]string{"X-Api-Key", "other"}, "", 404},
+		{"GET", "/v1/models/%2e%2e/%2e%2e/metrics", [2]string{"X-Api-Key", "other"}, "", 404},
+		{"GET", "/v1/models/..%2F..%2Fmetrics", [2]string{"X-Api-Key", "other"}, "", 404},
+		{"DELETE", "/v1/models/m", [2]string{"X-Api-Key", "other"}, "", 404},
 		{"POST", chat, [2]string{"X-Api-Key", "other"}, `{"user":"` + strings.Repeat("x", 1<<16) + `"}`, 413},
 		{"POST", chat, [2]string{"X-Api-Key", "other"}, `{"stream":"yes"}`, 400},
-		{"POST", chat, [2]string{"Upgrade", "websocket"}, `{}`, 400},
 		{"POST", chat, [2]string{"Content-Encoding", "gzip"}, `{}`, 400},
 		{"POST", chat, [2]string{"Content-Encoding", "twice"}, `{}`, 400},
 		{"POST", "/v1/responses", [2]string{"X-Api-Key", "other"}, `{"background":true}`, 400},
@@ -206,11 +215,11 @@ func TestHeaders(t *testing.T) {
 	b := newBench(t, twoTenants, 1, 100, func(f *front) { f.credential = "own" })
 	a, _, err := b.send(t.Context(), chat, order{User: "honest"}, func(r *http.Request) {
 		r.Header = http.Header{"X-Api-Key": {"honest"}, "Cookie": {"honest"}, "Accept": {"text/event-stream"}, "Accept-Encoding": {"gzip", "br"}, "Content-Type": {"multipart/form-data; boundary=x", "text/plain"},
-			"X-Dynamo-Request-Priority": {"9"}, "X-Data-Parallel-Rank": {"0"}, "Connection": {"Authorization, Content-Length"}, "Te": {"trailers"}, "X-Forwarded-For": {"1.2.3.4"},
+			"X-Dynamo-Request-Priority": {"9"}, "X-Data-Parallel-Rank": {"0"}, "Connection": {"Authorization, Content-Length, Upgrade"}, "Upgrade": {"h2c"}, "Te": {"trailers"}, "X-Forwarded-For": {"1.2.3.4"},
 			"Anthropic-Version": {"2023-06-01"}, "Anthropic-Beta": {"a", "b"}, "X-Request-Id": {"r"}, "Traceparent": {"00-1-2-01"}, "Tracestate": {"a=1"}}
 	})
 	got := b.fake.headers[0]
-	want := http.Header{"Authorization": {"Bearer own"}, "Accept": {"text/event-stream"}, "Accept-Encoding": {"identity"}, "Content-Type": {"application/json"}, "Content-Length": got["Content-Length"],
+	want := http.Header{"Authorization": {"Bearer own"}, "X-Api-Key": {"own"}, "Accept": {"text/event-stream"}, "Accept-Encoding": {"identity"}, "Content-Type": {"application/json"}, "Content-Length": got["Content-Length"],
 		"User-Agent": {"Go-http-client/1.1"}, "X-Forwarded-For": {"127.0.0.1"}, "X-Forwarded-Host": got["X-Forwarded-Host"], "X-Forwarded-Proto": {"http"},
 		"Anthropic-Version": {"2023-06-01"}, "Anthropic-Beta": {"a", "b"}, "X-Request-Id": {"r"}, "Traceparent": {"00-1-2-01"}, "Tracestate": {"a=1"}}
 	if !reflect.DeepEqual(got, want) {
@@ -246,8 +255,8 @@ func TestWire(t *testing.T) {
 		{"CONNECT", "CONNECT elsewhere:80", "\r\n", 404},
 		{"both lengths", "POST " + chat, "Content-Length: 4\r\n" + chunked, 200}, // the chunks count
 		{"two lengths", "POST " + chat, "Content-Length: 4\r\n" + sized, 400},
-		{"an upgrade", "POST " + chat, "Connection: Upgrade\r\nUpgrade: h2c\r\n" + sized, 400},
-		{"an empty upgrade before another", "POST " + chat, "Upgrade: \r\nUpgrade: websocket\r\n" + sized, 400},
+		{"an upgrade", "POST " + chat, "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAAA\r\n" + sized, 200},
+		{"an upgrade to no word", "POST " + chat, "Connection: Upgrade\r\nUpgrade: \x80\r\n" + sized, 200},
 	} {
 		b := newBench(t, twoTenants, 1, 100, nil)
 		conn, err := net.Dial("tcp", strings.TrimPrefix(b.address, "http://"))
@@ -277,6 +286,38 @@ func TestWire(t *testing.T) {
 		}
 		if uri := strings.Join(b.fake.asked, " "); c.want <= 200 && !strings.HasPrefix(uri, chat) {
 			t.Errorf("%s: the backend gets %.80s", c.what, uri)
+		}
+	}
+}
+
+// TestOldClients: HTTP/1.0, whose stream ends with the connection, and a request that is sent before the
+// answer to the one before it.
+func TestOldClients(t *testing.T) {
+	b := newBench(t, twoTenants, 1, 100, nil)
+	body := string(order{User: "other", Prompt: 10, Tokens: 3, Stream: true}.body())
+	for request, want := range map[string]int{"POST %s HTTP/1.0\r\nX-Api-Key: other\r\nContent-Length: %d\r\n\r\n%s": 1, "POST %s HTTP/1.1\r\nHost: x\r\nX-Api-Key: other\r\nContent-Length: %d\r\n\r\n%s": 2} {
+		before := b.charged("other")
+		conn, err := net.Dial("tcp", strings.TrimPrefix(b.address, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		request = fmt.Sprintf(request, chat, len(body), body)
+		fmt.Fprint(conn, strings.Repeat(request, want))
+		from := bufio.NewReader(conn)
+		for range want {
+			a, err := http.ReadResponse(from, nil)
+			if err != nil {
+				t.Fatalf("%.40q: %v", request, err)
+			}
+			text, err := io.ReadAll(a.Body)
+			if err != nil || strings.Count(string(text), "wort") != 3 || (a.TransferEncoding == nil) != a.Close {
+				t.Errorf("%.40q: %v, %q, %v, want three tokens, and chunks unless the connection ends", request, a, text, err)
+			}
+		}
+		within(t, "all have ended", b.idle)
+		if got := b.charged("other") - before; got != float64(want*13) {
+			t.Errorf("%.40q: charged %v, want %v", request, got, want*13)
 		}
 	}
 }
@@ -479,34 +520,78 @@ func TestSlowClient(t *testing.T) {
 	within(t, "it is cut off, and pays", func() bool { return b.idle() && b.charged("other") > 1024 })
 }
 
-// TestSlowClientOfFree: a client that does not read what costs nothing, a list of models or an error, which may
-// hold all that was sent, is cut off as well: else it would keep its body and a connection of the backend.
-func TestSlowClientOfFree(t *testing.T) {
-	for line, status := range map[string]int{"GET /v1/models": 200, "POST " + chat: 400} {
-		b := newBench(t, twoTenants, 1, 100, func(f *front) { f.slow = 50 * time.Millisecond })
-		over := make(chan struct{})
-		back := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			defer close(over)
-			w.WriteHeader(status)
-			for r.Context().Err() == nil {
-				w.Write(make([]byte, 1<<20))
-			}
-		}))
-		b.backend, _ = url.Parse(back.URL)
-		c, err := net.Dial("tcp", strings.TrimPrefix(b.address, "http://"))
-		if err != nil {
+// TestLateClient: a client that takes a little all the time has -slow for all of it, without the time of the
+// backend: else it would hold a stream for as long as it likes.
+func TestLateClient(t *testing.T) {
+	b := newBench(t, twoTenants, 1, 100, nil)
+	const slow, pause = time.Hour, 5 * time.Millisecond // of the backend, and then of the client
+	var until deadline
+	x := b.begin(t, &ask{n: 1, stream: true})
+	x.client = http.NewResponseController(&until)
+	a := &answer{ReadCloser: io.NopCloser(pausing(pause)), request: x, stream: true, left: slow, offered: time.Now()}
+	defer a.Close()
+	began := time.Now()
+	for i := range time.Duration(10) {
+		if _, err := a.Read(make([]byte, 100)); err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(c, "%s HTTP/1.1\r\nHost: x\r\nX-Api-Key: other\r\nContent-Length: 2\r\n\r\n{}", line)
-		select {
-		case <-over:
-			within(t, "it has left", b.idle)
-		case <-time.After(20 * time.Second):
-			t.Errorf("%s: a client that does not read still holds the backend", line)
+		left := time.Until(until.Time)
+		if least, most := slow+(i+1)*pause-time.Since(began), slow-i*pause; left < least || left > most {
+			t.Errorf("after %d events the client has %v, want %v to %v", i+1, left, least, most)
 		}
-		c.Close()
-		back.CloseClientConnections()
-		back.Close()
+		time.Sleep(pause)
+	}
+}
+
+// A deadline is the last one of a client.
+type deadline struct {
+	http.ResponseWriter
+	time.Time
+}
+
+func (d *deadline) SetWriteDeadline(t time.Time) error { d.Time = t; return nil }
+
+// Pausing is a backend that pauses before each event.
+type pausing time.Duration
+
+func (p pausing) Read(b []byte) (int, error) {
+	time.Sleep(time.Duration(p))
+	return copy(b, "data: {}\n\n"), nil
+}
+
+// TestSlowClientOfFree: what costs nothing, a list of models or an error, which may hold all that was sent, ends in
+// time whether its client reads or not: else it would keep its body and a connection of the backend.
+func TestSlowClientOfFree(t *testing.T) {
+	for line, status := range map[string]int{"GET /v1/models": 200, "POST " + chat: 400} {
+		for _, reads := range []bool{false, true} {
+			b := newBench(t, twoTenants, 1, 100, func(f *front) { f.slow = 500 * time.Millisecond })
+			over := make(chan struct{})
+			back := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				defer close(over)
+				w.WriteHeader(status)
+				for r.Context().Err() == nil {
+					w.Write(make([]byte, 1<<20))
+				}
+			}))
+			b.backend, _ = url.Parse(back.URL)
+			c, err := net.Dial("tcp", strings.TrimPrefix(b.address, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(c, "%s HTTP/1.1\r\nHost: x\r\nX-Api-Key: other\r\nContent-Length: 2\r\n\r\n{}", line)
+			if reads {
+				go io.Copy(io.Discard, c)
+			}
+			select {
+			case <-over:
+				within(t, "it has left", b.idle)
+			case <-time.After(20 * time.Second):
+				t.Errorf("%s: a client, which reads: %t, still holds the backend", line, reads)
+			}
+			c.Close()
+			back.CloseClientConnections()
+			back.Close()
+		}
 	}
 }
 
@@ -568,6 +653,33 @@ func TestSizedStream(t *testing.T) {
 	b.backend, _ = url.Parse(back.URL)
 	if a, text, err := b.send(t.Context(), chat, order{User: "other", Stream: true}, nil); err != nil || text != event {
 		t.Errorf("%v, %q, %v, want %q", a, text, err, event)
+	}
+}
+
+// TestGzipAnyway: a stream that the backend encodes though it was not asked to passes as it is, and costs its
+// prompt and its bytes.
+func TestGzipAnyway(t *testing.T) {
+	b := newBench(t, twoTenants, 1, 100, nil)
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	for i := range 1000 {
+		fmt.Fprintf(z, "data: {\"choices\":[{\"delta\":{\"content\":\"%x\"}}]}\n\n", i*i*i)
+	}
+	z.Close()
+	back := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		w.Header().Set("Content-Encoding", "gzip")
+		w.Write(packed.Bytes())
+	}))
+	defer back.Close()
+	b.backend, _ = url.Parse(back.URL)
+	a, text, err := b.send(t.Context(), chat, order{User: "other", Prompt: 100, Stream: true}, nil)
+	if err != nil || a.Header.Get("Content-Encoding") != "gzip" || text != packed.String() {
+		t.Errorf("%v, %v: %d bytes of %d, or others", a, err, len(text), packed.Len())
+	}
+	within(t, "it has ended", b.idle)
+	if got, want := b.totals["other"], float64(400+packed.Len())/4; got < want || got > 1.5*want {
+		t.Errorf("charged %v, want about %v", got, want)
 	}
 }
 

@@ -61,7 +61,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	lag := f.Float64("lag", 4096, "`COST` for each unit of weight that a tenant can save while it is held, or by guesses: that of the largest request")
 	costs := f.String("prices", "1,1,1", "`COSTS` of a token of the prompt, of one that is cached, and of the output")
 	f.Int64Var(&s.most, "body", 8<<20, "most `BYTES` of a request; beyond: 413")
-	f.DurationVar(&s.slow, "slow", 30*time.Second, "a client that takes longer for one write is cut off")
+	f.DurationVar(&s.slow, "slow", time.Minute, "a client for which the server waits for longer in all is cut off")
 	f.DurationVar(&s.first, "first", 5*time.Minute, "longest wait for the first byte of the server; beyond: 504")
 	f.DurationVar(&s.between, "between", time.Minute, "longest wait between two bytes of the server")
 	drain := f.Duration("drain", 2*time.Minute, "longest time for those who wait at SIGTERM")

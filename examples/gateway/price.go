@@ -27,8 +27,9 @@ func (l *leaf) guess(a *ask) tokens {
 	return t
 }
 
-// perToken is the bytes of a token.
-func (l *leaf) perToken() float64 { return min(max(cmp.Or(l.token, 4), 2), 8) }
+// perToken is the bytes of a token, at most 4: a tenant that pads its bodies makes none cheaper that it
+// breaks off.
+func (l *leaf) perToken() float64 { return min(max(cmp.Or(l.token, 4), 2), 4) }
 
 // lately is a moving average; 0 is none yet.
 func lately(mean, x float64) float64 { return .9*cmp.Or(mean, x) + .1*x }
@@ -36,7 +37,7 @@ func lately(mean, x float64) float64 { return .9*cmp.Or(mean, x) + .1*x }
 // merge puts a usage that the backend says in the place of what it said before; messages tell the
 // prompt first, without what was read from and written to the cache.
 func (t *tokens) merge(usage gjson.Result) {
-	of := func(name string) float64 { return min(max(usage.Get(name).Float(), 0), 1e9) }
+	of := func(name string) float64 { return min(max(usage.Get(name).Num, 0), 1e9) }
 	all, read, written := of("prompt_tokens")+of("input_tokens"), of("cache_read_input_tokens"), of("cache_creation_input_tokens")
 	hit := min(of("prompt_tokens_details.cached_tokens")+of("input_tokens_details.cached_tokens"), all)
 	if all+read+written > 0 {

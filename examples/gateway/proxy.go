@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -31,7 +32,7 @@ type front struct {
 	credential     string        // of the gateway at the backend; empty: none
 	most           int64         // bytes of a body
 	body           time.Duration // for a body to come in
-	slow           time.Duration // for one write to a client
+	slow           time.Duration // that a client may take for an answer
 	first, between time.Duration // to the first byte of the backend, and to the next one
 	draining       atomic.Bool
 	transport      *http.Transport
@@ -69,10 +70,17 @@ func (f *front) handler() http.Handler {
 		IdleConnTimeout: 4 * time.Second} // vLLM closes after 5
 	m := f.probes()
 	m.HandleFunc("GET /v1/models", func(w http.ResponseWriter, r *http.Request) { f.serve(w, r, nil) })
+	m.HandleFunc("GET /v1/models/{id...}", func(w http.ResponseWriter, r *http.Request) {
+		if fs.ValidPath(r.PathValue("id")) { // without dots that lead elsewhere
+			f.serve(w, r, nil)
+		} else {
+			f.refuse(w, errPath)
+		}
+	})
 	for name, p := range paths {
 		m.HandleFunc("POST "+name, func(w http.ResponseWriter, r *http.Request) { f.serve(w, r, &p) })
 	}
-	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { f.refuse(w, &refusal{404, "path", "unknown path"}) })
+	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { f.refuse(w, errPath) })
 	return m
 }
 
@@ -124,15 +132,17 @@ func (f *front) serve(w http.ResponseWriter, r *http.Request, p *path) {
 		f.waits.WithLabelValues(x.label).Observe(x.begun.Sub(x.arrived).Seconds())
 	}
 	r.Body, r.ContentLength, r.TransferEncoding = io.NopCloser(bytes.NewReader(x.ask.body)), int64(len(x.ask.body)), nil
+	r.Header.Del("Upgrade") // an offer of h2c, which Java's client makes to each server without TLS
+
 	quiet := slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug) // clients that have gone
-	proxy := httputil.ReverseProxy{Transport: f.transport, FlushInterval: -1, ErrorLog: quiet, Rewrite: x.rewrite, ModifyResponse: x.answer, ErrorHandler: x.fail}
+	proxy := httputil.ReverseProxy{Transport: f.transport, ErrorLog: quiet, Rewrite: x.rewrite, ModifyResponse: x.answer, ErrorHandler: x.fail}
 	proxy.ServeHTTP(w, r.WithContext(httptrace.WithClientTrace(x.ctx, &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { x.sent.Store(true) }})))
 }
 
 // enter reads a request, and waits for its turn. It returns why the request is refused.
 func (x *request) enter(w http.ResponseWriter, r *http.Request, p *path) error {
-	if len(r.Header.Values("Upgrade"))+len(r.Header.Values("Content-Encoding")) > 0 {
-		return &refusal{400, "request", "the gateway knows neither upgrades nor encoded bodies"}
+	if len(r.Header.Values("Content-Encoding")) > 0 {
+		return &refusal{400, "request", "the gateway knows no encoded bodies"}
 	}
 	if x.name = r.Header.Get(x.header); x.header == "-" {
 		x.name, x.key = "", sha256.Sum256([]byte(cmp.Or(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "), r.Header.Get("X-Api-Key"))))
@@ -191,20 +201,24 @@ func (x *request) rewrite(r *httputil.ProxyRequest) {
 	r.SetXForwarded()
 	if x.credential != "" {
 		r.Out.Header.Set("Authorization", "Bearer "+x.credential)
+		r.Out.Header.Set("X-Api-Key", x.credential)
 	}
 }
 
 // answer makes an answer count its tokens as it passes. An error costs nothing.
 func (x *request) answer(r *http.Response) error {
-	body := paced{ReadCloser: r.Body, request: x}
-	if r.Body = &body; r.StatusCode/100 != 2 {
+	if r.StatusCode/100 != 2 {
 		x.end(tokens{}, false, false)
-	} else if x.service != 0 {
-		stream := strings.HasPrefix(r.Header.Get("Content-Type"), "text/event-stream") && r.Header.Get("Content-Encoding") == ""
-		r.Body = &answer{paced: body, stream: stream}
-		if stream {
-			r.Header.Del("Content-Length") // an event may be taken out
-		}
+	}
+	if x.service == 0 { // an error, or what is free: -slow is for all of it
+		x.timer.Reset(x.slow)
+		_ = x.client.SetWriteDeadline(time.Now().Add(x.slow))
+		return nil
+	}
+	stream := strings.HasPrefix(r.Header.Get("Content-Type"), "text/event-stream") && r.Header.Get("Content-Encoding") == ""
+	r.Body = &answer{ReadCloser: r.Body, request: x, stream: stream, left: x.slow, offered: time.Now()}
+	if stream {
+		r.Header.Del("Content-Length") // an event may be taken out
 	}
 	return nil
 }

@@ -21,6 +21,7 @@ func (r *refusal) Error() string { return r.text }
 
 var (
 	errUnknown = &refusal{401, "unknown", "unknown key"}
+	errPath    = &refusal{404, "path", "unknown path"}
 	errFull    = &refusal{429, "queue", "too many requests of this tenant wait"}
 	errBodies  = &refusal{429, "bodies", "requests of this tenant wait with too many bytes"}
 	errLate    = &refusal{503, "late", "the request waited for too long"}
@@ -52,7 +53,7 @@ type gate struct {
 	held    int64              // bytes of all bodies that wait
 	flying  int                // requests at the backend
 	totals  map[string]float64 // cost of ended services by tenant
-	pace    float64            // tokens a second of one stream, lately
+	pace    float64            // tokens a second of the fastest stream, lately
 }
 
 func (g *gate) open(lag float64) (err error) {
@@ -208,7 +209,7 @@ func (x *request) end(took tokens, told, unseen bool) {
 		}
 		if told && took.output > 0 {
 			l.answer = lately(l.answer, took.output/x.ask.n)
-			g.pace = lately(g.pace, took.output/x.ask.n/max(seconds, 1e-3))
+			g.pace = max(.99*g.pace, took.output/x.ask.n/max(seconds, 1e-3)) // nobody lowers it fast
 		}
 		if prompt := took.prompt + took.cached; told && prompt > 0 {
 			l.token = lately(l.token, float64(len(x.ask.body))/prompt)
