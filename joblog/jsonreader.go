@@ -24,7 +24,7 @@ type jsonReader struct {
 
 func newJSONReader(text *Text) *jsonReader {
 	r := &jsonReader{text: text, line: 1}
-	r.limit.r = r
+	r.limit.r, r.limit.most = r, MaxLine
 	r.Decoder = json.NewDecoder(&r.limit)
 	return r
 }
@@ -112,7 +112,7 @@ func (r *jsonReader) decode(value json.RawMessage, at int64, to any) error {
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) {
 		line, column := r.place(at + kind.Offset - 1)
-		return &ParseError{Line: line, Column: column, Field: kind.Field, Value: kind.Value, Reason: "is no " + kind.Type.Kind().String()}
+		return &ParseError{Line: line, Column: column, Field: kind.Field, Value: shown([]byte(kind.Value)), Reason: "is no " + kind.Type.Kind().String()}
 	}
 	if err != nil {
 		return r.fault(at, err.Error())

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"io"
 	"iter"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,7 +68,9 @@ func each[T any](l *kubernetesList, field string, list list) iter.Seq2[int, *T] 
 		for i := 0; d.More(); i++ {
 			var x T
 			if err := d.Decode(&x); err != nil {
-				l.fault(field+"["+strconv.Itoa(i)+"]", "", "is not what it should be: "+err.Error())
+				kind := &json.UnmarshalTypeError{Type: reflect.TypeFor[T]()} // it is JSON, so that err is one
+				errors.As(err, &kind)
+				l.fault(strings.TrimSuffix(field+"["+strconv.Itoa(i)+"]."+kind.Field, "."), kind.Value, "is no "+kind.Type.Kind().String())
 				return
 			}
 			if !yield(i, &x) {

@@ -43,6 +43,7 @@ func TestMemory(t *testing.T) {
 		{"podSets", workloadTop + `"spec":{"podSets":[{}`, ",{}", "]}" + workloadEnd, 90},
 		{"containers", workloadTop + `"spec":{"podSets":[{"template":{"spec":{"containers":[{}`, ",{}", "]}}}]}" + workloadEnd, 90},
 		{"conditions", workloadTop + `"status":{"conditions":[{}`, ",{}", "]}" + workloadEnd, 60},
+		{"zones that SWF names", "; Version: 2.2\n", "; TimeZoneString: Asia/Nowhere\n", tinySWF, 20},
 		{"lines of JSON", `{"items":[`, "\n", "]}", 20},
 	} {
 		text := c.head + strings.Repeat(c.unit, size/len(c.unit)) + c.end
@@ -125,7 +126,7 @@ func TestPackedLimit(t *testing.T) {
 // as the first of a file it is refused.
 func TestLongLines(t *testing.T) {
 	const size = 8 << 20
-	for _, head := range []string{"", "JobID|", "user,", "user;", tinySacct, tinySWF, "j\t0\t0\t1\t1\t1\n"} {
+	for _, head := range []string{"", "JobID|", "user,", "user;", tinyTable, tinySacct, tinySWF, "j\t0\t0\t1\t1\t1\n"} {
 		for _, separator := range []string{"|", "\t", ",", ";", " ", " 1"} {
 			text := head + strings.Repeat(separator, size/len(separator)) + "\n" + tinyRecord
 			var err error

@@ -307,6 +307,9 @@ func TestBrokenLogs(t *testing.T) {
 		"bound before it was made":       {list(pod(`,"status":{"conditions":[{"type":"PodScheduled","status":"True","lastTransitionTime":"2026-03-01T07:00:00Z"}]}`)), 2, 1, "began to wait"},
 		"a Pod before a Workload":        {list(pod("")+",", strings.Replace(pod(""), "Pod", "Workload", 1)), 3, 1, "twice"},
 		"a Job behind its Pod":           {list(strings.Replace(pod(""), `"name":"p"`, `"name":"p","ownerReferences":[{"uid":"u"}]`, 1)+",", strings.Replace(strings.Replace(pod(""), "Pod", "Job", 1), `"name":"p"`, `"name":"p","uid":"u"`, 1)), 3, 1, "behind"},
+		"a parallelism of 400 digits":    {list(strings.Replace(pod(`,"spec":{"parallelism":`+strings.Repeat("9", 400)+`}`), "Pod", "Job", 1)), 2, 519, `Spec.Parallelism "number 999`},
+		"a count of 400 digits":          {list(strings.Replace(pod(`,"spec":{"podSets":[{"count":`+strings.Repeat("9", 400)+`}]}`), "Pod", "Workload", 1)), 2, 1, `podSets[0].Count "number 999`},
+		"a pod set that is none":         {list(strings.Replace(pod(`,"spec":{"podSets":[{},5]}`), "Pod", "Workload", 1)), 2, 1, `podSets[1] "number" is no struct`},
 		"a negative time limit":          {list(pod(`,"spec":{"activeDeadlineSeconds":-5}`)), 2, 1, "time limit"},
 		"a time limit without bounds":    {list(pod(`,"spec":{"activeDeadlineSeconds":1e300}`)), 2, 1, "time limit"},
 		"items twice":                    {"{\"items\": [], \"items\": []}", 1, 15, "twice"},
@@ -343,8 +346,8 @@ func TestBrokenLogs(t *testing.T) {
 			}
 		}
 		var pe *joblog.ParseError
-		if !errors.As(err, &pe) || !errors.Is(err, schedmath.ErrInput) || pe.Line != c.line || pe.Column != c.column || !strings.Contains(err.Error(), c.words) {
-			t.Errorf("%s: error %v, want a *ParseError at line %d, column %d with %q", name, err, c.line, c.column, c.words)
+		if !errors.As(err, &pe) || !errors.Is(err, schedmath.ErrInput) || pe.Line != c.line || pe.Column != c.column || !strings.Contains(err.Error(), c.words) || len(err.Error()) > 400 {
+			t.Errorf("%s: error %.400v, want a *ParseError at line %d, column %d with %q", name, err, c.line, c.column, c.words)
 		}
 	}
 	broken := errors.New("broken pipe")

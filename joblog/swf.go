@@ -41,6 +41,7 @@ func (l Line) isSWF() bool {
 type swfLog struct {
 	in    *intake
 	begin float64 // of second 0, s since 1970; 0: unknown
+	zoned bool    // a TimeZoneString has been read: each costs a look at the files of zones
 }
 
 // add takes the next line.
@@ -143,7 +144,8 @@ func (f *swfLog) comment(line []byte) {
 	value, _, _ = strings.Cut(strings.TrimSpace(value), " ") // parts of the machine stand behind it
 	n, err := strconv.Atoi(value)
 	switch log := &f.in.log; {
-	case name == "TimeZoneString":
+	case name == "TimeZoneString" && !f.zoned:
+		f.zoned = true
 		if zone, unknown := time.LoadLocation(value); unknown == nil && value != "" && value != "Local" {
 			log.Zone = zone
 		}

@@ -45,9 +45,12 @@ var tableNear = [...]struct{ column, names string }{
 	{"queue", " partition "},
 }
 
+// marks are what stands between the words of a column's name.
+var marks = strings.NewReplacer("_", "", "-", "", " ", "", ".", "")
+
 // nearColumn is the column that a field of a header may mean; "": none, or the field is its name.
 func nearColumn(field string) string {
-	bare := strings.NewReplacer("_", "", "-", "", " ", "", ".", "").Replace(columnName(field))
+	bare := marks.Replace(columnName(field))
 	for _, near := range tableNear {
 		if bare != "" && strings.Contains(near.names, " "+bare+" ") {
 			return near.column
@@ -131,7 +134,7 @@ type table struct {
 
 // readTable reads a table whose header is the first line of a text.
 func readTable(in *intake, header Line) error {
-	limited := &recordLimit{r: io.MultiReader(strings.NewReader(string(header.Text)+"\n"), in.text)}
+	limited := &recordLimit{most: maxRow, r: io.MultiReader(strings.NewReader(string(header.Text)+"\n"), in.text)}
 	t := &table{in: in, csv: csv.NewReader(limited), clock: clock{zone: in.options.Zone}}
 	t.csv.ReuseRecord = true
 	t.csv.Comma = separator(header.Text)
@@ -148,7 +151,7 @@ func readTable(in *intake, header Line) error {
 		case errors.As(err, &broken):
 			err = &ParseError{Line: broken.Line, Column: max(1, broken.Column), Reason: broken.Err.Error(), Err: broken.Err, whole: line == 0}
 		case err == errTooLong:
-			err = ofFile(&ParseError{Line: line + 1, Column: 1, Reason: tooLong + ", with all lines of a quoted field"})
+			err = ofFile(&ParseError{Line: line + 1, Column: 1, Reason: longRow + ", with all lines of a quoted field"})
 		case err != nil:
 			err = in.src.broken(line+1, err)
 		case line == 0:
@@ -337,16 +340,22 @@ func (c *clock) read(value string) (seconds float64, reason string) {
 	return seconds, ""
 }
 
+// maxRow is the length of the longest record of a table: each of its bytes may be a field, which takes
+// some eighty.
+const maxRow = 1 << 20
+
+var longRow = "line is longer than " + strconv.Itoa(maxRow) + " bytes"
+
 var errTooLong = errors.New("joblog: record too long")
 
 // recordLimit passes on what a record may have, and somewhat more.
 type recordLimit struct {
-	r     io.Reader
-	taken int // since the last record
+	r           io.Reader
+	most, taken int // since the last record
 }
 
 func (l *recordLimit) Read(p []byte) (int, error) {
-	if l.taken > MaxLine {
+	if l.taken > l.most {
 		return 0, errTooLong
 	}
 	n, err := l.r.Read(p)

@@ -96,8 +96,8 @@ func TestTableFaults(t *testing.T) {
 		head + "anna,0,4,60,,,,-1,\n":                                   `line 3, column 16: weight "-1" is negative`,
 		head + "anna,0,4,60,,,,,yes\n":                                  `line 3, column 17: rigid "yes" is not a decimal number`,
 		head + "anna,0,16777213,60,,,,,\n":                              `line 3, column 8: tasks "16777213" ` + tooMany("16777217"),
-		head + strings.Repeat("x", 1<<25):                               "line 3, column 1: line is longer than 16777216 bytes, with all lines of a quoted field",
-		head + `"` + strings.Repeat("x\n", 1<<24):                       "line 3, column 1: line is longer than 16777216 bytes, with all lines of a quoted field",
+		head + strings.Repeat("x", 1<<25):                               "line 3, column 1: line is longer than 1048576 bytes, with all lines of a quoted field",
+		head + `"` + strings.Repeat("x\n", 1<<24):                       "line 3, column 1: line is longer than 1048576 bytes, with all lines of a quoted field",
 	} {
 		got, err := read(strings.NewReader(text), joblog.ReadOptions{Strict: true})
 		var pe *joblog.ParseError

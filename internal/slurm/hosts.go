@@ -41,7 +41,7 @@ func hosts(name string) (names []string) {
 		}
 		a, err := strconv.ParseUint(first, 10, 31)
 		b, bad := strconv.ParseUint(last, 10, 31)
-		for i := a; err == nil && bad == nil && len(first) <= mostDigits && i <= b && len(names) < mostHosts; i++ {
+		for i := a; err == nil && bad == nil && len(first) <= mostDigits && i <= b && len(ends) > 0 && len(names) < mostHosts; i++ {
 			for _, end := range ends {
 				names = append(names, fmt.Sprintf("%s%0*d%s", before, len(first), i, end))
 			}

@@ -14,7 +14,7 @@ func TestHosts(t *testing.T) {
 			t.Errorf("Hosts(%q) = %q, want %q", list, got, want)
 		}
 	}
-	for _, list := range []string{strings.Repeat("n[0-65535],", 9), "n[" + strings.Repeat("0", 1<<20) + "-9]", strings.Repeat("[0]", 1<<18)} {
+	for _, list := range []string{strings.Repeat("n[0-65535],", 9), "n[" + strings.Repeat("0", 1<<20) + "-9]", strings.Repeat("[0]", 1<<18), "n[" + strings.Repeat("0-2147483647,", 1<<18) + "0]-["} {
 		if got := slurm.Hosts(list); len(got) > 2<<16 || len(got) > 0 && len(got[0]) > 30 {
 			t.Errorf("Hosts(%.9s...) is %d names, of %d bytes", list, len(got), len(got[0]))
 		}
