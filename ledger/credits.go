@@ -1,7 +1,6 @@
 package ledger
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -38,11 +37,8 @@ func (c Credits) String() string {
 func ParseCredits(s string) (Credits, error) {
 	whole, decimals, point := strings.Cut(s, ".")
 	n, err := strconv.ParseInt(whole+decimals+strings.Repeat("0", max(0, digits-len(decimals))), 10, 64)
-	switch {
-	case errors.Is(err, strconv.ErrSyntax) || strings.Trim(whole, "+-") == "" || point && decimals == "" || len(decimals) > digits:
-		return 0, input.Bad("ledger.ParseCredits", "s", -1, "want digits, with up to six decimals")
-	case err != nil:
-		return 0, input.Bad("ledger.ParseCredits", "s", -1, "too large")
+	if err != nil || strings.Trim(whole, "+-") == "" || point && decimals == "" || len(decimals) > digits {
+		return 0, input.Bad("ledger.ParseCredits", "s", -1, "want digits, with up to six decimals, and at most 9223372036854.775807")
 	}
 	return Credits(n), nil
 }

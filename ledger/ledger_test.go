@@ -42,6 +42,7 @@ func TestLedgerHistories(t *testing.T) {
 			received[i] = a.Free
 		}
 		var grants []ledger.Line
+		period := int64(0)
 		below := func(i, top int) bool { // account i is top or below it
 			for i != top && i >= 0 {
 				i = accounts[i].Parent
@@ -80,7 +81,7 @@ func TestLedgerHistories(t *testing.T) {
 					if id != int64(len(grants)) {
 						t.Fatalf("ID %d, want %d", id, len(grants))
 					}
-					grants = append(grants, ledger.Line{ID: id, Account: account, Period: l.Snapshot().Period, Reserved: n})
+					grants = append(grants, ledger.Line{ID: id, Account: account, Period: period, Reserved: n})
 				}
 			case "settle":
 				err = l.Settle(id, n)
@@ -107,6 +108,7 @@ func TestLedgerHistories(t *testing.T) {
 			case "period":
 				var lines, want []ledger.Line
 				lines, err = l.NextPeriod(nil)
+				period++
 				for i := range accounts {
 					expires := max(0, free(i)-accounts[i].Carry)
 					expired[i] += expires
@@ -177,6 +179,8 @@ func TestLedgerErrors(t *testing.T) {
 		{func(s *ledger.Snapshot) { s.Lines[0].Account = 2 }, 0},
 		{func(s *ledger.Snapshot) { s.Lines[0].Account = -1 }, 0},
 		{func(s *ledger.Snapshot) { s.Lines[0].Period = 3 }, 0},
+		{func(s *ledger.Snapshot) { s.Lines[0].Period = -1 }, 0},
+		{func(s *ledger.Snapshot) { s.Lines[2].Refunded = 1<<60 - 1 }, 2}, // 2^60 + 1 in all
 		{func(s *ledger.Snapshot) { s.Lines[0].Reserved = -4 }, 0},
 		{func(s *ledger.Snapshot) { s.Lines[0].Reserved = math.MaxInt64 }, 0},
 		{func(s *ledger.Snapshot) { s.Lines[0].Refunded = 1 }, 0},
@@ -229,10 +233,16 @@ func TestLedgerErrors(t *testing.T) {
 	if diff := cmp.Diff(good(), l.Snapshot()); diff != "" {
 		t.Error("changed by errors: ", diff)
 	}
-	rich := newLedger(t, ledger.Account{Parent: -1}, ledger.Account{Free: 1<<60 - 5, Allowance: 3})
+	must(t, l.Refund(6, 2)) // all of it
+	must(t, l.Refund(6, 0))
+	rich := newLedger(t, ledger.Account{Parent: -1}, ledger.Account{Free: 1<<60 - 5, Allowance: 5})
 	_, err = rich.NextPeriod(nil)
 	must(t, err)
 	refused(rich, "NextPeriod", rich.NextPeriod, expect.Bad("l", 1, nil))
+	old, err := ledger.Restore(ledger.Snapshot{Version: 1, Period: 1 << 62, Issued: 1 << 62, Accounts: []ledger.Account{{Parent: -1, Free: 1}}})
+	must(t, err)
+	refused(old, "Reserve", old.Reserve, expect.Bad("l", -1, 0, 1))
+	refused(old, "NextPeriod", old.NextPeriod, expect.Bad("l", -1, nil))
 }
 
 var ledgers = expect.RoundTrip[ledger.Snapshot, *ledger.Ledger]{
