@@ -160,7 +160,8 @@ func TestReadingsAreJudgedApart(t *testing.T) {
 			if r.Main != "" && r.Judged.N == 0 {
 				t.Errorf("%s: no seeds judge the main reading %s", p.Paper, r.Name)
 			}
-			if !r.Found.Disjoint(r.Judged) {
+			found, judged := r.Found, r.Judged
+			if found.N > 0 && judged.N > 0 && found.First < judged.First+judged.N && judged.First < found.First+found.N {
 				t.Errorf("%s: reading %s was found by the repetitions %v and is judged by %v", p.Paper, r.Name, r.Found, r.Judged)
 			}
 		}

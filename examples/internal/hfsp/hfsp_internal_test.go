@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/examples/internal/report/reporttest"
 	"github.com/schedmath/schedmath/internal/program"
@@ -119,6 +120,24 @@ func TestSweepIndependentOfGOMAXPROCS(t *testing.T) {
 	}
 	if got, want := more.means[fspShare][1][:9], one.means[fspShare][1]; !slices.Equal(got, want) {
 		t.Errorf("the first 9 of 12 seeds give %v, want %v", got, want)
+	}
+}
+
+// A box is the quantiles of the means of its seeds.
+func TestBoxes(t *testing.T) {
+	s := sweep{}
+	for range policies {
+		byLaw := make([][]float64, len(laws))
+		for k := range byLaw {
+			for i := range 101 {
+				byLaw[k] = append(byLaw[k], float64(37*i%101)) // 0 to 100
+			}
+		}
+		s.means = append(s.means, byLaw)
+	}
+	s.summarize()
+	if got, want := s.boxes[fspShare][measuredReduce], (draw.Box{Min: 0, P5: 5, P25: 25, Median: 50, P75: 75, P95: 95, Max: 100}); got != want {
+		t.Errorf("the box of 0 to 100 = %+v, want %+v", got, want)
 	}
 }
 

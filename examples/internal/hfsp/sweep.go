@@ -5,7 +5,7 @@ import (
 
 	"github.com/schedmath/schedmath/estimate"
 	"github.com/schedmath/schedmath/examples/internal/draw"
-	"github.com/schedmath/schedmath/examples/internal/report"
+	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
 	"github.com/schedmath/schedmath/internal/replay"
 	"github.com/schedmath/schedmath/slotmodel"
@@ -128,7 +128,9 @@ func (s *sweep) summarize() {
 	for p := range policies {
 		var boxes []draw.Box
 		for k := range laws {
-			boxes = append(boxes, report.Box(ascending(s.means[p][k])))
+			sorted := ascending(s.means[p][k])
+			q := func(part float64) float64 { return numbers.Quantile(sorted, part) }
+			boxes = append(boxes, draw.Box{Min: q(0), P5: q(.05), P25: q(.25), Median: q(.5), P75: q(.75), P95: q(.95), Max: q(1)})
 		}
 		s.boxes = append(s.boxes, boxes)
 	}

@@ -6,12 +6,10 @@ import (
 	"strings"
 )
 
-// A Number is a published number: all that its print may stand for, from Low to High. An effect is a
-// gain or a ratio, beside the number None that says there is none.
+// A Number is a published number: all that its print may stand for, from Low to High.
 type Number struct {
 	Low, High float64
-	Effect    bool
-	None      float64
+	None      float64 // of an effect, which is a gain or a ratio: the number that says there is none; 0: no effect
 }
 
 // Printed is a decimal or an exact integer, which ends at its last digit: "0.84" is .835 to .845.
@@ -33,7 +31,8 @@ func Printed(text string) Number {
 func About(text string) Number {
 	n := Printed(text)
 	if zeros := len(text) - len(strings.TrimRight(text, "0")); zeros > 0 && zeros < len(text) && !strings.Contains(text, ".") {
-		return n.wider(math.Pow10(zeros)/2 - .5)
+		wider := math.Pow10(zeros)/2 - .5
+		n.Low, n.High = n.Low-wider, n.High+wider
 	}
 	return n
 }
@@ -49,14 +48,9 @@ func Change(percent string) Number {
 	return Number{Low: 1 + n.Low, High: 1 + n.High}.Ratio()
 }
 
-func (n Number) wider(by float64) Number {
-	n.Low, n.High = n.Low-by, n.High+by
-	return n
-}
-
 // Ratio is the number as a ratio, of which 1 is no effect.
 func (n Number) Ratio() Number {
-	n.Effect, n.None = true, 1
+	n.None = 1
 	return n
 }
 
@@ -67,7 +61,7 @@ func (n Number) Over(m Number) Number {
 
 // Times is the number in another unit.
 func (n Number) Times(x float64) Number {
-	return Number{Low: n.Low * x, High: n.High * x, Effect: n.Effect, None: n.None * x}
+	return Number{Low: n.Low * x, High: n.High * x, None: n.None * x}
 }
 
 // Middle is halfway between the ends: the number that is printed, but for a quotient.
@@ -81,7 +75,7 @@ func (n Number) off(x float64) float64 { return math.Max(0, math.Max(n.Low-x, x-
 
 // most is how far off a model may be at most: half of an effect, a third of another number.
 func (n Number) most() float64 {
-	if n.Effect {
+	if n.None != 0 {
 		return math.Abs(n.Middle()-n.None) / 2
 	}
 	return math.Abs(n.Middle()) * Third

@@ -74,7 +74,7 @@ func TestPage(t *testing.T) {
 // undecided.
 func TestPageOfReadings(t *testing.T) {
 	wide := numbers.Interval{Mean: 1.4, Half: .5}
-	s, err := planned(true, []report.Reading{
+	s, err := planned(t, true, []report.Reading{
 		{Name: "A", Title: "as written", Main: "it is stated", Assumptions: []report.Assumption{{Text: "ten racks", Evidence: report.Stated, By: "section 4"}, {Text: "one copy"}}},
 		{Name: "B", Title: "equal jobs", Assumptions: []report.Assumption{{Text: "home racks", Evidence: report.Implied, By: "36%"}}, Found: report.Seeds{First: 90, N: 10}, Judged: report.Seeds{N: 20}}}, "A",
 		report.Claim{Claim: "it gains", Headline: "throughput", Published: "+39%", Model: "+14%", Margin: -9},
@@ -83,7 +83,6 @@ func TestPageOfReadings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Figures[0].Picture = section("p").Figures[0].Picture
 	s.Workloads = numbers.Table{Columns: []string{"workload", "map load"}, Rows: [][]string{{"LARGE", ".9"}}}
 	all := pages(t, s)
 	text := all["p.html"]

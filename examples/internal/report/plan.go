@@ -1,7 +1,6 @@
 package report
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -73,15 +72,13 @@ func (p Plan) Only(prefixes ...string) Plan {
 	return p
 }
 
-// Section makes the figures in order, names each and its claims, and calls done, unless it is nil,
-// after each.
-func (p Plan) Section(done func(f *Figure) error) (Section, error) {
-	return p.section(context.Background(), done)
-}
-
-// section is Section until ctx ends: it then returns the figures that are done and a
+// Write makes the figures in order, names each and its claims, and puts the files of each into dir as
+// soon as it is done, its picture as PNG too if png is set. A line on stderr, of the program called
+// name, tells of each figure. On an interrupt it returns the figures that are done and a
 // *program.Interrupted.
-func (p Plan) section(ctx context.Context, done func(f *Figure) error) (Section, error) {
+func (p Plan) Write(dir string, png bool, name string, stderr io.Writer) (Section, error) {
+	ctx, stop := program.OnInterrupt()
+	defer stop()
 	s := Section{Paper: p.Paper, Title: p.Title, Readings: p.Readings, Quick: p.Quick}
 	var err error
 	if s.Intro, err = program.Await(ctx, p.Intro); err != nil {
@@ -108,40 +105,20 @@ func (p Plan) section(ctx context.Context, done func(f *Figure) error) (Section,
 		if err := p.checkReadings(f.Claims); err != nil {
 			return s, err
 		}
-		if done != nil {
-			err = done(&f)
-		}
-		if err != nil {
+		if err := writeFigure(dir, p.Paper, &f, png); err != nil {
 			return s, err
 		}
 		s.Figures = append(s.Figures, f)
+		verdict := ""
+		if n := tallyOf(s.rows(&f)); n.Rows > 0 {
+			verdict = ": " + n.String()
+		}
+		fmt.Fprintf(stderr, "%s: %s-%s (%d of %d)%s\n", name, p.Paper, f.Item, len(s.Figures), len(p.Items), verdict)
 	}
 	if p.Workloads != nil {
 		s.Workloads, err = program.Await(ctx, p.Workloads)
 	}
 	return s, err
-}
-
-// Write makes the figures and puts the files of each into dir as soon as it is done, its picture as
-// PNG too if png is set. A line on stderr, of the program called name, tells of each figure. On an
-// interrupt it returns the figures that are done and a *program.Interrupted.
-func (p Plan) Write(dir string, png bool, name string, stderr io.Writer) (Section, error) {
-	ctx, stop := program.OnInterrupt()
-	defer stop()
-	made := 0
-	s := Section{Readings: p.Readings}
-	return p.section(ctx, func(f *Figure) error {
-		if err := writeFigure(dir, p.Paper, f, png); err != nil {
-			return err
-		}
-		made++
-		verdict := ""
-		if n := tallyOf(s.rows(f)); n.Rows > 0 {
-			verdict = ": " + n.String()
-		}
-		fmt.Fprintf(stderr, "%s: %s-%s (%d of %d)%s\n", name, p.Paper, f.Item, made, len(p.Items), verdict)
-		return nil
-	})
 }
 
 func writeFigure(dir, paper string, f *Figure, png bool) error {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,7 +12,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/examples/internal/report"
 	"github.com/schedmath/schedmath/internal/program"
 )
@@ -45,12 +45,22 @@ func TestPlan(t *testing.T) {
 			t.Errorf("Only(%q) leaves %d figures, want %d", prefix, got, want)
 		}
 	}
-	s, err := p.Section(func(f *report.Figure) error { log = append(log, "done "+f.Item); return nil })
-	if want := "intro need fig1 done fig1 fig2a done fig2a fig2b done fig2b"; err != nil || strings.Join(log, " ") != want {
-		t.Errorf("Section did %q, %v, want %q", log, err, want)
+	dir := t.TempDir()
+	for k := range p.Items {
+		make := p.Items[k].Make
+		p.Items[k].Make = func() (report.Figure, error) {
+			if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2*k {
+				t.Errorf("figure %d is made when %d files are written, %v, want %d", k, len(entries), err, 2*k)
+			}
+			return make()
+		}
+	}
+	s, err := p.Write(dir, false, "program", io.Discard)
+	if want := "intro need fig1 fig2a fig2b"; err != nil || strings.Join(log, " ") != want {
+		t.Errorf("Write did %q, %v, want %q", log, err, want)
 	}
 	if s.Paper != "a" || s.Title != "Title" || s.Intro != "Intro" || len(s.Figures) != 3 {
-		t.Errorf("Section = %+v", s)
+		t.Errorf("Write = %+v", s)
 	}
 }
 
@@ -66,14 +76,14 @@ func TestPlanErrors(t *testing.T) {
 		var log []string
 		p := planOf(&log, "fig1", "fig2")
 		spoil(&p)
-		if _, err := p.Section(nil); !errors.Is(err, bad) {
-			t.Errorf("Section with a bad %s = %v, want that error", name, err)
+		if _, err := p.Write(t.TempDir(), false, "program", io.Discard); !errors.Is(err, bad) {
+			t.Errorf("Write with a bad %s = %v, want that error", name, err)
 		}
 	}
 	var log []string
 	p := planOf(&log, "fig1", "fig2")
-	if _, err := p.Section(func(*report.Figure) error { return bad }); !errors.Is(err, bad) || slices.Contains(log, "fig2") {
-		t.Errorf("Section whose figure cannot be written = %v and did %q, want that error after the first", err, log)
+	if _, err := p.Write(filepath.Join(t.TempDir(), "none"), false, "program", io.Discard); !errors.Is(err, fs.ErrNotExist) || slices.Contains(log, "fig2") {
+		t.Errorf("Write into a directory that does not exist = %v and did %q, want that error after the first", err, log)
 	}
 }
 
@@ -89,16 +99,15 @@ func TestPlanWrite(t *testing.T) {
 	if got, want := stderr.String(), "program: a-fig1 (1 of 2)\nprogram: a-fig2 (2 of 2): 2 of 3 hold, 1 undecided\n"; got != want {
 		t.Errorf("Write printed %q, want %q", got, want)
 	}
-	for _, name := range []string{"a-fig1.svg", "a-fig1.tsv", "a-fig1.png", "a-fig2.svg", "a-fig2.tsv", "a-fig2.png"} {
-		if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || len(b) == 0 {
-			t.Errorf("%s holds %d bytes, %v", name, len(b), err)
+	for _, figure := range []string{"a-fig1", "a-fig2"} {
+		for ending, want := range map[string]string{".svg": "<?xml", ".tsv": "x\ty\n1\t0.5\n", ".png": "\x89PNG"} {
+			if b, err := os.ReadFile(filepath.Join(dir, figure+ending)); err != nil || !strings.HasPrefix(string(b), want) {
+				t.Errorf("%s%s holds %.20q, %v, want %q first", figure, ending, b, err, want)
+			}
 		}
 	}
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 6 {
 		t.Errorf("Write left %d files, %v, want 6", len(entries), err)
-	}
-	if _, err := planOf(&log, "fig1").Write(filepath.Join(dir, "none"), false, "program", &stderr); err == nil {
-		t.Error("Write into a directory that does not exist = nil error")
 	}
 }
 
@@ -155,26 +164,13 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-func TestBox(t *testing.T) {
-	values := make([]float64, 101)
-	for i := range values {
-		values[i] = float64(i)
-	}
-	if got, want := report.Box(values), (draw.Box{Min: 0, P5: 5, P25: 25, Median: 50, P75: 75, P95: 95, Max: 100}); got != want {
-		t.Errorf("Box of 0 to 100 = %+v, want %+v", got, want)
-	}
-}
-
 func TestClaims(t *testing.T) {
 	list := []report.Claim{{Claim: "x", Holds: true, Note: "why not"}, {Claim: "y", Note: "why", Kind: report.Beyond}}
-	item := report.Item{Name: "i", Make: func() (report.Figure, error) { return report.Figure{Claims: slices.Clone(list)}, nil }}
 	for _, c := range []struct {
 		basis, holds, fails string // the basis and the notes
 		kind                report.Kind
 	}{{"rests on x", "rests on x", "why; rests on x", report.Theory}, {"", "", "why", report.Measured}} {
-		item.Basis, item.Kind = c.basis, c.kind
-		p := report.Plan{Paper: "p", Intro: func() (string, error) { return "", nil }, Items: []report.Item{item}}
-		s, err := p.Section(nil)
+		s, err := written(t, report.Plan{}, report.Item{Basis: c.basis, Kind: c.kind}, slices.Clone(list)...)
 		if err != nil {
 			t.Fatal(err)
 		}

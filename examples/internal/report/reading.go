@@ -34,11 +34,6 @@ func (s Seeds) At(i int) int { return s.First + i }
 // String writes the numbers of the first and the last.
 func (s Seeds) String() string { return fmt.Sprintf("%d to %d", s.First, s.First+s.N-1) }
 
-// Disjoint says whether no repetition is in both.
-func (s Seeds) Disjoint(t Seeds) bool {
-	return s.N == 0 || t.N == 0 || s.First+s.N <= t.First || t.First+t.N <= s.First
-}
-
 // Of sets the reading of each claim of a list, by name, and returns the list.
 func Of(reading string, list ...Claim) []Claim {
 	for i := range list {

@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -10,15 +11,22 @@ import (
 )
 
 // planned makes the section of one figure with a plan's readings.
-func planned(quick bool, readings []report.Reading, item string, claims ...report.Claim) (report.Section, error) {
-	p := report.Plan{Paper: "p", Quick: quick, Readings: readings, Intro: func() (string, error) { return "", nil },
-		Items: []report.Item{{Name: "i", Reading: item, Make: func() (report.Figure, error) { return report.Figure{Claims: claims}, nil }}}}
-	return p.Section(nil)
+func planned(t *testing.T, quick bool, readings []report.Reading, item string, claims ...report.Claim) (report.Section, error) {
+	t.Helper()
+	return written(t, report.Plan{Quick: quick, Readings: readings}, report.Item{Reading: item}, claims...)
+}
+
+// written is the section of a plan of one figure.
+func written(t *testing.T, p report.Plan, i report.Item, claims ...report.Claim) (report.Section, error) {
+	t.Helper()
+	i.Name, i.Make = "i", func() (report.Figure, error) { return figure(claims...), nil }
+	p.Paper, p.Intro, p.Items = "p", func() (string, error) { return "", nil }, []report.Item{i}
+	return p.Write(t.TempDir(), false, "program", io.Discard)
 }
 
 func TestReadings(t *testing.T) {
 	two := []report.Reading{{Name: "A", Main: "stated"}, {Name: "B"}}
-	s, err := planned(false, two, "A",
+	s, err := planned(t, false, two, "A",
 		report.Claim{Claim: "x", Headline: "X", Published: "1"},
 		report.Claim{Claim: "y"},
 		report.Claim{Claim: "x", Headline: "X", Published: "1", Reading: "B", Holds: true},
@@ -39,34 +47,21 @@ func TestReadings(t *testing.T) {
 		"the same claim twice":      {{Reading: "A"}, {Reading: "A"}},
 		"a headline in one reading": {{Reading: "A", Headline: "x"}, {Reading: "B"}},
 	} {
-		if _, err := planned(false, two, "", list...); err == nil || !strings.Contains(err.Error(), "reading") {
+		if _, err := planned(t, false, two, "", list...); err == nil || !strings.Contains(err.Error(), "reading") {
 			t.Errorf("claims with %s gave %v, want an error", name, err)
 		}
 	}
-	if _, err := planned(false, nil, "", report.Claim{Headline: "x"}); err != nil {
+	if _, err := planned(t, false, nil, "", report.Claim{Headline: "x"}); err != nil {
 		t.Errorf("a headline where there is one reading alone gave %v", err)
 	}
 	for _, list := range [][]report.Reading{{{Name: "A"}}, {{Name: "A", Main: "x"}, {Name: "B", Main: "y"}}} {
-		if _, err := planned(false, list, "A"); err == nil || !strings.Contains(err.Error(), "main") {
+		if _, err := planned(t, false, list, "A"); err == nil || !strings.Contains(err.Error(), "main") {
 			t.Errorf("the readings %+v gave %v, want an error", list, err)
 		}
 	}
 }
 
-func TestSeedsDisjoint(t *testing.T) {
-	for _, c := range []struct {
-		a, b report.Seeds
-		want bool
-	}{
-		{report.Seeds{}, report.Seeds{N: 100}, true},
-		{report.Seeds{First: 100, N: 40}, report.Seeds{N: 100}, true},
-		{report.Seeds{First: 99, N: 40}, report.Seeds{N: 100}, false},
-		{report.Seeds{First: 10, N: 1}, report.Seeds{N: 100}, false},
-	} {
-		if c.a.Disjoint(c.b) != c.want || c.b.Disjoint(c.a) != c.want {
-			t.Errorf("%v and %v are disjoint: want %v", c.a, c.b, c.want)
-		}
-	}
+func TestSeeds(t *testing.T) {
 	if got := (report.Seeds{First: 100, N: 40}).String(); got != "100 to 139" {
 		t.Errorf("String = %q, want 100 to 139", got)
 	}
@@ -104,7 +99,7 @@ func TestUndecided(t *testing.T) {
 		{report.Claim{}.All(report.Claim{}.Above(i, -.5), report.Claim{Holds: true}), "undecided", "yes"},
 	} {
 		for quick, want := range map[bool]string{true: c.quick, false: c.full} {
-			s, err := planned(quick, nil, "", c.claim)
+			s, err := planned(t, quick, nil, "", c.claim)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -114,14 +109,12 @@ func TestUndecided(t *testing.T) {
 		}
 	}
 	for exact, want := range map[bool]string{true: "yes", false: "undecided"} {
-		p := report.Plan{Paper: "p", Quick: true, Smaller: true, Intro: func() (string, error) { return "", nil }, Items: []report.Item{{Name: "i", Exact: exact, Make: func() (report.Figure, error) {
-			return report.Figure{Claims: []report.Claim{report.Claim{}.Above(i, -9)}}, nil
-		}}}}
-		if s, err := p.Section(nil); err != nil || s.Figures[0].Claims[0].HoldsWord() != want {
+		s, err := written(t, report.Plan{Quick: true, Smaller: true}, report.Item{Exact: exact}, report.Claim{}.Above(i, -9))
+		if err != nil || s.Figures[0].Claims[0].HoldsWord() != want {
 			t.Errorf("a quick run of a smaller system, exact %v: %v, %v, want %s", exact, s.Figures, err, want)
 		}
 	}
-	s, err := planned(true, nil, "", report.Claim{Claim: "x"}.Above(i, 2), report.Claim{Claim: "y"}.Above(i, -.5))
+	s, err := planned(t, true, nil, "", report.Claim{Claim: "x"}.Above(i, 2), report.Claim{Claim: "y"}.Above(i, -.5))
 	if want := "measured: 1 of 1 hold, 1 undecided"; err != nil || report.Tally(s) != want {
 		t.Errorf("Tally = %q, %v, want %q", report.Tally(s), err, want)
 	}

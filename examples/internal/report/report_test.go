@@ -17,11 +17,8 @@ import (
 
 const header = "paper\titem\tclaim\tpublished\tmodel\trelation\tholds\tnote\tkind\treading\theadline\tmain\n"
 
-// section is of one figure; claims without words get their number.
-func section(paper string, claims ...report.Claim) report.Section {
-	for i := range claims {
-		claims[i].Claim = cmp.Or(claims[i].Claim, strconv.Itoa(i))
-	}
+// figure has a picture, numbers and claims.
+func figure(claims ...report.Claim) report.Figure {
 	picture, err := draw.New("", &draw.Chart{X: draw.Axis{Max: 1}, Y: draw.Axis{Max: 1}})
 	if err != nil {
 		panic(err)
@@ -29,11 +26,19 @@ func section(paper string, claims ...report.Claim) report.Section {
 	f := report.Figure{Item: "fig1", Title: "A <figure>", Picture: picture, Claims: claims}
 	f.Numbers.Columns = []string{"x", "y"}
 	f.Numbers.Add(1, 0.5)
-	return report.Section{Paper: paper, Title: "Title of " + paper, Figures: []report.Figure{f}}
+	return f
 }
 
-func TestWrite(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "made", "here")
+// section is of one figure; claims without words get their number.
+func section(paper string, claims ...report.Claim) report.Section {
+	for i := range claims {
+		claims[i].Claim = cmp.Or(claims[i].Claim, strconv.Itoa(i))
+	}
+	return report.Section{Paper: paper, Title: "Title of " + paper, Figures: []report.Figure{figure(claims...)}}
+}
+
+func TestWriteClaims(t *testing.T) {
+	dir := t.TempDir()
 	yes := report.Claim{Paper: "a", Item: "fig1", Claim: "one\tclaim\n", Published: "1", Model: "1", Relation: "equal", Holds: true}
 	no := report.Claim{Paper: "b", Item: "fig1", Claim: "another", Published: "1", Model: "2", Relation: "equal", Note: "it differs"}
 	read := func(name string) string {
@@ -45,8 +50,8 @@ func TestWrite(t *testing.T) {
 	}
 	write := func(s report.Section) {
 		t.Helper()
-		if err := report.Write(dir, s); err != nil {
-			t.Fatalf("Write = %v", err)
+		if err := report.WriteClaims(dir, true, s); err != nil {
+			t.Fatalf("WriteClaims = %v", err)
 		}
 	}
 	rowA, rowB := "a\tfig1\tone claim\t1\t1\tequal\tyes\t\tmeasured\t-\t\tyes\n", "b\tfig1\tanother\t1\t2\tequal\tno\tit differs\tmeasured\t-\t\tyes\n"
@@ -60,31 +65,25 @@ func TestWrite(t *testing.T) {
 	if got := read("claims.tsv"); got != header+rowB+rowA {
 		t.Errorf("claims.tsv after a second run holds %q, want %q", got, header+rowB+rowA)
 	}
-	if got := read("a-fig1.tsv"); got != "x\ty\n1\t0.5\n" {
-		t.Errorf("a-fig1.tsv holds %q", got)
-	}
-	if got := read("a-fig1.svg"); !strings.HasPrefix(got, "<?xml") {
-		t.Errorf("a-fig1.svg holds %q", got)
-	}
 	if err := report.WriteClaims(dir, false, section("a", yes), section("c")); err != nil || read("claims.tsv") != header+rowA {
 		t.Errorf("WriteClaims anew = %v and left %q, want %q", err, read("claims.tsv"), header+rowA)
 	}
 
 	open := section("b", report.Claim{Undecided: true})
-	if err := report.Write(dir, open); err == nil {
-		t.Error("Write took a full run that leaves a claim undecided")
+	if err := report.WriteClaims(dir, true, open); err == nil {
+		t.Error("WriteClaims took a full run that leaves a claim undecided")
 	}
 	open.Quick = true
-	if err := report.Write(dir, open); err != nil {
-		t.Errorf("Write of a quick run that leaves a claim undecided = %v", err)
+	if err := report.WriteClaims(dir, true, open); err != nil {
+		t.Errorf("WriteClaims of a quick run that leaves a claim undecided = %v", err)
 	}
 	no.Note = strings.Repeat("é", 200)
-	if err := report.Write(dir, section("b", no)); err != nil {
-		t.Errorf("Write of a claim with a note of 200 characters = %v", err)
+	if err := report.WriteClaims(dir, true, section("b", no)); err != nil {
+		t.Errorf("WriteClaims of a claim with a note of 200 characters = %v", err)
 	}
 	no.Note += "."
-	if err := report.Write(dir, section("b", no)); err == nil {
-		t.Error("Write took a claim with a note of 201 characters")
+	if err := report.WriteClaims(dir, true, section("b", no)); err == nil {
+		t.Error("WriteClaims took a claim with a note of 201 characters")
 	}
 	for _, c := range []struct {
 		claim          report.Claim
@@ -104,11 +103,11 @@ func TestWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	var usage *program.Usage
-	if err := report.Write(dir, section("a", yes)); !errors.As(err, &usage) || read("claims.tsv") != "my notes\n" {
-		t.Errorf("Write over a foreign claims.tsv = %v and left %q, want a usage error and no change", err, read("claims.tsv"))
+	if err := report.WriteClaims(dir, true, section("a", yes)); !errors.As(err, &usage) || read("claims.tsv") != "my notes\n" {
+		t.Errorf("WriteClaims over a foreign claims.tsv = %v and left %q, want a usage error and no change", err, read("claims.tsv"))
 	}
-	if err := report.Write(filepath.Join(dir, "claims.tsv", "x"), section("a", yes)); program.Exit(io.Discard, "x", err) != 2 {
-		t.Errorf("Write below a file = %v, want exit code 2", err)
+	if err := report.WriteClaims(filepath.Join(dir, "claims.tsv", "x"), true, section("a", yes)); program.Exit(io.Discard, "x", err) != 2 {
+		t.Errorf("WriteClaims below a file = %v, want exit code 2", err)
 	}
 }
 

@@ -3,7 +3,6 @@ package report
 import (
 	"github.com/schedmath/schedmath/examples/internal/draw"
 	"github.com/schedmath/schedmath/internal/numbers"
-	"github.com/schedmath/schedmath/internal/program"
 )
 
 // A Section is what one example makes: the figures of one paper.
@@ -47,18 +46,4 @@ func (f Figure) Done(claims []Claim, alt string, charts ...*draw.Chart) (Figure,
 	var err error
 	f.Picture, err = draw.New(alt, charts...)
 	return f, err
-}
-
-// Write puts the section's files into dir, which is made when missing, and its claims into
-// dir/claims.tsv.
-func Write(dir string, s Section) error {
-	if err := program.Prepare(dir); err != nil {
-		return err
-	}
-	for i := range s.Figures {
-		if err := writeFigure(dir, s.Paper, &s.Figures[i], false); err != nil {
-			return err
-		}
-	}
-	return WriteClaims(dir, true, s)
 }

@@ -20,7 +20,7 @@ func TestTallyTable(t *testing.T) {
 		c.Headline = c.Claim
 		return c
 	}
-	s, err := planned(false, []report.Reading{{Name: "A", Main: "stated"}, {Name: "B"}, {Name: "C"}}, "",
+	s, err := planned(t, false, []report.Reading{{Name: "A", Main: "stated"}, {Name: "B"}, {Name: "C"}}, "",
 		head(in("A", "all three", true)), head(in("B", "all three", true)), head(in("C", "all three", true)),
 		head(in("A", "B alone", false)), head(in("B", "B alone", true)), head(in("C", "B alone", false)),
 		in("A", "found in B", false), found(in("B", "found in B", true)),

@@ -97,7 +97,7 @@ func (c Claim) Single(i numbers.Interval, n Number) Claim {
 		c.Margin = -off / half
 	}
 	relation := fmt.Sprintf("published number within the spread of single runs (95%%), at most %s from the mean", numbers.Short2(n.most()))
-	if n.Effect {
+	if n.None != 0 {
 		c.Holds = c.Holds && math.Abs(i.Mean-n.None) > i.Run()
 		relation += fmt.Sprintf("; %s outside the spread", numbers.Short(n.None))
 	}
