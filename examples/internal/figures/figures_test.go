@@ -112,20 +112,41 @@ func (w writer) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
+// only is an example with the figures of one name alone.
+func only(example figures.Example, name string) figures.Example {
+	return func(o program.Options, terminal io.Writer) (report.Plan, error) {
+		p, err := example(o, terminal)
+		return p.Only(name), err
+	}
+}
+
+// A quick run has the verdicts of the published full run beside its own, if that has the paper.
+func TestBesideTheFullRun(t *testing.T) {
+	t.Chdir(t.TempDir())
+	batches, returning := only(circumflex.Plan, "circumflex-fig2"), only(fairqueue.Plan, "fairqueue-returning")
+	full := papers.Files(t, figures.Of(batches))
+	if err := os.Mkdir("docs", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join("docs", "claims.tsv"), []byte(full["claims.tsv"]), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	quick := papers.Files(t, figures.Of(batches, returning), "-quick")
+	for name, want := range map[string]int{"circumflex.html": strings.Count(full["claims.tsv"], "\n") - 1, "fairqueue.html": 0} {
+		if got := strings.Count(quick[name], "(full run: holds)"); got != want {
+			t.Errorf("%s of a quick run has %d verdicts of the full run, want %d", name, got, want)
+		}
+	}
+}
+
 // TestPages: each example has a page, the gallery shows their figures in the order of the list, and
 // claims.tsv has their rows in that order. What the pages hold is tested paper by paper (package papers).
 func TestPages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
-	first := func(example figures.Example, name string) figures.Example {
-		return func(o program.Options, terminal io.Writer) (report.Plan, error) {
-			p, err := example(o, terminal)
-			return p.Only(name), err
-		}
-	}
-	got := papers.Files(t, figures.Of(first(hfsp.Plan, "hfsp-fig1"), first(circumflex.Plan, "circumflex-fig2"), first(dynamicshare.Plan, "dynamicshare-fig1"),
-		first(dynprio.Plan, "dynprio-fig1"), first(shufflewatcher.Plan, "shufflewatcher-fig5"), first(fairqueue.Plan, "fairqueue-returning"), first(backfill.Plan, "backfill-gantt")), "-quick")
+	got := papers.Files(t, figures.Of(only(hfsp.Plan, "hfsp-fig1"), only(circumflex.Plan, "circumflex-fig2"), only(dynamicshare.Plan, "dynamicshare-fig1"),
+		only(dynprio.Plan, "dynprio-fig1"), only(shufflewatcher.Plan, "shufflewatcher-fig5"), only(fairqueue.Plan, "fairqueue-returning"), only(backfill.Plan, "backfill-gantt")), "-quick")
 	for name, text := range got {
 		papers.Sound(t, name, text)
 	}

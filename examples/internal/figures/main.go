@@ -204,8 +204,8 @@ func choose(examples []Example, o program.Options, only string, terminal io.Writ
 // published is where the repository has the claims of a full run, from its root.
 const published = "docs/claims.tsv"
 
-// beside puts the verdicts of the published run, which has no trace, beside those of sections, if
-// the program runs where that is.
+// beside puts the verdicts of the published run, which has no trace, beside those of the sections of
+// a quick run, if the program runs where that is.
 func beside(sections []report.Section) error {
 	text, err := os.ReadFile(filepath.FromSlash(published))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -217,7 +217,13 @@ func beside(sections []report.Section) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", published, err)
 	}
-	report.Beside(sections, full)
+	for i := range sections {
+		for _, f := range full {
+			if f.Paper == sections[i].Paper {
+				sections[i].Full = f.Rows()
+			}
+		}
+	}
 	return nil
 }
 

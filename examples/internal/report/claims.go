@@ -152,27 +152,14 @@ func WriteClaims(dir string, keep bool, sections ...Section) error {
 				if c.Undecided && !s.Quick {
 					return fmt.Errorf("report: a full run does not decide claim %q: it has fewer seeds than its rule asks for", c.Claim)
 				}
-				row := c.row(s.isMain(c))
-				if note := row[slices.Index(claimsColumns, "note")]; utf8.RuneCountInString(note) > noteLimit {
-					return fmt.Errorf("report: the note of claim %q has %d characters, want at most %d", c.Claim, utf8.RuneCountInString(note), noteLimit)
+				if n := utf8.RuneCountInString(c.Note); n > noteLimit {
+					return fmt.Errorf("report: the note of claim %q has %d characters, want at most %d", c.Claim, n, noteLimit)
 				}
-				t.Rows = append(t.Rows, row)
+				t.Rows = append(t.Rows, c.row(s.isMain(c)))
 			}
 		}
 	}
 	return program.WriteFile(name, t.TSV())
-}
-
-// Beside puts the rows of a full run, as ReadClaims gives its sections, beside those of the same
-// papers' quick runs.
-func Beside(sections, full []Section) {
-	for i := range sections {
-		for k := range full {
-			if s := &sections[i]; s.Quick && full[k].Paper == s.Paper {
-				s.Full = full[k].Rows()
-			}
-		}
-	}
 }
 
 // ReadClaims makes sections of the text of a file of claims, one a paper, with the figures and the
@@ -199,13 +186,8 @@ func ReadClaims(text string) ([]Section, error) {
 		s := &list[len(list)-1]
 		if claim.Reading == noReading {
 			claim.Reading = ""
-		} else if !slices.ContainsFunc(s.Readings, func(r Reading) bool { return r.Name == claim.Reading }) {
-			s.Readings = append(s.Readings, Reading{Name: claim.Reading})
-		}
-		for r := range s.Readings {
-			if s.Readings[r].Name == claim.Reading && c[11] == "yes" {
-				s.Readings[r].Main = "as its file says"
-			}
+		} else if s.reading(claim.Reading) < 0 {
+			s.Readings = append(s.Readings, Reading{Name: claim.Reading, Main: map[string]string{"yes": "as its file says"}[c[11]]})
 		}
 		if k := len(s.Figures) - 1; k < 0 || s.Figures[k].Item != claim.Item {
 			s.Figures = append(s.Figures, Figure{Item: claim.Item})

@@ -13,23 +13,23 @@ var pageText string
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"picture":  inline,
-	"tally":    func(s Section) string { return Tally(s) },
-	"fails":    func(s Section, f Figure) bool { return fails(s.rows(&f)) },
+	"tally":    Tally,
+	"fails":    func(s Section, f Figure) bool { return fails(s.rows(f)) },
 	"anyFail":  func(s Section) bool { return fails(s.Rows()) },
 	"files":    func(paper string, f Figure) string { return paper + "-" + f.Item },
 	"numeric":  func(cell string) bool { return strings.Trim(cell, "0123456789.+-–e") == "" && cell != "" },
 	"short":    func(title string) string { name, _, _ := strings.Cut(title, ":"); return name },
-	"fully":    func(s Section) string { return FullTally(s) },
-	"full":     func(s Section, r Row) string { return s.full(r) },
+	"fully":    FullTally,
+	"full":     Section.full,
 	"others":   func(s Section) string { return tallies(s.settled(), Constructed, Theory, Beyond) },
 	"measured": func(s Section) tally { return tallyOf(ofKind(s.settled(), Measured)) },
-	"rows":     func(s Section, f Figure) []Row { return s.rows(&f) },
-	"count":    func(rows []Row) tally { return tallyOf(rows) },
+	"rows":     Section.rows,
+	"count":    tallyOf,
 	"headlines": func(s Section) []Row {
 		return slices.DeleteFunc(s.Rows(), func(r Row) bool { return r.Headline == "" })
 	},
 	"judged":  func(s Section) tally { return tallyOf(headlined(s.settled())) },
-	"cells":   func(s Section, r Row) []cell { return s.cells(r) },
+	"cells":   Section.cells,
 	"verdict": func(r Row) sign { return signs[r.verdict()] },
 }).Parse(pageText))
 
@@ -76,7 +76,7 @@ type cell struct {
 func (c cell) Sign() sign { return signs[c.Claim.verdict()] }
 
 // cells are those of a row: one for each reading, or one alone.
-func (s *Section) cells(r Row) []cell {
+func (s Section) cells(r Row) []cell {
 	if r.Cells == nil {
 		return []cell{{nil, r.Main}}
 	}

@@ -110,7 +110,7 @@ func (p Plan) Write(dir string, png bool, name string, stderr io.Writer) (Sectio
 		}
 		s.Figures = append(s.Figures, f)
 		verdict := ""
-		if n := tallyOf(s.rows(&f)); n.Rows > 0 {
+		if n := tallyOf(s.rows(f)); n.Rows > 0 {
 			verdict = ": " + n.String()
 		}
 		fmt.Fprintf(stderr, "%s: %s-%s (%d of %d)%s\n", name, p.Paper, f.Item, len(s.Figures), len(p.Items), verdict)

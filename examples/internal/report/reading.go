@@ -91,7 +91,13 @@ func (p *Plan) checkReadings(claims []Claim) error {
 	return nil
 }
 
+// reading is the place of a reading, by its name; -1 of none.
+func (s Section) reading(name string) int {
+	return slices.IndexFunc(s.Readings, func(r Reading) bool { return r.Name == name })
+}
+
 // isMain says whether a claim is of the main reading, or of no reading.
-func (s *Section) isMain(c Claim) bool {
-	return c.Reading == "" || slices.ContainsFunc(s.Readings, func(r Reading) bool { return r.Main != "" && r.Name == c.Reading })
+func (s Section) isMain(c Claim) bool {
+	n := s.reading(c.Reading)
+	return n < 0 || s.Readings[n].Main != ""
 }

@@ -11,38 +11,34 @@ type Row struct {
 }
 
 // rows are the claims of a figure, one a row, in order.
-func (s *Section) rows(f *Figure) []Row {
+func (s Section) rows(f Figure) []Row {
 	var list []Row
-	at := map[string]int{}
 	for k := range f.Claims {
 		c := &f.Claims[k]
-		i, ok := at[c.Claim]
-		if !ok {
+		i := slices.IndexFunc(list, func(r Row) bool { return r.Claim == c.Claim })
+		if i < 0 {
 			i = len(list)
-			at[c.Claim] = i
 			list = append(list, Row{Item: c.Item, Claim: c.Claim, Published: c.Published, Relation: c.Relation, Headline: c.Headline})
 		}
 		r := &list[i]
 		if s.isMain(*c) {
 			r.Main = c
 		}
-		for n := range s.Readings {
-			if s.Readings[n].Name == c.Reading {
-				if r.Cells == nil {
-					r.Cells = make([]*Claim, len(s.Readings))
-				}
-				r.Cells[n] = c
+		if n := s.reading(c.Reading); n >= 0 {
+			if r.Cells == nil {
+				r.Cells = make([]*Claim, len(s.Readings))
 			}
+			r.Cells[n] = c
 		}
 	}
 	return list
 }
 
 // Rows are those of all figures.
-func (s *Section) Rows() []Row {
+func (s Section) Rows() []Row {
 	var list []Row
-	for f := range s.Figures {
-		list = append(list, s.rows(&s.Figures[f])...)
+	for _, f := range s.Figures {
+		list = append(list, s.rows(f)...)
 	}
 	return list
 }

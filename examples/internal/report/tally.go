@@ -77,8 +77,8 @@ func headlined(rows []Row) []Row {
 
 func rowsOf(sections []Section) []Row {
 	var rows []Row
-	for i := range sections {
-		rows = append(rows, sections[i].Rows()...)
+	for _, s := range sections {
+		rows = append(rows, s.Rows()...)
 	}
 	return rows
 }
@@ -98,7 +98,7 @@ func FullTally(sections ...Section) string {
 }
 
 // settled are the rows whose verdicts count for good: those of a full run.
-func (s *Section) settled() []Row {
+func (s Section) settled() []Row {
 	if s.Quick {
 		return s.Full
 	}
@@ -106,7 +106,7 @@ func (s *Section) settled() []Row {
 }
 
 // full is what a full run beside this one says of a row: "holds", or "" if nothing is known of it.
-func (s *Section) full(r Row) string {
+func (s Section) full(r Row) string {
 	for i := range s.Full {
 		if f := &s.Full[i]; f.Item == r.Item && f.Claim == r.Claim {
 			return signs[f.verdict()].Meaning
