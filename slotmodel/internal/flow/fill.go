@@ -23,7 +23,8 @@ func (n *Network) settle() {
 //
 // x depends on the present classes and capacities and on nothing else. Cost O(C) for C active
 // classes, O(L) for the L links that they pass and O(log L) for each time that a link comes to the
-// top of the heap, at most L times for each full link.
+// top of the heap, at most L times for each full link. It ends when all classes have an x: the links
+// that are then left in the heap never get full.
 func (n *Network) fill() {
 	n.fills++
 	n.moved, n.turns = n.moved[:0], n.turns[:0]
@@ -35,7 +36,7 @@ func (n *Network) fill() {
 	}
 	n.turns.init(n.turn)
 	level, fixed := 0.0, 0
-	for len(n.turns) > 0 && n.turns[0].at.hi < inf {
+	for fixed < len(n.due) && len(n.turns) > 0 && n.turns[0].at.hi < inf {
 		l := n.turns[0].id
 		share := n.links[l].share()
 		if share > n.turns[0].at.hi {
