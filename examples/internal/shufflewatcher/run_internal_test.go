@@ -152,7 +152,6 @@ func TestSettingsMatter(t *testing.T) {
 		{"saturation", readingB.with(func(set *setting) { set.saturation = .1 }).cell(fair), readingB.cell(fair), false},
 		{"completion", readingB.with(func(set *setting) { set.completion = 1 }).cell(fair), readingB.cell(fair), false},
 		{"rate of maps", readingB.with(func(set *setting) { set.rate = 3e6 }).cell(fair), readingB.cell(fair), true},
-		{"blocks", readingB.with(func(set *setting) { set.block = 64e6 }).cell(fair), readingB.cell(fair), true},
 		{"what a wait ends", main16.cell(swRelaxed), main16.cell(forLocal), true},
 		{"links", readingB.with(func(set *setting) { set.oversubscription = 20 }).cell(fair), readingB.cell(fair), true},
 		{"pairs", readingB.with(func(set *setting) { set.pairs = true }).cell(fair), readingB.cell(fair), true},

@@ -23,7 +23,6 @@ type setting struct {
 	pairs            bool    // the limit of a rack's link is that of each pair of racks, and a rack has no limit of its own
 	ties             bool    // of users with equal shares ShuffleWatcher serves one with a preferred task first
 	rate             float64 // bytes per second of a map; 0: mapRate
-	block            float64 // bytes; 0: blockBytes
 	window           float64 // of submission, s; 0: ten minutes
 	saturation       float64 // of a link, NWSaturationThreshold; 0: .8
 	completion       float64 // of the maps, MapCompletionThreshold; 0: .15
@@ -196,12 +195,12 @@ var mixes = [...][classes]int{{40, 20, 40}, {20, 20, 60}, {60, 20, 20}}
 const (
 	gigabyte     = 1e9
 	terabyte     = 1e12
-	blockBytes   = 128 << 20 // the paper has 64 MB: half as many maps take less time to run
-	bucketBytes  = 2 << 30   // of shuffle for each reduce
-	mapRate      = 3.5e6     // bytes per second of a map: figure settings
-	reduceRate   = 20e6      // bytes per second of a reduce, after its shuffle
-	early        = .05       // slowstart of the baselines
-	interarrival = 40.       // s
+	blockBytes   = 64 << 20
+	bucketBytes  = 2 << 30 // of shuffle for each reduce
+	mapRate      = 3.5e6   // bytes per second of a map: figure settings
+	reduceRate   = 20e6    // bytes per second of a reduce, after its shuffle
+	early        = .05     // slowstart of the baselines
+	interarrival = 40.     // s
 )
 
 // sizeScale multiplies Table 2. As printed, the jobs would need several times the bandwidth of
@@ -269,7 +268,7 @@ func tasks(bytes, each float64) int { return int(math.Ceil(bytes / each)) }
 
 // job is a job of the slot model.
 func (s setting) job(user int, input, shuffle float64) slotmodel.JobSpec {
-	maps := max(1, tasks(input, cmp.Or(s.block, blockBytes)))
+	maps := max(1, tasks(input, blockBytes))
 	reduces := max(1, tasks(shuffle, bucketBytes))
 	return slotmodel.JobSpec{
 		User: user, Input: input, Shuffle: shuffle, Slowstart: early,

@@ -189,11 +189,7 @@ func (s *study) figureMap() (report.Figure, error) {
 	} {
 		g.rows = append(g.rows, main16.with(c.change).versus(c.label))
 	}
-	for _, r := range readingA.with(func(set *setting) { set.block = 64e6 }).headlineRows() {
-		r.label += ", 100 nodes, blocks of 64 MB"
-		g.rows = append(g.rows, r)
-	}
-	return s.grid("Conditions of the gain", "SW-fair over Fair on 16 nodes, by the jobs that each of 12 users has in flight, and with 12 by the links' bandwidth, the copies of blocks, the window of submission and ties among users. Last, Figure 8 with the stated blocks.", func() []report.Claim {
+	return s.grid("Conditions of the gain", "SW-fair over Fair on 16 nodes, by the jobs that each of 12 users has in flight, and with 12 by the links' bandwidth, the copies of blocks, the window of submission and ties among users.", func() []report.Claim {
 		few, usual, narrow := s.gains(g.rows[0]), s.gains(g.rows[4]), s.gains(g.rows[6])
 		return []report.Claim{more("throughput gains more with 12 jobs in flight than with one", "the choice among a user's jobs", numbers.Difference(usual, few)),
 			more("throughput gains more where links are 20:1 than where they are 5:1 (4)", "a higher ratio would make ShuffleWatcher even more important", numbers.Difference(narrow, usual))}
