@@ -322,6 +322,26 @@ func TestOldClients(t *testing.T) {
 	}
 }
 
+// TestTenantHeader: a proxy before the gateway names the tenant, once; two names may be one of the client's. Without
+// -header no header does.
+func TestTenantHeader(t *testing.T) {
+	for _, header := range []string{"-", "X-Tenant"} {
+		b := newBench(t, `[{"name":"acme","weight":1,"children":[{"name":"a","weight":1,"keys":["k"]}]}]`, 1, 100, func(f *front) { f.header = header })
+		for _, names := range [][]string{{"acme/a"}, nil, {""}, {"acme"}, {"acme/"}, {"nobody"}, {"acme/a", "nobody"}, {"acme/a", "acme/a"}} {
+			for _, key := range []string{"k", "nobody"} {
+				want := 401
+				if header == "-" && key == "k" || header != "-" && len(names) == 1 && names[0] == "acme/a" {
+					want = 200
+				}
+				a, _, err := b.send(t.Context(), chat, order{User: key}, func(r *http.Request) { r.Header[header] = names })
+				if err != nil || a.StatusCode != want {
+					t.Errorf("header %s: %q and key %s: %v, %v, want %d", header, names, key, a, err, want)
+				}
+			}
+		}
+	}
+}
+
 // TestSlowSender: a body that comes a byte at a time is given up in time, and holds its place and its
 // bytes no longer.
 func TestSlowSender(t *testing.T) {

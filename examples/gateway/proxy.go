@@ -144,8 +144,10 @@ func (x *request) enter(w http.ResponseWriter, r *http.Request, p *path) error {
 	if len(r.Header.Values("Content-Encoding")) > 0 {
 		return &refusal{400, "request", "the gateway knows no encoded bodies"}
 	}
-	if x.name = r.Header.Get(x.header); x.header == "-" {
-		x.name, x.key = "", sha256.Sum256([]byte(cmp.Or(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "), r.Header.Get("X-Api-Key"))))
+	if x.header == "-" {
+		x.key = sha256.Sum256([]byte(cmp.Or(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "), r.Header.Get("X-Api-Key"))))
+	} else if names := r.Header.Values(x.header); len(names) == 1 { // of two one may be the client's
+		x.name = names[0]
 	}
 	most := x.most
 	if p == nil {
