@@ -62,7 +62,7 @@ func (g *gate) rows() (rows []row) {
 	rows = make([]row, 0, len(g.config.nodes))
 	for _, n := range g.config.nodes {
 		if n.leaf != nil {
-			rows = append(rows, row{n.name, n.label, n.ready, n.leaf.flying, n.served})
+			rows = append(rows, row{n.name, n.label, n.ready, g.q.InFlight(n.flow), n.served})
 		}
 	}
 	return rows

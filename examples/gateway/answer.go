@@ -28,7 +28,7 @@ type answer struct {
 	bytes   float64 // of those
 }
 
-const longestEvent = 64 << 20 // beyond it no usage is read
+const longestEvent = 16 << 20 // beyond it no usage is read
 
 // Read returns what may pass. While the backend is silent its time runs, afterwards the client's.
 func (a *answer) Read(b []byte) (n int, err error) {
@@ -158,6 +158,6 @@ func (a *answer) took(whole bool) tokens {
 // Close ends the service.
 func (a *answer) Close() error {
 	whole := a.err == io.EOF || a.done
-	a.end(a.took(whole), whole && a.said != tokens{}, !whole && !a.stream && !a.ask.silent)
+	a.end(a.took(whole), whole && a.said != tokens{}, a.ask.unseen(whole || a.stream))
 	return a.ReadCloser.Close()
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,6 +36,14 @@ type ask struct {
 	n, most float64 // answers, and tokens of each; most is 0 if a server may not see a limit
 	stream  bool
 	hide    bool // the client has not asked for the usage that a stream says
+}
+
+// unseen is the most tokens that an answer may have had, unless all that is written is seen.
+func (a *ask) unseen(seen bool) float64 {
+	if seen || a.silent {
+		return 0
+	}
+	return a.n * cmp.Or(a.most, mostTokens)
 }
 
 // A rule is what a field of a body may say beside null: certain words, a number, or anything.

@@ -291,7 +291,7 @@ func TestAnswers(t *testing.T) {
 // or the guess.
 func TestLongest(t *testing.T) {
 	if testing.Short() {
-		t.Skip("two answers of 65 MB")
+		t.Skip("two long answers")
 	}
 	long := `{"usage":{"prompt_tokens":1},"x":"` + strings.Repeat("x", longestEvent+1) + `"}`
 	if cost, passed := answered(t, "", long, false, io.EOF); passed != long || cost != 100+float64(len(long))/4 {
@@ -312,7 +312,7 @@ func TestUnseen(t *testing.T) {
 		answer := func(n, took float64) {
 			x := b.begin(t, &ask{n: n, most: 1})
 			x.begun = x.begun.Add(-10 * time.Second)
-			x.end(tokens{output: took}, true, false)
+			x.end(tokens{output: took}, true, 0)
 		}
 		answer(1, 50)
 		for range int(c.slow) {
@@ -332,7 +332,7 @@ func TestUnseen(t *testing.T) {
 func TestPadding(t *testing.T) {
 	b := newBench(t, twoTenants, 1, 100, nil)
 	for range 50 {
-		b.begin(t, &ask{body: make([]byte, 1000), n: 1}).end(tokens{prompt: 10, output: 1}, true, false)
+		b.begin(t, &ask{body: make([]byte, 1000), n: 1}).end(tokens{prompt: 10, output: 1}, true, 0)
 	}
 	before, prompt := b.totals["honest"], 5000.
 	b.begin(t, &ask{body: make([]byte, 4*int(prompt)), n: 1, stream: true}).broken(context.Canceled)

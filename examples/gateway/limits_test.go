@@ -455,10 +455,10 @@ func TestManyKeys(t *testing.T) {
 	}
 }
 
-// TestErrorsCostNothing: neither a status nor a backend that is gone costs anything.
+// TestErrorsCostNothing: neither an error of the backend's own nor a backend that is gone costs anything.
 func TestErrorsCostNothing(t *testing.T) {
 	b := newBench(t, twoTenants, 1, 100, nil)
-	for _, status := range []int{400, 429, 500, 503} {
+	for _, status := range []int{429, 500, 503} {
 		if a, _, err := b.send(t.Context(), chat, order{User: "other", Prompt: 50, Status: status}, nil); err != nil || a.StatusCode != status || a.Header.Get("Retry-After") != "7" {
 			t.Errorf("%v, %v, want %d and Retry-After of 7", a, err, status)
 		}
@@ -470,6 +470,35 @@ func TestErrorsCostNothing(t *testing.T) {
 	within(t, "all have left", b.idle)
 	if n := b.metric(t, `gateway_first_token_seconds_count{tenant="other"}`); len(b.totals) > 0 || n > 0 {
 		t.Errorf("charged %v, and %v first tokens, want nothing", b.totals, n)
+	}
+}
+
+// TestRefusedByBackend: a request that the backend refuses costs the time that it took there: for nothing, a tenant
+// whose prompts are too long would always be first.
+func TestRefusedByBackend(t *testing.T) {
+	b := newBench(t, twoTenants, 1, 100, nil)
+	if a, _, err := b.send(t.Context(), chat, order{User: "other", Prompt: 50, Status: 400}, nil); err != nil || a.StatusCode != 400 {
+		t.Errorf("%v, %v, want 400", a, err)
+	}
+	within(t, "it has ended", b.idle)
+	if got := b.totals["other"]; got != 1 {
+		t.Errorf("one that takes no time is charged %v, want 1", got)
+	}
+	for _, c := range []struct {
+		status int
+		want   float64
+	}{{200, 50}, {400, 50}, {404, 50}, {422, 50}, {429, 0}, {500, 0}} {
+		before := b.totals["honest"]
+		x := b.begin(t, &ask{n: 1, most: 1})
+		x.begun = x.begun.Add(-10 * time.Second)
+		if c.status == 200 { // the pace is five tokens a second
+			x.end(tokens{output: 50}, true, 0)
+		} else if err := x.answer(&http.Response{StatusCode: c.status}); err != nil {
+			t.Fatal(err)
+		}
+		if got := b.totals["honest"] - before; got < .9*c.want || got > 2*c.want {
+			t.Errorf("%d after ten seconds is charged %v, want %v", c.status, got, c.want)
+		}
 	}
 }
 

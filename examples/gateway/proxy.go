@@ -207,10 +207,13 @@ func (x *request) rewrite(r *httputil.ProxyRequest) {
 	}
 }
 
-// answer makes an answer count its tokens as it passes. An error costs nothing.
+// answer makes an answer count its tokens as it passes. An error of the backend's costs nothing; one of
+// the request's what a stream would have had in its time, since who costs nothing is always first.
 func (x *request) answer(r *http.Response) error {
-	if r.StatusCode/100 != 2 {
-		x.end(tokens{}, false, false)
+	if r.StatusCode/100 == 4 && r.StatusCode != http.StatusTooManyRequests {
+		x.end(tokens{output: 1}, false, mostTokens)
+	} else if r.StatusCode/100 != 2 {
+		x.end(tokens{}, false, 0)
 	}
 	if x.service == 0 { // an error, or what is free: -slow is for all of it
 		x.timer.Reset(x.slow)
@@ -240,8 +243,8 @@ func (x *request) fail(w http.ResponseWriter, _ *http.Request, err error) {
 // cause tells why, and what was sent costs its prompt and what may have been written.
 func (x *request) broken(cause error) {
 	if cause == nil || !x.sent.Load() {
-		x.end(tokens{}, false, false)
+		x.end(tokens{}, false, 0)
 		return
 	}
-	x.end(tokens{prompt: x.guess.prompt}, false, !x.ask.stream && !x.ask.silent)
+	x.end(tokens{prompt: x.guess.prompt}, false, x.ask.unseen(x.ask.stream))
 }

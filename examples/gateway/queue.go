@@ -33,7 +33,7 @@ type leaf struct {
 	node          *node
 	label         string     // in the metrics
 	requests      []*request // that wait, come in or are free, in the order of arrival
-	ready, flying int        // that wait, and that are at the backend
+	ready         int        // that wait
 	bytes         int64      // of the bodies of all those
 	served        float64    // tokens
 	answer, token float64    // lately: tokens of an answer, bytes of a token; 0: not known
@@ -167,7 +167,6 @@ func (g *gate) dispatch() error {
 		}
 		r.service, r.begun = service, time.Now()
 		g.flying++
-		r.leaf.flying++
 		close(r.turn)
 	}
 	return nil
@@ -182,9 +181,9 @@ func (g *gate) grow(r *request, cost float64) {
 }
 
 // end takes a request out of the queue, or ends its service, once: it took these tokens, none if the
-// backend did not do it. told says that the backend has counted them; unseen, that it may have written
-// more than it has sent, to judge by the time.
-func (x *request) end(took tokens, told, unseen bool) {
+// backend did not do it. told says that the backend has counted them; unseen is how many it may have
+// written at most, of which the time tells.
+func (x *request) end(took tokens, told bool, unseen float64) {
 	ended := false
 	x.do(func() error {
 		if x.inside {
@@ -194,15 +193,12 @@ func (x *request) end(took tokens, told, unseen bool) {
 			return nil
 		}
 		g, l, seconds := x.gate, x.leaf, time.Since(x.begun).Seconds()
-		if unseen {
-			took.output = max(took.output, x.ask.n*min(g.pace*seconds, cmp.Or(x.ask.most, mostTokens)))
-		}
+		took.output = max(took.output, min(unseen, x.ask.n*g.pace*seconds))
 		cost := g.cost(took)
 		err := g.q.End(x.service, cost)
 		g.leaving = slices.DeleteFunc(g.leaving, g.q.Leave)
 		x.service = 0
 		g.flying--
-		l.flying--
 		if cost > 0 {
 			l.served += took.prompt + took.cached + took.output
 			g.totals[l.node.name] += cost

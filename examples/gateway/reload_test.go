@@ -207,7 +207,7 @@ func TestReloadDrawn(t *testing.T) {
 			case 3:
 				if len(requests) > 0 {
 					i := r.IntN(len(requests))
-					requests[i].end(tokens{output: 3}, true, false)
+					requests[i].end(tokens{output: 3}, true, 0)
 					requests = append(requests[:i], requests[i+1:]...)
 				}
 			}
@@ -233,7 +233,7 @@ func TestReloadDrawn(t *testing.T) {
 			}
 		}
 		for _, x := range requests {
-			x.end(tokens{output: 3}, true, false)
+			x.end(tokens{output: 3}, true, 0)
 		}
 		if b.q.Len() != len(b.config.nodes) || b.flying != 0 || len(b.leaving) > 0 || b.held != 0 {
 			t.Fatalf("seed %d: %d flows for %d nodes, %d fly, %v leave, %d bytes", seed, b.q.Len(), len(b.config.nodes), b.flying, b.leaving, b.held)
