@@ -52,7 +52,7 @@ func (m *metrics) labelOf(name string) string {
 type row struct {
 	Name, label     string
 	Waiting, Flying int
-	Served          float64
+	Cost            float64
 }
 
 // rows copies what is shown, so that it is written outside the lock.
@@ -62,7 +62,7 @@ func (g *gate) rows() (rows []row) {
 	rows = make([]row, 0, len(g.config.nodes))
 	for _, n := range g.config.nodes {
 		if n.leaf != nil {
-			rows = append(rows, row{n.name, n.label, n.ready, g.q.InFlight(n.flow), n.served})
+			rows = append(rows, row{n.name, n.label, n.ready, g.q.InFlight(n.flow), g.totals[n.name]})
 		}
 	}
 	return rows

@@ -39,9 +39,9 @@ func (a *answer) Read(b []byte) (n int, err error) {
 			a.timer.Reset(a.between)
 		}
 		n, a.err = a.ReadCloser.Read(b)
-		if a.timer.Stop(); n > 0 && !a.began {
+		if n > 0 && !a.began {
 			a.began = true
-			a.firsts.WithLabelValues(a.label).Observe(time.Since(a.arrived).Seconds())
+			a.firsts.WithLabelValues(a.leaf.label).Observe(time.Since(a.arrived).Seconds())
 		}
 		a.data = append(a.data, b[:n]...)
 		for event := a.cut(); len(event) > 0; event = a.cut() {
@@ -53,6 +53,7 @@ func (a *answer) Read(b []byte) (n int, err error) {
 			a.grow(a.request, a.cost(a.took(false)))
 		}
 	}
+	a.timer.Stop()
 	a.offered = time.Now()
 	_ = a.client.SetWriteDeadline(a.offered.Add(a.left))
 	if a.out.Len() == 0 {

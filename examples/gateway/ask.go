@@ -15,18 +15,21 @@ import (
 
 // A path is what the gateway knows of one of the backend's.
 type path struct {
+	free    bool   // it costs nothing, and does not wait
 	limit   string // the field that every server takes for the most tokens of an answer
 	choices bool   // a stream says its usage if it is asked to
 	silent  bool   // answers are no text
 }
 
 var paths = map[string]path{
-	"/v1/chat/completions":      {limit: "max_tokens", choices: true},
-	"/v1/completions":           {limit: "max_tokens", choices: true},
-	"/v1/responses":             {limit: "max_output_tokens"},
-	"/v1/messages":              {limit: "max_tokens"},
-	"/v1/messages/count_tokens": {silent: true},
-	"/v1/embeddings":            {silent: true},
+	"GET /v1/models":                 {free: true},
+	"GET /v1/models/{id...}":         {free: true},
+	"POST /v1/chat/completions":      {limit: "max_tokens", choices: true},
+	"POST /v1/completions":           {limit: "max_tokens", choices: true},
+	"POST /v1/responses":             {limit: "max_output_tokens"},
+	"POST /v1/messages":              {limit: "max_tokens"},
+	"POST /v1/messages/count_tokens": {silent: true},
+	"POST /v1/embeddings":            {silent: true},
 }
 
 // An ask is what a request asks for.
@@ -65,8 +68,12 @@ var rules = map[string]rule{
 	"stream_options": {}, "prompt": {},
 }
 
-// readAsk reads a body and writes it anew, so that every server reads it alike, and streams say their usage.
+// readAsk reads a body and writes it anew, so that every server reads it alike, and streams say their
+// usage. The body of what is free is dropped.
 func readAsk(p path, body []byte) (*ask, error) {
+	if p.free {
+		return new(ask), nil
+	}
 	n := 0
 	gjson.ParseBytes(body).ForEach(func(_, _ gjson.Result) bool { n++; return n <= mostFields })
 	var fields map[string]json.RawMessage

@@ -16,7 +16,7 @@ import (
 
 // TestReadAsk: what is sent to the backend, and what is refused.
 func TestReadAsk(t *testing.T) {
-	chat, completions, other, messages := paths[chat], paths["/v1/completions"], paths["/v1/responses"], paths["/v1/messages"]
+	chat, completions, other, messages := paths["POST "+chat], paths["POST /v1/completions"], paths["POST /v1/responses"], paths["POST /v1/messages"]
 	for _, c := range []struct {
 		path       path
 		body, want string // want is the body that is sent, or empty
@@ -140,15 +140,16 @@ func TestReadAskMemory(t *testing.T) {
 // TestForms: the usage of each form, streamed and not, costs what the backend's account says, and an
 // event that the client has not asked for is taken out.
 func TestForms(t *testing.T) {
-	for name := range paths {
+	for pattern, p := range paths {
+		name := strings.TrimPrefix(pattern, "POST ")
 		for _, stream := range []bool{true, false} {
 			for _, options := range []any{nil, map[string]bool{"include_usage": true}} {
-				choices := paths[name].choices && stream
-				if options != nil && !choices || stream && paths[name].silent {
+				choices := p.choices && stream
+				if p.free || options != nil && !choices || stream && p.silent {
 					continue
 				}
 				o := order{User: "honest", Prompt: 100, Cached: 40, Tokens: 7, N: 2, Stream: stream, Options: options}
-				if paths[name].silent {
+				if p.silent {
 					o.Tokens = 0
 				}
 				if name == "/v1/messages/count_tokens" {

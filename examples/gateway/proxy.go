@@ -49,7 +49,6 @@ type request struct {
 	arrived time.Time
 	ask     *ask
 	leaf    *leaf
-	label   string // of the leaf
 
 	inside, ready bool          // it has a place in the queue, and waits there
 	bytes         int64         // of its body, or the most that it may have until it is read
@@ -69,16 +68,8 @@ func (f *front) handler() http.Handler {
 	f.transport = &http.Transport{DialContext: (&net.Dialer{Timeout: 10 * time.Second}).DialContext, DisableCompression: true, MaxIdleConnsPerHost: f.streams,
 		IdleConnTimeout: 4 * time.Second} // vLLM closes after 5
 	m := f.probes()
-	m.HandleFunc("GET /v1/models", func(w http.ResponseWriter, r *http.Request) { f.serve(w, r, nil) })
-	m.HandleFunc("GET /v1/models/{id...}", func(w http.ResponseWriter, r *http.Request) {
-		if fs.ValidPath(r.PathValue("id")) { // without dots that lead elsewhere
-			f.serve(w, r, nil)
-		} else {
-			f.refuse(w, errPath)
-		}
-	})
-	for name, p := range paths {
-		m.HandleFunc("POST "+name, func(w http.ResponseWriter, r *http.Request) { f.serve(w, r, &p) })
+	for pattern, p := range paths {
+		m.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { f.serve(w, r, p) })
 	}
 	m.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { f.refuse(w, errPath) })
 	return m
@@ -116,8 +107,8 @@ func (f *front) refuse(w http.ResponseWriter, err error) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"error": map[string]string{"message": why.text, "type": why.word}})
 }
 
-// serve serves a request when it is its turn; one without a path costs nothing, and does not wait.
-func (f *front) serve(w http.ResponseWriter, r *http.Request, p *path) {
+// serve serves a request when it is its turn.
+func (f *front) serve(w http.ResponseWriter, r *http.Request, p path) {
 	x := &request{front: f, client: http.NewResponseController(w), arrived: time.Now(), turn: make(chan struct{})}
 	x.ctx, x.cancel = context.WithCancelCause(r.Context())
 	defer x.cancel(nil)
@@ -128,8 +119,8 @@ func (f *front) serve(w http.ResponseWriter, r *http.Request, p *path) {
 	}
 	x.timer = time.AfterFunc(f.first, func() { x.cancel(errSlow) })
 	defer x.timer.Stop()
-	if p != nil {
-		f.waits.WithLabelValues(x.label).Observe(x.begun.Sub(x.arrived).Seconds())
+	if !p.free {
+		f.waits.WithLabelValues(x.leaf.label).Observe(x.begun.Sub(x.arrived).Seconds())
 	}
 	r.Body, r.ContentLength, r.TransferEncoding = io.NopCloser(bytes.NewReader(x.ask.body)), int64(len(x.ask.body)), nil
 	r.Header.Del("Upgrade") // an offer of h2c, which Java's client makes to each server without TLS
@@ -140,7 +131,10 @@ func (f *front) serve(w http.ResponseWriter, r *http.Request, p *path) {
 }
 
 // enter reads a request, and waits for its turn. It returns why the request is refused.
-func (x *request) enter(w http.ResponseWriter, r *http.Request, p *path) error {
+func (x *request) enter(w http.ResponseWriter, r *http.Request, p path) error {
+	if !fs.ValidPath(r.URL.Path[1:]) { // with dots that lead elsewhere
+		return errPath
+	}
 	if len(r.Header.Values("Content-Encoding")) > 0 {
 		return &refusal{400, "request", "the gateway knows no encoded bodies"}
 	}
@@ -150,21 +144,21 @@ func (x *request) enter(w http.ResponseWriter, r *http.Request, p *path) error {
 		x.name = names[0]
 	}
 	most := x.most
-	if p == nil {
+	if p.free {
 		most = 1 << 10 // some clients send null
 	}
 	err := x.admit(x, int64(min(uint64(r.ContentLength), uint64(most)))) // below 0 is not known
 	if err == nil && x.ctx.Err() == nil {
 		err = x.read(w, http.MaxBytesReader(w, r.Body, most), p)
 	}
-	if err == nil && x.ctx.Err() == nil && p != nil {
+	if err == nil && x.ctx.Err() == nil && !p.free {
 		err = x.wait(x)
 	}
 	return errors.Join(context.Cause(x.ctx), err)
 }
 
-// read reads the body, and gives up when the request is refused meanwhile. Without a path it is dropped.
-func (x *request) read(w http.ResponseWriter, from io.Reader, p *path) error {
+// read reads the body, and gives up when the request is refused meanwhile.
+func (x *request) read(w http.ResponseWriter, from io.Reader, p path) error {
 	stop := context.AfterFunc(x.ctx, func() { _ = x.client.SetReadDeadline(time.Now()) })
 	w.Header().Set("Connection", "close") // a deadline that has passed is the connection's end
 	_ = x.client.SetReadDeadline(time.Now().Add(x.body))
@@ -178,10 +172,7 @@ func (x *request) read(w http.ResponseWriter, from io.Reader, p *path) error {
 	} else if err != nil {
 		return &refusal{408, "body", "the body does not come in"}
 	}
-	if x.ask = new(ask); p == nil {
-		return nil
-	}
-	if x.ask, err = readAsk(*p, body); err != nil {
+	if x.ask, err = readAsk(p, body); err != nil {
 		return &refusal{400, "request", err.Error()}
 	}
 	return nil

@@ -35,7 +35,6 @@ type leaf struct {
 	requests      []*request // that wait, come in or are free, in the order of arrival
 	ready         int        // that wait
 	bytes         int64      // of the bodies of all those
-	served        float64    // tokens
 	answer, token float64    // lately: tokens of an answer, bytes of a token; 0: not known
 }
 
@@ -90,7 +89,7 @@ func (g *gate) admit(r *request, bytes int64) error {
 			}
 		}
 		n.move(1)
-		r.leaf, r.label, r.inside = n.leaf, n.label, true
+		r.leaf, r.inside = n.leaf, true
 		n.requests = append(n.requests, r)
 		return g.hold(r, bytes)
 	})
@@ -200,7 +199,6 @@ func (x *request) end(took tokens, told bool, unseen float64) {
 		x.service = 0
 		g.flying--
 		if cost > 0 {
-			l.served += took.prompt + took.cached + took.output
 			g.totals[l.node.name] += cost
 		}
 		if told && took.output > 0 {
@@ -214,9 +212,9 @@ func (x *request) end(took tokens, told bool, unseen float64) {
 	})
 	if ended {
 		for kind, n := range map[string]float64{"prompt": took.prompt, "cached": took.cached, "output": took.output} {
-			x.metrics.served.WithLabelValues(x.label, kind).Add(n)
+			x.metrics.served.WithLabelValues(x.leaf.label, kind).Add(n)
 		}
-		slog.Debug("served", "tenant", x.label, "tokens", took, "after", time.Since(x.arrived))
+		slog.Debug("served", "tenant", x.leaf.label, "tokens", took, "after", time.Since(x.arrived))
 	}
 }
 

@@ -141,7 +141,7 @@ func TestRefusedOnTheWay(t *testing.T) {
 			}
 		})
 		w := httptest.NewRecorder()
-		err := x.read(w, io.MultiReader(strings.NewReader("{}"), end), new(path))
+		err := x.read(w, io.MultiReader(strings.NewReader("{}"), end), path{})
 		if got := w.Header().Get("Connection"); err != nil || (got == "close") != refused {
 			t.Errorf("refused %t: Connection is %q, %v", refused, got, err)
 		}
