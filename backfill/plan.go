@@ -199,13 +199,8 @@ func (l *planner) inOrder(starts []float64, queue []Job, depth int) {
 // that has a start.
 func (l *planner) startNow(starts []float64, queue []Job, i int, shortest bool) {
 	now, longest := l.work.times[0], 0. // the longest time of a job of order
-	l.most = append(l.most[:0], l.work.at(0)...)
-	for i := range l.work.held {
-		for r, n := range l.work.held[i].at(0) {
-			l.most[r] = max(l.most[r], l.work.at(0)[r]+n)
-		}
-	}
 	l.order = l.order[:0]
+	l.lows(now)
 	for ; i < len(queue); i++ {
 		j := &queue[i]
 		if within(j.Need, l.most) && !promised(j) {
@@ -220,15 +215,18 @@ func (l *planner) startNow(starts []float64, queue []Job, i int, shortest bool) 
 	l.lows(last)
 	for _, t := range l.order {
 		j := &queue[t.job]
-		held := l.work.of(j.Owner)
-		if held == nil && !within(j.Need, l.least) {
+		if !within(j.Need, l.most) {
 			continue
 		}
+		held := l.work.of(j.Owner)
 		end := until(now, j.Time)
 		k := sort.SearchFloat64s(l.work.times, end) - 1 // the last step that j would touch
 		fits := within(j.Need, l.least[k*len(j.Need):])
 		if !fits && held != nil {
-			_, fits = l.work.earliestOf(held, j.Need, now, now, j.Time)
+			if l.work.lacking(held, j.Need, 0); covered(l.work.last, l.work.at(0)) {
+				start, _ := l.work.earliest(held, j.Need, now, j.Time)
+				fits = start == now
+			}
 		}
 		if fits {
 			starts[t.job] = now
@@ -238,12 +236,19 @@ func (l *planner) startNow(starts []float64, queue []Job, i int, shortest bool) 
 	}
 }
 
-// lows computes least anew, of the steps that begin before a time.
+// lows computes least anew, of the steps that begin before a time, and most.
 func (l *planner) lows(end float64) {
-	m := l.work.resources
-	l.least = append(l.least[:0], l.work.free[:m*sort.SearchFloat64s(l.work.times, end)]...)
+	w := l.work
+	m := w.resources
+	l.least = append(l.least[:0], w.free[:m*sort.SearchFloat64s(w.times, end)]...)
 	for k := m; k < len(l.least); k++ {
 		l.least[k] = min(l.least[k], l.least[k-m])
+	}
+	l.most = append(l.most[:0], w.at(0)...)
+	for i := range w.held {
+		for r, n := range w.held[i].at(0) {
+			l.most[r] = max(l.most[r], w.at(0)[r]+n)
+		}
 	}
 }
 

@@ -123,37 +123,54 @@ func (p *Profile) add(held *Profile, need []int64, from, to float64, sign int64)
 	if !(from < to) {
 		return
 	}
-	q := p // whose steps are changed
+	m := 0
 	if held != nil {
-		q = held
+		m = held.step(from)
 	}
-	a := q.cut(from)
-	b := len(q.times)
-	if to < math.Inf(1) {
-		b = q.cut(to)
-	}
-	for k := a; k < b; k++ {
-		step := q.at(k)
-		if held == nil {
-			for r, n := range need {
-				step[r] += sign * n
-			}
-			continue
+	k := p.cut(from)
+	kept := k // the steps before it are done; those from kept to k are left over
+
+	// step by step of what is held
+	for end := from; end < to; m++ {
+		end = to
+		if held != nil {
+			end = min(to, held.end(m))
 		}
-		draws := false // from what is free for all, as last says
-		q.last = append(q.last[:0], need...)
+		b := p.cut(end)
+		p.last = p.last[:0]
 		for r, n := range need {
-			before := max(0, step[r])
-			step[r] += sign * n
-			q.last[r] = sign*n + before - max(0, step[r])
-			draws = draws || q.last[r] != 0
+			n *= sign
+			if held != nil {
+				before := held.at(m)[r]
+				n += max(0, before) - max(0, before+n)
+			}
+			p.last = append(p.last, n)
 		}
-		if draws {
-			p.add(nil, q.last, q.times[k], q.end(k), 1)
+		for i := k; i < b; i++ {
+			step := p.at(i)
+			for r, n := range p.last {
+				step[r] += n
+			}
 		}
+		kept = p.move(kept, k, b)
+		k = b
 	}
-	q.join(b)
-	q.join(a)
+	kept = p.move(kept, k, len(p.times))
+	p.times, p.free = p.times[:kept], p.free[:kept*p.resources]
+	if held != nil {
+		held.add(nil, need, from, to, sign)
+	}
+}
+
+// move moves the steps from k on, before b, to place to, and returns the place behind them. The first
+// becomes one with the step before it if the same is free in both.
+func (p *Profile) move(to, k, b int) int {
+	if 0 < to && k < b && slices.Equal(p.at(to-1), p.at(k)) {
+		k++
+	}
+	copy(p.times[to:], p.times[k:b])
+	copy(p.free[to*p.resources:], p.free[k*p.resources:b*p.resources])
+	return to + b - k
 }
 
 // end returns the end of step k, +Inf of the last.
@@ -170,8 +187,11 @@ func (p *Profile) step(at float64) int {
 }
 
 // cut returns the index of the step that begins at the given time, which is not before now, and
-// makes one if there is none.
+// makes one if there is none; of +Inf the index behind the last one.
 func (p *Profile) cut(at float64) int {
+	if math.IsInf(at, 1) {
+		return len(p.times)
+	}
 	k := p.step(at)
 	if p.times[k] == at {
 		return k
@@ -180,14 +200,6 @@ func (p *Profile) cut(at float64) int {
 	p.times = slices.Insert(p.times, k+1, at)
 	p.free = slices.Insert(p.free, (k+1)*p.resources, p.last...)
 	return k + 1
-}
-
-// join makes one of step k and the one before it if the same is free in both.
-func (p *Profile) join(k int) {
-	if k > 0 && k < len(p.times) && slices.Equal(p.at(k-1), p.at(k)) {
-		p.times = slices.Delete(p.times, k, k+1)
-		p.free = slices.Delete(p.free, k*p.resources, (k+1)*p.resources)
-	}
 }
 
 // at returns the numbers of step k.
@@ -204,26 +216,70 @@ func (p *Profile) Earliest(need []int64, from, time float64) (start float64, ok 
 	return p.earliest(nil, need, from, time)
 }
 
+// earliest is Earliest for a job for whose owner windows hold something; nil: for the others.
 func (p *Profile) earliest(held *Profile, need []int64, from, time float64) (float64, bool) {
+	start, m := max(from, p.times[0]), 0
 	if held != nil {
-		return p.earliestOf(held, need, from, math.MaxFloat64, time)
+		m = held.step(start)
 	}
-	start, times := max(from, p.times[0]), p.times
-	one, first, width := len(need) == 1, need[0], p.resources
-	for k := p.step(start); ; k++ {
-		fits := one && first <= max(0, p.free[k*width]) || !one && within(need, p.at(k))
+	for k, ok := p.step(start), false; ; m++ { // while step m of what is held lasts
+		end := math.Inf(1)
+		if held != nil {
+			end = held.end(m)
+		}
+		p.lacking(held, need, m)
+		if k, start, ok = p.scan(k, start, end, time); ok || start == math.Inf(1) {
+			return start, ok
+		}
+		if p.end(k) == end {
+			k++
+		}
+	}
+}
+
+// scan looks for a start in the steps from k on, before end, that leaves what last says free for all
+// for the given time. If ok is false, there is enough from start to end; last is the last step before
+// end.
+func (p *Profile) scan(k int, start, end, time float64) (last int, _ float64, ok bool) {
+	times, free, width, first := p.times, p.free, p.resources, p.last[0]
+	for ; ; k++ {
+		fits := first <= free[k*width] && (width == 1 || covered(p.last, p.at(k)))
 		switch {
-		case k == len(times)-1:
+		case k+1 == len(times) || times[k+1] >= end:
 			if !fits {
-				return math.Inf(1), false
+				return k, end, false
 			}
-			return start, true
+			return k, start, end >= start+time
 		case !fits:
 			start = times[k+1]
 		case times[k+1] >= start+time:
-			return start, true
+			return k, start, true
 		}
 	}
+}
+
+// lacking sets last to what of each resource has to be free for all so that a need fits, beside what
+// windows hold for its owner in step m.
+func (p *Profile) lacking(held *Profile, need []int64, m int) {
+	p.last = append(p.last[:0], need...)
+	for r, n := range need {
+		switch {
+		case n == 0:
+			p.last[r] = math.MinInt64
+		case held != nil:
+			p.last[r] -= max(0, held.at(m)[r])
+		}
+	}
+}
+
+// covered reports whether of each resource at least so much is free.
+func covered(least, free []int64) bool {
+	for r, n := range least {
+		if n > free[r] {
+			return false
+		}
+	}
+	return true
 }
 
 // Free appends what is free of each resource at a time, but not before now, and returns the extended

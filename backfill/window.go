@@ -114,10 +114,17 @@ func (q *Profile) around(p *Profile, windows []Window, running []Running) {
 		}
 		for ; changes[i].at == at; i++ {
 			w, sign := &windows[changes[i].w], changes[i].sign
-			own := q.of(w.Owner)
 			for r, n := range w.Need {
-				if held[r] += sign * n; own != nil {
-					own.at(own.cut(at))[r] += sign * n
+				held[r] += sign * n
+			}
+			if own := q.of(w.Owner); own != nil {
+				last := len(own.times) - 1
+				if own.times[last] < at {
+					own.times, own.free = append(own.times, at), append(own.free, own.at(last)...)
+					last++
+				}
+				for r, n := range w.Need {
+					own.at(last)[r] += sign * n
 				}
 			}
 		}
@@ -141,29 +148,4 @@ func (p *Profile) of(owner int) *Profile {
 		return &p.held[i]
 	}
 	return nil
-}
-
-// earliestOf is earliest for a job for whose owner windows hold something; up to the latest start that
-// is asked for.
-func (p *Profile) earliestOf(held *Profile, need []int64, from, latest, time float64) (float64, bool) {
-	for k, m := p.step(from), held.step(from); ; {
-		fits, end, free, more := true, min(p.end(k), held.end(m)), p.at(k), held.at(m)
-		for r, n := range need {
-			fits = fits && n <= max(0, free[r]+max(0, more[r]))
-		}
-		switch {
-		case fits && end >= from+time:
-			return from, true
-		case !fits && end > latest:
-			return math.Inf(1), false
-		case !fits:
-			from = end
-		}
-		if p.end(k) == end {
-			k++
-		}
-		if held.end(m) == end {
-			m++
-		}
-	}
 }
