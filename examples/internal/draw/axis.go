@@ -61,7 +61,7 @@ func (a Axis) valid() bool {
 // apply sets p, an axis of a plot, up as a says.
 func (a Axis) apply(p *plot.Axis) {
 	p.Min, p.Max = a.Min, a.Max
-	p.Tick.Label.Font, p.Tick.Label.Handler = textStyle(tickSize, Black, 0, 0).Font, textHandler
+	p.Tick.Label.Font, p.Tick.Label.Handler = tickStyle.Font, textHandler
 	p.Tick.Length = 5
 	p.Padding = 0
 	p.LineStyle.Width, p.Tick.LineStyle.Width = 0.8, 0.8
@@ -95,11 +95,10 @@ func (a Axis) marks() []Tick {
 
 // fitting are ticks of a linear axis X of a length, whose labels do not meet.
 func (a Axis) fitting(length vg.Length) []Tick {
-	style := textStyle(tickSize, Black, 0, 0)
 	for most := 6.; ; most-- {
 		ticks, widest := plainTicks(a.Min, a.Max, most), vg.Length(0)
 		for _, t := range ticks {
-			widest = max(widest, style.Width(t.Label))
+			widest = max(widest, tickStyle.Width(t.Label))
 		}
 		if most == 1 || len(ticks) < 2 || float64(widest+3)*(a.Max-a.Min) <= float64(length)*(ticks[1].At-ticks[0].At) {
 			return ticks
@@ -160,18 +159,13 @@ type gridLines struct {
 func (g gridLines) Plot(c vgdraw.Canvas, p *plot.Plot) {
 	toX, toY := p.Transforms(&c)
 	style := vgdraw.LineStyle{Color: grid, Width: 0.6}
-	at := toX
-	if g.horizontal {
-		at = toY
-	}
 	for _, t := range g.axis.marks() {
-		if t.Label == "" || !g.axis.shows(t.At) {
-			continue
+		switch {
+		case t.Label == "" || !g.axis.shows(t.At):
+		case g.horizontal:
+			c.StrokeLine2(style, c.Min.X, toY(t.At), c.Max.X, toY(t.At))
+		default:
+			c.StrokeLine2(style, toX(t.At), c.Min.Y, toX(t.At), c.Max.Y)
 		}
-		ends := []vg.Point{{X: at(t.At), Y: c.Min.Y}, {X: at(t.At), Y: c.Max.Y}}
-		if g.horizontal {
-			ends = []vg.Point{{X: c.Min.X, Y: at(t.At)}, {X: c.Max.X, Y: at(t.At)}}
-		}
-		c.StrokeLines(style, ends)
 	}
 }

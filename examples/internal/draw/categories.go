@@ -38,14 +38,13 @@ func Rows(label string, n int) Axis {
 // wrap breaks s at spaces into lines that are at most room wide where its words allow, and returns
 // the width of the widest line.
 func wrap(s string, room vg.Length) (string, vg.Length) {
-	style := textStyle(tickSize, Black, 0, 0)
 	line, lines, widest := "", []string(nil), vg.Length(0)
 	for _, word := range strings.Fields(s) {
-		if line != "" && style.Width(line+" "+word) > room {
+		if line != "" && tickStyle.Width(line+" "+word) > room {
 			lines, line = append(lines, line), ""
 		}
 		line = strings.TrimSpace(line + " " + word)
-		widest = max(widest, style.Width(line))
+		widest = max(widest, tickStyle.Width(line))
 	}
 	return strings.Join(append(lines, line), "\n"), widest
 }

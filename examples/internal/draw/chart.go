@@ -32,6 +32,13 @@ type entry struct {
 	end    *[2]float64 // of a line: its last point
 }
 
+// explain adds a line to the legend, unless it has no label.
+func (c *Chart) explain(e entry) {
+	if e.label != "" {
+		c.legend = append(c.legend, e)
+	}
+}
+
 // ok says whether a point lies between the axes; a point with a NaN does not.
 func (c *Chart) ok(x, y float64) bool { return c.X.shows(x) && c.Y.shows(y) }
 
@@ -53,9 +60,7 @@ func (c *Chart) Line(label string, x, y []float64, s Stroke) {
 		part = append(part, plotter.XY{X: x[i], Y: y[i]})
 	}
 	end()
-	if label != "" {
-		c.legend = append(c.legend, entry{label: label, stroke: &s})
-	}
+	c.explain(entry{label: label, stroke: &s})
 }
 
 // Level draws a line at y over the whole width.
@@ -75,9 +80,7 @@ func (c *Chart) Dots(label string, x, y []float64, m Mark, col color.Color, radi
 	if len(pts) > 0 {
 		c.layers = append(c.layers, &plotter.Scatter{XYs: pts, GlyphStyle: glyph})
 	}
-	if label != "" {
-		c.legend = append(c.legend, entry{label: label, glyph: &glyph})
-	}
+	c.explain(entry{label: label, glyph: &glyph})
 }
 
 // Area fills the rectangle between two corners and outlines it in white, so that neighbours stay
@@ -87,9 +90,7 @@ func (c *Chart) Area(x0, y0, x1, y1 float64, fill color.Color) {
 }
 
 // Key explains a colour of areas in the legend.
-func (c *Chart) Key(label string, fill color.Color) {
-	c.legend = append(c.legend, entry{label: label, fill: fill})
-}
+func (c *Chart) Key(label string, fill color.Color) { c.explain(entry{label: label, fill: fill}) }
 
 // Steps draws a quantity that changes only at the points: ys[i] from xs[i] until xs[i+1].
 func (c *Chart) Steps(label string, xs, ys []float64, s Stroke) {
@@ -119,29 +120,26 @@ func (c *Chart) Text(x, y float64, s string, col color.Color) {
 type Box struct{ Min, P5, P25, Median, P75, P95, Max float64 }
 
 // Boxes draws a box at each of the places xs, shifted by offset points and width points wide: the
-// box from P25 to P75 with a line at the median, whiskers from P5 to P95, dots at the extremes. A
-// value beyond the axes is drawn at the nearer end.
+// box from P25 to P75 with a line at the median, whiskers from P5 to P95, dots at the extremes. A box
+// whose extremes do not lie between the axes is not drawn.
 func (c *Chart) Boxes(label string, xs []float64, boxes []Box, offset, width float64, fill color.Color) {
-	clip := func(y float64) float64 { return math.Max(c.Y.Min, math.Min(c.Y.Max, y)) }
 	outline := Stroke{Color: Black, Width: 0.9}
 	for i, b := range boxes {
-		if !c.X.shows(xs[i]) {
+		if !c.ok(xs[i], b.Min) || !c.ok(xs[i], b.Max) {
 			continue
 		}
-		c.layers = append(c.layers, &area{x0: xs[i], x1: xs[i], y0: clip(b.P25), y1: clip(b.P75), left: offset - width/2, right: offset + width/2, fill: fill})
+		c.layers = append(c.layers, &area{x0: xs[i], x1: xs[i], y0: b.P25, y1: b.P75, left: offset - width/2, right: offset + width/2, fill: fill})
 		p := &plotter.BoxPlot{
 			Offset: vg.Length(offset), Width: vg.Length(width), CapWidth: vg.Length(width) / 2,
 			GlyphStyle: Ring.glyph(Black, 1.6),
 			BoxStyle:   outline.style(), WhiskerStyle: outline.style(), MedianStyle: Stroke{Color: Black, Width: 1.5}.style(),
 		}
 		p.Location = xs[i]
-		p.AdjLow, p.Quartile1, p.Median, p.Quartile3, p.AdjHigh = clip(b.P5), clip(b.P25), clip(b.Median), clip(b.P75), clip(b.P95)
-		p.Values, p.Outside = plotter.Values{clip(b.Min), clip(b.Max)}, []int{0, 1}
+		p.AdjLow, p.Quartile1, p.Median, p.Quartile3, p.AdjHigh = b.P5, b.P25, b.Median, b.P75, b.P95
+		p.Values, p.Outside = plotter.Values{b.Min, b.Max}, []int{0, 1}
 		c.layers = append(c.layers, p)
 	}
-	if label != "" {
-		c.legend = append(c.legend, entry{label: label, fill: fill})
-	}
+	c.Key(label, fill)
 }
 
 // plot makes the gonum plot of the chart for an area so wide, without the labels of the axes.

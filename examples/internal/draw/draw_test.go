@@ -9,7 +9,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/schedmath/schedmath/examples/internal/draw"
@@ -79,8 +78,7 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// Values without a place on the axes are left out or, for boxes, drawn at the nearer end; nothing
-// panics.
+// Values without a place on the axes are left out; nothing panics.
 func TestOutside(t *testing.T) {
 	c := chart()
 	plain, err := svgOf("", c)
@@ -95,13 +93,10 @@ func TestOutside(t *testing.T) {
 	c.Text(1, -1, "x", draw.Black)
 	c.Level("", 0, draw.Stroke{Color: draw.Black})
 	c.Boxes("", []float64{9}, []draw.Box{{1, 1, 1, 1, 1, 1, 1}}, 0, 20, draw.Pale)
+	c.Boxes("", []float64{3, 3, 3}, []draw.Box{{0, 1, 2, 3, 4, 5, 6}, {2, 2, 2, 3, 4, 5, math.Inf(1)}, {nan, nan, nan, nan, nan, nan, nan}}, 0, 20, draw.Pale)
 	got, err := svgOf("", c)
 	if err != nil || !bytes.Equal(got, plain) {
 		t.Errorf("what lies outside the axes changed the picture (error %v)", err)
-	}
-	c.Boxes("", []float64{3}, []draw.Box{{0, 0, 2, 3, 4, 1e5, math.Inf(1)}}, 0, 20, draw.Pale)
-	if got, err = svgOf("", c); err != nil || strings.Contains(string(got), "Inf") {
-		t.Errorf("a box beyond the axis: error %v", err)
 	}
 }
 

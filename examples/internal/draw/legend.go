@@ -50,17 +50,16 @@ func add(list []entry, more ...entry) []entry {
 // labelsEnds says whether the whole legend of a chart is few lines with short labels that end
 // within the axes.
 func (c *Chart) labelsEnds() bool {
-	style := textStyle(tickSize, Black, 0, 0)
 	return len(c.legend) > 1 && len(c.legend) <= mostEnds && !slices.ContainsFunc(c.legend, func(e entry) bool {
-		return e.end == nil || !c.ok(e.end[0], e.end[1]) || style.Width(e.label) > endWidth
+		return e.end == nil || !c.ok(e.end[0], e.end[1]) || tickStyle.Width(e.label) > endWidth
 	})
 }
 
 // endRoom is the room that labels of ends need right of the axes.
 func (c *Chart) endRoom() vg.Length {
-	room, style := vg.Length(0), textStyle(tickSize, Black, 0, 0)
+	room := vg.Length(0)
 	for _, e := range c.ends {
-		room = max(room, style.Width(e.label)+endGap)
+		room = max(room, tickStyle.Width(e.label)+endGap)
 	}
 	return room
 }
@@ -73,7 +72,7 @@ func (c *Chart) drawEnds(area, data vgdraw.Canvas, p *plot.Plot) {
 	_, toY := p.Transforms(&data)
 	order := slices.Clone(c.ends)
 	slices.SortStableFunc(order, func(a, b entry) int { return cmp.Compare(toY(a.end[1]), toY(b.end[1])) })
-	line := textStyle(tickSize, Black, 0, 0).FontExtents().Height
+	line := tickStyle.FontExtents().Height
 	at := make([]vg.Length, len(order))
 	for i, e := range order {
 		at[i] = max(toY(e.end[1]), data.Min.Y+line/2)
@@ -99,32 +98,26 @@ func legendHeight(lines [][]entry) vg.Length {
 }
 
 // legendLine is the height of a row of the legend.
-func legendLine() vg.Length {
-	style := textStyle(tickSize, Black, vgdraw.XLeft, vgdraw.YCenter)
-	return style.FontExtents().Height * 1.25
-}
+func legendLine() vg.Length { return tickStyle.FontExtents().Height * 1.25 }
 
 // legendRows breaks the entries into rows that fit the width.
 func legendRows(entries []entry) [][]entry {
-	style := textStyle(tickSize, Black, 0, 0)
 	var rows [][]entry
-	x := 0.0
+	x := vg.Length(0)
 	for _, e := range entries {
-		w := entryWidth(float64(style.Width(e.label)))
-		if len(rows) == 0 || x+w > width-2*margin {
+		if len(rows) == 0 || x+e.width() > width-2*margin {
 			rows = append(rows, nil)
 			x = 0
 		}
 		rows[len(rows)-1] = append(rows[len(rows)-1], e)
-		x += w
+		x += e.width()
 	}
 	return rows
 }
 
-func entryWidth(text float64) float64 { return swatch + 5 + text + 14 }
+func (e entry) width() vg.Length { return swatch + 5 + tickStyle.Width(e.label) + 14 }
 
 func drawLegendRow(c vgdraw.Canvas, row []entry, y vg.Length) {
-	style := textStyle(tickSize, Black, vgdraw.XLeft, vgdraw.YCenter)
 	x := c.Min.X
 	for _, e := range row {
 		if e.fill != nil {
@@ -139,7 +132,7 @@ func drawLegendRow(c vgdraw.Canvas, row []entry, y vg.Length) {
 		if e.glyph != nil {
 			c.DrawGlyphNoClip(*e.glyph, vg.Point{X: x + swatch/2, Y: y})
 		}
-		c.FillText(style, vg.Point{X: x + swatch + 5, Y: y}, e.label)
-		x += vg.Length(entryWidth(float64(style.Width(e.label))))
+		c.FillText(tickStyle, vg.Point{X: x + swatch + 5, Y: y}, e.label)
+		x += e.width()
 	}
 }

@@ -45,9 +45,7 @@ func (c *Chart) Series(list []Series, also ...float64) {
 			glyph := s.Mark.glyph(s.Stroke.Color, s.Radius)
 			sample.glyph = &glyph
 		}
-		if s.Label != "" {
-			c.legend = append(c.legend, sample)
-		}
+		c.explain(sample)
 	}
 }
 
@@ -114,17 +112,11 @@ func Ticks(from, to, step float64) []Tick {
 // ratioTicks labels a logarithmic axis of ratios around 1, or of other numbers between .001 and
 // 100.
 func ratioTicks(lo, hi float64) []Tick {
-	var list []Tick
 	marks := []float64{.1, .2, .3, .5, .7, 1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30}
 	if hi > 30*lo {
 		marks = []float64{.001, .003, .01, .03, .1, .3, 1, 3, 10, 30, 100}
 	}
-	for _, x := range marks {
-		if x >= lo && x <= hi {
-			list = append(list, Tick{At: x, Label: strconv.FormatFloat(x, 'f', -1, 64)})
-		}
-	}
-	return list
+	return TicksAt(slices.DeleteFunc(marks, func(x float64) bool { return x < lo || x > hi })...)
 }
 
 // Curve is Look with small marks over x, or over 1, 2 and so on where x is nil.

@@ -105,6 +105,9 @@ const (
 	labelPadding = 4 // between the label of an axis and its ticks
 )
 
+// tickStyle is that of ticks and of legends, from the left.
+var tickStyle = textStyle(tickSize, Black, vgdraw.XLeft, vgdraw.YCenter)
+
 func textStyle(size float64, c color.Color, x text.XAlignment, y text.YAlignment) text.Style {
 	return text.Style{
 		Color:   c,

@@ -14,13 +14,13 @@ func TestLabelsDiffer(t *testing.T) {
 			t.Errorf("from %v to %v there are %d ticks", x.lo, x.hi, len(list))
 		}
 		const length = 70 // points
-		few, style := Axis{Min: x.lo, Max: x.hi}.fitting(length), textStyle(tickSize, Black, 0, 0)
+		few := Axis{Min: x.lo, Max: x.hi}.fitting(length)
 		if len(few) < 1 {
 			t.Errorf("from %v to %v no tick fits %d points", x.lo, x.hi, length)
 		}
 		for k := 1; k < len(few); k++ {
 			a, b := few[k-1], few[k]
-			if apart := vg.Length(length * (b.At - a.At) / (x.hi - x.lo)); apart < (style.Width(a.Label)+style.Width(b.Label))/2 {
+			if apart := vg.Length(length * (b.At - a.At) / (x.hi - x.lo)); apart < (tickStyle.Width(a.Label)+tickStyle.Width(b.Label))/2 {
 				t.Errorf("from %v to %v in %d points the labels %s and %s meet", x.lo, x.hi, length, a.Label, b.Label)
 			}
 		}
