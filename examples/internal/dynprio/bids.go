@@ -79,15 +79,6 @@ func bid(slots, rounds int, users []market.User, o market.Options) ([]round, err
 	return list, nil
 }
 
-// sum adds numbers in their order.
-func sum(list []float64) float64 {
-	total := 0.0
-	for _, x := range list {
-		total += x
-	}
-	return total
-}
-
 // several is the shape of both readings, and shapes are what it was chosen among, under the rules of
 // reading A.
 var (
@@ -158,30 +149,25 @@ func foundClaim(tried []shape, fits map[shape]float64) report.Claim {
 // rate 2 who parts its account, and to one of low budget while others want nothing.
 func chargeClaims() (list []report.Claim, err error) {
 	for i, basis := range []market.Basis{market.WithinGrant, market.Spend} {
-		pay := func(rates ...float64) (slot, first, both float64) {
-			rounds, e := bid(120, 2, bidders(1000, 120, rates...), market.Options{Charge: basis})
-			if e != nil {
-				err = e
-				return 0, 0, 0
+		var runs [4][]round // ten users, a hundred, an account of rate 2 and two of half of that
+		for k, rates := range [4][]float64{slices.Repeat([]float64{1}, 10), slices.Repeat([]float64{1}, 100), {2, 1}, {1, 1, 1}} {
+			if runs[k], err = bid(120, 2, bidders(1000, 120, rates...), market.Options{Charge: basis}); err != nil {
+				return nil, err
 			}
-			return value(rounds[0].grants[0].Next.GrantedRate), charge(rounds[1], 0), charge(rounds[1], 0) + charge(rounds[1], 1)
 		}
-		few, _, _ := pay(slices.Repeat([]float64{1}, 10)...)
-		many, _, _ := pay(slices.Repeat([]float64{1}, 100)...)
-		_, one, _ := pay(2, 1)
-		_, _, both := pay(1, 1, 1)
+		slot := func(rounds []round) float64 { return value(rounds[0].grants[0].Next.GrantedRate) }
 		under := []string{"", ", if a rate is what is spent in an interval"}[i]
-		list = append(list, dearerClaim(under, few, many), accountsClaim(under, one, both))
+		list = append(list, dearerClaim(under, slot(runs[0]), slot(runs[1])), accountsClaim(under, charge(runs[2][1], 0), charge(runs[3][1], 0)+charge(runs[3][1], 1)))
 	}
-	busy, e := bid(120, 1, bidders(1000, 120, append([]float64{.1}, slices.Repeat([]float64{1}, 9)...)...), market.Options{})
-	if e != nil {
-		return list, e
+	var slots [2]int // beside nine users, and alone
+	for i, others := range []int{9, 0} {
+		rounds, err := bid(120, 1, bidders(1000, 120, append([]float64{.1}, slices.Repeat([]float64{1}, others)...)...), market.Options{})
+		if err != nil {
+			return nil, err
+		}
+		slots[i] = rounds[0].grants[0].Slots[0]
 	}
-	calm, e := bid(120, 1, bidders(1000, 120, .1), market.Options{})
-	if e != nil {
-		return list, e
-	}
-	return append(list, calmClaim(busy[0].grants[0].Slots[0], calm[0].grants[0].Slots[0])), err
+	return append(list, calmClaim(slots[0], slots[1])), nil
 }
 
 func dearerClaim(under string, few, many float64) report.Claim {

@@ -72,8 +72,8 @@ func TestRun(t *testing.T) {
 				t.Errorf("under FIFO user %d takes %v s, want %v", u, o.mean(u), c.cycle)
 			}
 		}
-		if length := o.ends[0][len(o.ends[0])-1]; c.horizon > 0 && sum(o.held) > float64(120)*c.horizon || !(sum(o.held) > .9*float64(c.nodes[0]*c.nodes[1])*.9*length) {
-			t.Errorf("experiment %d: %v slot-seconds held", e, sum(o.held))
+		if length := o.ends[0][len(o.ends[0])-1]; c.horizon > 0 && o.held > float64(120)*c.horizon || !(o.held > .9*float64(c.nodes[0]*c.nodes[1])*.9*length) {
+			t.Errorf("experiment %d: %v slot-seconds held", e, o.held)
 		}
 		if preempts := c.preempt && c.scheduler == byMarket; preempts != (o.lost > 0) || (len(o.steps) > 0) != (c.scheduler == byMarket) {
 			t.Errorf("experiment %d: %v of the work lost in %d steps", e, o.lost, len(o.steps))
@@ -134,9 +134,12 @@ func TestBid(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, u := range users {
-		paid := numbers.Column(list, func(r *round) float64 { return charge(*r, i) })
-		if value(u.Budget)+sum(paid) != 1000 || value(u.Budget) < 0 {
-			t.Errorf("user %d has %v left and has paid %v of 1000", i, u.Budget, sum(paid))
+		paid := 0.0
+		for _, r := range list {
+			paid += charge(r, i)
+		}
+		if value(u.Budget)+paid != 1000 || value(u.Budget) < 0 {
+			t.Errorf("user %d has %v left and has paid %v of 1000", i, u.Budget, paid)
 		}
 	}
 	if n := list[0].grants[0].Slots[0]; n != 60 {
@@ -208,14 +211,18 @@ func priced(runs []outcome, early, late float64) []outcome {
 	return runs
 }
 
-// measured are the claims of a figure that rest on runs: theory holds or fails whatever they are.
+// fixed are the claims that no run changes: bids worked out, and ratios of lines in which FIFO's time
+// cancels.
+var fixed = []string{"at twice the rate queue 1 spends 4 times as much in an interval", "the paper's ideal has the throughput of FIFO (Figure 7)", "a share with the boost over one without"}
+
+// measured are the claims of a figure that rest on runs.
 func measured(t *testing.T, figure func() (report.Figure, error)) []report.Claim {
 	t.Helper()
 	f, err := figure()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return slices.DeleteFunc(f.Claims, func(c report.Claim) bool { return c.Kind == report.Theory })
+	return slices.DeleteFunc(f.Claims, func(c report.Claim) bool { return slices.Contains(fixed, c.Claim) })
 }
 
 // verdicts are the verdicts of a figure's claims, a letter each.

@@ -32,11 +32,11 @@ const (
 // The paper prints no times under FIFO; for two queues what Table 3 and Figure 4 say of queue 1
 // implies it.
 var (
-	big    = several.scenario(30, 4)
+	big    = scenario{nodes: [2]int{30, 4}}.with(several.of)
 	two    = big.with(func(c *scenario) { c.users, c.rates, c.cycle, c.horizon = 2, []float64{.02, .01}, 3450, day })
 	ten    = big.with(func(c *scenario) { c.users, c.cycle, c.horizon, c.quick = 10, 3000, 60000, 48000 })
 	eighty = big.with(func(c *scenario) { c.users, c.cycle, c.horizon, c.quick = 80, 3000, 24000, 12000 })
-	boosts = several.scenario(5, 8).with(func(c *scenario) {
+	boosts = scenario{nodes: [2]int{5, 8}}.with(several.of).with(func(c *scenario) {
 		c.users, c.rates, c.cycle, c.jobs, c.boost = 10, slices.Repeat([]float64{1}, 10), 900, 10, 4
 	})
 )
@@ -59,13 +59,6 @@ type shape struct {
 }
 
 func (x shape) of(c *scenario) { c.tasks, c.spread = x.tasks*c.nodes[0]*c.nodes[1], x.spread }
-
-// scenario has the jobs of a shape on so many nodes with so many cores.
-func (x shape) scenario(nodes, cores int) scenario {
-	c := scenario{nodes: [2]int{nodes, cores}}
-	x.of(&c)
-	return c
-}
 
 // contrib gives a scenario the rules of reading A.
 func contrib(c *scenario) { c.contrib = true }
@@ -110,16 +103,11 @@ func (s *study) after(list ...experiment) func() (*study, error) {
 	}
 }
 
-// of makes a scenario of reading B one of the study's.
-func (s *study) of(c *scenario) {
-	if s.change != nil {
-		s.change(c)
-	}
-}
-
 // each runs a scenario, as the reading changes it, at all seeds.
 func (s *study) each(c scenario) ([]outcome, error) {
-	s.of(&c)
+	if s.change != nil {
+		s.change(&c)
+	}
 	c.horizon = s.horizon(c)
 	return program.Each(s.terminal, "dynprio: runs", s.n, func(i int) (outcome, error) { return c.run(s.Seed, s.seeds.At(i)) })
 }
@@ -175,10 +163,9 @@ func (s *study) workloads() (numbers.Table, error) {
 			return t, err
 		}
 		c, on, none := scenarios[w.on], s.runs[w.on], s.runs[w.none]
-		s.of(&c)
 		slots := c.nodes[0] * c.nodes[1]
 		used := numbers.Across(on, func(o *outcome) float64 {
-			return 100 * sum(o.held) / (float64(slots) * max(slices.Max(slices.Concat(o.ends...)), s.horizon(c)))
+			return 100 * o.held / (float64(slots) * max(slices.Max(slices.Concat(o.ends...)), s.horizon(c)))
 		})
 		ratios := numbers.Ratios(numbers.Column(on, mean), numbers.Column(none, mean))
 		t.Show(w.name, c.users, c.tasks, c.mapTime(), "1, by design", slots, used.Mean, "map slots", numbers.Across(on, mean).String(), numbers.Across(none, mean).String(),

@@ -62,8 +62,8 @@ type step struct {
 // An outcome is one run. Times are lists by user, job after job, of jobs that have ended.
 type outcome struct {
 	times, ends [][]float64
-	held        []float64 // slot-seconds of each user
-	lost        float64   // fraction of all work
+	held        float64 // slot-seconds of all users
+	lost        float64 // fraction of all work
 	steps       []step
 }
 
@@ -187,7 +187,7 @@ func (c *scenario) run(seed uint64, repetition int) (outcome, error) {
 		}
 	}
 	for _, u := range result.Users {
-		o.held = append(o.held, u.SlotSeconds[0])
+		o.held += u.SlotSeconds[0]
 	}
 	o.lost = result.Totals.Wasted / result.Totals.Work
 	return o, nil
@@ -221,5 +221,5 @@ func lost(o *outcome) float64 { return 100 * o.lost }
 
 // less is the interval of what scenario b gave less what a gave, seed by seed.
 func less(b, a []outcome, what func(o *outcome) float64) numbers.Interval {
-	return numbers.Over(numbers.Differences(numbers.Column(b, what), numbers.Column(a, what)))
+	return numbers.Difference(numbers.Column(b, what), numbers.Column(a, what))
 }

@@ -99,15 +99,15 @@ func (s *study) figure4() (report.Figure, error) {
 	alike, longest, byCapacity := numbers.Across(none, ratioOfMeans), numbers.Across(on, apart), numbers.Across(reserved, apart)
 	mean := func(runs []outcome, user int) float64 { return numbers.Across(runs, meanOf(user)).Mean }
 	return f.Done([]report.Claim{
-		report.Says("queue 1 takes longer when its budget runs out", "degrades significantly", "95% interval above 0", "%s s longer on average than with a budget that lasts", worse).AllAbove(0, worse),
+		report.Says("queue 1 takes longer when its budget runs out", "degrades significantly", "95% interval above 0", "%s s longer on average than with a budget that lasts", worse).Above(worse, 0),
 		report.Says("queue 2's longest time over queue 1's is less than the factor 2 of the slots", "about 1.8: 5800/3200", "",
 			"%s; of the means %s", longest, numbers.Across(on, ratioOfMeans)).Single(longest, report.About("1.8").Ratio()).Headlined("longest times of two queues"),
 		report.Says("under Capacity queue 2's longest time over queue 1's", "about 1.5: 5500/3600", "",
 			"%s; of the means %s", byCapacity, numbers.Across(reserved, ratioOfMeans)).Single(byCapacity, report.About("1.5").Ratio()).Headlined("the same under Capacity"),
-		report.Says("queue 1's times spread less than queue 2's", "3000-3200 s against 4500-5800 s", "95% interval of the difference below 0", "%s s against %s s", numbers.Across(on, spread(0)), numbers.Across(on, spread(1))).AllBelow(0, tighter),
+		report.Says("queue 1's times spread less than queue 2's", "3000-3200 s against 4500-5800 s", "95% interval of the difference below 0", "%s s against %s s", numbers.Across(on, spread(0)), numbers.Across(on, spread(1))).Below(tighter, 0),
 		report.Says("under Capacity the times of both queues spread more", "3000-3600 s, 3600-5500 s",
 			"95% intervals of the differences above 0, both queues", "%s s and %s s more", wider[0], wider[1]).AllAbove(0, wider...),
-		report.Says("Capacity tells the queues apart less", "1.5 against 1.8: 5500/3600, 5800/3200", "95% interval of the difference below 0", "%s against %s", byCapacity, longest).AllBelow(0, less(reserved, on, apart)),
+		report.Says("Capacity tells the queues apart less", "1.5 against 1.8: 5500/3600, 5800/3200", "95% interval of the difference below 0", "%s against %s", byCapacity, longest).Below(less(reserved, on, apart), 0),
 		report.Says("FIFO's mean lies above queue 1's and below queue 2's under the other schedulers", "above queue 1, below queue 2", "95% intervals of the four differences", "FIFO %.0f and %.0f s; market %.0f and %.0f s; Capacity %.0f and %.0f s", mean(none, 0), mean(none, 1), mean(on, 0), mean(on, 1), mean(reserved, 0), mean(reserved, 1)).AllAbove(0, between...),
 		report.Says("FIFO does not tell the queues apart", "no differentiation", "95% interval of the ratio of means within 5% of 1", "%s", alike).Within(alike, .95, 1.05).InTheory(),
 	}, fmt.Sprintf("Completion times of two queues over time in four phases. Preempting: about %.0f and %.0f s. FIFO: both %.0f s.", mean(on, 0), mean(on, 1), mean(none, 0)), c...)
@@ -149,7 +149,7 @@ func lengthClaims(long, short [2][]outcome) []report.Claim {
 	off := func(o *outcome) float64 { return math.Abs(ratioOfMeans(o) - 2) } // from the shares
 	gain, little := less(long[0], long[1], off), less(short[0], short[1], ratioOfMeans)
 	return []report.Claim{
-		report.Says("for long tasks preemption may be necessary", "necessary to avoid starvation", "95% interval of the distance to the ratio of shares, 2, less that without, below 0", "tasks of half an hour: %s against %s, %s farther", numbers.Across(long[0], ratioOfMeans), numbers.Across(long[1], ratioOfMeans), gain).AllBelow(0, gain),
+		report.Says("for long tasks preemption may be necessary", "necessary to avoid starvation", "95% interval of the distance to the ratio of shares, 2, less that without, below 0", "tasks of half an hour: %s against %s, %s farther", numbers.Across(long[0], ratioOfMeans), numbers.Across(long[1], ratioOfMeans), gain).Below(gain, 0),
 		report.Says("for tasks of a couple of minutes preemption may not add much value", "not much", "95% interval of the difference of the ratios within .1 of 0", "%s against %s, %s more", numbers.Across(short[0], ratioOfMeans), numbers.Across(short[1], ratioOfMeans), little).Within(little, -.1, .1),
 	}
 }
@@ -270,6 +270,6 @@ func (s *study) figure7() (report.Figure, error) {
 	closer := less(off, on, func(o *outcome) float64 { return (math.Abs(o.mean(0)-F) + math.Abs(o.mean(1)-F)) / 2 })
 	return f.Done([]report.Claim{
 		report.Says("the preempting market's slope is nearer to the ideal's than Capacity's", "a closer match", "95% interval of the difference below 0, both ideals", "%s", model[2:]).AllBelow(0, nearer...),
-		report.Says("without preemption the market is nearer to the FIFO line", "closer", "95% interval of the difference below 0", "mean distance of both queues %s s more; with preemption %.2f%% of the work is lost", closer, numbers.Across(on, lost).Mean).AllBelow(0, closer),
+		report.Says("without preemption the market is nearer to the FIFO line", "closer", "95% interval of the difference below 0", "mean distance of both queues %s s more; with preemption %.2f%% of the work is lost", closer, numbers.Across(on, lost).Mean).Below(closer, 0),
 	}, fmt.Sprintf("The two queues' times under four schedulers and two ideals: farthest apart for the market with preemption, both %.0f s for FIFO.", F), c)
 }
