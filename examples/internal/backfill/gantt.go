@@ -147,16 +147,16 @@ func (e *experiment) gantt() (report.Figure, error) {
 	passed := l.overtook(starts)
 	c := &draw.Chart{Height: 260, X: draw.Axis{Label: "minutes", Max: 60, Ticks: draw.Ticks(0, 60, 10)}, Y: draw.Axis{Label: "processors", Max: float64(l.Processors)}}
 	for _, s := range l.place(starts, from, from+hour) {
-		p, word := draw.Paints[2], "no"
+		p, word := draw.PaintOf(2), "no"
 		if passed[s.job] {
-			p, word = draw.Paints[1], "yes"
+			p, word = draw.PaintOf(1), "yes"
 		}
 		f.Numbers.Add(s.job, s.from-from, s.to-from, s.low, s.count, word)
 		minute := func(at float64) float64 { return min(max(at-from, 0), hour) / 60 }
 		c.Block(minute(s.from), float64(s.low), minute(s.to), float64(s.low+s.count), p, fmt.Sprint(s.job))
 	}
-	c.Key("in turn", draw.Paints[2].Fill)
-	c.Key("overtook", draw.Paints[1].Fill)
+	c.Key("in turn", draw.PaintOf(2).Fill)
+	c.Key("overtook", draw.PaintOf(1).Fill)
 	return f.Done(ganttClaims(underEASY, underFCFS), "Blocks of jobs over processors and minutes; small ones that overtook fill gaps beside large ones.", c)
 }
 

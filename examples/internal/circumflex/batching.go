@@ -28,8 +28,8 @@ type toyDataset struct {
 }
 
 var toyDatasets = []toyDataset{
-	{"red", []int{0, 1, 3, 5, 7, 9}, 26, 7, draw.Paints[3], draw.PaleRed},
-	{"blue", []int{2, 4, 6, 8}, 17, 11, draw.Paints[0], draw.Pale},
+	{"red", []int{0, 1, 3, 5, 7, 9}, 26, 7, draw.PaintOf(3), draw.PaleRed},
+	{"blue", []int{2, 4, 6, 8}, 17, 11, draw.PaintOf(0), draw.Pale},
 }
 
 // scan is how long one pass takes.

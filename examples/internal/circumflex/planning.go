@@ -113,7 +113,7 @@ const figure8Slots = 12
 
 var (
 	figure8Names = []string{"yellow", "red", "blue", "green"}
-	figure8Paint = []draw.Paint{draw.Paints[5], draw.Paints[3], draw.Paints[0], draw.Paints[4]}
+	figure8Paint = []draw.Paint{draw.PaintOf(5), draw.PaintOf(3), draw.PaintOf(0), draw.PaintOf(4)}
 	figure8Jobs  = []malleable.Job{{Work: 30, Min: 2, Max: 7}, {Work: 24, Min: 1, Max: 10}, {Work: 24, Min: 3, Max: 8}, {Work: 36, Min: 2, Max: 12}}
 )
 

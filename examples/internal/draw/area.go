@@ -65,12 +65,12 @@ func (a *area) Plot(c vgdraw.Canvas, p *plot.Plot) {
 // A Paint is a fill and the colour of text on it.
 type Paint struct{ Fill, Text color.Color }
 
-// Paints are for areas, in the order in which to use them; fills that are near each other in grey
+// paints are for areas, in the order in which to use them; fills that are near each other in grey
 // have lines across.
-var Paints = []Paint{{Blue, White}, {Orange, ink}, {Pale, ink}, {Vermilion, White}, {Green, White}, {Yellow, ink}, {Pink, ink}, {PaleRed, ink}}
+var paints = []Paint{{Blue, White}, {Orange, ink}, {Pale, ink}, {Vermilion, White}, {Green, White}, {Yellow, ink}, {Pink, ink}, {PaleRed, ink}}
 
 // PaintOf returns a paint for each k >= 0, the first again after the last.
-func PaintOf(k int) Paint { return Paints[k%len(Paints)] }
+func PaintOf(k int) Paint { return paints[k%len(paints)] }
 
 // Block fills the rectangle between two corners and writes label in its middle, where there is room
 // for it.
