@@ -102,9 +102,9 @@ func (l *lagrange) makeEdges(order []int, most int) {
 		l.edges = append(l.edges, marks[i])
 	}
 	l.edges = append(l.edges, total)
-	for gap := total / 8; len(l.edges) < most && gap > total/float64(4*most); gap /= 1.5 {
+	for part := 8.0; len(l.edges) < most && part < float64(4*most); part *= 1.5 {
 		for k := len(l.edges) - 1; k > 0 && len(l.edges) < most; k-- {
-			if d := l.edges[k] - l.edges[k-1]; d > gap {
+			if d := l.edges[k] - l.edges[k-1]; d > total/part {
 				l.edges = slices.Insert(l.edges, k, l.edges[k-1]+float64(d/2))
 			}
 		}

@@ -231,6 +231,21 @@ func TestMinimizeSmall(t *testing.T) {
 	}
 }
 
+// An interval of one step between float64s cannot be halved.
+func TestMinimizeLeastWorks(t *testing.T) {
+	const n, step = 30, math.SmallestNonzeroFloat64
+	work, due := make([]float64, n), make([]float64, n)
+	for j := range n {
+		work[j], due[j] = step, float64(j%10)*step
+	}
+	obj := mustObj(t)(precedence.SumTardiness(due))
+	s, err := precedence.Minimize(nil, work, obj, precedence.Options{States: 1, Steps: 500})
+	const want = (30*31/2 - 3*45) * step // whatever the order, if due dates do not fall
+	if err != nil || s.Value != want || !(s.Bound <= want) || s.Method != precedence.MethodSearch {
+		t.Errorf("Minimize(%d works of %v) = %+v, %v, want a value of %v", n, step, s, err, want)
+	}
+}
+
 // A penalty that falls, though never by two answers in turn, is refused where its values have no sum.
 func TestMinimizeOutOfRange(t *testing.T) {
 	for _, out := range []float64{-1, -1e308} {
