@@ -7,7 +7,7 @@ import (
 	"github.com/schedmath/schedmath/internal/input"
 )
 
-// least is the smallest speed.
+// least is the smallest speed, and the smallest last total of Predicted.
 const least = 0x1p-200
 
 // Cost returns the time in which a machine processes a total > 0, in [0, 2^200]: a function of the
@@ -58,7 +58,7 @@ func affine(fn string, fixed, speeds []float64) (Cost, error) {
 }
 
 // Predicted returns the cost that an estimator predicts at each of totals, made non-decreasing by a
-// running maximum. totals ascend, to one > 0. Between two the cost is interpolated, below the first
+// running maximum. totals ascend, to 2^-200 at least. Between two the cost is interpolated, below the first
 // it is that of the first, beyond the last it grows in proportion to the total. machines *
 // len(totals) is at most 2^24. A prediction that is no time is an error with the machine as Index.
 func Predicted(machines int, totals []float64, predict func(machine int, total float64) float64) (Cost, error) {
@@ -72,8 +72,8 @@ func Predicted(machines int, totals []float64, predict func(machine int, total f
 		}
 	}
 	last := len(totals) - 1
-	if totals[last] == 0 {
-		return nil, input.Bad(fn, "totals", last, "is 0, want the last > 0")
+	if totals[last] < least { // beyond it costs would overflow, and 0 times infinity is NaN
+		return nil, input.Bad(fn, "totals", last, "%v, want the last at least 2^-200", totals[last])
 	}
 	if machines < 1 || machines > maxCells/len(totals) {
 		return nil, input.Bad(fn, "machines", -1, "%d, want 1 to 2^24 / %d, the length of totals", machines, len(totals))

@@ -104,6 +104,7 @@ func TestCostErrors(t *testing.T) {
 	predicted := []expect.Call{
 		expect.Bad("totals", -1, 1, nil, predict),
 		expect.Bad("totals", 0, 1, list{0}, predict),
+		expect.Bad("totals", 0, 1, list{math.SmallestNonzeroFloat64}, predict),
 		expect.Bad("totals", 1, 1, one, predict),
 		expect.Bad("totals", 1, 1, list{2, 1}, predict),
 		expect.Bad("machines", -1, 0, list{1}, predict),
