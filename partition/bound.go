@@ -89,7 +89,7 @@ func (p *problem) fits(by, unit float64) bool {
 	for j, c := range capacities {
 		room += c
 		if j < len(p.order) {
-			size += p.sizes[p.order[j]]
+			size += p.size(j)
 		}
 		if j > 0 && room < size*slack {
 			return false

@@ -8,14 +8,13 @@ import "slices"
 // a load of leastLoad in every assignment, whatever the cost.
 func (p *problem) exhaust(start *state) *state {
 	n, m := len(p.order), len(p.up)
-	for n > 0 && p.sizes[p.order[n-1]] == 0 {
+	for n > 0 && p.size(n-1) == 0 {
 		n--
 	}
 	if n <= m || n > 30 || !p.equal() {
 		return start
 	}
-	size := func(r int) float64 { return p.sizes[p.order[r]] }
-	best, floor := 0.0, max(p.total/float64(m), size(m-1)+size(m))
+	best, floor := 0.0, max(p.total/float64(m), p.size(m-1)+p.size(m))
 	if least := whole(floor, p.unit); less(least, floor) {
 		floor = least + p.unit
 	}
@@ -24,7 +23,7 @@ func (p *problem) exhaust(start *state) *state {
 	}
 	rest := make([]float64, n+1) // of the partitions from r on
 	for r := n - 1; r >= 0; r-- {
-		rest[r] = rest[r+1] + size(r)
+		rest[r] = rest[r+1] + p.size(r)
 	}
 	var found *state
 	on, load, left := make([]int, n), make([]float64, m), 50_000
@@ -39,7 +38,7 @@ func (p *problem) exhaust(start *state) *state {
 		}
 		room := 0.0
 		for _, x := range load {
-			if less(x+size(n-1), best) {
+			if less(x+p.size(n-1), best) {
 				room += best - x
 			}
 		}
@@ -47,14 +46,14 @@ func (p *problem) exhaust(start *state) *state {
 			return
 		}
 		for j, x := range load {
-			if !less(x+size(r), best) || slices.Contains(load[:j], x) {
+			if !less(x+p.size(r), best) || slices.Contains(load[:j], x) {
 				continue
 			}
 			if left == 0 || !less(floor, best) {
 				return
 			}
 			left--
-			on[r], load[j] = j, x+size(r)
+			on[r], load[j] = j, x+p.size(r)
 			place(r+1, max(greatest, load[j]))
 			load[j] = x
 		}

@@ -48,8 +48,7 @@ func (s *state) place(list []int) {
 	}
 }
 
-// keep leaves partitions where they were. Those that are new, or whose machine is away, are placed
-// as by dynamicShare.
+// keep leaves partitions where they were. Those that none holds are placed as by dynamicShare.
 func (p *problem) keep() *state {
 	s := p.newState()
 	var homeless []int

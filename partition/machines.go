@@ -82,18 +82,17 @@ func MachinesFor(sizes []float64, deadline float64, cost Cost) (Plan, int, error
 // the partitions larger than half of it no two share a machine. For each least size that counts,
 // those that leave less room than that fill a machine each, and the others fill the rest [MT].
 func (p *problem) fewest(capacity float64) int {
-	size := func(r int) float64 { return p.sizes[p.order[r]] }
-	capacity = max(size(0), capacity) // less than the largest if the cost decreases
-	half := sort.Search(len(p.order), func(r int) bool { return size(r) <= capacity/2 })
+	capacity = max(p.size(0), capacity) // less than the largest if the cost decreases
+	half := sort.Search(len(p.order), func(r int) bool { return p.size(r) <= capacity/2 })
 	slack := p.total * float64(len(p.order)) * 0x1p-50 // more than sums round off
 	bound, full, sum := max(1, half), 0, p.total
 	for r := len(p.order) - 1; r >= half; r-- {
-		for full < half && size(full)+size(r) > capacity {
-			sum -= size(full)
+		for full < half && p.size(full)+p.size(r) > capacity {
+			sum -= p.size(full)
 			full++
 		}
 		bound = max(bound, full+int(math.Ceil((sum-slack)/capacity)))
-		sum -= size(r)
+		sum -= p.size(r)
 	}
 	return bound
 }

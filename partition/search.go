@@ -84,14 +84,6 @@ func (l *localSearch) step() bool {
 	return false
 }
 
-// size returns the size of the r-th largest partition, 0 for r = -1.
-func (l *localSearch) size(r int) float64 {
-	if r < 0 {
-		return 0
-	}
-	return l.sizes[l.order[r]]
-}
-
 // exchange returns the finishes of from and to if partition r goes to to, and q, if it is not -1,
 // comes back.
 func (l *localSearch) exchange(from, to, r, q int) (a, b finish) {

@@ -125,9 +125,6 @@ func (s *Sketch) Row(dst []float64, row int) ([]float64, error) {
 
 // Count returns the least of the key's counters: at least what was added under key, at most Total.
 func (s *Sketch) Count(key uint64) uint64 {
-	if s.Rows() == 0 {
-		return 0
-	}
 	least, x := s.sum, s.hash.residue(key)
 	for i := range s.hash.rows {
 		least = min(least, s.counts[i*s.partitions+int(s.hash.rows[i].column(x, uint64(s.partitions)))])

@@ -120,6 +120,14 @@ type state struct {
 	finish  []finish  // by machine
 }
 
+// size returns the size of the r-th largest partition, 0 for r = -1.
+func (p *problem) size(r int) float64 {
+	if r < 0 {
+		return 0
+	}
+	return p.sizes[p.order[r]]
+}
+
 func (p *problem) newState() *state {
 	n, m := len(p.sizes), len(p.ready)
 	return &state{problem: p, of: make([]int, n), why: make([]Reason, n),
@@ -284,10 +292,7 @@ func (p *problem) solve() *state {
 	case Multifit:
 		return p.multifit(p.dynamicShare())
 	case LocalSearch:
-		if p.o.Previous != nil {
-			return p.keep().search()
-		}
-		return p.dynamicShare().search()
+		return p.keep().search()
 	case Best:
 		return p.best()
 	}
