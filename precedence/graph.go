@@ -57,17 +57,10 @@ func NewGraph(n int, arcs [][2]int) (*Graph, error) {
 	if uint64(len(arcs)) > math.MaxInt32 {
 		return nil, input.Bad(fn, "arcs", -1, "%d arcs, want at most %d", len(arcs), math.MaxInt32)
 	}
-	loop := -1
 	for k, a := range arcs {
 		if uint(a[0]) >= uint(n) || uint(a[1]) >= uint(n) {
 			return nil, input.Bad(fn, "arcs", k, "%v, want two jobs from 0 to %d", a, n-1)
 		}
-		if loop < 0 && a[0] == a[1] {
-			loop = a[0]
-		}
-	}
-	if loop >= 0 {
-		return nil, &CycleError{[]int{loop}}
 	}
 
 	// Two passes of counting sort, by the end and then by the beginning, leave each list of
@@ -118,12 +111,7 @@ func Chains(lengths ...int) (*Graph, error) {
 			arcs = append(arcs, [2]int{j - 1, j})
 		}
 	}
-	g, err := NewGraph(n, arcs)
-	if err != nil {
-		return nil, err
-	}
-	g.isReduced = true
-	return g, nil
+	return NewGraph(n, arcs)
 }
 
 // transpose returns the lists of the reversed arcs, each ascending.
@@ -167,7 +155,7 @@ func distinct(begin, list []int32) []int32 {
 func (g *Graph) sort() error {
 	ascending := true
 	for i := range g.n {
-		if s := g.Succs(i); len(s) > 0 && int(s[0]) < i {
+		if s := g.Succs(i); len(s) > 0 && int(s[0]) <= i {
 			ascending = false
 			break
 		}

@@ -181,7 +181,7 @@ func (p *problem) grain() float64 {
 			steps = true
 			weights = append(weights, c.costs...)
 		case kindTardy:
-			steps = steps || c.weight > 0
+			steps = true
 			weights = append(weights, c.weight)
 		case kindLinear, kindTardiness:
 			slopes = true

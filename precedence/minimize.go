@@ -128,7 +128,7 @@ func (p *problem) arcless() bool { return len(p.g.succ) == 0 }
 // linear says whether every penalty is a weight times the completion time, except for a constant.
 func (p *problem) linear() bool {
 	return !slices.ContainsFunc(p.cost, func(c cost) bool {
-		return c.kind != kindLinear && c.kind != kindNone && !(c.kind == kindTardy && c.weight == 0)
+		return c.kind != kindLinear && c.kind != kindNone
 	})
 }
 

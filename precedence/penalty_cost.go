@@ -96,7 +96,7 @@ func (c *cost) latest(z float64) float64 {
 		return c.user.latest.Latest(z)
 	case c.kind == kindLinear:
 		return latestLinear(c.weight, c.deadline, z)
-	case c.kind == kindNone && c.weight <= z, c.kind == kindTardy && c.weight <= z:
+	case (c.kind == kindNone || c.kind == kindTardy) && c.weight <= z:
 		return posInf
 	case c.kind == kindNone || !(z >= 0):
 		return negInf
@@ -247,7 +247,7 @@ func (c *cost) checkNumbers() (string, []any) {
 		c.deadline = min(graced(c.deadline), math.MaxFloat64)
 	}
 	if c.weight == 0 { // 0 whenever it completes, and no 0 * Inf
-		*c = cost{kind: kindTardy}
+		*c = cost{kind: kindNone}
 	}
 	return "", nil
 }

@@ -56,10 +56,10 @@ func (g *Graph) Reduce() *Graph {
 			above[k] = direct
 		}
 	}
-	r := &Graph{n: g.n, topo: g.topo, isReduced: true}
+	r := *g
+	r.isReduced = true
 	if found == 0 {
-		r.succBegin, r.succ, r.predBegin, r.pred = g.succBegin, g.succ, g.predBegin, g.pred
-		return r
+		return &r
 	}
 	r.predBegin = make([]int32, g.n+1)
 	r.pred = make([]int32, 0, len(g.pred)-found)
@@ -72,7 +72,7 @@ func (g *Graph) Reduce() *Graph {
 		r.predBegin[j+1] = int32(len(r.pred))
 	}
 	r.succBegin, r.succ = transpose(g.n, r.predBegin, r.pred)
-	return r
+	return &r
 }
 
 // degrees returns the most predecessors and the most successors that a job has.

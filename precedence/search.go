@@ -11,20 +11,19 @@ import (
 // jobs has its other jobs between them in the order.
 type search struct {
 	*problem
-	steps   int // moves that may still be evaluated
-	random  *rand.Rand
-	order   []int32
-	end     []float64 // completion time at each place
-	pays    []float64 // penalty at each place
-	above   []float64 // what the jobs before each place pay above their floors, in total
-	floor   []float64 // the least that a job can pay
-	place   []int32   // where each job is
-	visit   []int32   // the places in random order
-	mark    []int32   // the jobs with stamp go along; apart lists them
-	stamp   int32
-	apart   []int32
-	value   float64
-	arcless bool
+	steps  int // moves that may still be evaluated
+	random *rand.Rand
+	order  []int32
+	end    []float64 // completion time at each place
+	pays   []float64 // penalty at each place
+	above  []float64 // what the jobs before each place pay above their floors, in total
+	floor  []float64 // the least that a job can pay
+	place  []int32   // where each job is
+	visit  []int32   // the places in random order
+	mark   []int32   // the jobs with stamp go along; apart lists them
+	stamp  int32
+	apart  []int32
+	value  float64
 }
 
 // search returns the best order found within the budget of steps.
@@ -49,7 +48,7 @@ func (p *problem) search(steps int, first []int) []int {
 	for _, v := range s.floor {
 		least += v
 	}
-	if !s.arcless && n >= annealJobs {
+	if !p.arcless() && n >= annealJobs {
 		s.anneal(steps / 2)
 	}
 	s.descend()
@@ -105,7 +104,7 @@ func (s *search) keep(in *snapshot) {
 // newSearch returns a search that stands at order.
 func (p *problem) newSearch(steps int, order []int) *search {
 	n := len(p.work)
-	s := &search{problem: p, steps: steps, random: rand.New(rand.NewPCG(0x5eed, uint64(n))), arcless: p.arcless(),
+	s := &search{problem: p, steps: steps, random: rand.New(rand.NewPCG(0x5eed, uint64(n))),
 		order: make([]int32, n), end: make([]float64, n), pays: make([]float64, n), above: make([]float64, n+1), floor: make([]float64, n),
 		place: make([]int32, n), visit: make([]int32, n), mark: make([]int32, n)}
 	for i, j := range order {

@@ -21,9 +21,6 @@ func (s *search) insertions() bool {
 func (s *search) room(i int) (after, before int) {
 	s.steps--
 	after, before = -1, len(s.order)
-	if s.arcless {
-		return after, before
-	}
 	a := int(s.order[i])
 	for _, j := range s.g.Preds(a) {
 		after = max(after, int(s.place[j]))
@@ -154,7 +151,7 @@ func (s *search) disturb(moves int) {
 			i, k = k, i
 		}
 		s.steps--
-		if !s.arcless && s.random.IntN(2) == 0 {
+		if !s.arcless() && s.random.IntN(2) == 0 {
 			s.drag(i, k, s.random.IntN(2) == 0)
 			continue
 		}

@@ -26,7 +26,7 @@ func (p *problem) starts(try func(order []int)) {
 func (p *problem) firstDeadline(j int) float64 {
 	c := &p.cost[j]
 	switch {
-	case c.kind == kindNone || c.kind == kindTardy && c.weight == 0 || c.kind == kindSLA && len(c.deadlines) == 0:
+	case c.kind == kindNone || c.kind == kindSLA && len(c.deadlines) == 0:
 		return posInf
 	case c.kind == kindSLA:
 		return graced(c.deadlines[0])

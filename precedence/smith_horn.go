@@ -40,14 +40,13 @@ func (s *smith) forest(in bool) []int {
 			top.first = -1 // swallowed
 			root = heap.pop(root)
 		}
-		heap.child[j], heap.sibling[j] = root, -1
 		begin, list := g.predBegin, g.pred
 		if in {
 			begin, list = g.succBegin, g.succ
 		}
 		if begin[j] < begin[j+1] {
 			up := &roots[list[begin[j]]]
-			*up = heap.meld(*up, j)
+			*up = heap.meld(*up, heap.meld(heap.single(j), root))
 		}
 	}
 	order := listBlocks(blocks, next)
@@ -96,9 +95,6 @@ func listBlocks(blocks []block, next []int32) []int {
 	for _, b := range sortBlocks(alive) {
 		for j := alive[b].first; j >= 0; j = next[j] {
 			order = append(order, int(j))
-			if j == alive[b].last {
-				break
-			}
 		}
 	}
 	return order
@@ -108,7 +104,7 @@ func listBlocks(blocks []block, next []int32) []int {
 // highest ratio is the root, with -1 the lowest.
 type heaps struct {
 	blocks         []block
-	child, sibling []int32
+	child, sibling []int32 // a root has no sibling: what stands there is not read
 	sign           int
 }
 
@@ -118,7 +114,7 @@ func newHeaps(blocks []block, size, sign int) *heaps {
 
 // single makes a heap of one block.
 func (h *heaps) single(b int32) int32 {
-	h.child[b], h.sibling[b] = -1, -1
+	h.child[b] = -1
 	return b
 }
 
@@ -143,25 +139,19 @@ func (h *heaps) pop(root int32) int32 {
 	// Left to right in pairs, which are stacked, then from the top of the stack down.
 	stack := int32(-1)
 	for a := h.child[root]; a >= 0; {
-		b := h.sibling[a]
-		if b < 0 {
-			h.sibling[a] = stack
-			stack = a
-			break
+		b, rest := h.sibling[a], int32(-1)
+		if b >= 0 {
+			rest = h.sibling[b]
 		}
-		rest := h.sibling[b]
-		h.sibling[a], h.sibling[b] = -1, -1
-		m := h.meld(a, b)
-		h.sibling[m] = stack
-		stack = m
-		a = rest
+		pair := h.meld(a, b)
+		h.sibling[pair] = stack
+		stack, a = pair, rest
 	}
 	all := int32(-1)
-	for a := stack; a >= 0; {
-		rest := h.sibling[a]
-		h.sibling[a] = -1
-		all = h.meld(all, a)
-		a = rest
+	for stack >= 0 {
+		pair := stack
+		stack = h.sibling[pair]
+		all = h.meld(all, pair)
 	}
 	return all
 }
