@@ -112,6 +112,8 @@ func (s *setting) choose() error {
 	}
 	s.begin, s.end = from-s.Origin, to-s.Origin
 	switch {
+	case !(from < to):
+		return program.Usagef("-to is not after -from")
 	case s.Warm == 0:
 	case s.From == "" || s.SWIM != nil:
 		return program.Usagef("-warm plays what came before -from: want a log or table, and -from")

@@ -241,6 +241,12 @@ func TestNoJobWithin(t *testing.T) {
 			t.Errorf("%q: %d, %q, want %q", header, code, errs, want)
 		}
 	}
+	for _, args := range []string{"-from 200 -to 100", "-from 200 -to 200", "-from 200 -to 100 -warm 1h"} {
+		name := trace(t, swfJob(1, 100, 100, 10, 1)+swfJob(2, 150, 10, 10, 2))
+		if _, errs, code := run(t, append(strings.Fields(args), "-trace", name)...); code != 2 || !strings.Contains(errs, "-to is not after -from") {
+			t.Errorf("whatif %s: %d, %q", args, code, errs)
+		}
+	}
 }
 
 // A load that there is no time for is told before the run, with what gives the jobs more machines where
