@@ -56,14 +56,24 @@ func Open(name string) (io.ReadCloser, error) {
 	return os.Open(name)
 }
 
-// ReadFile returns all that Open gives.
+// mostText is the length of the longest text that ReadFile reads, in bytes.
+const mostText = 1 << 24
+
+// ReadFile returns the text that Open gives, without its byte order mark.
 func ReadFile(name string) ([]byte, error) {
 	in, err := Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	return io.ReadAll(in)
+	text, err := io.ReadAll(io.LimitReader(in, mostText+1))
+	if err == nil && len(text) > mostText {
+		err = Usagef("%s is longer than %d bytes", name, mostText)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return bytes.TrimPrefix(text, []byte("\ufeff")), nil
 }
 
 const mostLinks = 40 // that Linux follows

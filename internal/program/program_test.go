@@ -104,3 +104,19 @@ func TestList(t *testing.T) {
 		}
 	}
 }
+
+// TestReadFile: a byte order mark is no text, and a file that does not end takes no memory without end.
+func TestReadFile(t *testing.T) {
+	program.Attach("marked", []byte("\ufeff[1]"))
+	if text, err := program.ReadFile("marked"); err != nil || string(text) != "[1]" {
+		t.Errorf("ReadFile = %q, %v, want [1]", text, err)
+	}
+	program.Attach("large", make([]byte, 16<<20))
+	if text, err := program.ReadFile("large"); err != nil || len(text) != 16<<20 {
+		t.Errorf("ReadFile of 16 MiB = %d bytes, %v", len(text), err)
+	}
+	program.Attach("larger", make([]byte, 16<<20+1))
+	if text, err := program.ReadFile("larger"); text != nil || err == nil || !strings.Contains(err.Error(), "larger is longer than 16777216 bytes") {
+		t.Errorf("ReadFile of a byte more = %d bytes, %v", len(text), err)
+	}
+}

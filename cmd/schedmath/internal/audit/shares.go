@@ -29,7 +29,7 @@ func (s *settings) readShares(l *log) error {
 		return err
 	}
 	var list []share
-	d := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
+	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&list); err != nil {
 		return program.Usagef(`%s is no list such as [{"name": "physics", "weight": 2}]: %v`, s.shares, err)

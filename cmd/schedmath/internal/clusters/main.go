@@ -3,8 +3,6 @@
 package clusters
 
 import (
-	"bufio"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -44,17 +42,16 @@ func run(args []string, out io.Writer) error {
 	if done, err := program.Parse(f, args, out, help); done || err != nil {
 		return err
 	}
-	var file io.ReadCloser = io.NopCloser(strings.NewReader(example))
+	text := []byte(example)
 	if *name == "" {
 		fmt.Fprintf(out, "schedmath clusters -market FILE reads a market such as\n\n%s\nand prints what each team should bid on each cluster, and what that buys:\n\n", example)
 	} else {
 		var err error
-		if file, err = program.Open(*name); err != nil {
+		if text, err = program.ReadFile(*name); err != nil {
 			return err
 		}
 	}
-	defer file.Close()
-	clusters, teams, budgets, worth, err := read(file)
+	clusters, teams, budgets, worth, err := read(string(text))
 	if err != nil {
 		return fmt.Errorf("%s: %w", *name, err)
 	}
@@ -89,10 +86,10 @@ func run(args []string, out io.Writer) error {
 
 // read reads a market: the names of clusters and teams, the budgets, and what each cluster is worth
 // to each team, row by row.
-func read(in io.Reader) (clusters, teams []string, budgets, worth []float64, err error) {
-	lines, n := bufio.NewScanner(in), 1
-	for ; lines.Scan(); n++ {
-		fields := strings.Fields(lines.Text())
+func read(text string) (clusters, teams []string, budgets, worth []float64, err error) {
+	for n, line := range strings.Split(text, "\n") {
+		n++ // from 1
+		fields := strings.Fields(line)
 		switch {
 		case len(fields) == 0:
 			continue
@@ -118,11 +115,8 @@ func read(in io.Reader) (clusters, teams []string, budgets, worth []float64, err
 			}
 		}
 	}
-	switch err = lines.Err(); {
-	case errors.Is(err, bufio.ErrTooLong):
-		err = program.Usagef("line %d is longer than %d bytes", n, bufio.MaxScanTokenSize)
-	case err == nil && len(teams) == 0:
-		err = program.Usagef("no team (see -help)")
+	if len(teams) == 0 {
+		return nil, nil, nil, nil, program.Usagef("no team (see -help)")
 	}
-	return clusters, teams, budgets, worth, err
+	return clusters, teams, budgets, worth, nil
 }

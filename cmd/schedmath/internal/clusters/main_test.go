@@ -54,8 +54,7 @@ func TestBadMarkets(t *testing.T) {
 		"team budget x\na -1 1\n":     `line 2: "-1", want a number, 0 or more`,
 		"team budget x\na 1 NaN\n":    `line 2: "NaN", want a number, 0 or more`,
 		"team budget x\na 1e-300 1\n": "budgets[0]",
-		"team budget x\na 1 " + strings.Repeat("9", 1<<17): "line 2 is longer than 65536 bytes",
-		"team budget x\n\na 1 2 3\n":                       "line 3: 4 fields, want 3",
+		"team budget x\n\na 1 2 3\n":  "line 3: 4 fields, want 3",
 	} {
 		var usage *program.Usage
 		err := run(market(t, text), new(strings.Builder))

@@ -109,7 +109,7 @@ const columns = "job\tgiven\tlow\tmedian\thigh\n"
 // calibrate learns from the forecasts in a file, of which those count whose jobs have started since.
 // No file is an empty one.
 func (p *past) calibrate(file string) error {
-	text, err := os.ReadFile(file)
+	text, err := program.ReadFile(file)
 	if os.IsNotExist(err) {
 		return nil
 	}
@@ -150,7 +150,7 @@ const mostKept = 50_000
 
 // remember adds forecasts to the file.
 func (p *plan) remember(file string, told []backfill.Interval) error {
-	text, err := os.ReadFile(file)
+	text, err := program.ReadFile(file)
 	if err != nil && !os.IsNotExist(err) {
 		return err
 	}

@@ -61,7 +61,7 @@ func reserve(s *setting) error {
 			last = max(last, end)
 		}
 	}
-	if err := s.readWindows(bytes.TrimPrefix(text, []byte("\ufeff")), last); err != nil {
+	if err := s.readWindows(text, last); err != nil {
 		return fmt.Errorf("%s: %w", s.Window, err)
 	}
 	if !slices.ContainsFunc(s.windows, func(w backfill.Window) bool { from, _, ok := w.Next(first); return ok && from < last }) {
