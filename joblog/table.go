@@ -149,7 +149,11 @@ func readTable(in *intake, header Line) error {
 		broken := new(csv.ParseError)
 		switch {
 		case errors.As(err, &broken):
-			err = &ParseError{Line: broken.Line, Column: max(1, broken.Column), Reason: broken.Err.Error(), Err: broken.Err, whole: line == 0}
+			fault := &ParseError{Line: broken.Line, Column: max(1, broken.Column), Reason: broken.Err.Error(), Err: broken.Err, whole: line == 0, kind: broken.Err.Error()}
+			if broken.Err == csv.ErrFieldCount {
+				fault.Reason += ": " + strconv.Itoa(len(record)) + ", the header has " + strconv.Itoa(t.csv.FieldsPerRecord)
+			}
+			err = fault
 		case err == errTooLong:
 			err = ofFile(&ParseError{Line: line + 1, Column: 1, Reason: longRow + ", with all lines of a quoted field"})
 		case err != nil:

@@ -74,7 +74,7 @@ func TestTableFaults(t *testing.T) {
 	for text, want := range map[string]string{
 		"user,submit,tasks\nanna,0,4\n":                                 "line 1, column 1: header has no column run, but \"user, submit, tasks\": " + smallest,
 		"user,submit,tasks,run,User\n":                                  `line 1, column 23: column "user" is there twice`,
-		"user,submit,tasks,run\nanna,0,4\n":                             "line 2, column 1: wrong number of fields",
+		"user,submit,tasks,run\nanna,0,4\n":                             "line 2, column 1: wrong number of fields: 3, the header has 4",
 		"user,submit,tasks,run\n\n\nanna,0,\"4\"x,4\n":                  `line 4, column 10: extraneous or missing " in quoted-field`,
 		"user,submit,tasks,run\nanna,0,4,\"60\n":                        `line 2, column 14: extraneous or missing " in quoted-field`,
 		"user,submit,tasks,run\n\"anna\nb\",0,4,60\n":                   `line 2, column 1: user "anna\nb" holds the control byte 0x0a`,
