@@ -18,6 +18,7 @@ import (
 
 	"github.com/schedmath/schedmath/cmd/schedmath/internal/audit"
 	"github.com/schedmath/schedmath/cmd/schedmath/internal/page"
+	"github.com/schedmath/schedmath/cmd/schedmath/internal/page/pagetest"
 	"github.com/schedmath/schedmath/internal/oracle/golden"
 )
 
@@ -245,9 +246,8 @@ func document(t *testing.T, args ...string) (page string, d page.Document) {
 		t.Fatalf("audit = %d, %q", code, errs)
 	}
 	page = read(t, name)
-	_, result, _ := strings.Cut(page, `id="result">`)
-	result, _, _ = strings.Cut(result, "</script>")
-	if err := json.Unmarshal([]byte(result), &d); err != nil {
+	d, err := pagetest.Read(page)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return page, d
@@ -270,8 +270,7 @@ func TestPageOfManyUsers(t *testing.T) {
 		t.Errorf("the document has %d pictures and %d rows", len(d.Pictures), len(d.Rows.([]any)))
 	}
 	out, _, _ := run(t, "-format", "json", name)
-	var whole page.Document
-	if err := json.Unmarshal([]byte(out), &whole); err != nil || len(whole.Rows.([]any)) != 4000 {
+	if whole, err := pagetest.Read(out); err != nil || len(whole.Rows.([]any)) != 4000 {
 		t.Errorf("-format json: %v, want all 4000 rows", err)
 	}
 }

@@ -3,9 +3,7 @@
 package page
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -107,33 +105,6 @@ func (t Table) MarshalJSON() ([]byte, error) {
 		Units   map[string]string `json:"units,omitempty"`
 		Rows    [][]any           `json:"rows"`
 	}{t.Columns, t.Text, t.Units, rows})
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (t *Table) UnmarshalJSON(b []byte) error {
-	var in struct {
-		Columns []string
-		Text    int
-		Units   map[string]string
-		Rows    [][]any
-	}
-	d := json.NewDecoder(bytes.NewReader(b))
-	d.UseNumber()
-	if err := d.Decode(&in); err != nil {
-		return err
-	}
-	t.Columns, t.Text, t.Units = in.Columns, in.Text, in.Units
-	for _, row := range in.Rows {
-		var cells []string
-		for _, x := range row {
-			if x == nil {
-				x = "NA"
-			}
-			cells = append(cells, fmt.Sprint(x))
-		}
-		t.Rows = append(t.Rows, cells)
-	}
-	return nil
 }
 
 // Number is a cell in JSON; nil where it is no finite number.

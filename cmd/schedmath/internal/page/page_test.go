@@ -4,7 +4,6 @@ package page_test
 
 import (
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -14,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/cmd/schedmath/internal/page"
+	"github.com/schedmath/schedmath/cmd/schedmath/internal/page/pagetest"
 )
 
 // The files that others made are those that their README lists, by checksum.
@@ -67,10 +67,8 @@ func TestHTML(t *testing.T) {
 	if !strings.Contains(string(text), `content="default-src 'none'; `) {
 		t.Error("the page has no policy for what it may fetch")
 	}
-	_, result, _ := strings.Cut(string(text), `id="result">`)
-	result, _, _ = strings.Cut(result, "</script>")
-	var got page.Document
-	if err := json.Unmarshal([]byte(result), &got); err != nil {
+	got, err := pagetest.Read(string(text))
+	if err != nil {
 		t.Fatal(err)
 	}
 	if rows, want := got.Pictures[0].Table.Rows, [][]string{{bad, "0.1"}, {"12", "NA"}, {"x", "NA"}}; !reflect.DeepEqual(rows, want) || got.Summary[0] != bad || got.Pictures[0].Table.Units["x"] != "s" || got.Version != page.Version {

@@ -1,7 +1,6 @@
 package whatif_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -14,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/schedmath/schedmath/cmd/schedmath/internal/page"
+	"github.com/schedmath/schedmath/cmd/schedmath/internal/page/pagetest"
 )
 
 // random is a SWIM trace of 60 jobs of very different sizes.
@@ -69,11 +69,10 @@ func tsv(text string) (rows [][]string) {
 }
 
 // documentOf is what a page holds.
-func documentOf(t *testing.T, text string) (d page.Document) {
+func documentOf(t *testing.T, text string) page.Document {
 	t.Helper()
-	_, result, _ := strings.Cut(text, `id="result">`)
-	result, _, _ = strings.Cut(result, "</script>")
-	if err := json.Unmarshal([]byte(result), &d); err != nil {
+	d, err := pagetest.Read(text)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return d
@@ -126,17 +125,15 @@ func TestPage(t *testing.T) {
 		if strings.Join(pictures, " ") != c.pictures || len(files) != len(pictures)+others {
 			t.Errorf("%s: %d files and the pictures %q, want %s", c.flags, len(files), pictures, c.pictures)
 		}
-		var kept page.Document
-		if err := json.Unmarshal([]byte(files["whatif-all.json"]), &kept); err != nil || !reflect.DeepEqual(kept.Rows, d.Rows) || len(kept.Pictures) != len(d.Pictures) {
-			t.Errorf("%s: whatif-all.json is not the document of the page, %v", c.flags, err)
+		if kept := documentOf(t, files["whatif-all.json"]); !reflect.DeepEqual(kept.Rows, d.Rows) || len(kept.Pictures) != len(d.Pictures) {
+			t.Errorf("%s: whatif-all.json is not the document of the page", c.flags)
 		}
 		if out != files["whatif-policies.tsv"] {
 			t.Errorf("%s: stdout and whatif-policies.tsv differ", c.flags)
 		}
 		printed, _, _ := run(t, append(args, "-format", "json")...)
-		var whole page.Document
-		if err := json.Unmarshal([]byte(printed), &whole); err != nil || !reflect.DeepEqual(whole.Rows, d.Rows) || whole.Version != page.Version {
-			t.Errorf("%s: -format json and the page have other rows, %v", c.flags, err)
+		if whole := documentOf(t, printed); !reflect.DeepEqual(whole.Rows, d.Rows) || whole.Version != page.Version {
+			t.Errorf("%s: -format json and the page have other rows", c.flags)
 		}
 	}
 }
