@@ -94,9 +94,7 @@ func Shortfall(dst []Debt, capacity []Capacity, spans []Span, o Options) ([]Debt
 		return dst, Report{}, err
 	}
 	s := newSweep(capacity, spans, slices.Clone(claims), t, o)
-	if err := s.run(); err != nil {
-		return dst, Report{}, err
-	}
+	s.run()
 	n := len(dst)
 	dst = s.debts(dst)
 	r := Report{Idle: s.idle.Float(), Over: s.over.Float(), Pairs: s.pairs}
@@ -105,9 +103,7 @@ func Shortfall(dst []Debt, capacity []Capacity, spans []Span, o Options) ([]Debt
 		if x := &spans[i]; s.impatient(x) && x.Amount > 0 && x.From+s.Patience < s.now {
 			s = newSweep(capacity, spans, claims, t, o)
 			s.whole, s.Each = true, nil
-			if err := s.run(); err != nil {
-				return dst[:n], Report{}, err
-			}
+			s.run()
 			r.Whole = s.debts(nil)
 			break
 		}

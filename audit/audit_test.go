@@ -117,12 +117,39 @@ func TestWorstWindow(t *testing.T) {
 func TestIdle(t *testing.T) {
 	const most = 0x1p200
 	spans := []audit.Span{{Start: inf, End: 2, Amount: most}, {Start: inf, End: 4, Amount: most}}
+	shortfall(t, []audit.Capacity{{Time: -most, Amount: 0x1p-200}}, []audit.Span{{From: -most, Start: most, End: most, Amount: 0x1p-200}}, audit.Options{Until: most})
 	debts, report := shortfall(t, []audit.Capacity{{Amount: most}}, spans, audit.Options{})
 	if debts[0].Owed != 4*most || report.Idle != 4*most || report.Pairs[0][1] != 4*most {
 		t.Errorf("%+v, %+v, want 4 x 2^200 owed and idle", debts, report)
 	}
 	if want := "user 0 is owed most: it had 0 of 6.42775e+60, and 100% of what it missed stood idle; the worst window: user 0 missed 6.42775e+60 from 0 to 4"; report.Text != want {
 		t.Errorf("%q, want %q", report.Text, want)
+	}
+}
+
+// The verdict names who is owed most and, of those who had most of that, the user of the lowest index,
+// before what stood idle.
+func TestVerdict(t *testing.T) {
+	for _, c := range []struct {
+		capacity float64
+		had      []float64 // by each of the first users from 0 to 10
+		wants    []float64 // what each of the next ones waits for
+		want     string
+	}{
+		{6, []float64{6}, []float64{1, 9}, "user 2 is owed most: it had 0 of 25, and 100% of what it missed was used by user 0; the worst window: user 2 missed 25 from 0 to 10"},
+		{6, []float64{3, 3}, []float64{6}, "user 2 is owed most: it had 0 of 20, and 50% of what it missed was used by user 0; the worst window: user 2 missed 20 from 0 to 10"},
+		{8, []float64{6}, []float64{8}, "user 1 is owed most: it had 0 of 40, and 50% of what it missed was used by user 0; the worst window: user 1 missed 40 from 0 to 10"},
+	} {
+		var spans []audit.Span
+		for i, amount := range c.had {
+			spans = append(spans, audit.Span{User: i, End: 10, Amount: amount})
+		}
+		for i, amount := range c.wants {
+			spans = append(spans, audit.Span{User: len(c.had) + i, Start: inf, End: 10, Amount: amount})
+		}
+		if _, report := shortfall(t, []audit.Capacity{{Amount: c.capacity}}, spans, audit.Options{}); report.Text != c.want {
+			t.Errorf("of %v, users with %v, others who want %v: %q, want %q", c.capacity, c.had, c.wants, report.Text, c.want)
+		}
 	}
 }
 
@@ -247,7 +274,7 @@ func TestRefused(t *testing.T) {
 		bad("o", 0, one, nil, audit.Options{Claims: []aging.Claim{{Floor: inf}}}),
 		bad("o", 0, one, nil, audit.Options{Claims: []aging.Claim{{Demand: nan}}}),
 		bad("spans", 0, one, []audit.Span{span}, audit.Options{Parents: []int{-1, 0}}), // has a child
-		bad("spans", 1, one, spans(func(s *audit.Span) { s.User = 2 }), audit.Options{Claims: two}),
+		bad("spans", 1, one, spans(func(s *audit.Span) { s.User = 1 }), audit.Options{Claims: two[:1]}),
 		bad("spans", 1, one, spans(func(s *audit.Span) { s.User = 2 }), audit.Options{}), // as many as the spans
 	}
 	for _, x := range []float64{nan, -1, inf, 0x1p-201, 0x1p201} {
@@ -270,6 +297,7 @@ func TestRefused(t *testing.T) {
 	calls = append(calls,
 		bad("spans", 1, one, spans(func(s *audit.Span) { s.User = -1 }), audit.Options{}),
 		bad("spans", 1, one, spans(func(s *audit.Span) { s.Start, s.End = inf, -1 }), audit.Options{}), // cancelled before it came
+		bad("spans", 1, one, spans(func(s *audit.Span) { s.Start, s.End = 0x1p201, inf }), audit.Options{}),
 		bad("o", -1, one, nil, audit.Options{Window: -1}),
 		bad("o", -1, one, nil, audit.Options{Window: nan}),
 		bad("o", -1, one, nil, audit.Options{Patience: -1}),
@@ -291,5 +319,13 @@ func TestPartsOfDebt(t *testing.T) {
 	}
 	if _, report := shortfall(t, []audit.Capacity{{Amount: 2}}, spans, audit.Options{Patience: 6, Until: 6}); report.Whole != nil {
 		t.Errorf("nobody waits for longer than 6 until 6: %+v", report.Whole)
+	}
+	spans = []audit.Span{{User: 0, End: 10, Amount: 2}, {User: 1, Start: 1, End: 10, Amount: 1}, {User: 1, Start: inf, End: inf}}
+	if _, report := shortfall(t, []audit.Capacity{{Amount: 2}}, spans, audit.Options{Patience: 3}); report.Whole != nil {
+		t.Errorf("nobody waits for anything for longer than 3: %+v", report.Whole)
+	}
+	spans[2].Amount = .5 // waits for 10 x .5, the one before for 1 x 1
+	if _, report := shortfall(t, []audit.Capacity{{Amount: 4}}, spans, audit.Options{Patience: .5}); report.Whole[1].WorstSpan != 2 {
+		t.Errorf("%+v, want the worst span 2", report.Whole[1])
 	}
 }

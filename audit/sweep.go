@@ -148,10 +148,10 @@ func (s *sweep) events() (list []event, last float64) {
 	return nil, 0
 }
 
-func (s *sweep) run() error {
+func (s *sweep) run() {
 	events, last := s.events()
 	if len(events) == 0 {
-		return nil
+		return
 	}
 	until := cmp.Or(s.Until, last)
 	s.now = events[0].at
@@ -160,12 +160,9 @@ func (s *sweep) run() error {
 		for ; k < len(events) && events[k].at == at; k++ {
 			s.apply(events[k])
 		}
-		if err := s.settle(at); err != nil {
-			return err
-		}
+		s.settle(at)
 	}
 	s.pass(until)
-	return nil
 }
 
 func (s *sweep) apply(e event) {
@@ -220,14 +217,12 @@ func (s *sweep) apply(e event) {
 			leave()
 		}
 	}
-	if e.kind != starts && !(e.kind == tires && s.whole) || e.kind == starts && lapses {
-		// No share is larger than most, and aging.Shares takes no demand that is.
-		now, asks := min(s.demand[x.User].Value().Float(), s.most[x.User], most), &s.claims[x.User].Demand
-		if !(s.next[0][x.User] < min(now, *asks)) { // a demand above the share moves no share
-			s.changed = true
-		}
-		*asks = now
+	// No share is larger than most, and aging.Shares takes no demand that is.
+	now, asks := min(s.demand[x.User].Value().Float(), s.most[x.User], most), &s.claims[x.User].Demand
+	if now != *asks && !(s.next[0][x.User] < min(now, *asks)) { // a demand above the share moves no share
+		s.changed = true
 	}
+	*asks = now
 	s.next[1][x.User] = s.use[x.User].Value().Float()
 	s.parts[1][x.User] = s.divide(x.User)
 }
@@ -245,13 +240,11 @@ func (s *sweep) divide(i int) (parts [2]float64) {
 
 // settle computes entitlements, uses and what would fit as of a time and, if any differs from
 // before, closes the stretch of the ones before.
-func (s *sweep) settle(at float64) error {
+func (s *sweep) settle(at float64) {
 	entitled, had, a := s.next[0], s.next[1], &s.active
 	a.lay()
 	if s.changed {
-		if err := s.share(entitled); err != nil {
-			return err
-		}
+		s.share(entitled)
 		s.changed = false
 	}
 	for _, k := range slices.Backward(a.tree.Order) {
@@ -269,30 +262,26 @@ func (s *sweep) settle(at float64) error {
 	if !slices.ContainsFunc(a.nodes, func(i int) bool {
 		return entitled[i] != s.entitled[i] || had[i] != s.had[i] || fits(i) != s.fits[i] || s.parts[1][i] != s.parts[0][i]
 	}) {
-		return nil
+		return
 	}
 	s.pass(at)
 	for _, i := range a.nodes {
 		s.entitled[i], s.had[i], s.fits[i], s.parts[0][i] = entitled[i], had[i], fits(i), s.parts[1][i]
 	}
 	a.keep(func(i int) bool { return s.claims[i].Demand > 0 || !s.accounts[i].worst.rests() })
-	return nil
 }
 
 // share computes what each active node is entitled to.
-func (s *sweep) share(entitled []float64) (err error) {
+func (s *sweep) share(entitled []float64) {
 	a := &s.active
 	a.claims = a.claims[:0]
 	for _, i := range a.nodes {
 		a.claims = append(a.claims, s.claims[i])
 	}
-	if a.shares, err = aging.Shares(a.shares[:0], s.amount, a.claims, a.parents, s.Floors); err != nil {
-		return err
-	}
+	a.shares, _ = aging.Shares(a.shares[:0], s.amount, a.claims, a.parents, s.Floors) // check has tried the claims
 	for k, i := range a.nodes {
 		entitled[i] = a.shares[k]
 	}
-	return nil
 }
 
 // near is the part of entitlement and use below which a gap between them is rounding of a share,

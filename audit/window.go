@@ -14,7 +14,6 @@ type window struct {
 	limit float64 // +Inf: none
 	sum   dd.T    // up to the end of the last stretch
 	last  knot
-	begun bool
 	// lows are the knots that an interval which ends later may begin at: each has the least sum from
 	// it on. Without a limit only the first of them ever counts.
 	lows []knot
@@ -45,13 +44,13 @@ func (w *window) try(sum dd.T, from, to float64) {
 }
 
 // rests reports whether stretches without a gap would change nothing, not even by rounding.
-func (w *window) rests() bool { return w.begun && w.last.gap == 0 && len(w.recent) == 0 }
+func (w *window) rests() bool { return w.last.gap == 0 && len(w.recent) == 0 }
 
 // add tells of a stretch that begins where the last one ended.
 func (w *window) add(gap, from, to float64) {
 	limited := !math.IsInf(w.limit, 1)
-	if !w.begun || gap != w.last.gap {
-		w.begun, w.last = true, knot{from, w.sum, gap}
+	if gap != w.last.gap {
+		w.last = knot{from, w.sum, gap}
 		for len(w.lows) > 0 && w.lows[len(w.lows)-1].sum.Cmp(w.sum) >= 0 {
 			w.lows = w.lows[:len(w.lows)-1]
 		}
