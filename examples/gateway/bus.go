@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -39,7 +38,6 @@ type bus struct {
 	epoch      int64
 	rate       float64 // most cost a second that is believed of another gateway
 	c          *nats.Conn
-	again      atomic.Bool        // the next report is of all
 	told       map[string]float64 // totals as of the last report
 	stop, done chan struct{}
 	peers      map[string]*peer
@@ -77,11 +75,9 @@ func (b *bus) join(address, credentials string) error {
 		u.Scheme, u.Host = "nats", s.Addr().String()
 		address = u.String()
 	}
-	b.again.Store(true)
 	o := []nats.Option{nats.Name(b.name), nats.NoEcho(), nats.RetryOnFailedConnect(true), nats.IgnoreAuthErrorAbort(), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond),
 		nats.ReconnectBufSize(-1), // what could not be told is told anew
 		nats.FlusherTimeout(time.Second), nats.PingInterval(2 * time.Second), nats.MaxPingsOutstanding(2),
-		nats.ReconnectHandler(func(*nats.Conn) { b.again.Store(true) }),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { slog.Warn("nats: disconnected", "error", err) }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { slog.Warn("nats", "error", err) })}
 	if credentials != "" {
@@ -102,16 +98,17 @@ func (b *bus) join(address, credentials string) error {
 // run tells what has changed every tellEvery, and everything every tellAllEvery. It alone waits for NATS.
 func (b *bus) run() {
 	defer close(b.done)
-	var all time.Time
+	var all time.Time // when all was told
+	var reconnects uint64
 	for tick := time.Tick(tellEvery); ; {
 		select {
 		case now := <-tick:
-			if now.Sub(all) >= tellAllEvery {
-				b.again.Store(true)
-				all = now
+			if !b.c.IsConnected() {
+				continue
 			}
-			if b.c.IsConnected() {
-				b.tell(b.again.Swap(false))
+			n := b.c.Stats().Reconnects
+			if full := n > reconnects || now.Sub(all) >= tellAllEvery; b.tell(full) && full {
+				all, reconnects = now, n
 			}
 		case <-b.stop:
 			b.tell(true)
@@ -124,8 +121,9 @@ func (b *bus) run() {
 	}
 }
 
-// tell tells the cost of ended services, of all tenants or of those for whom it has changed.
-func (b *bus) tell(full bool) {
+// tell tells the cost of ended services, of all tenants or of those for whom it has changed since it
+// last returned true.
+func (b *bus) tell(full bool) bool {
 	totals := func() map[string]float64 {
 		b.mu.Lock()
 		defer b.mu.Unlock()
@@ -135,17 +133,19 @@ func (b *bus) tell(full bool) {
 	}()
 	r := report{b.name, b.epoch, full, maps.Clone(totals)}
 	maps.DeleteFunc(r.Totals, func(name string, total float64) bool { return !full && b.told[name] == total })
-	if b.told = totals; !full && len(r.Totals) == 0 {
-		return
+	if !full && len(r.Totals) == 0 {
+		return true
 	}
 	text, err := json.Marshal(r)
 	if err == nil {
 		err = b.c.Publish(subject, text)
 	}
 	if err != nil {
-		b.again.Store(true)
 		slog.Warn("nats: not told", "error", err)
+		return false
 	}
+	b.told = totals
+	return true
 }
 
 // hear counts what another gateway has served.

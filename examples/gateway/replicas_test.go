@@ -8,6 +8,7 @@ import (
 	"math"
 	"net"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -317,21 +318,24 @@ func TestStoppedNATS(t *testing.T) {
 	t.Parallel()
 	f := &fleet{t: t, url: fmt.Sprintf("nats://127.0.0.1:%d", port(t))}
 	f.startNATS()
-	b := newBench(t, twoHalves, 2, 100, nil)
+	tenants := strings.Builder{}
+	for i := range mostTenants - 1 {
+		fmt.Fprintf(&tenants, `,{"name":"%060d","weight":1}`, i)
+	}
+	b := newBench(t, `[{"name":"honest","weight":1,"keys":["honest"]}`+tenants.String()+`]`, 2, 100, nil)
 	bus := newBus(b.front, "here", 1e5)
 	if err := bus.join(f.url, ""); err != nil {
 		t.Fatal(err)
 	}
-	b.do(func() error {
-		for i := range mostTenants {
-			b.totals[fmt.Sprintf("%060d", i)] = 1
-		}
-		return nil
-	})
 	f.nats.Process.Signal(syscall.SIGSTOP)
 	defer f.nats.Process.Signal(syscall.SIGCONT)
 	for served := 0; bus.c.IsConnected() || served < 100; served++ {
-		bus.again.Store(true)
+		b.do(func() error {
+			for name := range b.config.names {
+				b.totals[name]++
+			}
+			return nil
+		})
 		if a, _, err := b.send(t.Context(), chat, order{User: "honest", Tokens: 2, Stream: true}, nil); err != nil || a.StatusCode != 200 {
 			t.Fatalf("%v, %v", a, err)
 		}
