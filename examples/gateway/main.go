@@ -85,6 +85,7 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 		{err != nil || s.backend.Host == "", "-backend: want a URL"},
 		{n != 3 || err2 != nil || !(min(p.prompt, p.output) >= 1e-6 && p.cached >= 0 && max(p.prompt, p.cached, p.output) <= 1e6), "-prices: want three numbers up to 1e6, the first and the last of 1e-6 or more"},
 		{min(int64(s.streams), int64(*queue), s.budget, s.most) < 1, "-streams, -queue, -bodies and -body: want 1 or more"},
+		{s.budget < s.most, "-bodies: want as much as -body, which a body of unknown length may have"},
 		{min(s.patience, s.slow, s.first, s.between) <= 0 || *drain < 0, "-wait, -slow, -first and -between: want more than 0; -drain: 0 or more"},
 		{!(*rate >= 1 && *rate <= 1e12), "-report-rate: want a number in [1, 1e12]"},
 		{(*cert == "") != (*key == ""), "want -cert and -key, or neither"},

@@ -363,7 +363,7 @@ func TestTLS(t *testing.T) {
 func TestUsage(t *testing.T) {
 	file := fileOf(t, twoTenants)
 	for _, args := range [][]string{{"-tenants", "nowhere"}, {"-tenants", file, "-backend", "x"}, {"-tenants", file, "-prices", "1,2"}, {"-tenants", file, "-prices", "1,NaN,1"}, {"-tenants", file, "-prices", "1,1,1,1"},
-		{"-tenants", file, "-report-rate", "NaN"}, {"-tenants", file, "-streams", "0"}, {"-tenants", file, "-bodies", "-1"}, {"-tenants", file, "-lag", "-1"}, {"-tenants", file, "-backend-key-file", "nowhere"}} {
+		{"-tenants", file, "-report-rate", "NaN"}, {"-tenants", file, "-streams", "0"}, {"-tenants", file, "-bodies", "-1"}, {"-tenants", file, "-bodies", "1000"}, {"-tenants", file, "-lag", "-1"}, {"-tenants", file, "-backend-key-file", "nowhere"}} {
 		p := start(t, "gateway", args...)
 		if err := p.end(t); err == nil || strings.Count(p.text(), "\n") != 1 {
 			t.Errorf("%v: %v, %q, want one line", args, err, p.text())
