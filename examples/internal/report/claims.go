@@ -180,6 +180,9 @@ func ReadClaims(text string) ([]Section, error) {
 		for claim.Kind < Beyond && claim.Kind.String() != c[8] {
 			claim.Kind++
 		}
+		if claim.HoldsWord() != c[6] || claim.Kind.String() != c[8] {
+			return nil, fmt.Errorf("report: a row of claims has the verdict %q and the kind %q, which are not both known: %q", c[6], c[8], line)
+		}
 		if k := len(list) - 1; k < 0 || list[k].Paper != claim.Paper {
 			list = append(list, Section{Paper: claim.Paper})
 		}

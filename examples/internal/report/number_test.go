@@ -39,7 +39,7 @@ func TestNumbers(t *testing.T) {
 	if n := report.Printed("3x"); !math.IsNaN(n.Low) || !math.IsNaN(n.High) {
 		t.Errorf("3x is %v, want NaN", n)
 	}
-	if n := report.Change("-27"); n.None != 1 {
-		t.Errorf("a change is %+v, want an effect beside 1", n)
+	if n, m := report.Change("-27"), report.Printed("3").Times(.01); n.None != 1 || m.None != 0 {
+		t.Errorf("a change is %+v and a number %+v, want an effect beside 1 and none", n, m)
 	}
 }

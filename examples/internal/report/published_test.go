@@ -146,7 +146,8 @@ func TestReadClaims(t *testing.T) {
 	if again, err := os.ReadFile(filepath.Join(dir, "claims.tsv")); err != nil || string(again) != string(text) {
 		t.Errorf("claims.tsv read and written again differs (%v)", err)
 	}
-	for _, bad := range []string{"", "paper\n", strings.Replace(string(text), "hfsp\tfig1\t", "hfsp\t", 1)} {
+	for _, bad := range []string{"", "paper\n", strings.Replace(string(text), "hfsp\tfig1\t", "hfsp\t", 1),
+		strings.Replace(string(text), "\tconstructed\t", "\tconstrued\t", 1), strings.Replace(string(text), "\tyes\t", "\tperhaps\t", 1)} {
 		if _, err := report.ReadClaims(bad); err == nil {
 			t.Errorf("ReadClaims(%.40q) = nil, want an error", bad)
 		}
