@@ -51,7 +51,8 @@ func (p *problem) trie(chains [][]int32, limit int) ([]int, bool) {
 	n, d := len(p.work), len(chains)
 	t := &trie{problem: p, limit: limit, signed: p.signed(), jobs: chains, sums: make([][]dd.T, 0, d), depth: make([]depth, d),
 		needs: &needs{chain: make([]int32, n), place: make([]int32, n), rows: make([][]int32, n)}}
-	_, _, t.whole = wholeUnits(p.work)
+	_, unit, _ := wholeUnits(p.work)
+	t.whole = unit > 0
 	allow, sums := make([]counts, d*d), make([]dd.T, n+d)
 	for k, jobs := range chains {
 		sum := sums[:len(jobs)+1]

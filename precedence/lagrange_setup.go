@@ -189,15 +189,12 @@ func (p *problem) grain() float64 {
 			weights = append(weights, c.weight)
 		}
 	}
-	_, grain, ok := wholeUnits(weights)
-	if !ok || steps && slopes {
+	if steps && slopes {
 		return 0
 	}
+	_, grain, _ := wholeUnits(weights)
 	if slopes {
-		_, time, ok := wholeUnits(times)
-		if !ok {
-			return 0
-		}
+		_, time, _ := wholeUnits(times)
 		grain *= time
 	}
 	return grain

@@ -26,8 +26,8 @@ func (p *problem) lawlerMoore(limit int) ([]int, bool) {
 	for i, j := range jobs {
 		work[i], weight[i] = p.work[j], p.cost[j].weight
 	}
-	works, unit, workSum := sumOfUnits(work)
-	weights, _, weightSum := sumOfUnits(weight)
+	works, unit, workSum := wholeUnits(work)
+	weights, _, weightSum := wholeUnits(weight)
 	if works != nil && len(jobs) > 0 {
 		workSum = wholeBelow(p.cost[jobs[len(jobs)-1]].deadline, unit, workSum)
 	}
@@ -65,18 +65,6 @@ func (p *problem) lawlerMoore(limit int) ([]int, bool) {
 		}
 	}
 	return keptFirst(order, dropped), true
-}
-
-// sumOfUnits is wholeUnits with the sum of the units, or MaxInt64 if there is no unit.
-func sumOfUnits(x []float64) (units []int64, unit float64, sum int64) {
-	units, unit, ok := wholeUnits(x)
-	if !ok {
-		return nil, 0, math.MaxInt64
-	}
-	for _, u := range units {
-		sum += u
-	}
-	return units, unit, sum
 }
 
 // A knapsack takes or leaves each of some jobs in turn. After fill, least[v] is the least cost of
@@ -123,19 +111,20 @@ func wholeBelow(t, unit float64, most int64) int64 {
 	return u
 }
 
-// wholeUnits writes x as integer multiples of the greatest unit that all share, if their sum is
-// below 2^53 units. Elements are finite and may be negative. All zeros have unit 1.
-func wholeUnits(x []float64) (units []int64, unit float64, ok bool) {
+// wholeUnits writes x as integer multiples of the greatest unit that all share, and adds up their
+// magnitudes. Elements are finite and may be negative. All zeros have unit 1. If the sum needs more
+// than 53 bits, there is no unit: it is 0, and the sum MaxInt64.
+func wholeUnits(x []float64) (units []int64, unit float64, sum int64) {
 	units = make([]int64, len(x))
 	lowest, ok := unitExponent(x)
 	if !ok {
-		return units, 1, true
+		return units, 1, 0
 	}
-	sum, g := 0.0, uint64(0)
+	all, g := 0.0, uint64(0)
 	for i, v := range x {
 		u := math.Ldexp(v, -lowest)
-		if sum += math.Abs(u); !(sum < 1<<53) {
-			return nil, 0, false
+		if all += math.Abs(u); !(all < 1<<53) {
+			return nil, 0, math.MaxInt64
 		}
 		units[i] = int64(u)
 		a, b := g, uint64(math.Abs(u))
@@ -147,5 +136,5 @@ func wholeUnits(x []float64) (units []int64, unit float64, ok bool) {
 	for i := range units {
 		units[i] /= int64(g)
 	}
-	return units, math.Ldexp(float64(g), lowest), true
+	return units, math.Ldexp(float64(g), lowest), int64(all) / int64(g)
 }
