@@ -348,6 +348,8 @@ func TestTabs(t *testing.T) {
 				time.Sleep(time.Second)
 				b.shoot("lab") // the picture of README.md
 			}
+			b.do(chromedp.Evaluate[chromedp.Void](`const play = [...document.querySelectorAll("#panel-play button")].find(x => x.textContent == "Play"); play.click()`))
+			b.is(`document.getElementById("play-time").value < 1 && [...document.querySelectorAll("#panel-play button")].some(x => x.textContent == "Pause")`)
 			b.do(chromedp.Click("#tab-audit")) // Play is not drawn where it is hidden
 			b.is(`document.querySelector("#panel-play").hidden`)
 			time.Sleep(100 * time.Millisecond)
@@ -387,8 +389,16 @@ func TestSettings(t *testing.T) {
 	if got := strings.Join(strings.Fields(b.text(`document.querySelector("#panel-whatif .wrong").textContent`)), " "); got != said {
 		t.Errorf("of a broken log the lab says %q, the terminal %q", got, said)
 	}
+	b.do(chromedp.Evaluate[chromedp.Void](`{
+		const e = new Event("drop"), folder = {name: "folder", arrayBuffer: () => Promise.reject(new Error("it is a folder"))};
+		e.dataTransfer = {files: [folder]};
+		dispatchEvent(e);
+	}`))
+	b.is(`document.getElementById("log").textContent == "folder cannot be read: it is a folder"`)
 	b.do(chromedp.Evaluate[chromedp.Void](`const s = document.querySelector(".zone select"); s.value = "day"; s.onchange()`))
 	b.is(`lab.tabs.whatif.text`)
+	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#panel-whatif form input[type=checkbox]").click(); document.querySelector("#panel-whatif .result fieldset input").click()`))
+	b.is(`lab.state.get("policies").startsWith("ps,las,") && ![...document.querySelectorAll("#sojourns .drawn span")].some(s => s.textContent == "fifo")`)
 	b.sound("settings", 1200, "light")
 }
 

@@ -171,7 +171,7 @@
       const sigma = element("input", {id: "play-sigma", type: "range", min: 0, max: 2, step: .1, value: state.get("play.sigma") || 0}), told = element("output", {for: "play-sigma"});
       const time = element("input", {id: "play-time", type: "range", min: 0, max: 1, step: .001, value: 1});
       const drawn = element("div", {className: "drawn panels"}), words = element("p", {className: "summary"});
-      let seed = Number(state.get("play.seed") || 28), d = null, running = 0;
+      let seed = Number(state.get("play.seed") || 28), d = null, timer = 0;
       const draw = () => {
         if (!d || drawn.clientWidth == 0) return;
         const p = d.pictures[0], t = p.table, start = t.columns.indexOf("start"), end = t.columns.indexOf("end");
@@ -186,16 +186,15 @@
         keep("play.seed", seed == 28 ? "" : seed);
         return get();
       };
-      const step = then => {
-        if (!running) return;
-        time.value = Math.min(1, Number(time.value) + (performance.now() - then) / 12000);
+      const step = () => {
+        time.value = Number(time.value) + .005;
         draw();
-        if (Number(time.value) < 1) { const now = performance.now(); setTimeout(() => requestAnimationFrame(() => step(now)), 60); } else { running = 0; play.textContent = "Play"; }
+        if (time.value == 1) play.onclick();
       };
       const play = element("button", {type: "button", onclick: () => {
-        running = !running;
-        play.textContent = running ? "Pause" : "Play";
-        if (running) { if (Number(time.value) >= 1) time.value = 0; step(performance.now()); }
+        if (!timer && time.value == 1) time.value = 0;
+        timer = timer ? clearInterval(timer) : setInterval(step, 60);
+        play.textContent = timer ? "Pause" : "Play";
       }}, "Play");
       sigma.oninput = change;
       time.oninput = draw;
@@ -211,10 +210,8 @@
 
   // choices are the policies that the next run is of.
   function choices(tab, all, chosen) {
-    tab.boxes.replaceChildren(...all.map(name => element("label", null, element("input", {type: "checkbox", value: name, checked: chosen.includes(name), onchange: () => {
-      const on = [...tab.boxes.querySelectorAll("input")].filter(b => b.checked).map(b => b.value);
-      keep("policies", on.length == all.length ? "" : on.join(","));
-    }}), " " + name)));
+    const off = new Set(all.filter(name => !chosen.includes(name)));
+    tab.boxes.replaceChildren(...page.boxes(all, off, () => keep("policies", off.size > 0 ? all.filter(name => !off.has(name)).join(",") : "")));
   }
 
   // A log: a file that was dropped or chosen, or a sample.
@@ -228,22 +225,25 @@
     for (const t of Object.values(tabs)) if (t.name != "play") { t.result.replaceChildren(); t.status(""); }
     choose(state.get("tab") || "whatif");
   }
-  async function sample(name) {
+  // take reads a log that comes later, as a promise.
+  async function take(name, file, label) {
+    try { read(name, await file, label); } catch (error) { named.textContent = `${name} cannot be read: ${error.message}`; }
+  }
+  function sample(name) {
     keep("sample", name == "queue" ? "" : name);
     const from = samples[name][1];
-    if (!from) return read("", new Blob(), "made here");
-    read(from, await (await fetch(from)).blob(), element("a", {href: from, download: from}, from));
+    return from ? take(from, fetch(from).then(r => r.blob()), element("a", {href: from, download: from}, from)) : read("", new Blob(), "made here");
   }
   // another forgets the settings that were for the log before.
   function another() {
     for (const key of ["sample", "policies", "at"]) keep(key, "");
     if (state.get("tab") == "play") keep("tab", "");
   }
-  async function drop(f) {
+  function drop(f) {
     if (!f) return;
     another();
     select.value = "";
-    read(f.name, new Blob([await f.arrayBuffer()]), f.name); // as it is now
+    take(f.name, f.arrayBuffer().then(text => new Blob([text])), f.name); // as it is now
   }
   const select = element("select", {"aria-label": "A sample", onchange: () => { if (select.value) { another(); sample(select.value); } }},
     element("option", {value: ""}, "A file of yours"), ...Object.entries(samples).map(([k, [label]]) => element("option", {value: k, selected: k == (state.get("sample") || "queue")}, label)));

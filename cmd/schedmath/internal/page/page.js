@@ -233,23 +233,25 @@ var page = (() => {
     return e;
   }
 
+  // boxes are check boxes of names, checked but for those that are off; then is called when that has changed.
+  const boxes = (names, off, then) => names.map(name => element("label", null, element("input", {type: "checkbox", checked: !off.has(name), onchange: e => {
+    if (e.target.checked) off.delete(name); else off.add(name);
+    then();
+  }}), " " + name));
+
   // show draws a document into an element.
   function show(into, d) {
-    const hidden = new Set(), articles = d.pictures.map(p => article(d.program, p, hidden));
+    const hidden = new Set(), articles = d.pictures.map(p => article(d.program, p, hidden)), redraw = () => articles.forEach(a => a.redraw());
     const policies = d.program == "whatif" ? d.rows.map(r => r.policy) : [];
-    const boxes = policies.map(name => element("label", null, element("input", {type: "checkbox", checked: true, onchange: e => {
-      e.target.checked ? hidden.delete(name) : hidden.add(name);
-      articles.forEach(a => a.redraw());
-    }}), " " + name));
     into.replaceChildren(element("h1", null, d.title), ...d.summary.map(s => element("p", {className: "summary"}, s)),
       d.command ? element("p", null, element("code", null, d.command)) : "",
-      ...(policies.length > 2 ? [element("fieldset", null, element("legend", {className: "soft"}, "Policies in the pictures"), element("div", {className: "row"}, ...boxes))] : []),
+      ...(policies.length > 2 ? [element("fieldset", null, element("legend", {className: "soft"}, "Policies in the pictures"), element("div", {className: "row"}, ...boxes(policies, hidden, redraw)))] : []),
       ...articles,
       element("article", {id: "words"}, element("h2", null, "What the numbers mean, and what they do not"), ...d.notes.map(s => element("p", null, s))));
-    articles.forEach(a => a.redraw());
+    redraw();
   }
 
-  return {element, objects, short, show, article, charts};
+  return {element, objects, short, boxes, show, article, charts};
 })();
 
 {
