@@ -223,6 +223,46 @@ func TestHourThatCameTwice(t *testing.T) {
 	}
 }
 
+// What a Job without Pods and a Workload say of themselves: when they began and failed, their time
+// limits, and what quota was given. A Job with a fault is named by its own line, and harms no other.
+func TestJobsWithoutPods(t *testing.T) {
+	item := func(kind, name, rest string) string {
+		return fmt.Sprintf(`{"kind":%q,"metadata":{"name":%q,"namespace":"n","uid":%[2]q,"creationTimestamp":"1970-01-01T00:01:00Z"},%s}`, kind, name, rest)
+	}
+	since := func(kind, status string, minute int) string {
+		return fmt.Sprintf(`{"type":%q,"status":%q,"lastTransitionTime":"1970-01-01T00:%02d:00Z"}`, kind, status, minute)
+	}
+	const pods = `"template":{"spec":{"containers":[{"resources":{"requests":{"cpu":2}}}]}}`
+	const sets = `"podSets":[{` + pods + `}]`
+	const usage = `"admission":{"podSetAssignments":[{"resourceUsage":{"cpu":"8"}}]}`
+	for _, list := range []struct {
+		items []string
+		want  string
+	}{
+		{[]string{
+			item("Job", "a", `"spec":{"activeDeadlineSeconds":50,`+pods+`},"status":{"startTime":"1970-01-01T00:02:00Z","conditions":[`+since("Failed", "True", 4)+`]}`),
+			item("Job", "b", `"status":{"completionTime":"1970-01-01T00:00:00Z"}`),
+			item("Job", "c", `"spec":{`+pods+`},"status":{"startTime":"1970-01-01T00:02:00Z","completionTime":"1970-01-01T00:03:00Z"}`),
+		}, "n/a 120-240 failed 50 of 2; n/c 120-180 completed NaN of 2; [2]"},
+		{[]string{
+			item("Workload", "a", `"spec":{"maximumExecutionTimeSeconds":90,`+sets+`},"status":{`+usage+`,"conditions":[`+since("QuotaReserved", "True", 2)+","+since("Finished", "True", 4)+`]}`),
+			item("Workload", "b", `"spec":{`+sets+`},"status":{`+usage+`,"conditions":[`+since("QuotaReserved", "False", 2)+`]}`),
+		}, "n/a 120-240 completed 90 of 8; n/b +Inf-+Inf other NaN of 2; []"},
+	} {
+		log, err := joblog.ReadJobs(strings.NewReader(`{"items":[`+strings.Join(list.items, ",\n")+"]}"), joblog.ReadOptions{})
+		got, lines := "", []int{}
+		for _, j := range log.Jobs {
+			got += fmt.Sprintf("%s %v-%v %v %v of %v; ", j.ID, j.Start, j.End, j.State, j.Requested, j.Amount)
+		}
+		for _, r := range log.LeftOut {
+			lines = append(lines, r.First)
+		}
+		if got += fmt.Sprint(lines); err != nil || got != list.want {
+			t.Errorf("%q, error %v, want %q", got, err, list.want)
+		}
+	}
+}
+
 // A list of Kubernetes that is cut anywhere is refused, and an empty one is empty.
 func TestCutLists(t *testing.T) {
 	const text = `{"apiVersion": "v1", "n": [1, {"x": "}\\\""}], "items": [{"kind": "Pod", "metadata": {"name": "p", "namespace": "n", "creationTimestamp": "2026-03-01T08:00:00Z"}, "spec": {}}], "metadata": {}}`
