@@ -186,3 +186,21 @@ func TestFinishAtLevelZero(t *testing.T) {
 		t.Errorf("First(finish) = %v, All(finish) yields %v, want 2 and [2 1]", first, keys)
 	}
 }
+
+// Of jobs that finish together the one added first comes first, ready or not.
+func TestNextFinishTies(t *testing.T) {
+	for _, passed := range []string{"a", "b"} {
+		c, err := aging.New[string](1)
+		must(t, err)
+		must(t, c.Add("a", aging.Job{Work: 1}))
+		must(t, c.Add("b", aging.Job{Work: 1}))
+		must(t, c.SetReady(passed, false))
+		if key, in, ok := c.NextFinish(); key != "a" || in != 2 || !ok {
+			t.Errorf("NextFinish with %q not ready = %q, %v, %t, want a, 2", passed, key, in, ok)
+		}
+		must(t, c.Advance(2))
+		if late := c.Late(nil); !slices.Equal(late, []string{"a", "b"}) {
+			t.Errorf("Late with %q not ready = %q, want a, b", passed, late)
+		}
+	}
+}
