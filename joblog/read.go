@@ -29,9 +29,9 @@ import (
 //
 // Errors: *ParseErrors with the line for any fault of a SWIM trace, a header without a column that
 // is needed, a text that is no JSON, Workloads beside Jobs or Pods, more jobs, tasks or bytes than
-// the options allow, no format at all, and, with Column 0, a gzip stream that is cut off or has a
-// wrong checksum; a nil r and an option out of its range; an error of r, wrapped, which is not
-// schedmath.ErrInput.
+// the options allow, a first line of more than 64 KiB, no format at all, and, with Column 0, a gzip
+// stream that is cut off or has a wrong checksum; *schedmath.InputErrors for a nil r and an option
+// out of its range; an error of r, wrapped, which is not schedmath.ErrInput.
 func ReadJobs(r io.Reader, o ReadOptions) (Log, error) {
 	t, err := newText("ReadJobs", r, o)
 	if err != nil {

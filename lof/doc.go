@@ -55,6 +55,7 @@
 //
 //   - [B] M. M. Breunig, H.-P. Kriegel, R. T. Ng, J. Sander. LOF: Identifying Density-Based Local
 //     Outliers. SIGMOD 2000. Definitions 3 to 7.
-//   - [D] N. Zacheilas, V. Kalogeraki. DynamicShare. 3.3 identifying overloaded workers, equations
-//     4 and 5.
+//   - [D] N. Zacheilas, V. Kalogeraki. Real-time scheduling of skewed MapReduce jobs in
+//     heterogeneous environments (DynamicShare). ICAC 2014. 3.3 identifying overloaded workers,
+//     equations 4 and 5.
 package lof

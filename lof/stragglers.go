@@ -32,8 +32,8 @@ type Straggler struct {
 // Stragglers appends to dst, by ascending index, the workers of one job that fall behind: whose
 // laxity is below the median, by MinGap or more, with a local outlier factor above Threshold [D,
 // 3.3]. Where clocks tick, set Resolution: else a laxity one tick from many equal ones scores +Inf.
-// A group of stragglers is found as far as K reaches, if each other worker has K that behave like
-// it.
+// A group of up to four fifths of K stragglers is found, if each other worker has K that behave
+// like it.
 func Stragglers(dst []Straggler, laxity []float64, o StragglerOptions) ([]Straggler, error) {
 	const fn = "lof.Stragglers"
 	switch {

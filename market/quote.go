@@ -40,11 +40,11 @@ func RateForSlots(slots Slots, users []User, i int, want Slots, o Options) (Quot
 	return p.least(want), nil
 }
 
-// RateToLast quotes a rate whose slots budget and income of users[i] pay for in each of the
-// intervals, 2^-30 to 10^9, the last one whole. The next larger rate does not last; one larger
-// still may. Beyond the play a rate lasts if the budget pays for all that the user wants, under
-// Spend never. If OK is false, Why is "no credit", "no demand", "budget" if no rate was found, or
-// why Slots are 0.
+// RateToLast quotes a rate at which budget and income of users[i] pay for all slots that it wins in
+// each of the intervals, 2^-30 to 10^9, the last one whole. The next larger rate does not last; one
+// larger still may. Beyond the play a rate lasts if the budget pays for all that the user wants,
+// under Spend never. If OK is false, Why is "no credit", "no demand", "budget" if no rate was
+// found, or why Slots are 0.
 func RateToLast(slots Slots, users []User, i int, intervals float64, o Options) (Quote, error) {
 	p, err := newPlanner("market.RateToLast", slots, users, i, intervals, o)
 	if err != nil {
