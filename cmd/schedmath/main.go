@@ -14,7 +14,6 @@ import (
 	"github.com/schedmath/schedmath/cmd/schedmath/internal/lab"
 	"github.com/schedmath/schedmath/cmd/schedmath/internal/starts"
 	"github.com/schedmath/schedmath/cmd/schedmath/internal/whatif"
-	"github.com/schedmath/schedmath/internal/numbers"
 	"github.com/schedmath/schedmath/internal/program"
 )
 
@@ -59,8 +58,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 			return c.main(rest, stdout, stderr)
 		}
 	}
-	names := numbers.Words(commands, ", ", func(c command) string { return c.name })
-	return program.Exit(stderr, "schedmath", program.Usagef("there is no command %q, want one of %s, help, version", name, names))
+	return program.Exit(stderr, "schedmath", program.Usagef("there is no command %q: do you mean %s? (see schedmath help)", name, nearest(name)))
 }
 
 // overview prints what each command does, and how it is called.
@@ -70,4 +68,36 @@ func overview(w io.Writer) {
 		fmt.Fprintf(w, "  %-9s %s\n            %s\n", c.name, c.line, c.example)
 	}
 	fmt.Fprintf(w, "  %-9s the flags of a command\n            schedmath help whatif\n  %-9s of the module, or the commit\n", "help", "version")
+}
+
+// nearest is the command that the fewest letters tell from a name.
+func nearest(name string) string {
+	best, least := "", 0
+	for _, c := range append(commands, command{name: "help"}, command{name: "version"}) {
+		if d := distance(name, c.name); best == "" || d < least {
+			best, least = c.name, d
+		}
+	}
+	return best
+}
+
+// distance is how many letters must be put in, left out or changed to make b of a (Levenshtein).
+func distance(a, b string) int {
+	row := make([]int, len(b)+1) // of a's first letters, to each beginning of b
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			changed := corner
+			if a[i] != b[j] {
+				changed++
+			}
+			corner = row[j+1]
+			row[j+1] = min(changed, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
 }

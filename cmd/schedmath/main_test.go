@@ -43,6 +43,18 @@ func TestCommands(t *testing.T) {
 	}
 }
 
+// What is counted is the least number of letters put in, left out or changed.
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"", "abc", 3}, {"abc", "", 3}, {"audit", "audit", 0}, {"audt", "audit", 1}, {"boots", "boost", 2}, {"kitten", "sitting", 3}} {
+		if got := distance(c.a, c.b); got != c.want {
+			t.Errorf("distance(%q, %q) = %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
+
 // TestOutputIsInput: no command writes over what it reads, whatever the name of it.
 func TestOutputIsInput(t *testing.T) {
 	for _, c := range []struct{ name, text, args string }{
