@@ -61,11 +61,7 @@ func Plan(dst []float64, capacity []int64, now float64, running []Running, queue
 	}
 	// An occurrence of a window that begins when all planned jobs have ended moves nobody, and there may
 	// be thousands: the plan has those up to a horizon, and is made anew if a job would end later.
-	horizon := now
-	for i := range running {
-		horizon = max(horizon, running[i].End)
-	}
-	windows := o.Windows
+	horizon, windows := now, o.Windows
 	for o.Windows = nil; ; horizon += horizon - now {
 		o.Windows = o.Windows[:0]
 		all := true
