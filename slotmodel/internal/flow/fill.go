@@ -23,8 +23,8 @@ func (n *Network) settle() {
 //
 // x depends on the present classes and capacities and on nothing else. Cost O(C) for C active
 // classes, O(L) for the L links that they pass and O(log L) for each time that a link comes to the
-// top of the heap, at most L times for each full link. It ends when all classes have an x: the links
-// that are then left in the heap never get full.
+// top of the heap, at most L times for each full link. It ends when all classes have an x: no link
+// that is then left in the heap limits one.
 func (n *Network) fill() {
 	n.fills++
 	n.moved, n.turns = n.moved[:0], n.turns[:0]
