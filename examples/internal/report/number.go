@@ -9,7 +9,7 @@ import (
 // A Number is a published number: all that its print may stand for, from Low to High.
 type Number struct {
 	Low, High float64
-	None      float64 // of an effect, which is a gain or a ratio: the number that says there is none; 0: no effect
+	None      float64 // of an effect, which is a gain or a ratio: the number that says there is none; 0 of all other numbers
 }
 
 // Printed is a decimal or an exact integer, which ends at its last digit: "0.84" is .835 to .845.

@@ -71,7 +71,7 @@ func (s *study) plan() report.Plan {
 func (s *study) intro() (string, error) {
 	return fmt.Sprintf("Jobs are drawn from seed %d. Reading A is a closed loop whose first %.2g h are left out and whose next %.2g h are measured: what ends in them. B is a backlog that is measured from the first arrival to the last end. "+
 		"Throughput is jobs an hour, and beside it bytes shuffled an hour; turn-around is the mean of a job, traffic the bytes that cross racks for each byte of shuffle. "+
-		"The paper prints no ratios of shuffle to input: they are quantiles of the FB-2010 trace. Assumptions: 2 slots for maps and 2 for reduces on a node, blocks of 64 MiB, a reduce for each 2 GiB of shuffle, maps of 3.5 MB/s (B: 6.4), "+
+		"The paper prints no ratios of shuffle to input: they are quantiles of the FB-2010 trace. Blocks have the stated 64 MiB. Assumptions: 2 slots for maps and 2 for reduces on a node, a reduce for each 2 GiB of shuffle, maps of 3.5 MB/s (B: 6.4), "+
 		"reduces of 20 MB/s, 2 to 5.5 GB of memory for a task (DRF counts it), output that stays where it is written, baselines whose reduces start when 5%% of a job's maps have ended unless a name says late. "+
 		"%s. B, nodes16, fixed, thresholds and, but for the rows that say so, options and map are of 16 nodes, all else of 100.",
 		s.Seed, s.from/3600, (s.until-s.from)/3600, numbers.Count(s.seeds.N, "seed")), nil

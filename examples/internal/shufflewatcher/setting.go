@@ -191,7 +191,7 @@ var table2 = []struct {
 // of Figure 14(b).
 var mixes = [...][classes]int{{40, 20, 40}, {20, 20, 60}, {60, 20, 20}}
 
-// Assumptions on tasks. The paper prints none.
+// Assumptions on tasks, of which the paper prints the block alone.
 const (
 	gigabyte     = 1e9
 	terabyte     = 1e12
