@@ -241,14 +241,18 @@ func (e *tooManyBytes) Error() string {
 	return "text is longer than MaxBytes = " + strconv.FormatInt(e.most, 10) + " bytes"
 }
 
-// source passes reads on and remembers how they failed: an error of the caller's reader is not a
-// defect of the trace, even when it comes back through gzip.
+// source passes reads on until one fails and remembers how: an error of the caller's reader is not a
+// defect of the trace, even when it comes back through gzip. A look ahead takes the error that comes
+// behind what it sees, so that each later read fails with it again.
 type source struct {
 	r   io.Reader
 	err error
 }
 
 func (s *source) Read(p []byte) (int, error) {
+	if s.err != nil {
+		return 0, s.err
+	}
 	n, err := s.r.Read(p)
 	if err != nil && err != io.EOF {
 		s.err = err

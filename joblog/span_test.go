@@ -289,6 +289,19 @@ func TestCutLists(t *testing.T) {
 	}
 }
 
+// failsOnce is at its end after it has failed.
+type failsOnce struct {
+	r   io.Reader
+	err error
+}
+
+func (f *failsOnce) Read(p []byte) (n int, err error) {
+	if n, err = f.r.Read(p); err == io.EOF && f.err != nil {
+		err, f.err = f.err, nil
+	}
+	return n, err
+}
+
 // Lines that cannot be read are refused, with their number.
 func TestBrokenLogs(t *testing.T) {
 	const head = "JobID|User|Account|Submit|Eligible|Start|End|State|ReqTRES|AllocTRES|Timelimit\n"
@@ -397,6 +410,12 @@ func TestBrokenLogs(t *testing.T) {
 		}
 		if !errors.Is(err, broken) || errors.Is(err, schedmath.ErrInput) {
 			t.Errorf("a reader that fails: %v, want its error", err)
+		}
+	}
+	for _, text := range []string{tinySWF, "", list(pod(""))} {
+		once := &failsOnce{strings.NewReader(text), broken}
+		if log, err := joblog.ReadJobs(once, joblog.ReadOptions{}); !errors.Is(err, broken) || errors.Is(err, schedmath.ErrInput) {
+			t.Errorf("a reader that fails once behind %q: %v, %v, want its error", text, log.Jobs, err)
 		}
 	}
 	for _, err := range eachSpan(nil, joblog.ReadOptions{}) {
