@@ -22,7 +22,8 @@ import (
 // more than 16 MiB, with a number out of its range, a time or an amount that is none, a start
 // before the wait, an end before the start, another number of fields than its header, or a list of
 // array tasks that is cut short. ReadOptions.Bad says how many may be; that none can be read is an
-// error, too, and so is a record of a table of more than 1 MiB.
+// error, too. So are a first line of more than 64 KiB and, of a table, a record of more than 1 MiB and
+// a quote that is not closed on its line but makes no field with those behind it: they may be jobs.
 //
 // The cost is O(bytes of the file), of memory some two hundred bytes for each job beside the text
 // of its names, or twice that.

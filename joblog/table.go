@@ -74,7 +74,7 @@ func isTable(header []byte) bool {
 }
 
 // errTable says that a file is a table, which readTable reads.
-var errTable = errors.New("workload: table")
+var errTable = errors.New("joblog: table")
 
 // tableNames are the names of the columns in the header of what may be a table.
 func tableNames(header []byte) []string {
@@ -150,6 +150,10 @@ func readTable(in *intake, header Line) error {
 		switch {
 		case errors.As(err, &broken):
 			fault := &ParseError{Line: broken.Line, Column: max(1, broken.Column), Reason: broken.Err.Error(), Err: broken.Err, whole: line == 0, kind: broken.Err.Error()}
+			if broken.Err == csv.ErrQuote && broken.StartLine < broken.Line { // perhaps never closed
+				fault.whole = true
+				fault.Reason += ", of a record that begins on line " + strconv.Itoa(broken.StartLine)
+			}
 			if broken.Err == csv.ErrFieldCount {
 				fault.Reason += ": " + strconv.Itoa(len(record)) + ", the header has " + strconv.Itoa(t.csv.FieldsPerRecord)
 			}
@@ -354,8 +358,9 @@ var errTooLong = errors.New("joblog: record too long")
 
 // recordLimit passes on what a record may have, and somewhat more.
 type recordLimit struct {
-	r           io.Reader
-	most, taken int // since the last record
+	r     io.Reader
+	most  int // bytes of a record
+	taken int // bytes since the last record
 }
 
 func (l *recordLimit) Read(p []byte) (int, error) {

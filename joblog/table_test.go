@@ -157,3 +157,23 @@ func TestOtherFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestOpenQuote: a quote that takes in the lines behind it is no fault of a single line, and one in the
+// last line is.
+func TestOpenQuote(t *testing.T) {
+	const row = "anna,0,4,60\n"
+	rows := strings.Repeat(row, 20)
+	for text, want := range map[string]string{
+		tinyTable + rows + `"` + row + rows:             `line 42, column 13: extraneous or missing " in quoted-field, of a record that begins on line 22`,
+		tinyTable + rows + `"` + row + rows + `"` + row: `line 43, column 1: extraneous or missing " in quoted-field, of a record that begins on line 22`,
+	} {
+		log, err := joblog.ReadJobs(strings.NewReader(text), joblog.ReadOptions{Bad: 1})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%d jobs of 41, left out %v, error %v, want %q", len(log.Jobs), log.LeftOut, err, want)
+		}
+	}
+	log, err := joblog.ReadJobs(strings.NewReader(tinyTable+rows+`"`+row), joblog.ReadOptions{Bad: 1})
+	if err != nil || len(log.Jobs) != 20 || len(log.LeftOut) != 1 || log.LeftOut[0].First != 22 {
+		t.Errorf("%d jobs, left out %v, %v, want 20 and line 22", len(log.Jobs), log.LeftOut, err)
+	}
+}
