@@ -73,6 +73,9 @@ func run(args []string, stdout io.Writer) error {
 		return err
 	}
 	s.Zone = cmp.Or(zone, time.UTC)
+	if s.forecasts == "-" {
+		return program.Usagef("-forecasts - is read and written: want a file")
+	}
 	if err := program.Place("forecasts", s.forecasts, f.Arg(0), s.history); err != nil {
 		return err
 	}

@@ -108,6 +108,7 @@ func TestRefused(t *testing.T) {
 		"7_[1-3] is many tasks of an array":                    {file(t, jobHeader+waits("7_[1-3]", "ben", "batch", "8", "N/A", "5:00", "9", "Resources", "(null)")+nodes)},
 		"n[1-3] is many nodes in one line":                     {file(t, jobHeader+running+strings.Replace(nodes, "a|", "n[1-3]|", 1))},
 		"line 2 is longer than 1048576 bytes":                  {file(t, jobHeader+strings.Repeat("x", 1<<20)+"\n"+nodes)},
+		"-forecasts - is read and written":                     {"-forecasts", "-", good},
 		"nothing runs":                                         {file(t, jobHeader+nodes)},
 		"want one of batch, short":                             {"-partition", "long", good},
 		"-submit is \"x2h\"":                                   {"-submit", "x2h", good},
