@@ -42,9 +42,8 @@ type Options struct {
 // package comment says who is guaranteed what.
 //
 // capacity may be below what runs. Cost: O((r + w) s) for r running jobs, w reserved or started ones
-// and s <= 2(r + w + o) + 1 steps, o the occurrences of windows up to the last planned end, or twice as
-// far; O(log s) for each other job, O(s) if windows hold for its owner what it needs now; a sort of
-// those with Shortest.
+// and s <= 2(r + w + o) + 1 steps, o the occurrences of windows to come; O(log s) for each other job,
+// O(s) if windows hold for its owner what it needs now; a sort of those with Shortest.
 //
 // Errors: those of [New]; a job with a wrong number of resources, a need outside [0, 2^60], a Time
 // that is negative or NaN; a Promised that is NaN or -Inf; an End that is NaN; a Depth below -1; with
@@ -59,33 +58,7 @@ func Plan(dst []float64, capacity []int64, now float64, running []Running, queue
 	if err := p.checkQueue(fn, queue, o); err != nil {
 		return dst, err
 	}
-	// An occurrence of a window that begins when all planned jobs have ended moves nobody, and there may
-	// be thousands: the plan has those up to a horizon, and is made anew if a job would end later.
-	horizon, windows := now, o.Windows
-	for o.Windows = nil; ; horizon += horizon - now {
-		o.Windows = o.Windows[:0]
-		all := true
-		for _, w := range windows {
-			if w.Period > 0 && w.Until > horizon {
-				w.Until, all = horizon, false
-			}
-			o.Windows = append(o.Windows, w)
-		}
-		starts := p.planned(dst, running, queue, o)
-		if all {
-			return starts, nil
-		}
-		last := now
-		for i, start := range starts[len(dst):] {
-			if start < math.Inf(1) {
-				last = max(last, until(start, queue[i].Time))
-			}
-		}
-		if last <= horizon {
-			return starts, nil
-		}
-		horizon = last
-	}
+	return p.planned(dst, running, queue, o), nil
 }
 
 // holding returns a profile of the capacity less what runs.

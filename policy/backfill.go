@@ -40,7 +40,7 @@ type Backfill struct {
 	Inner Ranker // order of the queue; nil: by arrival
 	// Windows are slots for maps that are held for nobody, or for the jobs of a user: Owner is the
 	// user's number plus 1, Need of one resource. While one is to come slots are not lent as above,
-	// and each decision costs a look at all occurrences up to the last planned end, or twice as far.
+	// and each decision costs a look at all occurrences to come.
 	Windows []backfill.Window
 
 	broken   bool      // a setting is out of range: nothing starts
