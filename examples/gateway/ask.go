@@ -98,7 +98,7 @@ func readAsk(p path, body []byte) (*ask, error) {
 			return nil, fmt.Errorf("%s is %.9s, want a number up to %v", name, text, rule.most)
 		case rule.most == mostAnswers:
 			a.n = max(a.n, x)
-		case x < 0:
+		case rule.most == mostTokens && x < 1: // Ollama takes 0 for no limit
 			endless = true
 		default:
 			a.most = max(a.most, x)

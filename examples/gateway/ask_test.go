@@ -94,6 +94,8 @@ func TestReadAsk(t *testing.T) {
 		{chat, `{"max_tokens":5,"max_t\u006fkens":6}`, 1, 6},
 		{chat, `{"max_tokens":5,"n_predict":-1}`, 1, 0}, // a limit that a server may not see is none
 		{chat, `{"n_predict":1}`, 1, 0},
+		{chat, `{"max_tokens":0,"n_predict":1}`, 1, 0}, // Ollama takes 0 for none
+		{chat, `{"max_tokens":0.5,"max_completion_tokens":1}`, 1, 0},
 		{chat, `{"max_output_tokens":1,"max_completion_tokens":1}`, 1, 0},
 		{completions, `{"max_tokens":8}`, 1, 8},
 		{completions, `{"max_completion_tokens":1}`, 1, 0},

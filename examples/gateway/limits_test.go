@@ -485,11 +485,11 @@ func TestRefusedByBackend(t *testing.T) {
 		t.Errorf("one that takes no time is charged %v, want 1", got)
 	}
 	for _, c := range []struct {
-		status int
-		want   float64
-	}{{200, 50}, {400, 50}, {404, 50}, {422, 50}, {429, 0}, {500, 0}} {
+		status  int
+		n, want float64
+	}{{200, 1, 50}, {400, 1, 50}, {400, 128, 50}, {404, 1, 50}, {422, 1, 50}, {429, 1, 0}, {500, 1, 0}} {
 		before := b.totals["honest"]
-		x := b.begin(t, &ask{n: 1, most: 1})
+		x := b.begin(t, &ask{n: c.n, most: 1})
 		x.begun = x.begun.Add(-10 * time.Second)
 		if c.status == 200 { // the pace is five tokens a second
 			x.end(tokens{output: 50}, true, 0)
@@ -497,7 +497,7 @@ func TestRefusedByBackend(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := b.totals["honest"] - before; got < .9*c.want || got > 2*c.want {
-			t.Errorf("%d after ten seconds is charged %v, want %v", c.status, got, c.want)
+			t.Errorf("%d after ten seconds, to %v answers: charged %v, want %v", c.status, c.n, got, c.want)
 		}
 	}
 }
@@ -577,9 +577,9 @@ func TestLateClient(t *testing.T) {
 	var until deadline
 	x := b.begin(t, &ask{n: 1, stream: true})
 	x.client = http.NewResponseController(&until)
+	began := time.Now()
 	a := &answer{ReadCloser: io.NopCloser(pausing(pause)), request: x, stream: true, left: slow, offered: time.Now()}
 	defer a.Close()
-	began := time.Now()
 	for i := range time.Duration(10) {
 		if _, err := a.Read(make([]byte, 100)); err != nil {
 			t.Fatal(err)

@@ -27,8 +27,8 @@ func (l *leaf) guess(a *ask) tokens {
 	return t
 }
 
-// perToken is the bytes of a token, at most 4: a tenant that pads its bodies makes none cheaper that it
-// breaks off.
+// perToken is the bytes of a token, at most 4, which English and code have: a tenant that pads its
+// bodies makes none of these cheaper that it breaks off.
 func (l *leaf) perToken() float64 { return min(max(cmp.Or(l.token, 4), 2), 4) }
 
 // lately is a moving average; 0 is none yet.

@@ -202,6 +202,7 @@ func (x *request) rewrite(r *httputil.ProxyRequest) {
 // the request's what a stream would have had in its time, since who costs nothing is always first.
 func (x *request) answer(r *http.Response) error {
 	if r.StatusCode/100 == 4 && r.StatusCode != http.StatusTooManyRequests {
+		x.ask.n = 1 // the time is that of one stream, however many answers it would have had
 		x.end(tokens{output: 1}, false, mostTokens)
 	} else if r.StatusCode/100 != 2 {
 		x.end(tokens{}, false, 0)
