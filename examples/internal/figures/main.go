@@ -32,7 +32,7 @@ type Example func(o program.Options, terminal io.Writer) (report.Plan, error)
 var examples = []Example{hfsp.Plan, circumflex.Plan, dynamicshare.Plan, dynprio.Plan, shufflewatcher.Plan, fairqueue.Plan, backfill.Plan}
 
 const help = `figures draws every figure of this project and checks every claim about them: it runs the examples hfsp,
-circumflex, dynamicshare, dynprio, shufflewatcher, fairqueue and backfill. This takes about sixteen minutes on two cores and 1.4 GB,
+circumflex, dynamicshare, dynprio, shufflewatcher, fairqueue and backfill. This takes about nineteen minutes on two cores and 1.4 GB,
 with -quick half a minute; the first picture is there at once.
 
 It writes

@@ -85,6 +85,6 @@ var Main = report.Program{
 	Help: `shufflewatcher draws the figures of the paper "ShuffleWatcher: Shuffle-aware Scheduling in Multi-tenant MapReduce Clusters" and checks
 what the paper says about them, on a model of its cluster: 100 nodes in 10 racks whose links are the bottleneck.
 
-This takes about nine minutes on two cores and 400 MB, with -quick 4 s.
+This takes about twelve minutes on two cores and 400 MB, with -quick 4 s.
 `,
 }.Main

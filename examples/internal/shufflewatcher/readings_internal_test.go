@@ -12,7 +12,7 @@ import (
 	"github.com/schedmath/schedmath/internal/program"
 )
 
-var search = flag.Bool("settings", false, "run the rates of maps anew, in ten minutes of a processor, and write settings.tsv")
+var search = flag.Bool("settings", false, "run the rates of maps anew, in eleven minutes of a processor, and write settings.tsv")
 
 // TestSettings: settings.tsv has a run for each rate, outer mix and repetition of the search. With
 // -settings it makes the runs.
