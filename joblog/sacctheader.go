@@ -20,14 +20,14 @@ func (f *sacctLog) header() error {
 		return f.faultAt(twice, "column", "is there twice")
 	}
 	f.width = len(f.fields)
-	amounts := []string{"AllocTRES", "ReqTRES"}
+	amounts, least := []string{"AllocTRES", "ReqTRES"}, "AllocTRES,ReqTRES"
 	if f.in.resource() == "cpu" {
-		amounts = append(amounts, "NCPUS", "AllocCPUS", "ReqCPUS")
+		amounts, least = append(amounts, "AllocCPUS", "ReqCPUS", "NCPUS"), "AllocCPUS,ReqCPUS"
 	}
 	for _, any := range [][]string{{"JobID", "JobIDRaw"}, {"Submit", "Eligible"}, {"Start"}, {"End"}, amounts} {
 		if !slices.ContainsFunc(any, func(name string) bool { _, ok := f.place[columnName(name)]; return ok }) {
 			return &ParseError{Line: f.line.Number, Column: 1, Reason: "header of sacct has no column " + strings.Join(any, " or ") + ", but " + listed(f.fields) +
-				": -o JobID,Submit,Start,End," + amounts[len(amounts)-2] + "," + amounts[len(amounts)-1] + " is the least that is read"}
+				": -o JobID,Submit,Start,End," + least + " is the least that is read"}
 		}
 	}
 	return nil

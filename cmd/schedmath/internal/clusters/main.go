@@ -87,8 +87,9 @@ func run(args []string, out io.Writer) error {
 // read reads a market: the names of clusters and teams, the budgets, and what each cluster is worth
 // to each team, row by row.
 func read(text string) (clusters, teams []string, budgets, worth []float64, err error) {
-	for n, line := range strings.Split(text, "\n") {
-		n++ // from 1
+	n := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		n++
 		fields := strings.Fields(line)
 		switch {
 		case len(fields) == 0:
